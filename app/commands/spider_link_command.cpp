@@ -5,6 +5,8 @@
 #include "core/base/field_builder.h"
 #include "core/review/spider_values.h"
 #include "core/spider/data/spider_tables.h"
+#include "core/spider/grammar/spider_filter.h"
+#include "core/spider/inputs/schema_relations.h"
 #include "core/spider/linking/linking_report.h"
 
 namespace fathom {
@@ -71,6 +73,13 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
     FATHOM_CHECK(writeNamedFile(out, linkFileHead(opened.used, dataset.sha256) + report.lines));
   notes.insert(notes.end(), report.notes.begin(), report.notes.end());
   for (const auto& note : notes) context.say(note);
+  SpiderDataset tokenised = dataset;
+  for (SpiderExample& example : tokenised.examples)
+    if (example.questionTokens.empty()) example.questionTokens = wordsOfText(example.question);
+  FATHOM_TRY(const FilteredSpider training,
+             filterSpider(tokenised, schemas, SpiderFilterRules::training(), 1, stop));
+  FATHOM_TRY(const FilteredSpider evaluation,
+             filterSpider(tokenised, schemas, SpiderFilterRules::evaluation(), 1, stop));
   CommandOutput output;
   const LinkingShares& shares = report.shares;
   output.json["format"] = 1;
@@ -82,10 +91,14 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
                             {"gold_columns", sharesJson(shares.goldColumns)},
                             {"gold_tables", sharesJson(shares.goldTables)},
                             {"columns", sharesJson(shares.columns)}};
+  output.json["relations"] = {{"schemas", schemas.size()}, {"counts", itemRelationCounts(schemas)}};
+  output.json["filter"] = {{"training", filterJson(training)}, {"evaluation", filterJson(evaluation)}};
   output.json["values_made"] = values.made;
   output.json["notes"] = Json(notes);
   output.text = sharesText(shares) + "\n" + std::to_string(shares.examples) + " of " +
-                std::to_string(dataset.examples.size()) + " questions linked (" + opened.used + ")\n";
+                std::to_string(dataset.examples.size()) + " questions linked (" + opened.used + ")\n" +
+                std::to_string(training.count(ExampleFate::Kept)) + " can be trained on, " +
+                std::to_string(evaluation.count(ExampleFate::Kept)) + " evaluated\n";
   return output;
 }
 

@@ -606,6 +606,12 @@ class CommandsTest : public QObject {
     QVERIFY(linked["values_made"].get<bool>());
     QCOMPARE(linked["linking"]["with_gold"], linked["examples"]);
     QVERIFY(linked["linking"]["gold_columns"]["exact"].get<double>() > 20);
+    for (const char* use : {"training", "evaluation"}) {
+      QCOMPARE(linked["filter"][use]["records"], linked["examples"]);
+      QCOMPARE(linked["filter"][use]["kept"], linked["examples"]);
+    }
+    QCOMPARE(linked["relations"]["schemas"].get<int>(), 3);
+    QCOMPARE(linked["relations"]["counts"][0].get<int>(), 3 * 17);  // expanded columns
     const Json read = ask(questions + QStringList{"--linking", "file", "--links", links});
     QCOMPARE(read["linking"]["gold_columns"], linked["linking"]["gold_columns"]);
     QVERIFY(!ask(questions + databases + QStringList{"--values", values})["values_made"].get<bool>());

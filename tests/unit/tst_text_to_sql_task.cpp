@@ -134,6 +134,7 @@ class TestTextToSqlTask : public QObject {
     QCOMPARE(texts.size(), entry.texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) QCOMPARE(texts[i].first, entry.texts[i].id);
     const Json train = task->statistics()["train"];
+    QCOMPARE(train["records"].get<int>(), train["examples"].get<int>());  // all of the sample is used
     int found = 0;
     for (const StatisticField& field : entry.statistics) {
       const std::string head = field.path.substr(0, field.path.find('.'));
@@ -370,7 +371,8 @@ class TestTextToSqlTask : public QObject {
   }
 
   void badExamplesAreCountedAndNamed() {
-    std::string longQuestion;
+    std::string longQuestion = "x";
+    for (int i = 0; i < 300; ++i) longQuestion += "\xc3\xa9";  // cut between two of them where it is listed
     for (int i = 0; i < 10'000; ++i) longQuestion += "word ";
     const Json records = {
         record("town_library", "How many readers are there?", "SELECT count(*) FROM reader"),
@@ -398,6 +400,7 @@ class TestTextToSqlTask : public QObject {
     QCOMPARE(named.size(), std::size_t{6});
     QCOMPARE(named[0]["example"].get<int>(), 1);
     QVERIFY(named[0]["why"].get<std::string>().find("townlibrary") != std::string::npos);
+    QVERIFY(named.dump().size() > 400);  // which valid UTF-8 alone gives
     QVERIFY(named[2]["why"].get<std::string>().find("colour") != std::string::npos);
     // Records keep their numbers, and what the encoder cannot read counts as wrong.
     QCOMPARE(task->exampleCount(DataSplit::Validation), std::int64_t{7});

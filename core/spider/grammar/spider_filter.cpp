@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/grammar/spider_filter.h"
 
+#include <algorithm>
+
 #include "core/base/thread_ranges.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/official/spider_exact_match.h"
@@ -98,6 +100,23 @@ std::vector<std::int64_t> FilteredSpider::notRoundTrip() const {
     if (!examples[i].actions.empty() && !examples[i].roundTrip)
       indices.push_back(static_cast<std::int64_t>(i));
   return indices;
+}
+
+Json filterJson(const FilteredSpider& filtered) {
+  Json json = {{"records", filtered.examples.size()}};
+  for (std::size_t fate = 0; fate < kExampleFates; ++fate)
+    json[exampleFateName(static_cast<ExampleFate>(fate))] = filtered.counts[fate];
+  json["corrected"] = filtered.corrected;
+  json["changed_by_round_trip"] = filtered.notRoundTrip();
+  std::size_t actions = 0, longest = 0;
+  for (const GoldExample& gold : filtered.examples) {
+    if (gold.fate != ExampleFate::Kept) continue;
+    actions += gold.actions.size();
+    longest = std::max(longest, gold.actions.size());
+  }
+  const auto kept = static_cast<double>(std::max<std::int64_t>(1, filtered.count(ExampleFate::Kept)));
+  json["actions"] = {{"mean", static_cast<double>(actions) / kept}, {"longest", longest}};
+  return json;
 }
 
 Result<FilteredSpider> filterSpider(const SpiderDataset& dataset, const SpiderSchemas& schemas,

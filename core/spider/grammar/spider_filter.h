@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/base/stop_token.h"
 #include "core/spider/data/spider_dataset.h"
@@ -61,6 +62,10 @@ struct FilteredSpider {
   std::vector<std::int64_t> indicesOf(ExampleFate fate) const;
   std::vector<std::int64_t> notRoundTrip() const;  // kept or not: gold that the round trip changes
 };
+
+// {"records", "kept", every other fate by its name, "corrected", "changed_by_round_trip": [indices],
+// "actions": {"mean", "longest"} of the kept ones}.
+Json filterJson(const FilteredSpider& filtered);
 
 // All examples of a data set. Interrupted when `stop` asks.
 Result<FilteredSpider> filterSpider(const SpiderDataset& dataset, const SpiderSchemas& schemas,

@@ -208,4 +208,13 @@ void SchemaRelations::write(const SchemaLinks& links, std::span<std::uint8_t> ou
   }
 }
 
+std::array<std::int64_t, 16> itemRelationCounts(const SpiderSchemas& schemas) {
+  std::array<std::int64_t, 16> counts{};
+  for (const auto& [id, schema] : schemas) {
+    const SchemaItems items = schemaItems(schema);
+    for (const std::uint8_t relation : itemRelations<DtFixupItems>(graphOf(items))) ++counts.at(relation);
+  }
+  return counts;
+}
+
 }  // namespace fathom

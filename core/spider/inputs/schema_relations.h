@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -46,5 +47,8 @@ class SchemaRelations {
   int m_columns, m_tables;
   std::vector<std::uint8_t> m_items;  // [columns + tables, columns + tables]
 };
+
+// How often each of DT-Fixup's relations among items, 0 to 15, stands in all of these schemas.
+std::array<std::int64_t, 16> itemRelationCounts(const SpiderSchemas& schemas);
 
 }  // namespace fathom

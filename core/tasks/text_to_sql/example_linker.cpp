@@ -33,6 +33,7 @@ class SharedLinker : public ExampleLinker {
     sources.values = m_values.empty() ? nullptr : &m_values;
     sources.wordnet = options.wordnet;
     sources.links = options.links;
+    sources.concepts = options.concepts;
     FATHOM_TRY(m_opened, openSchemaLinker(options.linking, sources));
     return {};
   }

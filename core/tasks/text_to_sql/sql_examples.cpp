@@ -14,6 +14,7 @@
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/linking_report.h"
 #include "core/spider/linking/question_tokens.h"
+#include "core/spider/sql_limits.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/part_phase.h"
 
@@ -99,10 +100,10 @@ class PartMaker {
       if (list.size() == kNamedExamples) break;
       const SpiderExample& example = m_part.source[static_cast<std::size_t>(one.index)];
       list.push_back({{"example", one.index},
-                      {"database", example.dbId},
+                      {"database", clippedText(example.dbId, 200)},
                       {"reason", one.reason},
-                      {"why", one.why},
-                      {"question", example.question.substr(0, 200)}});
+                      {"why", clippedText(one.why, 400)},
+                      {"question", clippedText(example.question, 200)}});
     }
     return list;
   }

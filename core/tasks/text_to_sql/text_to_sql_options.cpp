@@ -99,6 +99,12 @@ void addInputFields(std::vector<OptionField>& fields) {
                                  "stems take its place.");
   wordnet.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"dt_fixup_like"}});
   fields.push_back(std::move(wordnet));
+  OptionField concepts = without(sqlField("Inputs", "spider.concepts", OptionType::Path, "", "Concept tables",
+                                          "File of concept tables for quoted and capitalised words "
+                                          "(docs/schema_linking.md); empty = none."),
+                                 "");
+  concepts.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"dt_fixup_like"}});
+  fields.push_back(std::move(concepts));
   OptionField values = without(sqlField("Inputs", "spider.values", OptionType::Path, "", "Database values",
                                         "Prepared file of the texts in the databases (spider-link keeps "
                                         "it); empty = names alone are linked."),
@@ -191,6 +197,7 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   options.linking = values.text("spider.linking");
   options.values = values.text("spider.values");
   options.wordnet = values.text("spider.wordnet");
+  options.concepts = values.text("spider.concepts");
   options.links = values.text("spider.links");
   const std::string relations = values.text("spider.relations");
   for (const RelationSet set : {RelationSet::None, RelationSet::DtFixup, RelationSet::RatSql})

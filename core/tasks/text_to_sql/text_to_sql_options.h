@@ -14,10 +14,10 @@
 namespace fathom {
 
 struct TextToSqlOptions {
-  std::string train, others, validation, test;  // data sets; "" = none (others, test)
-  std::string tables, databases;                // databases "" = none
-  std::string linking;                          // id of exampleLinkings()
-  std::string values, wordnet, links;           // prepared values, WordNet's folder, file of links
+  std::string train, others, validation, test;   // data sets; "" = none (others, test)
+  std::string tables, databases;                 // databases "" = none
+  std::string linking;                           // id of exampleLinkings()
+  std::string values, wordnet, concepts, links;  // files of the linkers, "" = none
   RelationSet relations = RelationSet::DtFixup;
   RowBuilder::Options row;
   bool shuffleItems = true;
