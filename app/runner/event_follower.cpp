@@ -79,7 +79,7 @@ class EventFollowerWorker : public QObject {
     const auto thrown = errorThrownBy([&] { more = pollRun(uuid, run); });
     if (!thrown) return more;
     run.given = true;
-    Q_EMIT problem(uuid, QString::fromStdString(thrown->text()), QString::fromStdString(thrown->hint));
+    Q_EMIT problem(uuid, *thrown);
     return false;
   }
 

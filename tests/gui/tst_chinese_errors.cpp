@@ -45,7 +45,7 @@ class ChineseErrorsTest : public QObject {
   void initTestCase() {
     m_appearance.setLanguage(QStringLiteral("zh_CN"));
     m_project = toUtf8(m_fixture.project());
-    m_library = ProjectLibrary::open(m_project).value();
+    m_library = ProjectLibrary::openOrCreate(m_project).value();
   }
 
   void windowSaysThem() {

@@ -200,7 +200,7 @@ class TestPredictionFile : public QObject {
     const auto noted = read(few);
     QVERIFY2(noted.ok(), noted ? "" : noted.error().text().c_str());
     QCOMPARE(noted->notes.size(), std::size_t{1});
-    QVERIFY(noted->notes.front().find("4 of 10") != std::string::npos);
+    QVERIFY(noted->notes.front().english().find("4 of 10") != std::string::npos);
   }
 
   // One reader for every command: an index counts in both ways of pairing.
@@ -256,7 +256,7 @@ class TestPredictionFile : public QObject {
       if (paired) {
         for (const auto& pair : paired->pairs)
           joined += (joined.isNull() ? "" : "|") + QByteArray(pair.predicted.c_str());
-        for (const auto& note : paired->notes) notes += QString::fromStdString(note) + "\n";
+        for (const auto& note : paired->notes) notes += QString::fromStdString(note.english()) + "\n";
       }
       QCOMPARE(joined, expected);
       QVERIFY2(said.isEmpty() ? notes.isEmpty() : notes.contains(said), qPrintable(notes));
