@@ -9,6 +9,7 @@
 #include "core/analysis/shift_sweep.h"
 #include "core/analysis/stack_phrase.h"
 #include "core/base/choice_field.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
