@@ -6,6 +6,7 @@
 
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/selection/selection.h"

@@ -9,6 +9,7 @@
 #include "core/base/error_words.h"
 #include "core/record/array_file.h"
 #include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"

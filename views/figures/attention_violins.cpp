@@ -10,6 +10,7 @@
 #include "core/base/field_builder.h"
 #include "core/base/name_list.h"
 #include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"

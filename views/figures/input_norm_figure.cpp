@@ -11,6 +11,7 @@
 #include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"

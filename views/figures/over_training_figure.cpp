@@ -8,6 +8,7 @@
 #include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/layer_curves.h"

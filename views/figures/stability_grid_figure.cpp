@@ -9,6 +9,7 @@
 #include "core/base/name_list.h"
 #include "core/library/run_listing.h"
 #include "views/figure/figure_colours.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/size_fields.h"

@@ -7,6 +7,7 @@
 #include "core/base/field_builder.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/figure_renderer.h"
+#include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/size_fields.h"

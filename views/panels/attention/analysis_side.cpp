@@ -56,16 +56,17 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   m_runs->setAccessibleName(tr("Runs that are compared"));
   m_runs->setTextElideMode(Qt::ElideMiddle);
   m_runs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const BoxPart gap = BoxPart::gap(metrics::kMargin);
   makeColumn(this,
              {headingLabel(this, tr("Analysis")),
               {m_analyses, 6},
-              BoxPart::gap(metrics::kMargin),
+              gap,
               headingLabel(this, tr("Runs")),
               m_filter,
               {m_runs, 4},
-              BoxPart::gap(metrics::kMargin),
+              gap,
               m_checkpoints,
-              BoxPart::gap(metrics::kMargin),
+              gap,
               m_computationTitle,
               m_variants,
               m_computationArea},

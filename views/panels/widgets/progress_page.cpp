@@ -21,12 +21,8 @@ ProgressPage::ProgressPage(QWidget* parent)
   m_bar->setTextVisible(false);
   auto* cancel = new QPushButton(tr("Cancel"), this);
   connect(cancel, &QPushButton::clicked, this, &ProgressPage::cancelRequested);
-  makeColumn(this,
-             {BoxPart::stretch(1),
-              m_text,
-              {m_bar, 0, Qt::AlignHCenter},
-              {cancel, 0, Qt::AlignHCenter},
-              BoxPart::stretch(2)},
+  const BoxPart above = BoxPart::stretch(1), below = BoxPart::stretch(2);
+  makeColumn(this, {above, m_text, {m_bar, 0, Qt::AlignHCenter}, {cancel, 0, Qt::AlignHCenter}, below},
              kStyleGap, kStyleMargins);
 }
 
