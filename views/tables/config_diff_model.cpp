@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-QString valueText(const Json& config, const std::string& key) {
+QString settingText(const Json& config, const std::string& key) {
   if (!config.contains(key)) return QStringLiteral("–");
   const Json& value = config[key];
   return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
@@ -27,7 +27,7 @@ void ConfigDiffModel::setConfigs(const QString& leftName, const Json& left, cons
   const auto add = [&](const std::string& key) {
     const OptionField* field = schema != nullptr ? schema->find(key) : nullptr;
     Line line{fromUtf8(key), field != nullptr ? engineText(field->title) : fromUtf8(key),
-              valueText(left, key), valueText(right, key), false};
+              settingText(left, key), settingText(right, key), false};
     line.differs = line.left != line.right;
     m_differences += line.differs ? 1 : 0;
     m_lines.append(line);
