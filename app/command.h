@@ -36,6 +36,7 @@ struct CommandContext {
 // What a command hands back. The shapes of `json` are written down in app/commands/README.md and stay.
 struct CommandOutput {
   Json json = Json::object();
+  std::string jsonText;     // instead of `json` where that is too large to be held as a value
   std::string text;         // for a terminal, with the final newline
   int exitCode = 0;         // of the shell; other than 0 only where the command's help says so
   std::string openProject;  // project that a window should show now, or ""

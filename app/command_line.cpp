@@ -215,7 +215,9 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
     return static_cast<int>(exitCodeFor(result.error()));
   }
   if (context.json) {
-    out << result->json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+    out << (result->jsonText.empty() ? result->json.dump(2, ' ', false, Json::error_handler_t::replace)
+                                     : result->jsonText)
+        << "\n";
   } else {
     out << result->text;
   }

@@ -24,12 +24,8 @@ Status addRunsOfGrid(ProjectLibrary& library, RunListing& listing, const std::st
 
 }  // namespace
 
-Json runJson(const RunRow& row, bool withOptions) {
-  Json json = runRowToJson(row);
-  if (!withOptions) {
-    json.erase("options");
-    json.erase("provenance");
-  }
+Json runJson(const RunRow& row, RowParts parts) {
+  Json json = runRowToJson(row, parts);
   json["path"] = row.path;
   json["tags"] = row.notes.tags;
   json["notes"] = row.notes.notes;

@@ -13,7 +13,7 @@ namespace fathom {
 
 // The stable JSON of a run: runRowToJson (core/library/run_listing.h) with path, tags, notes, colour and
 // starred; provenance and options only where asked.
-Json runJson(const RunRow& row, bool withOptions = false);
+Json runJson(const RunRow& row, RowParts parts = RowParts::WithoutOptions);
 // A run that waits in the queue and has no folder yet, with its options; and its JSON in the same shape.
 RunRow queuedRow(const QueueEntry& entry);
 Json queuedRunJson(const QueueEntry& entry);

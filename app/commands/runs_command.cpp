@@ -2,6 +2,7 @@
 #include <set>
 
 #include "app/command.h"
+#include "app/json_list.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "core/base/shell_word.h"
@@ -22,9 +23,7 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
   CommandOutput output;
-  output.json["format"] = 1;
-  output.json["project"] = context.project;
-  output.json["runs"] = Json::array();
+  JsonListText json({{"format", 1}, {"project", context.project}}, "runs");
   TextTable table({"run", "name", "state", "updates", "time", "result"});
   std::set<std::string> known;
   // One row at a time: a project may have ten thousand.
@@ -32,7 +31,7 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   FATHOM_CHECK(listing.visit(RowParts::WithoutOptions, [&](const RunRow& row) {
     known.insert(row.identity.uuid);
     if (context.json) {
-      output.json["runs"].push_back(runJson(row));
+      json.add(runJson(row));
       return;
     }
     const std::string metric = headlineMetric(row);
@@ -44,10 +43,13 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   }));
   for (const QueueEntry& entry : waiting) {
     if (known.count(entry.uuid)) continue;
-    if (context.json) output.json["runs"].push_back(queuedRunJson(entry));
+    if (context.json) json.add(queuedRunJson(entry));
     table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), "queued", "", "", ""});
   }
-  if (context.json) return output;
+  if (context.json) {
+    output.jsonText = json.finished();
+    return output;
+  }
   const bool none = known.empty() && waiting.empty();
   output.text = none ? "no runs yet; start one with: fathom train --project " + shellWord(context.project) +
                            " --preset sample_small\n"

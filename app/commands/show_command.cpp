@@ -91,7 +91,7 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
   FATHOM_TRY(const RunRow row, findRunOrQueued(*library, context.options.text("run")));
   CommandOutput output;
   output.json["format"] = 1;
-  output.json["run"] = runJson(row, true);
+  output.json["run"] = runJson(row, RowParts::All);
   output.json["attempts"] = attemptsJson(RunFolder(row.path));
   output.json["checkpoints"] = checkpointsJson(row.path);
   output.json["predictions"] = predictionsJson(row.path);

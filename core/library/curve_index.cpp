@@ -201,12 +201,12 @@ std::vector<IndexedRun> CurveIndex::indexedRuns() {
   return runs.ok() ? std::move(*runs) : std::vector<IndexedRun>();
 }
 
-std::optional<RunRow> CurveIndex::storedRow(const std::string& runPath, const std::string& stamp,
-                                            RowParts parts) {
-  if (!m_database) return std::nullopt;
-  auto row = guarded(
-      m_file, [&]() -> Result<std::optional<RunRow>> { return loadRow(*m_database, runPath, stamp, parts); });
-  return row.ok() ? std::move(*row) : std::nullopt;
+std::vector<std::optional<RunRow>> CurveIndex::storedRows(const std::vector<const IndexedRun*>& runs,
+                                                          RowParts parts) {
+  using Rows = std::vector<std::optional<RunRow>>;
+  if (!m_database) return Rows(runs.size());
+  auto rows = guarded(m_file, [&]() -> Result<Rows> { return loadRows(*m_database, runs, parts); });
+  return rows.ok() ? std::move(*rows) : Rows(runs.size());
 }
 
 bool CurveIndex::keepRows(const std::vector<std::pair<std::string, RunRow>>& rows) {

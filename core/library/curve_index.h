@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,10 @@ class CurveIndex {
   // Stores the row and the curves of a run that has ended; true when something was stored. Cheap when nothing
   // changed.
   Result<bool> refresh(const std::string& runPath);
-  // All rows it has, in no order, current or not; and one of them, where it has the stamp.
+  // All rows it has, in no order, current or not; and those of some runs, in their order, where it has the
+  // stamps.
   std::vector<IndexedRun> indexedRuns();
-  std::optional<RunRow> storedRow(const std::string& runPath, const std::string& stamp, RowParts parts);
+  std::vector<std::optional<RunRow>> storedRows(const std::vector<const IndexedRun*>& runs, RowParts parts);
   // Keeps rows (by stamp) in one transaction. False where it could not; that costs time only.
   bool keepRows(const std::vector<std::pair<std::string, RunRow>>& rows);
   // In order of first appearance.

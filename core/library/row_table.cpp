@@ -14,6 +14,26 @@ std::string textOf(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string_view columnText(SQLite::Statement& query, int column) {
+  const SQLite::Column text = query.getColumn(column);
+  return {text.getText(), static_cast<std::size_t>(text.getBytes())};
+}
+
+// Nothing where it is damaged.
+std::optional<RunRow> rowFrom(SQLite::Statement& query, RowParts parts) {
+  auto json = parseJson(columnText(query, 0));
+  if (!json.ok() || !json->is_object()) return std::nullopt;
+  if (parts == RowParts::All) {
+    auto more = parseJson(columnText(query, 1));
+    if (!more.ok() || !more->is_object()) return std::nullopt;
+    for (const auto& [key, value] : more->items()) (*json)[key] = value;
+  }
+  std::optional<RunRow> row;
+  // A member of another type is damage, too.
+  if (errorThrownBy([&] { row = runRowFromJson(*json); })) return std::nullopt;
+  return row;
+}
+
 }  // namespace
 
 void createRowTable(SQLite::Database& database) {
@@ -62,24 +82,19 @@ void removeRow(SQLite::Database& database, const std::string& path) {
   remove.exec();
 }
 
-std::optional<RunRow> loadRow(SQLite::Database& database, const std::string& path, const std::string& stamp,
-                              RowParts parts) {
+std::vector<std::optional<RunRow>> loadRows(SQLite::Database& database,
+                                            const std::vector<const IndexedRun*>& runs, RowParts parts) {
+  std::vector<std::optional<RunRow>> rows(runs.size());
+  const SQLite::Transaction together(database);  // one look at the file for all of them
   SQLite::Statement query(database, "SELECT row, more FROM run_row WHERE path = ? AND stamp = ?");
-  query.bind(1, path);
-  query.bind(2, stamp);
-  if (!query.executeStep()) return std::nullopt;
-  auto json = parseJson(query.getColumn(0).getString());
-  if (!json.ok() || !json->is_object()) return std::nullopt;
-  if (parts == RowParts::All) {
-    auto more = parseJson(query.getColumn(1).getString());
-    if (!more.ok() || !more->is_object()) return std::nullopt;
-    for (const auto& [key, value] : more->items()) (*json)[key] = value;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    query.bindNoCopy(1, runs[i]->path);
+    query.bindNoCopy(2, runs[i]->stamp);
+    if (query.executeStep()) rows[i] = rowFrom(query, parts);
+    if (rows[i]) rows[i]->path = runs[i]->path;
+    query.reset();
   }
-  std::optional<RunRow> row;
-  // A member of another type is damage, too.
-  if (errorThrownBy([&] { row = runRowFromJson(*json); })) return std::nullopt;
-  row->path = path;
-  return row;
+  return rows;
 }
 
 }  // namespace fathom

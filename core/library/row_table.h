@@ -18,8 +18,8 @@ void createRowTable(SQLite::Database& database);
 std::vector<IndexedRun> loadIndexedRuns(SQLite::Database& database);
 void storeRow(SQLite::Database& database, const std::string& stamp, const RunRow& row);
 void removeRow(SQLite::Database& database, const std::string& path);
-// Nothing when it is not there, has another stamp, or is damaged.
-std::optional<RunRow> loadRow(SQLite::Database& database, const std::string& path, const std::string& stamp,
-                              RowParts parts);
+// Of these runs, in their order; nothing for one that is not there, has another stamp, or is damaged.
+std::vector<std::optional<RunRow>> loadRows(SQLite::Database& database,
+                                            const std::vector<const IndexedRun*>& runs, RowParts parts);
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,8 +45,11 @@ struct RunRow {
   std::string preset;
 };
 
+// How much of a row is wanted: options and provenance are most of it and rarely asked.
+enum class RowParts { All, WithoutOptions };
+
 // Without the path and the notes; what index.sqlite keeps of a run and what --json prints.
-Json runRowToJson(const RunRow& row);
+Json runRowToJson(const RunRow& row, RowParts parts = RowParts::All);
 RunRow runRowFromJson(const Json& json);
 
 // Reads one run's row from its folder. Validation lines are found by text search, so a run of 100 MB takes
@@ -55,9 +59,6 @@ Result<RunRow> readRunRow(const std::string& runPath);
 // run's lock). A stamp from `before` spares looking for the last attempt while the folder of attempts is as
 // it was: five stat calls and nothing opened.
 std::string runStamp(const RunFolder& run, const std::string& before = {});
-
-// How much of a row is wanted: options and provenance are most of it and rarely asked.
-enum class RowParts { All, WithoutOptions };
 
 // What a list of runs is made from, without the rows themselves.
 struct IndexedRun {
@@ -76,7 +77,7 @@ class RunListing {
   // All runs of the project (runs/ and linked ones), oldest first. A folder that cannot be read gives a row
   // of state Lost with the reason in `message`.
   Result<std::vector<RunRow>> rows(RowParts parts = RowParts::All);
-  // The same, one after the other: however many runs there are, one row is in memory.
+  // The same, one after the other: however many runs there are, a few hundred rows are in memory.
   Status visit(RowParts parts, const std::function<void(RunRow)>& take);
   // The same of these runs only, in the order of their UUIDs; those that are not there are left out. Where
   // the index knows them only their folders are looked at.
@@ -127,8 +128,11 @@ class RunListing {
   std::vector<const Known*> seenByAge() const;
   void keep(Fresh& fresh);
   void readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh);
-  Result<RunRow> storedOrRead(const Known& known, RowParts parts);
-  RunRow rowOf(const Known& known, RowParts parts);
+  Result<RunRow> keptOrRead(const Known& known, std::optional<RunRow> stored);
+  RunRow rowOf(const Known& known, std::optional<RunRow> stored);
+  RunRow wholeRow(const Known& known);
+  void tellRows(const std::vector<const Known*>& runs, RowParts parts,
+                const std::function<void(RunRow)>& take);
   void forgetUnseen();
   void forget(const std::string& path);
   static void sortByAge(std::vector<const Known*>& runs);

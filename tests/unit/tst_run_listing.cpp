@@ -400,7 +400,10 @@ void RunListingTest::indexBesideAWriter() {
   const auto row = readRunRow(m_library->runsPath() + "/new").value();
   QTRY_VERIFY(shell->keepRows({{"stamp", row}}));
   QVERIFY(shell->writer());
-  QCOMPARE(shell->storedRow(row.path, "stamp", RowParts::All)->identity.uuid, row.identity.uuid);
+  const IndexedRun kept{row.path, "stamp", "", "", "", false}, other{row.path, "another", "", "", "", false};
+  const auto stored = shell->storedRows({&other, &kept}, RowParts::All);
+  QVERIFY(!stored[0]);
+  QCOMPARE(stored[1]->identity.uuid, row.identity.uuid);
 }
 
 // Whatever is wrong with the index, runs are listed.
