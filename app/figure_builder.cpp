@@ -31,17 +31,18 @@ Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
   for (const std::string& uuid : recipe.runs) {
     const auto row = m_rows.find(uuid);
     if (row == m_rows.end())
-      return usageError("the run " + uuid + " of the figure is not in this project",
-                        "choose other runs for it, or restore the run");
+      return usageError(Phrase::tr("the run %1 of the figure is not in this project")(uuid),
+                        Phrase::tr("choose other runs for it, or restore the run"));
     chosen.push_back(row->second);
   }
-  if (chosen.empty()) return usageError("the figure names no runs", "choose some");
+  if (chosen.empty()) return usageError(Phrase::tr("the figure names no runs"), Phrase::tr("choose some"));
   return chosen;
 }
 
 Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Progress& progress,
                                                   const StopToken& stop) {
-  if (recipe.review.is_null()) return usageError("the figure names no predictions", "choose a stored review");
+  if (recipe.review.is_null())
+    return usageError(Phrase::tr("the figure names no predictions"), Phrase::tr("choose a stored review"));
   std::unique_ptr<FigureReview>& known = m_reviews[recipe.review.dump()];
   if (known != nullptr) return known.get();
   FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));

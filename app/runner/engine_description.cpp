@@ -16,7 +16,8 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kReinstall = "install or build fathom and fathom-engine from the same source";
+constexpr Phrase::Text kReinstall =
+    Phrase::tr("install or build fathom and fathom-engine from the same source");
 
 QSettings settings() {
   return QSettings(QSettings::IniFormat, QSettings::UserScope, "fathom", "fathom");
@@ -27,7 +28,7 @@ Result<std::string> binaryStamp(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) {
     Error error = inputError(Phrase::tr("the engine cannot be found"), path, errno);
-    error.hint = "set FATHOM_ENGINE to the path of fathom-engine, or " + std::string(kReinstall);
+    error.hint = "set FATHOM_ENGINE to the path of fathom-engine, or " + std::string(kReinstall.english);
     return error;
   }
   if (!S_ISREG(info.st_mode) || access(path.c_str(), X_OK) != 0) {
@@ -94,8 +95,8 @@ Result<std::string> findEngine() {
   if (!setting.empty()) return setting;
   const std::string beside = siblingProgram("fathom-engine");
   if (!beside.empty()) return beside;
-  return unavailableError("fathom-engine was not found beside the program",
-                          "set FATHOM_ENGINE to its path, or " + std::string(kReinstall));
+  return unavailableError(Phrase::tr("fathom-engine was not found beside the program"),
+                          Phrase::tr("set FATHOM_ENGINE to its path, or %1")(Phrase(kReinstall)));
 }
 
 void setEnginePath(const std::string& path) {

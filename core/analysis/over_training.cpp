@@ -6,17 +6,18 @@
 #include <limits>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/name_list.h"
 
 namespace fathom {
 
 namespace {
 
 Error cannotBeFollowed(const std::string& analysis) {
-  std::string known;
+  std::vector<std::string> known;
   for (const AnalysisEntry& entry : analyses())
-    if (entry.layers) known += (known.empty() ? "" : ", ") + entry.id;
+    if (entry.layers) known.push_back(entry.id);
   return usageError(Phrase::tr("'%1' cannot be followed over training")(analysis),
-                    Phrase::tr("one of %1")(known));
+                    Phrase::tr("one of %1")(nameList(known)));
 }
 
 // Where a layer's course is, or belongs: parts stay together in the order they were first met.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "core/base/edit_distance.h"
 #include "core/base/option_field.h"
@@ -10,22 +11,27 @@ namespace fathom {
 
 namespace {
 
-Error valueError(const OptionField& field, const std::string& shown, const std::string& expected) {
+Error valueError(const OptionField& field, const std::string& shown, const Phrase& expected) {
   Error error = usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
                            Phrase::tr("expected %1")(expected));
   error.key = field.key;
   return error;
 }
 
-std::string rangeText(const OptionField& field) {
+// "a whole number from 1 up to 1000".
+Phrase numberWords(const OptionField& field, bool whole) {
   const auto number = [](double v) {
     char text[40];
     return std::string(text, std::to_chars(text, text + sizeof text, v).ptr);
   };
-  std::string text;
-  if (field.minimum) text += (field.minimumExclusive ? " above " : " from ") + number(*field.minimum);
-  if (field.maximum) text += (field.maximumExclusive ? " below " : " up to ") + number(*field.maximum);
-  return text;
+  Phrase words = whole ? Phrase::tr("a whole number") : Phrase::tr("a number");
+  if (field.minimum)
+    words = (field.minimumExclusive ? Phrase::tr("%1 above %2") : Phrase::tr("%1 from %2"))(
+        std::move(words), number(*field.minimum));
+  if (field.maximum)
+    words = (field.maximumExclusive ? Phrase::tr("%1 below %2") : Phrase::tr("%1 up to %2"))(
+        std::move(words), number(*field.maximum));
+  return words;
 }
 
 bool inRange(const OptionField& field, double value) {
@@ -37,7 +43,7 @@ bool inRange(const OptionField& field, double value) {
 }
 
 Result<Json> checkNumber(const OptionField& field, const Json& value, bool whole) {
-  const std::string expected = (whole ? "a whole number" : "a number") + rangeText(field);
+  const Phrase expected = numberWords(field, whole);
   if (field.disablingValue && value == *field.disablingValue) return *field.disablingValue;
   if (!value.is_number()) return valueError(field, value.dump(), expected);
   const double number = value.get<double>();
@@ -53,19 +59,20 @@ Result<Json> checkChoice(const OptionField& field, const Json& value) {
   for (const OptionChoice& choice : field.choices) ids.push_back(choice.id);
   if (value.is_string() && std::find(ids.begin(), ids.end(), value.get<std::string>()) != ids.end())
     return value;
-  std::string expected = "one of";
-  for (const std::string& id : ids) expected += " " + id;
+  std::string all;
+  for (const std::string& id : ids) all += (all.empty() ? "" : " ") + id;
+  Phrase expected = Phrase::tr("one of %1")(all);
   const std::string near = value.is_string() ? nearestSpelling(value.get<std::string>(), ids) : "";
-  if (!near.empty()) expected = "'" + near + "'? " + expected;
+  if (!near.empty()) expected = Phrase::tr("'%1'? %2")(near, std::move(expected));
   return valueError(field, value.dump(), expected);
 }
 
 Result<Json> checkList(const OptionField& field, const Json& value) {
-  if (!value.is_array()) return valueError(field, value.dump(), "a list");
+  if (!value.is_array()) return valueError(field, value.dump(), Phrase::tr("a list"));
   Json result = Json::array();
   for (const Json& item : value) {
     if (field.type == OptionType::TextList) {
-      if (!item.is_string()) return valueError(field, item.dump(), "texts");
+      if (!item.is_string()) return valueError(field, item.dump(), Phrase::tr("texts"));
       result.push_back(item);
       continue;
     }
@@ -79,7 +86,7 @@ Result<Json> numberFromText(const OptionField& field, std::string_view text) {
   double number = 0;
   const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc() || rest != text.data() + text.size() || !std::isfinite(number)) {
-    return valueError(field, "'" + std::string(text) + "'", "a number" + rangeText(field));
+    return valueError(field, "'" + std::string(text) + "'", numberWords(field, false));
   }
   std::int64_t whole = 0;
   const auto [restWhole, codeWhole] = std::from_chars(text.data(), text.data() + text.size(), whole);
@@ -106,22 +113,24 @@ double updatesIn(const Json& value) {
 Result<Json> checkOptionValue(const OptionField& field, const Json& value) {
   switch (field.type) {
     case OptionType::Flag:
-      return value.is_boolean() ? Result<Json>(value) : valueError(field, value.dump(), "true or false");
+      return value.is_boolean() ? Result<Json>(value)
+                                : valueError(field, value.dump(), Phrase::tr("true or false"));
     case OptionType::Integer:
       return checkNumber(field, value, true);
     case OptionType::Real:
       return checkNumber(field, value, false);
     case OptionType::Text:
     case OptionType::Path:
-      return value.is_string() ? Result<Json>(value) : valueError(field, value.dump(), "a text");
+      return value.is_string() ? Result<Json>(value) : valueError(field, value.dump(), Phrase::tr("a text"));
     case OptionType::Choice:
       return checkChoice(field, value);
     case OptionType::Time: {
       if (!value.is_string() && !value.is_number())
-        return valueError(field, value.dump(), "a time such as 300u");
+        return valueError(field, value.dump(), Phrase::tr("a time such as 300u"));
       const auto time = parseTrainingTime(value.is_string() ? value.get<std::string>() : value.dump());
       if (!time.ok())
-        return valueError(field, value.dump(), "300u (updates), 10e (epochs), 20Mt (target tokens) or never");
+        return valueError(field, value.dump(),
+                          Phrase::tr("300u (updates), 10e (epochs), 20Mt (target tokens) or never"));
       return Json(time->text());
     }
     case OptionType::IntegerList:
@@ -137,7 +146,7 @@ Result<Json> parseOptionText(const OptionField& field, std::string_view text) {
     case OptionType::Flag:
       if (text == "true" || text == "on" || text == "yes" || text == "1") return Json(true);
       if (text == "false" || text == "off" || text == "no" || text == "0") return Json(false);
-      return valueError(field, "'" + std::string(text) + "'", "true or false");
+      return valueError(field, "'" + std::string(text) + "'", Phrase::tr("true or false"));
     case OptionType::Integer:
     case OptionType::Real: {
       if (field.disablingValue && field.disablingValue->is_string() && *field.disablingValue == text) {

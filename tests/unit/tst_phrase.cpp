@@ -3,6 +3,7 @@
 // all of it.
 #include <QTest>
 
+#include "core/base/name_list.h"
 #include "core/base/phrase_json.h"
 
 using namespace fathom;
@@ -32,6 +33,16 @@ class PhraseTest : public QObject {
       expected += (i > 0 ? "; " : "") + std::to_string(i);
     }
     QCOMPARE(Phrase::list(parts, "; ").english(), expected);
+  }
+  void marksOfListsAreTheLanguages() {
+    const Phrase names = nameList({"a, b", "%1", "c"});
+    QCOMPARE(names.english(), std::string("a, b, %1, c"));
+    QCOMPARE(Phrase::tr("one of %1")(names).english(), std::string("one of a, b, %1, c"));
+    const auto other = [](const std::string& text) { return text == ", " ? "、" : text; };
+    QCOMPARE(names.said(other), std::string("a, b、%1、c"));
+    QCOMPARE(listed({Phrase::tr("nothing"), Phrase::words("x")}).said(other), std::string("nothing、x"));
+    QCOMPARE(nameList({"one"}).english(), std::string("one"));
+    QVERIFY(nameList({}).empty());
   }
   void listOfOneIsThatOne() {
     const Phrase one = Phrase::list({Phrase::tr("EXCEPT on a key is NOT IN")}, "; ");

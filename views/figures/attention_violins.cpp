@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/choice_field.h"
+#include "core/base/name_list.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/probe_fields.h"
@@ -156,7 +157,7 @@ Phrase summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& 
     text.append(layers.empty() ? Phrase(name + ".")
                                : Phrase::tr("%1: %2.")(name, Phrase::list(std::move(layers), "; ")));
     if (auto missing = notNumbersWords(result.attention); !missing.empty())
-      text.append(Phrase::tr("%1.")(Phrase::list(std::move(missing), ", ")));
+      text.append(Phrase::tr("%1.")(listed(std::move(missing))));
   }
   return text;
 }
@@ -166,7 +167,7 @@ Phrase noteOf(const AttentionResult& result) {
                                Phrase::tr("checkpoint %1")(result.source.checkpoint),
                                Phrase::tr("%1 tokens")(result.tokens)};
   for (Phrase& words : notNumbersWords(result.attention)) facts.push_back(std::move(words));
-  return Phrase::tr("%1: %2.")(result.source.name, Phrase::list(std::move(facts), ", "));
+  return Phrase::tr("%1: %2.")(result.source.name, listed(std::move(facts)));
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
   panel.legend = LegendPlace::None;
   panel.title = momentOf(drawn);
   if (minus != nullptr) panel.title.append(momentOf(*minus), " − ");
-  panel.title.append(markupOf(drawn.run), ", ");
+  panel.title = Phrase::tr("%1, %2")(std::move(panel.title), markupOf(drawn.run));
   FigureMark mark;
   mark.shape = cellsOf(drawn, minus);
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});

@@ -37,9 +37,9 @@ Result<RunEpochs> epochsOf(AnalysisSource& source, const std::string& run) {
   }
   if (all.epochs.size() > 1) return all;
   const auto facts = source.facts(run);
-  return dataError("run “" + (facts.ok() ? facts->name : run) + "” has the norms of " +
-                       std::to_string(all.epochs.size()) + " ends of epochs, two are needed",
-                   "train it with analysis.epoch_norms=true for at least one epoch");
+  return dataError(Phrase::tr("run “%1” has the norms of %2 ends of epochs, two are needed")(
+                       facts.ok() ? facts->name : run, all.epochs.size()),
+                   Phrase::tr("train it with analysis.epoch_norms=true for at least one epoch"));
 }
 
 const char* symbolOf(const std::string& matrix) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/base/name_list.h"
 #include "views/figure/distinct_text.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -103,7 +104,7 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
       table.rows[r].emplace_back(double(values[r]));
       words.push_back(Phrase::tr("%1 %2")(Phrase::known(names[r]), values[r]));
     }
-    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, Phrase::list(std::move(words), ", ")));
+    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, listed(std::move(words))));
     if (counts.goldError > 0) {
       figure.spec.notes.push_back(Phrase::tr("%1: %2 examples whose gold query is wrong are left out.")(
           modelLabel(models[m]), counts.goldError));

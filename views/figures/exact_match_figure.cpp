@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/name_list.h"
 #include "core/spider/judgement/spider_significance.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
@@ -48,7 +49,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
       segments.y1.push_back(100 * interval.high);
       words.push_back(Phrase::tr("%1 %2 of %3")(hardnessLabels()[level], right, scores.count));
     }
-    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, Phrase::list(std::move(words), ", ")));
+    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, listed(std::move(words))));
     FigureMark bars = barsMark(std::move(x), std::move(height), width * 0.94, modelStyle(m).colour);
     bars.label = modelLabel(models[m]);
     bars.selection = reviewSelection(models[m].name);

@@ -45,10 +45,11 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
     name = probed.name;
   }
   if (states.size() > 1) return states;
-  return dataError(
-      "run " + run + " has " + analysis + " of " + std::to_string(states.size()) + " states, two are needed",
-      "train with analysis.interval, or compute it for several checkpoints: fathom analyse " + analysis +
-          " --project DIR --run " + run + " --checkpoint all");
+  const auto facts = source.facts(run);
+  return dataError(Phrase::tr("run “%1” has %2 of %3 states, two are needed")(facts.ok() ? facts->name : run,
+                                                                              analysis, states.size()),
+                   Phrase::tr("train with analysis.interval, or compute it for several checkpoints: %1")(
+                       "fathom analyse " + analysis + " --project DIR --run " + run + " --checkpoint all"));
 }
 
 Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {

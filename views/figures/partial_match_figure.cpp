@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/base/choice_field.h"
+#include "core/base/name_list.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -59,7 +60,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
       words.emplace_back(std::string(matchComponentName(c)) + " " +
                          jsonNumber(std::round(1000 * measured(scores, measure)) / 10) + " %");
     }
-    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, Phrase::list(std::move(words), ", ")));
+    figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, listed(std::move(words))));
     FigureMark mark;
     mark.style = modelStyle(m);
     mark.style.fill = 1;

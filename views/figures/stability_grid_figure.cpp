@@ -7,6 +7,7 @@
 
 #include "core/analysis/stability_grid.h"
 #include "core/base/choice_field.h"
+#include "core/base/name_list.h"
 #include "core/library/run_listing.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
@@ -152,9 +153,8 @@ std::vector<Phrase> notesOf(const StabilityGrid& grid) {
   }
   notes.push_back(Phrase::tr("failed %1/%2.")(failed, runs));
   if (grid.alsoDiffer.empty()) return notes;
-  std::string keys;
-  for (const std::string& key : grid.alsoDiffer) keys += (keys.empty() ? "" : ", ") + key;
-  notes.push_back(Phrase::tr("The runs differ in %1 too; runs of one cell are averaged over them.")(keys));
+  notes.push_back(Phrase::tr("The runs differ in %1 too; runs of one cell are averaged over them.")(
+      nameList(grid.alsoDiffer)));
   return notes;
 }
 

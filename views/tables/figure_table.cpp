@@ -95,8 +95,10 @@ void addMark(Rows& rows, const FigurePanel& panel, const FigureMark& mark) {
 PaperTable tableOfFigure(const FigureSpec& spec) {
   Rows rows;
   rows.table.caption = spec.title.english();
-  rows.table.columns = {
-      {"panel", kDecimals}, {"row or series", kDecimals}, {"column", kDecimals}, {"value", kDecimals}};
+  rows.table.columns = {{QT_TRANSLATE_NOOP("TableWord", "panel"), kDecimals},
+                        {QT_TRANSLATE_NOOP("TableWord", "row or series"), kDecimals},
+                        {QT_TRANSLATE_NOOP("TableWord", "column"), kDecimals},
+                        {QT_TRANSLATE_NOOP("TableWord", "value"), kDecimals}};
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
     rows.panel = panel.title.empty() ? std::to_string(i + 1) : panel.title.english();

@@ -8,6 +8,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 #include "views/tables/run_item.h"
 
 namespace fathom {
@@ -41,7 +42,7 @@ QString GridTableModel::cellText(const GridLine& line, std::size_t metric) const
   }
   if (cell.summary.failed() > 0) parts.append(tr("failed %1/%2").arg(cell.summary.failed()).arg(total));
   if (line.open > 0) parts.append(tr("open %1/%2").arg(line.open).arg(total));
-  return parts.join(QStringLiteral(", "));
+  return nameText(parts);
 }
 
 QString GridTableModel::asLatex() const {

@@ -17,6 +17,7 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_row.h"
@@ -176,8 +177,7 @@ void CommandDialog::refresh() {
   if (projectMissing) {
     m_progress->setText(tr("Open a project first."));
   } else {
-    m_progress->setText(missing.isEmpty() ? QString()
-                                          : tr("Still needed: %1").arg(missing.join(QStringLiteral(", "))));
+    m_progress->setText(missing.isEmpty() ? QString() : tr("Still needed: %1").arg(nameText(missing)));
   }
 }
 

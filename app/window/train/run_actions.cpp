@@ -15,6 +15,7 @@
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/message_bar.h"
 
@@ -298,9 +299,9 @@ void RunActions::trash() {
   }
   if (uuids.isEmpty()) return;
   QStringList told;
-  if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(names.join(QStringLiteral(", "))));
+  if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(nameText(names)));
   if (!linked.isEmpty())
-    told.append(tr("Taken out of the project, the folder stays: %1").arg(linked.join(QStringLiteral(", "))));
+    told.append(tr("Taken out of the project, the folder stays: %1").arg(nameText(linked)));
   m_undo->push(new TrashCommand(m_service, uuids));
   QUndoStack* undo = m_undo;
   const int index = undo->index();

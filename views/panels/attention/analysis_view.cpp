@@ -198,7 +198,7 @@ void AnalysisView::setExportStyle(const QString& id) {
 
 void AnalysisView::showFigure(const FigureSpec& spec) {
   m_spec = spec;
-  m_table->setTable(tableOfFigure(spec));
+  m_table->setTable(tableOfFigure(inWindowLanguage(spec)));
   fitColumns(m_tableView, kWidestColumn);
   m_pages->setCurrentIndex(m_asTable->isChecked() ? kTable : kFigure);
   draw();

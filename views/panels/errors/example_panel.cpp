@@ -17,6 +17,7 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/prediction_table_delegate.h"
@@ -260,9 +261,8 @@ void ExamplePanel::showQuestion() {
   m_question->setText(questionHtml(question, links, theme.diverged.name(), theme.accent.name()));
   QStringList tips;
   for (const QuestionLink& link : links)
-    tips.append(tr("%1: %2").arg(
-        question.mid(link.begin, link.length),
-        (link.exact ? tr("names %1") : tr("part of %1")).arg(link.names.join(QStringLiteral(", ")))));
+    tips.append(tr("%1: %2").arg(question.mid(link.begin, link.length),
+                                 (link.exact ? tr("names %1") : tr("part of %1")).arg(nameText(link.names))));
   m_question->setToolTip(tips.join(QLatin1Char('\n')));
   m_question->setAccessibleName(question);
 }

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 
 namespace fathom {
@@ -62,7 +63,7 @@ QString joinText(const SchemaUse& use, const SpiderSchema& schema) {
   QStringList parts;
   for (const auto& [a, b] : use.joins)
     parts.append(fromUtf8(schema.columnText(a) + " = " + schema.columnText(b)));
-  return parts.isEmpty() ? SchemaPanel::tr("no join") : parts.join(QStringLiteral(", "));
+  return parts.isEmpty() ? SchemaPanel::tr("no join") : nameText(parts);
 }
 
 }  // namespace
@@ -164,8 +165,8 @@ bool SchemaGraph::event(QEvent* event) {
       QStringList columns;
       for (const int column : table.columns)
         columns.append(fromUtf8(m_schema->columns[std::size_t(column)].originalName));
-      QToolTip::showText(help->globalPos(), QStringLiteral("%1: %2").arg(fromUtf8(table.originalName),
-                                                                         columns.join(QStringLiteral(", "))));
+      QToolTip::showText(help->globalPos(),
+                         QStringLiteral("%1: %2").arg(fromUtf8(table.originalName), nameText(columns)));
       return true;
     }
     QToolTip::hideText();

@@ -2,6 +2,7 @@
 #include "views/panels/form/experiment_draft.h"
 
 #include "views/look/engine_text.h"
+#include "views/look/name_text.h"
 
 namespace fathom {
 
@@ -261,7 +262,7 @@ QString clauseText(const OptionSchema& schema, const OptionClause& clause) {
     }
     values.append(text);
   }
-  const QString all = values.join(QStringLiteral(", "));
+  const QString all = nameText(values);
   if (empty && clause.test == OptionClause::Test::In) {
     return values.isEmpty() ? ExperimentDraft::tr("%1 is not set").arg(title)
                             : ExperimentDraft::tr("%1 is not set, or %2").arg(title, all);

@@ -14,6 +14,7 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
+#include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
@@ -235,7 +236,7 @@ void NewRunPage::refresh() {
                      : problems.join(QLatin1Char('\n'));
   if (!m_draft->droppedKeys().isEmpty())
     text += QLatin1Char('\n') + tr("Left out, because this engine has no such option or value: %1")
-                                    .arg(m_draft->droppedKeys().join(QStringLiteral(", ")));
+                                    .arg(nameText(m_draft->droppedKeys()));
   m_summary->setText(text);
 }
 
