@@ -28,12 +28,28 @@ std::string projectFolder(const std::string& project, const RunRow& run) {
   return project + "/analyses/" + run.identity.uuid;
 }
 
-// Of an earlier version, and the state is there to be looked at again.
+// Its result is what the analysis computes now.
+bool stillHolds(const RunRow& run, const AnalysisRequest& request) {
+  Json runOptions = run.options;
+  runOptions.update(request.runOptions);
+  return probeResultHolds(request.analysis, request.version, request.options, runOptions);
+}
+
+// What an earlier version computed otherwise, and the state is there to be looked at again.
 bool isReplaced(const RunRow& run, const AnalysisRequest& request) {
-  if (request.version >= probeVersion(request.analysis)) return false;
+  if (stillHolds(run, request)) return false;
   std::error_code code;
   return request.checkpoint == "init" ||
          std::filesystem::exists(RunFolder(run.path).checkpointsPath() + "/" + request.checkpoint, code);
+}
+
+// Of every version.
+std::vector<StoredRequest> everStored(const std::string& project, const RunRow& run,
+                                      const std::string& analysis) {
+  std::vector<StoredRequest> all = listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis);
+  std::vector<StoredRequest> more = listAnalysisRequests(projectFolder(project, run), analysis);
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+  return all;
 }
 
 // The analysis as the engine describes it: its version goes into the request, its options are checked here.
@@ -110,9 +126,10 @@ Result<std::vector<AnalysisRequest>> requestsOf(const RunRow& run, const Analysi
 
 Result<std::optional<StoredAnalysis>> storedResult(const std::string& project, const RunRow& run,
                                                    const AnalysisRequest& request) {
-  FATHOM_TRY(auto inside, findAnalysis(RunFolder(run.path).analysesPath(), request));
+  const auto holds = [&](const AnalysisRequest& earlier) { return stillHolds(run, earlier); };
+  FATHOM_TRY(auto inside, findAnalysis(RunFolder(run.path).analysesPath(), request, holds));
   if (inside) return inside;
-  return findAnalysis(projectFolder(project, run), request);
+  return findAnalysis(projectFolder(project, run), request, holds);
 }
 
 struct AskedAnalyses {
@@ -167,11 +184,16 @@ std::string analysesFolder(const std::string& project, const RunRow& run) {
 
 std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
                                           const std::string& analysis) {
-  std::vector<StoredRequest> all = listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis);
-  std::vector<StoredRequest> more = listAnalysisRequests(projectFolder(project, run), analysis);
-  std::move(more.begin(), more.end(), std::back_inserter(all));
+  std::vector<StoredRequest> all = everStored(project, run, analysis);
   std::erase_if(all, [&](const StoredRequest& each) { return isReplaced(run, each.request); });
   return all;
+}
+
+std::string storedFolder(const std::string& project, const RunRow& run, const std::string& analysis,
+                         const std::string& key) {
+  for (const StoredRequest& stored : everStored(project, run, analysis))
+    if (std::filesystem::path(stored.path).filename() == key) return stored.path;
+  return {};
 }
 
 Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,

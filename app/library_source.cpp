@@ -2,13 +2,13 @@
 #include "app/library_source.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <regex>
 
 #include "app/analysis_job.h"
 #include "app/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_groups.h"
+#include "core/base/name_list.h"
 #include "core/base/option_field.h"
 #include "core/base/shell_word.h"
 #include "core/library/metric_catalogue.h"
@@ -75,7 +75,7 @@ int LibrarySource::colourOf(const std::string& run) const {
 Result<const RunRow*> LibrarySource::row(const std::string& uuid) const {
   for (const RunRow& row : m_rows)
     if (row.identity.uuid == uuid) return &row;
-  return dataError("run " + uuid + " is not among the chosen ones");
+  return dataError(Phrase::tr("run %1 is not among the chosen ones")(uuid));
 }
 
 const std::string& LibrarySource::seedGroup(const RunRow& row) const {
@@ -159,9 +159,11 @@ Result<ProbedResult> LibrarySource::probedWith(const std::string& run, const std
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(const Found found, find(*row, analysis, checkpoint, options));
   if (!found.folder.empty()) return readResult(run, analysis, found.checkpoint, found.folder);
-  return dataError("run " + row->name + " (" + run + ") has no " + analysis +
-                       (found.checkpoint.empty() ? "" : " of checkpoint " + found.checkpoint),
-                   "compute it: " + analyseLine(run, analysis, found.checkpoint, options));
+  const Phrase what = found.checkpoint.empty()
+                          ? Phrase::words(analysis)
+                          : Phrase::tr("%1 of checkpoint %2")(analysis, found.checkpoint);
+  return dataError(Phrase::tr("run %1 (%2) has no %3")(row->name, run, what),
+                   Phrase::tr("compute it: %1")(analyseLine(run, analysis, found.checkpoint, options)));
 }
 
 Result<ProbedResult> LibrarySource::readResult(const std::string& run, const std::string& analysis,
@@ -169,16 +171,16 @@ Result<ProbedResult> LibrarySource::readResult(const std::string& run, const std
                                                const std::string& folder) const {
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(StoredAnalysis stored, readAnalysis(folder));
-  if (stored.request.version < probeVersion(analysis)) stored.result["sample"] = {{"chosen", "first"}};
+  // Before results said it, they were of the first examples.
+  if (stored.request.version < probeVersion(analysis) && !stored.result.contains("sample"))
+    stored.result["sample"] = {{"chosen", "first"}};
   return ProbedResult{run, row->name, checkpoint, std::move(stored.result), folder, seedGroup(*row)};
 }
 
 Result<std::string> LibrarySource::resultFolder(const std::string& run, const std::string& analysis,
                                                 const std::string& key) const {
   FATHOM_TRY(const RunRow* row, this->row(run));
-  for (const StoredRequest& stored : requests(*row, analysis))
-    if (std::filesystem::path(stored.path).filename() == key) return stored.path;
-  return std::string();
+  return storedFolder(m_project, *row, analysis, key);
 }
 
 std::string LibrarySource::analyseLine(const std::string& run, const std::string& analysis,
@@ -230,10 +232,9 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
 }
 
 Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics) {
-  std::string known;
-  for (const std::string& name : metrics) known += (known.empty() ? "" : ", ") + name;
-  Error error = dataError("run " + row.name + " (" + row.identity.uuid + ") has no metric '" + metric + "'",
-                          known.empty() ? "it has no points yet" : "it has: " + known);
+  Error error = dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
+                          metrics.empty() ? Phrase(Phrase::tr("it has no points yet"))
+                                          : Phrase::tr("it has: %1")(nameList(metrics)));
   error.key = "metric";
   return error;
 }

@@ -41,7 +41,7 @@ class LibrarySource : public AnalysisSource {
   bool hasProbed(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                  const Json& options) const;
   std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis) override;
-  // Where a result with that key lies; empty where it is not there.
+  // Where a result with that key lies, whatever version computed it; empty where it is not there.
   Result<std::string> resultFolder(const std::string& run, const std::string& analysis,
                                    const std::string& key) const;
   // The result in such a folder, of that checkpoint.

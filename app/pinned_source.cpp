@@ -44,22 +44,23 @@ void PinnedSource::note(const PinnedResult& answer) {
 Result<ProbedResult> PinnedSource::fromPin(const PinnedResult& pin) {
   note(pin);
   if (pin.found.empty())
-    return dataError("run " + pin.run + " had no " + pin.analysis + " of checkpoint '" + pin.checkpoint +
-                         "' when the figure was stored",
-                     "make the figure anew to show what is computed now");
+    return dataError(Phrase::tr("run %1 had no %2 of checkpoint '%3' when the figure was stored")(
+                         pin.run, pin.analysis, pin.checkpoint),
+                     Phrase::tr("make the figure anew to show what is computed now"));
   const auto folder = m_source.resultFolder(pin.run, pin.analysis, pin.key);
   if (!folder.ok()) return folder.error();
   if (folder->empty())
-    return dataError("the figure was made of " + pin.analysis + " of run " + pin.run + " at checkpoint " +
-                         pin.found + ", which is not there any more (" + pin.key + ")",
-                     "compute it again: " + recipeLine(m_source, pin));
+    return dataError(
+        Phrase::tr("the figure was made of %1 of run %2 at checkpoint %3, which is not there any more (%4)")(
+            pin.analysis, pin.run, pin.found, pin.key),
+        Phrase::tr("compute it again: %1")(recipeLine(m_source, pin)));
   FATHOM_TRY(const std::string sha256, analysisHash(*folder));
   if (sha256 != pin.sha256) {
     Error error =
-        dataError("the figure was made of another " + pin.analysis + " of run " + pin.run +
-                      " at checkpoint " + pin.found + ": its numbers have changed",
-                  "delete the folder " + *folder + " and compute it again: " + recipeLine(m_source, pin) +
-                      "; or make the figure anew");
+        dataError(Phrase::tr("the figure was made of another %1 of run %2 at checkpoint %3: its numbers have "
+                             "changed")(pin.analysis, pin.run, pin.found),
+                  Phrase::tr("delete the folder %1 and compute it again: %2; or make the figure anew")(
+                      *folder, recipeLine(m_source, pin)));
     error.file = *folder;
     return error;
   }

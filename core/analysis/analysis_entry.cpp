@@ -22,4 +22,10 @@ bool probeTakesExamples(std::string_view analysis) {
   return entry != nullptr && entry->takesExamples;
 }
 
+bool probeResultHolds(std::string_view analysis, int version, const Json& options, const Json& runOptions) {
+  const AnalysisEntry* entry = findAnalysisEntry(analysis);
+  if (entry == nullptr || version >= entry->version) return true;
+  return entry->holds != nullptr && entry->holds(version, options, runOptions);
+}
+
 }  // namespace fathom

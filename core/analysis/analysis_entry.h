@@ -100,6 +100,9 @@ struct AnalysisEntry {
   int version = 1;
   bool takesExamples = false;  // their number is an option ("examples")
   std::optional<LayerNumbers> layers = {};
+  // Where only some results change: whether that of an earlier version, for these options of the analysis and
+  // of the run, is what this version computes. Null: none is.
+  bool (*holds)(int version, const Json& options, const Json& runOptions) = nullptr;
 };
 
 const std::vector<AnalysisEntry>& analyses();  // generated from analyses.list
@@ -108,5 +111,7 @@ const AnalysisEntry* findAnalysisEntry(std::string_view id);
 // Of its entry; 1, and none, for an id that is not known.
 int probeVersion(std::string_view analysis);
 bool probeTakesExamples(std::string_view analysis);
+// Whether a result of this version is what is computed now (AnalysisEntry::holds).
+bool probeResultHolds(std::string_view analysis, int version, const Json& options, const Json& runOptions);
 
 }  // namespace fathom

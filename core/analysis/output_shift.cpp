@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/output_shift.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <string_view>
 
 #include "core/analysis/analysis_entry.h"
 
@@ -22,6 +25,27 @@ TokenSpread spreadOf(std::span<const double> x) {
   spread.biased = std::sqrt(squares / n);
   spread.unbiased = x.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
   return spread;
+}
+
+// What version 2 did not know: with these the first layers of a deeper net are others.
+bool looksAtDepth(const std::string& assignments) {
+  constexpr std::string_view kOptions[] = {
+      "residual.admin.omega=output_log", "residual.admin.omega=output_constant",
+      "init.bert.scale_outputs=true",    "init.bert.scale_outputs=on",
+      "init.bert.scale_outputs=yes",     "init.bert.scale_outputs=1"};
+  return std::any_of(std::begin(kOptions), std::end(kOptions),
+                     [&](std::string_view option) { return assignments.find(option) != std::string::npos; });
+}
+
+// Of version 2, unless nets of several depths may have shared layers that are not the same.
+bool outputShiftHolds(int version, const Json& options, const Json& runOptions) {
+  if (version < 2) return false;
+  if (options.value("path", "auto") != "auto") return true;
+  std::string assignments;
+  for (const Json& variant : options.value("variants", Json::array())) assignments += variant.dump() + "\n";
+  for (const auto& option : runOptions.items())
+    assignments += option.key() + "=" + optionValueText({}, option.value()) + "\n";
+  return !looksAtDepth(assignments);
 }
 
 ShiftFit leastSquares(std::span<const double> x, std::span<const double> y) {
@@ -95,7 +119,8 @@ AnalysisEntry outputShiftEntry() {
   return {.id = "output_shift",
           .title = "Output shift against depth",
           .reference = "Admin, Figure 4",
-          .version = 2};
+          .version = 3,  // no shared prefixes where an option looks at the depth
+          .holds = outputShiftHolds};
 }
 
 }  // namespace fathom

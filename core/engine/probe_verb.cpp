@@ -52,7 +52,10 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
                          const OptionValues& options, ProbeProgress& shown, const StopToken& stop) {
   const AnalysisRequest request = requestOf(verb, entry, options, stored);
   const std::string root = verb.out.empty() ? RunFolder(verb.run).analysesPath() : verb.out;
-  if (auto known = findAnalysis(root, request).value()) return std::move(*known);
+  const auto holds = [&](const AnalysisRequest& earlier) {
+    return probeResultHolds(earlier.analysis, earlier.version, earlier.options, stored.options.effective());
+  };
+  if (auto known = findAnalysis(root, request, holds).value()) return std::move(*known);
   const ProbeData data{partOf(verb, entry), chosenExamples(options), sampleSeed(options)};
   ProbeSubject subject = probeSubject(stored.parts, stored.options, data, &shown.progress, stop);
   subject.initialisation = recordedInitialisation(verb.run);

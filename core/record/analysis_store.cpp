@@ -98,11 +98,18 @@ Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::str
   }
 }
 
-Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request) {
-  const std::string path = root + "/" + request.analysis + "/" + request.key();
-  if (!fileExists(path)) return std::optional<StoredAnalysis>();
-  FATHOM_TRY(StoredAnalysis stored, readAnalysis(path));
-  return std::optional<StoredAnalysis>(std::move(stored));
+Result<std::optional<StoredAnalysis>> findAnalysis(
+    const std::string& root, const AnalysisRequest& request,
+    const std::function<bool(const AnalysisRequest& earlier)>& holds) {
+  AnalysisRequest wanted = request;
+  for (; wanted.version > 0; --wanted.version) {
+    if (wanted.version != request.version && (!holds || !holds(wanted))) continue;
+    const std::string path = root + "/" + wanted.analysis + "/" + wanted.key();
+    if (!fileExists(path)) continue;
+    FATHOM_TRY(StoredAnalysis stored, readAnalysis(path));
+    return std::optional<StoredAnalysis>(std::move(stored));
+  }
+  return std::optional<StoredAnalysis>();
 }
 
 Result<StoredAnalysis> readAnalysis(const std::string& path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,8 +41,11 @@ struct StoredAnalysis {
   AnalysisRequest request;
   Json result;
 };
-// Nothing when it was never computed; a data error when what is there is damaged.
-Result<std::optional<StoredAnalysis>> findAnalysis(const std::string& root, const AnalysisRequest& request);
+// Nothing when it was never computed; a data error when what is there is damaged. `holds`: whether a result
+// of an earlier version of the analysis would be the same; without it none is looked for.
+Result<std::optional<StoredAnalysis>> findAnalysis(
+    const std::string& root, const AnalysisRequest& request,
+    const std::function<bool(const AnalysisRequest& earlier)>& holds = {});
 // A result that is there, not read yet.
 struct StoredRequest {
   std::string path;

@@ -26,6 +26,7 @@ class AnalyseCheckpoints : public QObject {
   void figuresShowTheLast();
   void recipesShowWhatTheyWereMadeOf();
   void recipesWithoutPinsSaySo();
+  void pinsOutliveAVersion();
   void pinnedResultsThatAreGoneAreNamed();
   void wrongWordsAreNamed();
 
@@ -191,6 +192,41 @@ void AnalyseCheckpoints::recipesWithoutPinsSaySo() {
   QVERIFY(saveFigureRecipe(*library(), old).ok());
   drawn({"--recipe", "curve"}, &said);
   QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+}
+
+// A newer version of the analysis computes anew; what a figure was made of stays what it is made of.
+void AnalyseCheckpoints::pinsOutliveAVersion() {
+  namespace fs = std::filesystem;
+  const std::string root = RunFolder(run().path).analysesPath() + "/beta_dependency/";
+  fs::remove_all(root);
+  const std::string made = analyse("init")["results"][0]["path"];
+  // As results are since they say what they were computed from.
+  Json result = parseJson(readFile(made + "/result.json").value()).value();
+  result["sample"] = {{"chosen", "all"}, {"examples", 3}, {"of", 3}, {"part", "validation"}, {"seed", 1}};
+  writeFileAtomically(made + "/result.json", result.dump()).value();
+  const QByteArray first = drawn({"--figure", "beta_dependency", "--runs", "run", "--name", "outlived"});
+  // It becomes one of the version before.
+  FigureRecipe recipe = figureRecipe(*library(), "outlived").value();
+  PinnedResult& pin = recipe.pins->results.front();
+  AnalysisRequest request = analysisRequestFromJson(pin.request, "pin").value();
+  --request.version;
+  QVERIFY(request.version > 0);
+  fs::rename(made, root + request.key());
+  writeFileAtomically(root + request.key() + "/request.json", request.toJson().dump()).value();
+  pin.key = request.key();
+  pin.request = request.toJson();
+  QVERIFY(saveFigureRecipe(*library(), recipe).ok());
+  QVERIFY(drawn({"--recipe", "outlived"}) == first);
+  // Who asks now is not given it, from the shell or by a new figure.
+  drawn({"--figure", "beta_dependency", "--runs", "run", "--name", "none yet"}, nullptr, 30);
+  const Json anew = analyse("init")["results"][0];
+  QVERIFY(anew["path"] == made);
+  QCOMPARE(anew["request"]["version"].get<int>(), request.version + 1);
+  QVERIFY(!anew["result"].contains("sample"));
+  QString said;
+  QVERIFY(drawn({"--recipe", "outlived"}, &said) == first);
+  QVERIFY2(!said.contains("not pinned"), qPrintable(said));
+  fs::remove_all(root);
 }
 
 void AnalyseCheckpoints::pinnedResultsThatAreGoneAreNamed() {

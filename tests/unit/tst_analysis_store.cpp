@@ -4,6 +4,7 @@
 #include <QTest>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "core/base/atomic_file.h"
 #include "core/record/analysis_store.h"
@@ -19,6 +20,7 @@ class AnalysisStoreTest : public QObject {
   void arraysBecomeFiles();
   void damagedOnesAreLeftOut();
   void wrongShapesLeaveNothing();
+  void earlierVersionsThatHold();
   void variantsAreTold();
   void checkpointWords_data();
   void checkpointWords();
@@ -81,6 +83,29 @@ void AnalysisStoreTest::wrongShapesLeaveNothing() {
   QVERIFY(!stored.ok());
   for (const auto& item : std::filesystem::directory_iterator(root + "/attention_maps"))
     QFAIL(item.path().c_str());
+}
+
+// The newest of those that hold; its own version in any case.
+void AnalysisStoreTest::earlierVersionsThatHold() {
+  const QTemporaryDir folder;
+  const std::string root = folder.path().toStdString();
+  AnalysisRequest wanted = request("init");
+  for (const int version : {1, 2, 3}) {
+    wanted.version = version;
+    storeAnalysis(root, wanted, {{"of", version}}).value();
+  }
+  const auto found = [&](int version, const std::set<int>& holding) {
+    wanted.version = version;
+    const auto known = findAnalysis(root, wanted, [&](const AnalysisRequest& earlier) {
+                         return holding.contains(earlier.version);
+                       }).value();
+    return known ? known->result["of"].get<int>() : 0;
+  };
+  QCOMPARE(found(3, {}), 3);
+  QCOMPARE(found(4, {}), 0);
+  QCOMPARE(found(4, {1, 2}), 2);
+  QCOMPARE(found(5, {1}), 1);
+  QVERIFY(!findAnalysis(root, wanted).value());
 }
 
 void AnalysisStoreTest::variantsAreTold() {

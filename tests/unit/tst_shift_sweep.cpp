@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/analysis_entry.h"
 #include "core/analysis/shift_sweep.h"
 
 using namespace fathom;
@@ -41,6 +42,50 @@ ShiftSweep made(double (*law)(double)) {
 class TestShiftSweep : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  // Version 2 shared first layers although an option may look at the depth: those are computed anew.
+  void resultsOfVersionTwo_data() {
+    QTest::addColumn<int>("version");
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QByteArray>("run");
+    QTest::addColumn<bool>("holds");
+    const QByteArray plain =
+        "{'encoder.residual': 'post_ln', 'encoder.residual.admin.omega': 'profile', "
+        "'init.bert.scale_outputs': false}";
+    QTest::newRow("plain") << 2 << QByteArray("{'path': 'auto', 'variants': ['admin', 'pre_ln']}") << plain
+                           << true;
+    QTest::newRow("no variants") << 2 << QByteArray("{}") << plain << true;
+    QTest::newRow("the shortest examples") << 1 << QByteArray("{}") << plain << false;
+    QTest::newRow("now") << probeVersion("output_shift") << QByteArray("{}")
+                         << QByteArray("{'init.bert.scale_outputs': true}") << true;
+    for (const char* value : {"output_log", "output_constant"}) {
+      const QByteArray run = QByteArray("{'decoder.residual.admin.omega': '") + value + "'}";
+      const QByteArray variant =
+          QByteArray("{'variants': ['A:encoder.residual=admin&encoder.residual.admin.omega=") + value + "']}";
+      QTest::addRow("run, %s", value) << 2 << QByteArray("{}") << run << false;
+      QTest::addRow("variant, %s", value) << 2 << variant << plain << false;
+    }
+    QTest::newRow("linear") << 2 << QByteArray("{}")
+                            << QByteArray("{'encoder.residual.admin.omega': 'output_linear'}") << true;
+    QTest::newRow("run, BERT") << 2 << QByteArray("{}") << QByteArray("{'init.bert.scale_outputs': true}")
+                               << false;
+    QTest::newRow("variant, BERT") << 2
+                                   << QByteArray("{'variants': ['B:init=bert&init.bert.scale_outputs=on']}")
+                                   << plain << false;
+    QTest::newRow("one net for each depth")
+        << 2 << QByteArray("{'path': 'one_net_per_depth'}")
+        << QByteArray("{'encoder.residual.admin.omega': 'output_log'}") << true;
+  }
+  void resultsOfVersionTwo() {
+    QFETCH(int, version);
+    QFETCH(QByteArray, options);
+    QFETCH(QByteArray, run);
+    QFETCH(bool, holds);
+    QCOMPARE(
+        probeResultHolds("output_shift", version, parseJson(options.replace('\'', '"').toStdString()).value(),
+                         parseJson(run.replace('\'', '"').toStdString()).value()),
+        holds);
+  }
+
   void linearLaw() {
     const ShiftSweep sweep = made([](double n) { return 3 * n; });
     const ShiftSummary summary = summariseShift(sweep, sweep.series[0], {});
