@@ -32,6 +32,7 @@ class FigurePageTest : public QObject {
   void rowsKeepTheirHeights();
   void badBandsAreRefused();
   void largeLettersGetRoomAsInAFigureAlone();
+  void labelsOfNarrowPanelsDoNotMeet();
 
  private:
   static FigureStyle style(const char* id = "acl_wide") { return figureStyle(QLatin1String(id)).value(); }
@@ -157,6 +158,37 @@ void FigurePageTest::largeLettersGetRoomAsInAFigureAlone() {
   low.widthMm = 240;
   low.heightMm = 40;
   QCOMPARE(heightOf("slide"), 50.0);
+}
+
+// One says it for all of them where they are too narrow.
+void FigurePageTest::labelsOfNarrowPanelsDoNotMeet() {
+  const QString words = QStringLiteral("head, sorted by median");
+  FigureSpec spec = line({0, 1}, {1, 2});
+  FigurePanel panel = spec.panels.front(), other = panel;
+  panel.x.label = words.toStdString();
+  other.x.label = "updates";
+  spec.panels = {panel, other, panel, panel, panel};
+  const int columns[] = {3, 0, 1, 2, 1};  // in any order; the last one is in a row of its own
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) spec.panels[i].column = columns[i];
+  spec.panels.back().row = 1;
+  FigureRenderer renderer;
+  const auto labelled = [&](double widthMm) {
+    spec.widthMm = widthMm;
+    if (!renderer.setFigure(spec, style()).ok()) qFatal("no figure");
+    figurePicture(renderer, figureSize(spec, style()), 1);  // lays out
+    QVector<QPair<std::size_t, QRectF>> found;
+    for (std::size_t i = 0; i < spec.panels.size(); ++i)
+      for (const PlacedText& text : renderer.layout().panels[i].texts)
+        if (text.full == words) found.append({i, text.box()});
+    return found;
+  };
+  QCOMPARE(labelled(400).size(), 4);
+  const auto narrow = labelled(120);
+  QCOMPARE(narrow.size(), 2);
+  QCOMPARE(narrow[0].first, std::size_t{2});  // the leftmost of the three
+  QCOMPARE(narrow[1].first, std::size_t{4});
+  const QRectF first = renderer.layout().panels[2].area, last = renderer.layout().panels[0].area;
+  QVERIFY(std::abs(narrow[0].second.center().x() - (first.left() + last.right()) / 2) < 1);
 }
 
 void FigurePageTest::figuresKeepTheirPanels() {

@@ -242,23 +242,62 @@ void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout&
   }
 }
 
+// Where the label below a panel may be: `area` is what it stands in the middle of.
+struct LabelRoom {
+  QRectF area, slot;
+  bool shown = true;
+};
+
+// Each below its own panel. Where one is longer than that and those beside it say the same, one says it for
+// all of them: else they would run into each other.
+std::vector<LabelRoom> labelRooms(const FigureSpec& spec, const FigureStyle& style,
+                                  const FigureLayout& layout) {
+  std::vector<LabelRoom> rooms;
+  for (const PanelLayout& at : layout.panels) rooms.push_back({at.area, at.slot});
+  const auto follows = [&](std::size_t first, std::size_t second) {
+    const FigurePanel &panel = spec.panels[first], &next = spec.panels[second];
+    return next.row == panel.row && next.rowSpan == panel.rowSpan &&
+           next.column == panel.column + panel.columnSpan && next.x.label == panel.x.label;
+  };
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    if (spec.panels[i].x.label.empty()) continue;
+    const TextLine line(QString::fromStdString(spec.panels[i].x.label.english()),
+                        style.font(style.labelPoints));
+    std::vector<std::size_t> group = {i};  // from the leftmost on
+    bool leftmost = true;
+    for (std::size_t k = 0; k < rooms.size(); ++k) leftmost = leftmost && !follows(k, i);
+    for (std::size_t k = 0; leftmost && k < rooms.size();)
+      k = follows(group.back(), k) ? (group.push_back(k), 0) : k + 1;
+    const bool fits = std::all_of(group.begin(), group.end(), [&](std::size_t k) {
+      return line.width() + unitsOf(style.labelPoints) <= layout.panels[k].slot.width();
+    });
+    if (fits || group.size() == 1) continue;
+    for (const std::size_t k : group) {
+      rooms[i].area |= layout.panels[k].area;
+      rooms[i].slot |= layout.panels[k].slot;
+      rooms[k].shown = k == i;
+    }
+  }
+  return rooms;
+}
+
 // Axis labels, outside of the tick labels.
 void placeLabels(const FigurePanel& panel, const FigureStyle& style, const PanelRanges& ranges,
-                 PanelLayout& layout) {
+                 const LabelRoom& below, PanelLayout& layout) {
   const QRectF area = layout.area;
   double left = area.left(), bottom = area.bottom();
   for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
     left = std::min(left, tick.box().left());
     bottom = std::max(bottom, tick.box().bottom());
   }
-  if (!panel.x.label.empty()) {
+  if (!panel.x.label.empty() && below.shown) {
     PlacedText label = placed(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints),
-                              layout.slot.width(), style.text);
+                              below.slot.width(), style.text);
     // Below the middle of the area, but on the page: a narrow last panel may be shorter than its label.
-    const double farthest = layout.slot.right() - label.line.width();
-    const double at = std::min(area.center().x() - label.line.width() / 2, farthest);
+    const double farthest = below.slot.right() - label.line.width();
+    const double at = std::min(below.area.center().x() - label.line.width() / 2, farthest);
     label.anchor = 0.5;
-    label.baseline = {std::max(at, layout.slot.left()), bottom + gapOf(style) + label.line.ascent()};
+    label.baseline = {std::max(at, below.slot.left()), bottom + gapOf(style) + label.line.ascent()};
     layout.texts.push_back(std::move(label));
   }
   if (!panel.y.label.empty()) {
@@ -356,10 +395,11 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
   }
   for (PanelLayout& panel : layout.panels) panel.texts.clear();
   placeTitles(spec, style, layout);
+  const std::vector<LabelRoom> rooms = labelRooms(spec, style, layout);
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
     PanelLayout& at = layout.panels[i];
-    placeLabels(panel, style, ranges[i], at);
+    placeLabels(panel, style, ranges[i], rooms[i], at);
     if (panel.legend == LegendPlace::None) continue;
     if (below[i])
       placeLegendBelow(panel, style, placeTicks(panel, style, at.area, ranges[i]).labels, at);
