@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QLabel>
 #include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -76,6 +77,7 @@ class CurvePanelTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void emptyStateFirst();
+  void noteGoesWithItsRun();
   void samplesKeepExtremes();
   void appendingContinues();
   void clickSelectsTheRun();
@@ -107,6 +109,27 @@ void CurvePanelTest::emptyStateFirst() {
   panel.clear();
   panel.drawNow();
   QVERIFY(!panel.canvas()->isVisible());
+}
+
+// What is said about values that are no numbers goes with the run that had them.
+void CurvePanelTest::noteGoesWithItsRun() {
+  CurvePanel panel;
+  panel.resize(600, 400);
+  panel.show();
+  CurveSeries broken = makeSeries(0, QStringLiteral("loss"), 20);
+  broken.values[5] = kNaN;
+  panel.setSeries(broken);
+  panel.drawNow();
+  const auto told = [&panel] {
+    const auto labels = panel.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+      return label->isVisible() && label->text().contains(QLatin1String("not finite"));
+    });
+  };
+  QVERIFY(told());
+  panel.keepRuns({QStringLiteral("another")});
+  panel.drawNow();
+  QVERIFY(!told());
 }
 
 void CurvePanelTest::samplesKeepExtremes() {

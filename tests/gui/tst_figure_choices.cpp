@@ -2,6 +2,7 @@
 // Options of a figure or an analysis as small controls: lists are lines with commas.
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTranslator>
@@ -17,6 +18,7 @@ class FigureChoicesTest : public QObject {
  private Q_SLOTS:
   void listsAreLines();
   void numbersAndTextsOfComputationsAreTyped();
+  void narrowPanelsCutNothing();
   void choicesCanBeLimited();
   void everyFieldIsTranslated();
 };
@@ -84,6 +86,35 @@ void FigureChoicesTest::numbersAndTextsOfComputationsAreTyped() {
   QCOMPARE(type("delta", "7"), QStringLiteral("0.01"));  // beyond its limits
   type("stack", "decoder");
   QCOMPARE(computation.values()["stack"].get<std::string>(), std::string("decoder"));
+}
+
+// Beside a figure there is room for twenty letters.
+void FigureChoicesTest::narrowPanelsCutNothing() {
+  OptionField seed;
+  seed.key = "sample_seed";
+  seed.type = OptionType::Integer;
+  seed.title = "Seed of the sample";
+  seed.defaultValue = 1;
+  OptionField rate;
+  rate.key = "adam_rate";
+  rate.type = OptionType::Real;
+  rate.title = "Rate of the Adam step";
+  rate.defaultValue = 1e-6;
+  QScrollArea area;
+  auto* computation = new FigureChoices(&area, FigureChoices::Texts::Typed);
+  computation->setFields({seed, rate}, Json::object());
+  area.setWidget(computation);
+  area.setWidgetResizable(true);
+  area.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area.resize(28 * area.fontMetrics().averageCharWidth(), 300);
+  area.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&area));
+  for (const char* key : {"sample_seed", "adam_rate"}) {
+    const QWidget* control = computation->control(QString::fromLatin1(key));
+    const QRect place(control->mapTo(area.viewport(), QPoint()), control->size());
+    QVERIFY2(area.viewport()->rect().contains(place), key);
+    QVERIFY2(place.width() >= 4 * area.fontMetrics().averageCharWidth(), key);
+  }
 }
 
 // Of a choice only what there is, and what is chosen.

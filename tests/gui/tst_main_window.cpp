@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -58,6 +59,7 @@ class MainWindowTest : public QObject {
   void messagesMoveNothing();
   void redoHasTwoKeys();
   void redoOfATextIsTheText();
+  void aboutShowsNoMarkup();
 
  private:
   MainWindow* open();
@@ -90,6 +92,21 @@ QLabel* MainWindowTest::visibleLabel(QWidget* in, const QString& containing) {
   for (QLabel* label : in->findChildren<QLabel*>())
     if (label->isVisible() && label->text().contains(containing)) return label;
   return nullptr;
+}
+
+void MainWindowTest::aboutShowsNoMarkup() {
+  MainWindow* window = m_host->openWindow();
+  window->action("help.about")->trigger();
+  const auto boxes = window->findChildren<QMessageBox*>();
+  QCOMPARE(boxes.size(), 1);
+  int texts = 0;
+  for (const QLabel* label : boxes.first()->findChildren<QLabel*>()) {
+    if (label->textFormat() == Qt::RichText || label->text().isEmpty()) continue;
+    ++texts;
+    QVERIFY2(!label->text().contains(QLatin1Char('<')), qPrintable(label->text()));
+  }
+  QVERIFY(texts > 0);
+  boxes.first()->close();
 }
 
 void MainWindowTest::withoutProject() {

@@ -161,6 +161,12 @@ void ScreenshotsTest::everyPictureIsTaken() {
     if (command.inMenu)
       QVERIFY2(pictures.contains(QStringLiteral("command_%1_dark").arg(QString::fromStdString(command.id))),
                command.id.c_str());
+  // What a picture is taken for is in it.
+  const auto picture = [&](const char* name) {
+    return QImage(folder + QStringLiteral("/%1_dark.png").arg(QString::fromLatin1(name)));
+  };
+  QVERIFY(picture("curve_table") != picture("train"));
+  QVERIFY(picture("command_error").height() > picture("command_import-run").height());
   QVERIFY(pictures.contains(QStringLiteral("attention_attention_entropy_dark")));
   QVERIFY(pictures.contains(QStringLiteral("run_finished_dark")));
   QVERIFY(pictures.contains(QStringLiteral("help_beta_dependency_dark")));

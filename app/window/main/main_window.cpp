@@ -560,10 +560,9 @@ void MainWindow::about() {
   QString engine = tr("The engine has not been asked yet.");
   if (const EngineDescription* known = m_train->engine())
     engine = tr("Engine %1: %2").arg(fromUtf8(known->version), fromUtf8(known->path));
-  box->setInformativeText(
-      tr("A workbench for training deep Transformers and seeing why they train.") +
-      QStringLiteral("<br><br>") + engine.toHtmlEscaped() + QStringLiteral("<br>") +
-      tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("<br><br>") +
+  box->setInformativeText(  // plain, as the engine's path is not ours
+      tr("A workbench for training deep Transformers and seeing why they train.") + QStringLiteral("\n\n") +
+      engine + QLatin1Char('\n') + tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("\n\n") +
       tr("core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
   box->open();
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of what stands over the window: dialogs of commands, the palette, help, about.
 #include <QDir>
+#include <QLineEdit>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 
 #include "app/command.h"
@@ -33,6 +35,19 @@ Result<ShownView> dialogOf(ScreenshotStage&, MainWindow& window, const QString& 
                          ScreenshotStage::settle(&window, 50);
                        }};
   return internalError("the command " + toUtf8(command) + " shows no dialog");
+}
+
+// Runs the command of the dialog with a source that is not there, until it says so.
+Status failImport(QWidget& dialog) {
+  const QString source = QStringLiteral("missing.csv");
+  auto* line = dialog.findChild<QLineEdit*>();
+  line->setText(source);
+  Q_EMIT line->textEdited(source);
+  for (QPushButton* button : dialog.findChildren<QPushButton*>())
+    if (button->isDefault()) button->click();
+  const auto* said = dialog.findChild<QPlainTextEdit*>();
+  const bool shown = ScreenshotStage::waitFor([said] { return !said->isHidden(); }, 100);
+  return shown ? Status() : internalError("the dialog of a command that fails says nothing");
 }
 
 // The commands whose dialogs can be opened: those in a menu.
@@ -68,10 +83,8 @@ QList<ScreenshotView> dialogScreenshotViews() {
        {"CommandDialog"},
        {},
        [](ScreenshotStage& stage, MainWindow& window, const QString&) -> Result<ShownView> {
-         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("export-figure")));
-         for (QPushButton* button : shown.widget->findChildren<QPushButton*>())
-           if (button->isDefault() && button->isEnabled()) button->click();
-         ScreenshotStage::settle(&window, 300);
+         FATHOM_TRY(ShownView shown, dialogOf(stage, window, QStringLiteral("import-run")));
+         FATHOM_CHECK(failImport(*shown.widget));
          return shown;
        }},
       {"help",

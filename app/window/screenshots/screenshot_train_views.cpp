@@ -162,7 +162,7 @@ QList<ScreenshotView> newRunViews() {
          NewRunPage* page = window.train()->newRunPage();
          window.action(QStringLiteral("run.new"))->trigger();
          ScreenshotStage::settle(&window);
-         page->setDraft(nullptr, QStringLiteral("fathom-engine was not found beside the program"));
+         page->setDraft(nullptr, engineText("fathom-engine was not found beside the program"));
          return wholeTrainView(window, [&window] { window.train()->showCurves(); });
        }},
       {"new_run", Scene::Project, form, {}, onNewRun([](MainWindow& window, NewRunPage*) {
@@ -324,8 +324,8 @@ QList<ScreenshotView> trainScreenshotViews() {
          showTrain(window);
          auto* bar = window.train()->curves()->findChild<CurveBar*>();
          if (bar == nullptr) return unavailableError("there is no curve");
-         Q_EMIT bar->tableToggled(true);
-         return wholeTrainView(window, [bar] { Q_EMIT bar->tableToggled(false); });
+         bar->showTable(true);
+         return wholeTrainView(window, [bar] { bar->showTable(false); });
        }},
       {"run", Scene::Project, {"RunDetailsPanel"}, statesOf, showState},
       dockView("log", "log", {"LogPanel"}),

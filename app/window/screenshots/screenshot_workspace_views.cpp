@@ -124,7 +124,7 @@ QList<ScreenshotView> attentionViews() {
          AnalysisView* view = showAttention(window)->view();
          const int before = view->pages()->currentIndex();
          ProgressUpdate update;
-         update.phase = "attention of the examples";
+         update.phase = "watching attention";
          update.unit = "examples";
          update.done = 320;
          update.total = 1000;

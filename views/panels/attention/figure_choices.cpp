@@ -16,7 +16,7 @@
 namespace fathom {
 
 namespace {
-constexpr int kOfferCharacters = 14, kListCharacters = 16, kNumberCharacters = 8;
+constexpr int kOfferCharacters = 14, kListCharacters = 16, kNumberCharacters = 8, kLeastCharacters = 4;
 constexpr double kLargestSpin = 1e9;
 }  // namespace
 
@@ -86,6 +86,7 @@ void FigureChoices::addControl(const OptionField& field) {
                   int(std::min(field.maximum.value_or(kLargestSpin), kLargestSpin)));
     box->setValue(now.is_number() ? now.get<int>() : 0);
     box->setKeyboardTracking(false);
+    box->setMinimumWidth(fontMetrics().averageCharWidth() * kNumberCharacters);
     connect(
         box, &QSpinBox::valueChanged, this,
         [this, key = field.key, byDefault = field.defaultValue](int value) { set(key, value, byDefault); });
@@ -121,7 +122,8 @@ void FigureChoices::addLine(const OptionField& field) {
   side->addWidget(title);
   side->addWidget(line, 1);
   const bool number = field.type == OptionType::Real;
-  line->setFixedWidth(fontMetrics().averageCharWidth() * (number ? kNumberCharacters : kListCharacters));
+  line->setMinimumWidth(fontMetrics().averageCharWidth() * kLeastCharacters);
+  line->setMaximumWidth(fontMetrics().averageCharWidth() * (number ? kNumberCharacters : kListCharacters));
   line->setText(fromUtf8(optionValueText(field, m_values.value(field.key, field.defaultValue))));
   connect(line, &QLineEdit::editingFinished, this, [this, line, field] {
     const Json before = m_values.value(field.key, field.defaultValue);

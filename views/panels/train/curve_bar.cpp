@@ -181,6 +181,10 @@ bool CurveBar::tableShown() const {
   return m_table->isChecked();
 }
 
+void CurveBar::showTable(bool on) {
+  m_table->setChecked(on);
+}
+
 void CurveBar::setMetrics(const QStringList& known, const QStringList& shown,
                           const MetricCatalogue& metrics) {
   const QStringList state = known + QStringList(QString()) + shown;

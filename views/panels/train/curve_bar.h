@@ -38,6 +38,7 @@ class CurveBar : public QWidget {
   // `known` can be shown, `shown` are, the first one large.
   void setMetrics(const QStringList& known, const QStringList& shown, const MetricCatalogue& metrics);
   bool tableShown() const;
+  void showTable(bool on);
   // The actions of the last button, which are those of the context menu, too.
   QMenu* menu() const { return m_more; }
 

@@ -228,7 +228,10 @@ void CurvePanel::drawNow() {
   m_timer.stop();
   updateStack();
   const QStringList known = m_set.metrics();
-  if (known.isEmpty()) return;
+  if (known.isEmpty()) {
+    m_note->hide();  // it was about other runs
+    return;
+  }
   m_bar->setMetrics(known, shownMetrics(), m_set.catalogue());
   draw();
   m_canvas->setAccessibleDescription(summary());
