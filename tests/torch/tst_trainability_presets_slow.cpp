@@ -16,8 +16,7 @@ using namespace fathom;
 namespace {
 
 constexpr const char* kPresets = FATHOM_SOURCE_DIR "/resources/presets";
-// Of the processor. A minute on two cores is 120; a build without optimisation needs about 100 to 150.
-constexpr double kMostSeconds = 240;
+constexpr double kMostSeconds = 120;  // of the processor: a minute on two cores
 
 std::string fileOf(const QString& preset) {
   return std::string(kPresets) + "/" + preset.toStdString() + ".json";
