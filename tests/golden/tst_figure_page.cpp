@@ -166,7 +166,7 @@ void FigurePageTest::labelsOfNarrowPanelsDoNotMeet() {
   FigureSpec spec = line({0, 1}, {1, 2});
   FigurePanel panel = spec.panels.front(), other = panel;
   panel.x.label = words.toStdString();
-  other.x.label = "updates";
+  other.x.label = Phrase::words("updates");
   spec.panels = {panel, other, panel, panel, panel};
   const int columns[] = {3, 0, 1, 2, 1};  // in any order; the last one is in a row of its own
   for (std::size_t i = 0; i < spec.panels.size(); ++i) spec.panels[i].column = columns[i];
@@ -183,7 +183,7 @@ void FigurePageTest::labelsOfNarrowPanelsDoNotMeet() {
     return found;
   };
   QCOMPARE(labelled(400).size(), 4);
-  const auto narrow = labelled(120);
+  const auto narrow = labelled(90);
   QCOMPARE(narrow.size(), 2);
   QCOMPARE(narrow[0].first, std::size_t{2});  // the leftmost of the three
   QCOMPARE(narrow[1].first, std::size_t{4});
