@@ -119,6 +119,5 @@ class ProjectService : public QObject {
 
 }  // namespace fathom
 
-Q_DECLARE_METATYPE(fathom::Error)
 Q_DECLARE_METATYPE(fathom::ProjectChanges)
 Q_DECLARE_METATYPE(fathom::RunDetails)
