@@ -54,8 +54,11 @@ void TrainingLine::show() {
   if (m_progress.total >= 0) add("/%.0f", m_progress.total);
   add(" %s", m_progress.unit.c_str());
   if (m_progress.phase == "training" && m_step.step > 0) {
-    add("  loss %.3f  ppl %.4g  %.0f tokens/s", valueOf(m_step.values, "loss"), valueOf(m_step.values, "ppl"),
-        m_tokensPerSecond);
+    add("  loss %.3f", valueOf(m_step.values, "loss"));
+    // Where a loss is of whole examples there is no perplexity, and what is counted are examples.
+    const double ppl = valueOf(m_step.values, "ppl");
+    if (ppl > 0) add("  ppl %.4g", ppl);
+    add(ppl > 0 ? "  %.0f tokens/s" : "  %.0f examples/s", m_tokensPerSecond);
   }
   add("  %s", formatDuration(m_progress.spentSeconds).c_str());
   if (m_progress.remainingSeconds)

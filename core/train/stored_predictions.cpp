@@ -5,12 +5,15 @@
 
 namespace fathom {
 
+// Other options begin with "validation.", too: those of a decoding are the ones a prediction has as well.
 Json decodingOf(const OptionValues& options, std::string_view decoding) {
-  const std::string prefix = std::string(decoding) + ".";
+  constexpr std::string_view kPredict = "predict.";
   Json json = Json::object();
-  for (const OptionField& field : options.schema().fields())
-    if (field.key.starts_with(prefix) && options.active(field.key))
-      json[field.key] = options.value(field.key);
+  for (const OptionField& field : options.schema().fields()) {
+    if (!field.key.starts_with(kPredict)) continue;
+    const std::string key = std::string(decoding) + "." + field.key.substr(kPredict.size());
+    if (options.schema().find(key) != nullptr && options.active(key)) json[key] = options.value(key);
+  }
   return json;
 }
 
