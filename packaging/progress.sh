@@ -14,7 +14,8 @@ announce() {
   local what=$1 folder=$2 seconds=$3 room=$4 steps free cores=${FATHOM_JOBS:-$(nproc)}
   shift 4
   if [ -f "$folder/build.ninja" ]; then
-    steps=$(ninja -C "$folder" -n "$@" | grep -c '^\[' || true)
+    # Through a file that nothing makes: of build.ninja itself a dry run tells only that it would be made again.
+    steps=$(ninja -C "$folder" -f <(echo include build.ninja) -n "$@" | grep -c '^\[' || true)
     if [ "$steps" = 0 ]; then say "$what: built already, in $folder"; else say "$what: $steps steps to go, in $folder"; fi
     return
   fi

@@ -17,7 +17,7 @@ fi
 # A report ends the test; leaks are looked for at the end of every program but the sandboxed one, which may not.
 export ASAN_OPTIONS="abort_on_error=0:detect_stack_use_after_return=1:strict_string_checks=1"
 export UBSAN_OPTIONS="print_stacktrace=1"
-export TSAN_OPTIONS="halt_on_error=1:second_deadlock_stack=1"
+export TSAN_OPTIONS="halt_on_error=1:second_deadlock_stack=1:suppressions='$PWD/packaging/tsan_suppressions.txt'"
 mkdir -p build
 for kind in "${kinds[@]}"; do
   started=$SECONDS

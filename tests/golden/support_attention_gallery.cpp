@@ -11,13 +11,13 @@ namespace fathom::gallery {
 
 namespace {
 
-constexpr int kLayers = 2, kHeads = 3;
+constexpr int kMapLayers = 2, kMapHeads = 3;
 
 Json arrayOf(const AttentionMatrix& matrix, const std::string& part, bool gap) {
   std::vector<float> values;
   const int queries = int(matrix.queries.size()), keys = int(matrix.keys.size());
   const bool probability = part == "probabilities";
-  for (int map = 0; map < kLayers * kHeads; ++map) {
+  for (int map = 0; map < kMapLayers * kMapHeads; ++map) {
     for (int query = 0; query < queries; ++query) {
       for (int key = 0; key < keys; ++key) {
         const bool chosen = key == (query + map) % keys;
@@ -30,7 +30,7 @@ Json arrayOf(const AttentionMatrix& matrix, const std::string& part, bool gap) {
   if (gap) values[1] = std::nanf("");
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
   return {{"file", matrix.name() + "." + part + ".npy"},
-          {"shape", {kLayers, kHeads, queries, keys}},
+          {"shape", {kMapLayers, kMapHeads, queries, keys}},
           {"f4", Json::binary({bytes, bytes + values.size() * sizeof(float)})}};
 }
 
@@ -40,9 +40,10 @@ ProbedResult madeUpAttention(bool second) {
   static const QTemporaryDir folder;
   const std::vector<std::string> german = {"\u2581das", "\u2581Haus", "<3", "</s>"},
                                  english = {"</s>", "\u2581the", "\u2581house"};
-  const AttentionMatrices matrices{7,
-                                   {{"encoder", "self_attention", kLayers, kHeads, german, german, {}},
-                                    {"decoder", "cross_attention", kLayers, kHeads, english, german, {}}}};
+  const AttentionMatrices matrices{
+      7,
+      {{"encoder", "self_attention", kMapLayers, kMapHeads, german, german, {}},
+       {"decoder", "cross_attention", kMapLayers, kMapHeads, english, german, {}}}};
   Json json = attentionMatricesToJson(matrices);
   for (std::size_t i = 0; i < matrices.attentions.size(); ++i) {
     Json& arrays = json["attentions"][i]["arrays"];

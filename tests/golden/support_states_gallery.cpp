@@ -15,7 +15,7 @@ namespace fathom::gallery {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 const std::vector<std::string> kStates = {"init", "0001-00000100", "0001-00000200", "0002-00000200",
                                           "0002-00000300"};
 
@@ -59,7 +59,7 @@ Json epochAt(std::size_t epoch) {
     for (std::int64_t layer = 0; layer < 3; ++layer)
       norms.matrices.push_back({"encoder", "self_attention", matrix, layer,
                                 std::pow(10.0, -static_cast<double>(layer)) / static_cast<double>(epoch + 1),
-                                epoch == 0 ? kNaN : 1 - 0.1 * static_cast<double>(layer)});
+                                epoch == 0 ? kNotMeasured : 1 - 0.1 * static_cast<double>(layer)});
   return epochNormsToJson(norms);
 }
 

@@ -3,8 +3,8 @@
 // (measured in a process of its own), and nothing that a thread throws leaves it.
 #include <sys/resource.h>
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <atomic>
@@ -17,6 +17,7 @@
 #include "core/spider/judgement/spider_review.h"
 #include "core/spider/scoped/value_plugin.h"
 #include "core/spider/sql_limits.h"
+#include "tests/unit/support_program.h"
 
 using namespace fathom;
 
@@ -178,12 +179,10 @@ class TestSpiderLimits : public QObject {
 
   void tenThousandHostilePredictions() {
     QTemporaryDir folder;
-    QProcess child;
-    child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    child.start(QCoreApplication::applicationFilePath(), {"--measure", folder.path()});
-    QVERIFY(child.waitForFinished(540000));
-    QCOMPARE(child.exitCode(), 0);
-    const QList<QByteArray> words = child.readAllStandardOutput().trimmed().split(' ');
+    const auto child = tests::runProgram(
+        {QCoreApplication::applicationFilePath().toStdString(), "--measure", folder.path().toStdString()});
+    QCOMPARE(child.code, 0);
+    const QList<QByteArray> words = QByteArray::fromStdString(child.output).trimmed().split(' ');
     QCOMPARE(words.size(), 2);
     QCOMPARE(words[1].toInt(), 10000);
     qInfo("at most %d MB", words[0].toInt());
