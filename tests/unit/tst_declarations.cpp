@@ -117,7 +117,7 @@ void DeclarationsTest::words() {
   QVERIFY(findWord(kShades, "dark") == Shade::Dark);
   QVERIFY(!findWord(kShades, "Dark"));
   QVERIFY(valueOf(kShades, "light") == Shade::Light);
-  QVERIFY_EXCEPTION_THROWN(valueOf(kShades, "grey"), Failure);
+  QVERIFY_THROWS_EXCEPTION(Failure, valueOf(kShades, "grey"));
 }
 
 void DeclarationsTest::entries() {
