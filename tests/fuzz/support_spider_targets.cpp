@@ -14,7 +14,7 @@ namespace fathom {
 
 namespace {
 
-void require(bool condition) {
+void demand(bool condition) {
   if (!condition) std::abort();
 }
 
@@ -39,29 +39,29 @@ void fuzzSql(std::string_view bytes) {
     // What parses is its own exact match, and survives the way through the grammar where it has one.
     // A number that is NaN equals nothing.
     const bool odd = asciiLower(sql).find("nan") != std::string::npos || official->select.empty();
-    require(odd || exactMatch(*official, *official, schema).exact);
+    demand(odd || exactMatch(*official, *official, schema).exact);
     if (const auto tree = treeFromQuery(*official, schema)) {
       const auto actions = actionsOf(*tree);
       const auto again = treeFromActions(actions, expandedCount(schema));
-      require(again.ok() && *again == *tree);
-      if (const auto back = queryFromTree(*tree, schema)) require(!sqlText(*back, schema).empty());
+      demand(again.ok() && *again == *tree);
+      if (const auto back = queryFromTree(*tree, schema)) demand(!sqlText(*back, schema).empty());
     }
   }
   const PreparedSql scoped = prepareSql(sql, schema);
-  require(scoped.ok() || (!scoped.parse.error.empty() && scoped.parse.errorAt <= sql.size()));
+  demand(scoped.ok() || (!scoped.parse.error.empty() && scoped.parse.errorAt <= sql.size()));
   const std::string normal = normalisedSql(sql);
-  require(normalisedSql(normal) == normal);
-  for (const SourceSpan span : literalSlots(sql)) require(span.begin < span.end && span.end <= sql.size());
+  demand(normalisedSql(normal) == normal);
+  for (const SourceSpan span : literalSlots(sql)) demand(span.begin < span.end && span.end <= sql.size());
   for (const auto& variant : pluggedQueries("SELECT name FROM person WHERE age = 3 AND name = 'a'", sql, 20))
-    require(variant != sql);
+    demand(variant != sql);
   const std::vector<SpiderPair> pairs = {{"clubs", "SELECT name FROM person WHERE age > 1", sql},
                                          {"clubs", sql, "SELECT count(*) FROM club"}};
   const auto evaluation = evaluateSpider(pairs, schemas()).value();
   for (const auto& preset : categoryPresets()) {
     const auto verdicts = categoriseAll(pairs, evaluation, schemas(), {preset, 1, {}}).value();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      require((verdicts[i].category == ErrorCategory::Correct) == evaluation.verdicts[i].match.exact);
-      for (const auto& reason : verdicts[i].reasons) require(!reason.text().empty());
+      demand((verdicts[i].category == ErrorCategory::Correct) == evaluation.verdicts[i].match.exact);
+      for (const auto& reason : verdicts[i].reasons) demand(!reason.text().empty());
     }
   }
 }
@@ -77,9 +77,9 @@ void fuzzSqlPair(std::string_view bytes) {
     // What is kept of a pair is small, whatever the pair is.
     std::size_t kept = verdict.subType.size();
     for (const auto& reason : verdict.reasons) kept += reason.text().size() + reason.clause.size();
-    require(kept < 64 * 1024);
+    demand(kept < 64 * 1024);
   }
-  for (const auto& variant : pluggedQueries(gold, predicted)) require(variant != predicted);
+  for (const auto& variant : pluggedQueries(gold, predicted)) demand(variant != predicted);
 }
 
 void fuzzPredictions(std::string_view bytes) {
@@ -87,29 +87,29 @@ void fuzzPredictions(std::string_view bytes) {
   for (const char* name : {"p.sql", "p.json", "p.jsonl", "p.csv", "p"}) {
     const auto file = parsePredictionText(bytes, name);
     if (!file) {
-      require(!file.error().message.empty());
+      demand(!file.error().message.empty());
       continue;
     }
-    require(!file->lines.empty());
+    demand(!file->lines.empty());
     for (const auto pairing : {PredictionPairing::Official, PredictionPairing::Careful}) {
       const auto paired = pairPredictions(gold, *file, pairing);
-      require(!paired || paired->pairs.size() <= gold.size());
-      require(!paired || pairing == PredictionPairing::Official || paired->pairs.size() == gold.size());
+      demand(!paired || paired->pairs.size() <= gold.size());
+      demand(!paired || pairing == PredictionPairing::Official || paired->pairs.size() == gold.size());
     }
   }
   const auto lines = parseGoldText(bytes, "gold");
-  require(!lines || !lines->empty());
+  demand(!lines || !lines->empty());
 }
 
 void fuzzTables(std::string_view bytes) {
   const auto read = parseSpiderTables(bytes, "tables.json");
   if (!read) return;
   for (const auto& [id, schema] : *read) {
-    require(schema.keyGroup.size() == schema.columns.size());
+    demand(schema.keyGroup.size() == schema.columns.size());
     for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-      require(schema.columns[c].table < static_cast<int>(schema.tables.size()));
-      require(!schema.columnText(static_cast<int>(c)).empty() || schema.columns[c].originalName.empty());
-      require(schema.keyGroup[c] >= 0 && schema.keyGroup[c] <= static_cast<int>(c));
+      demand(schema.columns[c].table < static_cast<int>(schema.tables.size()));
+      demand(!schema.columnText(static_cast<int>(c)).empty() || schema.columns[c].originalName.empty());
+      demand(schema.keyGroup[c] >= 0 && schema.keyGroup[c] <= static_cast<int>(c));
     }
     // A query over whatever is there.
     if (!schema.tables.empty()) prepareSql("SELECT * FROM " + schema.tables[0].originalName, schema);
@@ -117,8 +117,8 @@ void fuzzTables(std::string_view bytes) {
 }
 
 void fuzzLinks(std::string_view bytes) {
-  if (const auto file = LinkFile::parse(bytes, "links", schemas())) require(file->count() > 0);
-  if (const auto values = parseStoredValues(bytes, "values", {"clubs"})) require(values->size() <= 1);
+  if (const auto file = LinkFile::parse(bytes, "links", schemas())) demand(file->count() > 0);
+  if (const auto values = parseStoredValues(bytes, "values", {"clubs"})) demand(values->size() <= 1);
   StoredDatabase database;
   database.columns = {{"person", "name", {std::string(bytes.substr(0, 1000)), "ann lee"}, ""}};
   const StoredValues values = {{"clubs", database}};
@@ -126,15 +126,15 @@ void fuzzLinks(std::string_view bytes) {
   sources.schemas = &schemas();
   sources.values = &values;
   const auto words = wordsOfText(bytes);
-  for (const auto& word : words) require(!word.empty());
+  for (const auto& word : words) demand(!word.empty());
   const auto linker = openSchemaLinker("stems", sources).value();
   const auto linked = linker.linker->link("clubs", words);
-  require(linked.ok() == !questionWords(words).empty());
+  demand(linked.ok() == !questionWords(words).empty());
   if (!linked || firstInvalidUtf8(bytes) != std::string_view::npos) return;
   const std::string line = linkFileLine("clubs", words, *linked);
   const auto again = LinkFile::parse(line, "links", schemas()).value().find("clubs", words).value();
-  require(again.tokens == linked->tokens && again.links.column == linked->links.column &&
-          again.links.table == linked->links.table);
+  demand(again.tokens == linked->tokens && again.links.column == linked->links.column &&
+         again.links.table == linked->links.table);
 }
 
 }  // namespace fathom
