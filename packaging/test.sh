@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 say "installs what is missing (with nothing there 2.6 GB, of which 1.2 GB LibTorch in build/deps), builds, checks the format, tests"
 announce "programs and tests" build/release 1900 1200
 if [ $# = 0 ]; then
-  announce "tests without torch under asan" build/asan 1100 900 sanitized_tests
+  announce "tests without torch under asan" build/asan 350 700 sanitized_tests
 fi
 say "the tests themselves take about 15 min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
 started=$SECONDS
