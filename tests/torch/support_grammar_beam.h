@@ -15,7 +15,7 @@ struct SearchedSchema {
   std::int64_t memory = 0;  // tokens and items
   int columns = 0;
 };
-// Of `count` examples of Spider's dev set, from all over it; 0: of all. Empty where the data are absent.
+// Of `count` examples of Spider's dev set, from all over it. Empty where the data are absent.
 std::vector<SearchedSchema> devExamples(std::size_t count);
 
 GrammarDecoderSetup searchedDecoder();
