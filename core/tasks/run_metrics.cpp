@@ -55,7 +55,7 @@ const Metrics& programMetrics() {
     Metrics metrics = objectiveMetrics();
     for (const TaskEntry& entry : taskEntries()) add(metrics, entry.metrics);
     add(metrics, loopMetrics());
-    return metrics;
+    return inWordsOf(loopMetrics(), std::move(metrics));  // a task's own words are its own
   }();
   return kAll;
 }

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 
+#include "core/base/atomic_file.h"
 #include "core/base/random_stream.h"
 #include "core/record/checkpoint_folder.h"
 #include "core/record/event_reader.h"
@@ -226,9 +227,12 @@ bool KillResumeTest::killOnce(const std::string& run, RandomStream& random, Bits
     ::kill(process, SIGKILL);
   }
   const int code = finish(process);
-  if (code != 0 && code != 128 + SIGKILL)
-    QTest::qFail(qPrintable(QStringLiteral("the engine ended with %1; see its log").arg(code)), __FILE__,
+  if (code != 0 && code != 128 + SIGKILL) {
+    const auto log = readFile(path("engine.log"));
+    const QString said = log.ok() ? QString::fromStdString(*log).right(400) : QString();
+    QTest::qFail(qPrintable(QStringLiteral("the engine ended with %1: %2").arg(code).arg(said)), __FILE__,
                  __LINE__);
+  }
   return code != 0;
 }
 

@@ -340,7 +340,7 @@ class TestTextToSqlObjective : public QObject {
     const TinyRun other(options);
     {
       const torch::NoGradGuard noGrad;
-      other.model->parameters().leaves().front().tensor.add_(0.5);
+      other.model->parameters().leaves().front().tensor.select(1, 0).add_(0.5);
     }
     other.objective->prepare(*other.model, other.task, request);
     QCOMPARE(said.size(), std::size_t(2));

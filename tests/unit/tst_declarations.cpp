@@ -68,7 +68,7 @@ void DeclarationsTest::fields() {
   const OptionField field = integerField("a.b", "Title", "Help.", 4)
                                 .between(1, 9)
                                 .unit("tokens")
-                                .reference("Paper §1")
+                                .reference("BERT §3")
                                 .off(0)
                                 .alias("old")
                                 .when("x", {"one", 2})

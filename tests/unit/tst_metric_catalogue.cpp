@@ -50,14 +50,12 @@ RunFolder MetricCatalogueTest::addRun(const char* name, const Metrics& kept) con
 
 void MetricCatalogueTest::declarations() {
   std::set<std::string> ids, titles;
-  std::set<int> ranks;
   QVERIFY(programMetrics().size() > 15);
   for (const Metric& metric : programMetrics()) {
     QVERIFY2(ids.insert(metric.id).second, metric.id.c_str());
     QVERIFY2(!metric.title.empty(), metric.id.c_str());
     // No two of one name: neither on an axis nor in a table.
     QVERIFY2(titles.insert(titleWithUnit(metric).english()).second, metric.id.c_str());
-    QVERIFY2(metric.headline == 0 || ranks.insert(metric.headline).second, metric.id.c_str());
     const Metric whole = MetricCatalogue().of(metric.id);
     QVERIFY(!whole.shortTitle.empty());
     QVERIFY2(titles.insert("short: " + whole.shortTitle).second, metric.id.c_str());
@@ -72,7 +70,12 @@ void MetricCatalogueTest::declarations() {
       QVERIFY2(findMetric(own, metric.id) != nullptr && ids.contains(metric.id), metric.id.c_str());
       QVERIFY2(metric.direction != MetricDirection::None, metric.id.c_str());
     }
-    QVERIFY(unknownMetrics(own).empty());
+    // Only what a task says in its own words is not known from the program as a whole.
+    for (const Metric& metric : unknownMetrics(own))
+      QVERIFY2(findMetric(task.metrics, metric.id) != nullptr, metric.id.c_str());
+    std::set<int> ranks;  // a run of a task has one metric of each rank
+    for (const Metric& metric : own)
+      QVERIFY2(metric.headline == 0 || ranks.insert(metric.headline).second, metric.id.c_str());
   }
   QVERIFY(findMetric(metricsOfTask("mlm"), "valid.bleu") == nullptr);
 }
@@ -133,7 +136,8 @@ void MetricCatalogueTest::headlines() {
   Ids shown;
   for (const Metric& metric : programMetrics())
     if (metric.headline > 0) shown.push_back(metric.id);
-  QCOMPARE(shown, (Ids{"loss", "valid.nll", "valid.bleu", "lr", "grad_norm", "tokens_per_s"}));
+  QCOMPARE(shown,
+           (Ids{"loss", "valid.nll", "valid.bleu", "valid.exact_match", "lr", "grad_norm", "tokens_per_s"}));
 }
 
 // A run of another version: its own declarations decide, and travel through the row and its JSON.

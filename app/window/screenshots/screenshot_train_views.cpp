@@ -13,6 +13,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/phrase.h"
+#include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/train/curve_bar.h"
@@ -143,6 +144,7 @@ Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab
 
 QList<ScreenshotView> newRunViews() {
   const QStringList form = {"NewRunPage", "PresetList", "OptionForm", "OptionRow", "OptionHelpPanel"};
+  const std::string trainKey = taskEntries().front().data.train;
   return {
       singleView("new_run_no_engine", Scene::Fresh, {"NewRunPage", "EmptyState"},
                  [](MainWindow& window) {
@@ -185,8 +187,8 @@ QList<ScreenshotView> newRunViews() {
       newRunView("trainability_error", {"TrainabilityView"},
                  [](MainWindow& window, NewRunPage* page) {
                    page->trainability()->showError(
-                       dataError(Phrase::tr("option '%1': there is no file %2")("data.train", "missing.tsv"),
-                                 Phrase::tr("give the path with --set %1=FILE")("data.train")));
+                       dataError(Phrase::tr("option '%1': there is no file %2")(trainKey, "missing.tsv"),
+                                 Phrase::tr("give the path with --set %1=FILE")(trainKey)));
                    page->trainability()->show();
                    return wholeWindow(window, [page] { page->trainability()->hide(); });
                  }),

@@ -37,10 +37,6 @@ class RowWriter {
 
 }  // namespace
 
-const char* rowLayoutName(RowLayout layout) {
-  return layout == RowLayout::Fixed ? "fixed" : "released";
-}
-
 std::span<const std::int32_t> PieceList::operator[](std::int32_t text) const {
   const auto at = static_cast<std::size_t>(text);
   const auto begin = at == 0 ? std::size_t{0} : static_cast<std::size_t>(ends[at - 1]);

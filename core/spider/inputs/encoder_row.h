@@ -21,7 +21,6 @@ enum class RowLayout {
   // item has segment 0, that of the last listed item 1.
   Released
 };
-const char* rowLayoutName(RowLayout layout);  // "fixed", "released"
 
 // Items of equal text: one span for all of them, at the place of the first listed; or one each.
 enum class EqualItems { Once, All };

@@ -141,10 +141,6 @@ constexpr LinkIds kRatSqlLinks = {
 
 }  // namespace
 
-const char* relationSetName(RelationSet set) {
-  return set == RelationSet::DtFixup ? "dt_fixup" : set == RelationSet::RatSql ? "rat_sql" : "none";
-}
-
 int relationTypes(RelationSet set) {
   return set == RelationSet::DtFixup ? 33 : set == RelationSet::RatSql ? 51 : 0;
 }

@@ -14,8 +14,7 @@ namespace fathom {
 
 // Relation ids between the elements of tokens, columns, tables (in this order), docs/text_to_sql.md §6.
 enum class RelationSet { None, DtFixup, RatSql };
-const char* relationSetName(RelationSet set);  // "none", "dt_fixup", "rat_sql"
-int relationTypes(RelationSet set);            // 0, 33, 51
+int relationTypes(RelationSet set);  // 0, 33, 51
 
 // What relations ask of a schema.
 struct RelationGraph {

@@ -261,6 +261,8 @@ Result<SqlPart> readSqlPart(DataSplit split, const std::vector<std::string>& fil
   part.statistics["records"] = part.source.size();
   part.statistics["examples"] = part.kept.size();
   Json reasons = Json::object();
+  for (const LeftOutReason& reason : leftOutReasons())
+    reasons[reason.id] = 0;  // what did not occur is said, too
   for (const auto& [reason, count] : maker.reasons()) reasons[reason] = count;
   part.statistics["left_out"] = reasons;
   part.statistics["left_out_examples"] = maker.leftOutJson();
@@ -294,6 +296,20 @@ IgnorantLoss ignorantLoss(const SqlPart& part, const SqlDatabases& databases) {
   }
   const auto examples = static_cast<double>(std::max<std::size_t>(part.kept.size(), 1));
   return {loss.rules / examples, loss.columns / examples};
+}
+
+const std::vector<LeftOutReason>& leftOutReasons() {
+  static const std::vector<LeftOutReason> kReasons = {
+      {"unknown_database", "Left out: unknown database"},
+      {"empty_question", "Left out: empty question"},
+      {"known_bad", "Left out: known bad"},
+      {"parse_failure", "Left out: gold does not parse"},
+      {"not_expressible", "Left out: outside the grammar"},
+      {"not_round_trip", "Left out: changed by the round trip"},
+      {"too_long", "Left out: too long"},
+      {"over_max_items", "Left out: more than the small examples"},
+      {"row_too_long", "Left out: row longer than the encoder takes"}};
+  return kReasons;
 }
 
 }  // namespace fathom

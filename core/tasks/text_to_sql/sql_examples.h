@@ -58,4 +58,11 @@ struct IgnorantLoss {
 };
 IgnorantLoss ignorantLoss(const SqlPart& part, const SqlDatabases& databases);
 
+// Why an example is left out (docs/text_to_sql.md §1): the id in statistics, the title on the data page.
+struct LeftOutReason {
+  const char* id;
+  const char* title;
+};
+const std::vector<LeftOutReason>& leftOutReasons();
+
 }  // namespace fathom

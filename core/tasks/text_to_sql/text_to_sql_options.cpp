@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/text_to_sql_options.h"
 
+#include "core/base/error_key.h"
+#include "core/base/field_builder.h"
 #include "core/base/named_files.h"
 #include "core/spider/linking/schema_linker.h"
 #include "core/tasks/data_options.h"
@@ -10,167 +12,141 @@ namespace fathom {
 
 namespace {
 
-OptionField sqlField(std::string group, std::string key, OptionType type, Json value, std::string title,
-                     std::string help) {
-  OptionField made;
-  made.group = std::move(group);
-  made.key = std::move(key);
-  made.type = type;
-  made.defaultValue = std::move(value);
-  made.title = std::move(title);
-  made.help = std::move(help);
-  return made;
+constexpr EnumWord<RelationSet> kRelationSets[] = {
+    {RelationSet::DtFixup, "dt_fixup", "33 relations of DT-Fixup"},
+    {RelationSet::RatSql, "rat_sql", "51 relations of RAT-SQL"},
+    {RelationSet::None, "none", "None"}};
+constexpr EnumWord<RowLayout> kRowLayouts[] = {
+    {RowLayout::Fixed, "fixed", "With the vocabulary's own marks"},
+    {RowLayout::Released, "released", "As DT-Fixup's code, with its faults"}};
+constexpr EnumWord<EqualItems> kEqualItems[] = {{EqualItems::Once, "once", "Written once"},
+                                                {EqualItems::All, "all", "Written each time"}};
+constexpr EnumWord<SqlTextStyle> kSqlStyles[] = {
+    {SqlTextStyle::Correct, "correct", "HAVING behind GROUP BY"},
+    {SqlTextStyle::Released, "released", "As DT-Fixup's code: HAVING at the end"}};
+
+FieldBuilder most(const char* key, const char* title, const char* help, const char* unit,
+                  std::int64_t value = 0) {
+  return integerField(key, title, help, value).between(0, 1e9).unit(unit).off(0);
 }
 
-OptionField sqlNumber(std::string group, std::string key, std::int64_t value, double from, double to,
-                      std::string unit, std::string title, std::string help) {
-  OptionField made = sqlField(std::move(group), std::move(key), OptionType::Integer, value, std::move(title),
-                              std::move(help));
-  made.minimum = from;
-  made.maximum = to;
-  made.unit = std::move(unit);
-  return made;
+std::vector<OptionField> sqlFileFields() {
+  return inGroup(
+      "Data",
+      {trainFileField(),
+       pathField("spider.train_others", "More training data",
+                 "train_others.json: examples of older data sets, added to the training file; empty = none.")
+           .off(""),
+       validationFileField(), testFileField(),
+       pathField("spider.tables", "tables.json", "The schemas of all databases."),
+       pathField("spider.databases", "Databases",
+                 "Folder with <id>/<id>.sqlite: for execution and for links to values; empty = neither.")
+           .off(""),
+       most("spider.max_train", "Training examples",
+            "At most so many of those that are kept, drawn at random, the same ones for every seed; 0 = all.",
+            "examples"),
+       most("spider.max_validation", "Validation examples",
+            "At most so many validation examples, drawn at random; 0 = all. Scores of fewer are no scores of "
+            "the data set.",
+            "examples"),
+       choiceField("spider.not_round_trip", "Gold that the grammar changes",
+                   "Training examples whose SQL is another query when it is rebuilt from its actions (66 of "
+                   "7,000); validation keeps them.",
+                   {{"drop", "Left out"}, {"keep", "Kept"}})
+           .reference("DT-Fixup App. C"),
+       most("spider.max_length", "Longest training example",
+            "Question tokens, columns and tables together; a longer training example is left out. 0 = no "
+            "limit.",
+            "tokens and items", 200),
+       most("spider.max_items", "Small examples only",
+            "As the longest training example, for quick runs: at most 50 keeps about half of Spider. 0 = no "
+            "limit.",
+            "tokens and items"),
+       integerField("spider.max_pieces", "Longest row",
+                    "Word pieces that the encoder takes. A training example with more is left out; one of "
+                    "the validation counts as wrong.",
+                    512)
+           .between(16, 1 << 16)
+           .unit("pieces")});
 }
 
-OptionField sqlChoice(std::string group, std::string key, std::vector<OptionChoice> choices,
-                      std::string title, std::string help) {
-  OptionField made = sqlField(std::move(group), std::move(key), OptionType::Choice, choices.front().id,
-                              std::move(title), std::move(help));
-  made.choices = std::move(choices);
-  return made;
+std::vector<OptionField> sqlInputFields() {
+  const char* linking = "spider.linking";
+  return inGroup(
+      "Inputs",
+      {choiceField(linking, "Schema linking",
+                   "How words of the question are connected with names of tables and columns.",
+                   exampleLinkings()),
+       pathField(
+           "spider.wordnet", "WordNet",
+           "Folder of WordNet's files (Debian: wordnet-base); where it is absent, stems take its place.",
+           kWordnetFolder)
+           .when(linking, {"dt_fixup_like"}),
+       pathField("spider.concepts", "Concept tables",
+                 "File of concept tables for quoted and capitalised words (docs/schema_linking.md); empty = "
+                 "none.")
+           .off("")
+           .when(linking, {"dt_fixup_like"}),
+       pathField("spider.values", "Database values",
+                 "Prepared file of the texts in the databases (spider-link keeps it); empty = names alone "
+                 "are linked.")
+           .off("")
+           .unless(linking, {"file", "none"}),
+       pathField("spider.links", "File of links",
+                 "Links made before or by another program, one question a line.")
+           .when(linking, {"file"}),
+       choiceField("spider.relations", "Relations", "Ids of the relations between words, columns and tables.",
+                   choicesOf(kRelationSets))
+           .reference("DT-Fixup App. C.1"),
+       choiceField("spider.layout", "Rows", "How question and schema become one row of word pieces.",
+                   choicesOf(kRowLayouts)),
+       choiceField("spider.duplicates", "Items of equal text",
+                   "Columns of one name and type share a place in the row, or have one each: then 82 "
+                   "training rows of Spider do not fit 512 pieces.",
+                   choicesOf(kEqualItems)),
+       choiceField("spider.item_order", "Order of the items",
+                   "In training rows. Features of a frozen encoder are kept between epochs only with the "
+                   "fixed order.",
+                   {{"shuffled", "Shuffled for every example and epoch"}, {"fixed", "As in the schema"}}),
+       choiceField("spider.sql_style", "Printed SQL", "How predicted trees are written as SQL.",
+                   choicesOf(kSqlStyles))});
 }
 
-OptionField without(OptionField made, Json disabling) {
-  made.disablingValue = std::move(disabling);
-  return made;
+std::vector<OptionField> sqlVocabularyFields() {
+  const char* kind = "spider.vocabulary.kind";
+  return inGroup(
+      "Vocabulary",
+      {choiceField(kind, "Kind of the encoder's vocabulary", "That of the encoder.",
+                   {{"wordpiece", "BERT's word pieces"}, {"byte_bpe", "RoBERTa's byte-level BPE"}}),
+       pathField("spider.vocabulary.file", "The encoder's vocabulary file",
+                 "vocab.txt of BERT, or vocab.json of RoBERTa."),
+       pathField("spider.vocabulary.merges", "The encoder's merges file",
+                 "merges.txt; empty = beside the vocabulary file.")
+           .off("")
+           .when(kind, {"byte_bpe"}),
+       flagField("spider.vocabulary.lower_case", "The encoder reads lower case",
+                 "The vocabulary is of lower-case text without accents.", true)
+           .when(kind, {"wordpiece"})});
 }
 
-void addSqlFileFields(std::vector<OptionField>& fields) {
-  fields.push_back(trainFileField());
-  fields.push_back(without(sqlField("Data", "spider.train_others", OptionType::Path, "", "More training data",
-                                    "train_others.json: examples of older data sets, added to the training "
-                                    "file; empty = none."),
-                           ""));
-  fields.push_back(validationFileField());
-  fields.push_back(testFileField());
-  fields.push_back(sqlField("Data", "spider.tables", OptionType::Path, "", "tables.json",
-                            "The schemas of all databases."));
-  fields.push_back(without(sqlField("Data", "spider.databases", OptionType::Path, "", "Databases",
-                                    "Folder with <id>/<id>.sqlite: for execution and for links to values; "
-                                    "empty = neither."),
-                           ""));
-  fields.push_back(without(sqlNumber("Data", "spider.max_train", 0, 0, 1e9, "examples", "Training examples",
-                                     "At most so many of those that are kept, drawn at random, the same ones "
-                                     "for every seed; 0 = all."),
-                           0));
-  fields.push_back(
-      without(sqlNumber("Data", "spider.max_validation", 0, 0, 1e9, "examples", "Validation examples",
-                        "At most so many validation examples, drawn at random; 0 = all. Scores of fewer are "
-                        "no scores of the data set."),
-              0));
-}
-
-void addFilterFields(std::vector<OptionField>& fields) {
-  fields.push_back(sqlChoice("Data", "spider.not_round_trip", {{"drop", "Left out"}, {"keep", "Kept"}},
-                             "Gold that the grammar changes",
-                             "Training examples whose SQL is another query when it is rebuilt from its "
-                             "actions (66 of 7,000); validation keeps them."));
-  fields.back().reference = "DT-Fixup App. C";
-  fields.push_back(without(
-      sqlNumber("Data", "spider.max_length", 200, 0, 1e6, "tokens and items", "Longest training example",
-                "Question tokens, columns and tables together; a longer training example is left out. "
-                "0 = no limit."),
-      0));
-  fields.push_back(without(
-      sqlNumber("Data", "spider.max_items", 0, 0, 1e6, "tokens and items", "Small examples only",
-                "As the longest training example, for quick runs: at most 50 keeps about half of Spider. "
-                "0 = no limit."),
-      0));
-  fields.push_back(sqlNumber("Data", "spider.max_pieces", 512, 16, 1 << 16, "pieces", "Longest row",
-                             "Word pieces that the encoder takes. A training example with more is left out; "
-                             "one of the validation counts as wrong."));
-}
-
-void addInputFields(std::vector<OptionField>& fields) {
-  fields.push_back(sqlChoice("Inputs", "spider.linking", exampleLinkings(), "Schema linking",
-                             "How words of the question are connected with names of tables and columns."));
-  OptionField wordnet = sqlField("Inputs", "spider.wordnet", OptionType::Path, kWordnetFolder, "WordNet",
-                                 "Folder of WordNet's files (Debian: wordnet-base); where it is absent, "
-                                 "stems take its place.");
-  wordnet.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"dt_fixup_like"}});
-  fields.push_back(std::move(wordnet));
-  OptionField concepts = without(sqlField("Inputs", "spider.concepts", OptionType::Path, "", "Concept tables",
-                                          "File of concept tables for quoted and capitalised words "
-                                          "(docs/schema_linking.md); empty = none."),
-                                 "");
-  concepts.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"dt_fixup_like"}});
-  fields.push_back(std::move(concepts));
-  OptionField values = without(sqlField("Inputs", "spider.values", OptionType::Path, "", "Database values",
-                                        "Prepared file of the texts in the databases (spider-link keeps "
-                                        "it); empty = names alone are linked."),
-                               "");
-  values.enabledWhen.push_back({"spider.linking", OptionClause::Test::NotIn, {"file", "none"}});
-  fields.push_back(std::move(values));
-  OptionField links = sqlField("Inputs", "spider.links", OptionType::Path, "", "File of links",
-                               "Links made before or by another program, one question a line.");
-  links.enabledWhen.push_back({"spider.linking", OptionClause::Test::In, {"file"}});
-  fields.push_back(std::move(links));
-  fields.push_back(sqlChoice(
-      "Inputs", "spider.relations",
-      {{"dt_fixup", "33 relations of DT-Fixup"}, {"rat_sql", "51 relations of RAT-SQL"}, {"none", "None"}},
-      "Relations", "Ids of the relations between words, columns and tables."));
-  fields.back().reference = "DT-Fixup App. C.1";
-  fields.push_back(sqlChoice(
-      "Inputs", "spider.layout",
-      {{"fixed", "With the vocabulary's own marks"}, {"released", "As DT-Fixup's code, with its faults"}},
-      "Rows", "How question and schema become one row of word pieces."));
-  fields.push_back(sqlChoice("Inputs", "spider.duplicates",
-                             {{"once", "Written once"}, {"all", "Written each time"}}, "Items of equal text",
-                             "Columns of one name and type share a place in the row, or have one each: then "
-                             "82 training rows of Spider do not fit 512 pieces."));
-  fields.push_back(
-      sqlChoice("Inputs", "spider.item_order",
-                {{"shuffled", "Shuffled for every example and epoch"}, {"fixed", "As in the schema"}},
-                "Order of the items",
-                "In training rows. Features of a frozen encoder are kept between epochs only "
-                "with the fixed order."));
-  fields.push_back(sqlChoice(
-      "Inputs", "spider.sql_style",
-      {{"correct", "HAVING behind GROUP BY"}, {"released", "As DT-Fixup's code: HAVING at the end"}},
-      "Printed SQL", "How predicted trees are written as SQL."));
-}
-
-void addSqlVocabularyFields(std::vector<OptionField>& fields) {
-  fields.push_back(sqlChoice("Vocabulary", "spider.vocabulary.kind",
-                             {{"wordpiece", "BERT's word pieces"}, {"byte_bpe", "RoBERTa's byte-level BPE"}},
-                             "Kind of vocabulary", "That of the encoder."));
-  fields.push_back(sqlField("Vocabulary", "spider.vocabulary.file", OptionType::Path, "", "Vocabulary file",
-                            "vocab.txt of BERT, or vocab.json of RoBERTa."));
-  OptionField merges = without(sqlField("Vocabulary", "spider.vocabulary.merges", OptionType::Path, "",
-                                        "Merges file", "merges.txt; empty = beside the vocabulary file."),
-                               "");
-  merges.enabledWhen.push_back({"spider.vocabulary.kind", OptionClause::Test::In, {"byte_bpe"}});
-  fields.push_back(std::move(merges));
-  OptionField lower = sqlField("Vocabulary", "spider.vocabulary.lower_case", OptionType::Flag, true,
-                               "Lower case", "The vocabulary is of lower-case text without accents.");
-  lower.enabledWhen.push_back({"spider.vocabulary.kind", OptionClause::Test::In, {"wordpiece"}});
-  fields.push_back(std::move(lower));
-  fields.push_back(sqlNumber("Batches", "batch.examples", 16, 1, 1 << 16, "examples", "Examples per batch",
-                             "Every training batch has this many examples, the last of an epoch perhaps "
-                             "fewer."));
-  fields.push_back(sqlNumber("Batches", "batch.evaluation_examples", 64, 1, 1 << 16, "examples",
-                             "Examples per evaluation batch", "Of validation, test and free questions."));
+std::vector<OptionField> sqlBatchFields() {
+  return inGroup("Batches",
+                 {integerField("batch.examples", "Examples per batch",
+                               "Every training batch has this many examples, the last of an epoch perhaps "
+                               "fewer.",
+                               16)
+                      .between(1, 1 << 16)
+                      .unit("examples"),
+                  integerField("batch.evaluation_examples", "Examples per evaluation batch",
+                               "Of validation, test and free questions.", 64)
+                      .between(1, 1 << 16)
+                      .unit("examples")});
 }
 
 }  // namespace
 
 std::vector<OptionField> textToSqlOptionFields() {
-  std::vector<OptionField> fields;
-  addSqlFileFields(fields);
-  addFilterFields(fields);
-  addInputFields(fields);
-  addSqlVocabularyFields(fields);
-  return fields;
+  return joinedFields({sqlFileFields(), sqlInputFields(), sqlVocabularyFields(), sqlBatchFields()});
 }
 
 std::vector<OptionRule> textToSqlOptionRules() {
@@ -182,10 +158,11 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   if (!inputOnly) {
     FATHOM_CHECK(checkFilesNamed(values));
     if (values.text("data.validation").empty()) {
-      Error error = usageError("data.validation names no file",
-                               "name dev.json: Spider's parts share no database, none is cut from the other");
-      error.key = "data.validation";
-      return error;
+      return aboutKey(
+          "data.validation",
+          usageError(Phrase::tr("data.validation names no file"),
+                     Phrase::tr("name dev.json: Spider's parts share no database, none is cut from "
+                                "the other")));
     }
   }
   options.train = values.text("data.train");
@@ -199,11 +176,9 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   options.wordnet = values.text("spider.wordnet");
   options.concepts = values.text("spider.concepts");
   options.links = values.text("spider.links");
-  const std::string relations = values.text("spider.relations");
-  for (const RelationSet set : {RelationSet::None, RelationSet::DtFixup, RelationSet::RatSql})
-    if (relations == relationSetName(set)) options.relations = set;
-  options.row.layout = values.text("spider.layout") == "released" ? RowLayout::Released : RowLayout::Fixed;
-  options.row.equal = values.text("spider.duplicates") == "all" ? EqualItems::All : EqualItems::Once;
+  options.relations = valueOf(kRelationSets, values.text("spider.relations"));
+  options.row.layout = valueOf(kRowLayouts, values.text("spider.layout"));
+  options.row.equal = valueOf(kEqualItems, values.text("spider.duplicates"));
   options.row.bytes = values.text("spider.vocabulary.kind") == "byte_bpe";
   options.shuffleItems = values.text("spider.item_order") == "shuffled";
   options.training.dropNotRoundTrip = values.text("spider.not_round_trip") == "drop";
@@ -215,8 +190,7 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   options.vocabularyFile = values.text("spider.vocabulary.file");
   options.mergesFile = values.text("spider.vocabulary.merges");
   options.lowerCase = values.flag("spider.vocabulary.lower_case");
-  options.style =
-      values.text("spider.sql_style") == "released" ? SqlTextStyle::Released : SqlTextStyle::Correct;
+  options.style = valueOf(kSqlStyles, values.text("spider.sql_style"));
   options.examples = values.integer("batch.examples");
   options.evaluationExamples = values.integer("batch.evaluation_examples");
   return options;

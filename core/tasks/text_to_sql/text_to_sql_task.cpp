@@ -23,18 +23,8 @@ std::vector<StatisticField> sqlStatistics() {
   std::vector<StatisticField> fields = {{Kind::Number, "records", "Records"},
                                         {Kind::Number, "examples", "Examples used"},
                                         {Kind::Number, "databases", "Databases"}};
-  const std::pair<const char*, const char*> reasons[] = {
-      {"unknown_database", "Left out: unknown database"},
-      {"empty_question", "Left out: empty question"},
-      {"known_bad", "Left out: known bad"},
-      {"parse_failure", "Left out: gold does not parse"},
-      {"not_expressible", "Left out: outside the grammar"},
-      {"not_round_trip", "Left out: changed by the round trip"},
-      {"too_long", "Left out: too long"},
-      {"over_max_items", "Left out: more than the small examples"},
-      {"row_too_long", "Left out: row longer than the encoder takes"}};
-  for (const auto& [reason, title] : reasons)
-    fields.push_back({Kind::Number, std::string("left_out.") + reason, title});
+  for (const LeftOutReason& reason : leftOutReasons())
+    fields.push_back({Kind::Number, std::string("left_out.") + reason.id, reason.title});
   const std::vector<StatisticField> more = {
       {Kind::Number, "corrected_gold", "Corrected gold queries"},
       {Kind::Number, "changed_by_round_trip", "Changed by the round trip, kept"},
