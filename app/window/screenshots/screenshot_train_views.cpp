@@ -144,7 +144,6 @@ Result<ShownView> showTrainability(MainWindow& window, NewRunPage* page, int tab
 
 QList<ScreenshotView> newRunViews() {
   const QStringList form = {"NewRunPage", "PresetList", "OptionForm", "OptionRow", "OptionHelpPanel"};
-  const std::string trainKey = taskEntries().front().data.train;
   return {
       singleView("new_run_no_engine", Scene::Fresh, {"NewRunPage", "EmptyState"},
                  [](MainWindow& window) {
@@ -186,6 +185,7 @@ QList<ScreenshotView> newRunViews() {
                  [](MainWindow& window, NewRunPage* page) { return showTrainability(window, page, 1); }),
       newRunView("trainability_error", {"TrainabilityView"},
                  [](MainWindow& window, NewRunPage* page) {
+                   const std::string trainKey = taskEntries().front().data.train;
                    page->trainability()->showError(
                        dataError(Phrase::tr("option '%1': there is no file %2")(trainKey, "missing.tsv"),
                                  Phrase::tr("give the path with --set %1=FILE")(trainKey)));
