@@ -182,8 +182,9 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   if (!inputOnly) {
     FATHOM_CHECK(checkFilesNamed(values));
     if (values.text("data.validation").empty()) {
-      Error error = usageError("data.validation names no file",
-                               "name dev.json: Spider's parts share no database, none is cut from the other");
+      Error error = usageError(
+          Phrase::tr("data.validation names no file"),
+          Phrase::tr("name dev.json: Spider's parts share no database, none is cut from the other"));
       error.key = "data.validation";
       return error;
     }
