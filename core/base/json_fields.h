@@ -143,13 +143,14 @@ JsonReader& JsonReader::operator()(const char* key, T& value) {
 
 // A stored value; a data error in the words of `damaged`, with what is wrong as %1.
 template <typename T>
-Result<T> storedFromJson(const Json& json, Phrase::Text damaged, ErrorWords hint = {}) {
+Result<T> storedFromJson(const Json& json, Phrase::Text damaged, const Phrase& hint = {}) {
   try {
     T value;
     readJson(json, value);
     return value;
   } catch (const std::exception& e) {
-    return dataError(damaged(e.what()), std::move(hint));
+    const Phrase words = damaged(e.what());
+    return dataError(words, hint);
   }
 }
 

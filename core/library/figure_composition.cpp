@@ -114,7 +114,7 @@ Json FigureComposition::toJson() const {
 }
 
 Result<FigureComposition> figureCompositionFromJson(const Json& json) {
-  FATHOM_CHECK(checkDocument(json, "composition", kCompositionFormat));
+  FATHOM_CHECK(checkDocument(json, Phrase::tr("composition"), kCompositionFormat));
   FigureComposition made;
   Members members(json, Phrase::tr("the composition"));
   members.text("uuid", made.uuid);
@@ -217,7 +217,7 @@ Result<FigureComposition> figureComposition(ProjectLibrary& library, const std::
       return figureCompositionFromJson(document.content);
     names.push_back(document.name);
   }
-  return noSuchDocument(library, "composition", uuidOrName, names);
+  return noSuchDocument(library, Phrase::tr("composition"), uuidOrName, names);
 }
 
 Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposition composition) {

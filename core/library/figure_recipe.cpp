@@ -26,7 +26,7 @@ Json FigureRecipe::toJson() const {
 }
 
 Result<FigureRecipe> figureRecipeFromJson(const Json& json) {
-  FATHOM_CHECK(checkDocument(json, "figure recipe", kRecipeFormat));
+  FATHOM_CHECK(checkDocument(json, Phrase::tr("figure recipe"), kRecipeFormat));
   FigureRecipe recipe;
   recipe.uuid = memberText(json, "uuid");
   recipe.name = memberText(json, "name");
@@ -67,7 +67,7 @@ Result<FigureRecipe> figureRecipe(ProjectLibrary& library, const std::string& uu
     return usageError(Phrase::tr("%1 figures are named \"%2\"")(named.size(), uuidOrName),
                       Phrase::tr("name one by its UUID: %1")(which));
   }
-  return noSuchDocument(library, "figure", uuidOrName, names);
+  return noSuchDocument(library, Phrase::tr("figure"), uuidOrName, names);
 }
 
 Result<std::string> saveFigureRecipe(ProjectLibrary& library, FigureRecipe recipe) {

@@ -5,21 +5,22 @@
 
 namespace fathom {
 
-Status checkDocument(const Json& json, const std::string& what, int newestFormat) {
-  if (!json.is_object()) return dataError("a " + what + " must be a JSON object");
+Status checkDocument(const Json& json, const Phrase& what, int newestFormat) {
+  if (!json.is_object()) return dataError(Phrase::tr("a %1 must be a JSON object")(what));
   const auto format = json.find("format");
   if (format == json.end() || !format->is_number_integer())
-    return dataError("a " + what + " needs the member \"format\"");
+    return dataError(Phrase::tr("a %1 needs the member \"format\"")(what));
   if (format->get<std::int64_t>() > newestFormat)
-    return dataError("the " + what + " has a newer format", "open it with a newer Fathom");
+    return dataError(Phrase::tr("the %1 has a newer format")(what),
+                     Phrase::tr("open it with a newer Fathom"));
   return {};
 }
 
-Error noSuchDocument(const ProjectLibrary& library, const std::string& what, const std::string& wanted,
+Error noSuchDocument(const ProjectLibrary& library, const Phrase& what, const std::string& wanted,
                      const std::vector<std::string>& names) {
   const std::string near = nearestSpelling(wanted, names);
-  return usageError("there is no " + what + " \"" + wanted + "\" in " + library.path(),
-                    near.empty() ? "" : "did you mean \"" + near + "\"?");
+  return usageError(Phrase::tr("there is no %1 \"%2\" in %3")(what, wanted, library.path()),
+                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
 }
 
 }  // namespace fathom

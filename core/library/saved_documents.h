@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/phrase.h"
 #include "core/library/project_library.h"
 
 namespace fathom {
@@ -11,7 +12,7 @@ namespace fathom {
 // What all kinds of named documents of a project have in common: figures, compositions, reviews.
 
 // A data error, in the words of `what` ("review"), for what is no object, has no "format" or a newer one.
-Status checkDocument(const Json& json, const std::string& what, int newestFormat);
+Status checkDocument(const Json& json, const Phrase& what, int newestFormat);
 
 // Those of a kind that can be read, by name; the others are left out.
 template <typename Document>
@@ -25,7 +26,7 @@ Result<std::vector<Document>> readableDocuments(ProjectLibrary& library, const s
 }
 
 // Usage error that suggests the nearest of `names`.
-Error noSuchDocument(const ProjectLibrary& library, const std::string& what, const std::string& wanted,
+Error noSuchDocument(const ProjectLibrary& library, const Phrase& what, const std::string& wanted,
                      const std::vector<std::string>& names);
 
 }  // namespace fathom

@@ -62,7 +62,8 @@ Result<SpiderValues> spiderValues(const ValueSources& sources, const SpiderDatab
     return out;
   }
   if (!sources.databases.empty() && !folderExists(sources.databases))
-    return unavailableError("there is no folder " + sources.databases, "name the folder of the databases");
+    return unavailableError(Phrase::tr("there is no folder %1")(sources.databases),
+                            Phrase::tr("name the folder of the databases"));
   if (!sources.file.empty() && (sources.databases.empty() || fileExists(sources.file))) {
     FATHOM_TRY(out.values, readStoredValues(sources.file, ids));
     if (sources.databases.empty() || isOfTheseFiles(out.values, sources.databases, ids))

@@ -23,7 +23,7 @@ Json StoredReview::toJson() const {
 }
 
 Result<StoredReview> storedReviewFromJson(const Json& json) {
-  FATHOM_CHECK(checkDocument(json, "review", kReviewFormat));
+  FATHOM_CHECK(checkDocument(json, Phrase::tr("review"), kReviewFormat));
   StoredReview review;
   review.uuid = memberText(json, "uuid");
   review.name = memberText(json, "name");
@@ -72,7 +72,7 @@ Result<StoredReview> storedReview(ProjectLibrary& library, const std::string& uu
     if (review.uuid == uuidOrName || review.name == uuidOrName) return review;
     names.push_back(review.name);
   }
-  return noSuchDocument(library, "review", uuidOrName, names);
+  return noSuchDocument(library, Phrase::tr("review"), uuidOrName, names);
 }
 
 Result<std::string> saveReview(ProjectLibrary& library, StoredReview review) {

@@ -162,7 +162,8 @@ void DeclarationsTest::damagedObjects() {
   for (const char* key : {"count", "parts", "named", "ends"}) {
     Json json = good;
     json.erase(key);
-    const auto read = storedFromJson<StoredWhole>(json, Phrase::tr("damaged: %1"), "make it anew");
+    const auto read =
+        storedFromJson<StoredWhole>(json, Phrase::tr("damaged: %1"), Phrase::words("make it anew"));
     QVERIFY2(!read.ok(), key);
     QCOMPARE(read.error().kind, ErrorKind::Data);
     QVERIFY(read.error().message.starts_with("damaged: "));

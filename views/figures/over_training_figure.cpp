@@ -48,8 +48,8 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
   const auto facts = source.facts(run);
   return dataError(Phrase::tr("run “%1” has %2 of %3 states, two are needed")(facts.ok() ? facts->name : run,
                                                                               analysis, states.size()),
-                   Phrase::tr("train with analysis.interval, or compute it for several checkpoints: %1")(
-                       "fathom analyse " + analysis + " --project DIR --run " + run + " --checkpoint all"));
+                   Phrase::tr("train with analysis.interval, or compute it for several checkpoints: "
+                              "fathom analyse %1 --project DIR --run %2 --checkpoint all")(analysis, run));
 }
 
 Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {

@@ -212,7 +212,7 @@ Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
     }
     gold.push_back({std::move(sql), example.dbId, static_cast<std::int64_t>(gold.size()) + 1});
   }
-  if (gold.empty()) return dataErrorAt(path, 0, "the gold file is empty");
+  if (gold.empty()) return dataErrorAt(path, 0, Phrase::tr("the gold file is empty"));
   return gold;
 }
 

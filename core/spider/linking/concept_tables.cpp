@@ -12,11 +12,11 @@ Result<ConceptTables::Table> conceptTable(const Json& root, const char* key, con
   ConceptTables::Table table;
   const auto found = root.find(key);
   if (found == root.end() || !found->is_object())
-    return dataErrorAt(path, 0, std::string("no object \"") + key + "\"");
+    return dataErrorAt(path, 0, Phrase::tr("no object \"%1\"")(key));
   for (const auto& [phrase, names] : found->items()) {
     for (const Json& name : names) {
       if (!names.is_array() || !name.is_string())
-        return dataErrorAt(path, 0, std::string(key) + ": what \"" + phrase + "\" is, is no list of names");
+        return dataErrorAt(path, 0, Phrase::tr("%1: what \"%2\" is, is no list of names")(key, phrase));
       table[phrase].push_back(name.get<std::string>());
     }
   }
@@ -28,7 +28,8 @@ Result<ConceptTables::Table> conceptTable(const Json& root, const char* key, con
 Result<ConceptTables> readConceptTables(const std::string& path) {
   FATHOM_TRY(const std::string text, readMaybeGzip(path));
   FATHOM_TRY(const Json root, parseJson(text, path, {.maxBytes = std::size_t{512} << 20}));
-  if (!root.is_object()) return dataErrorAt(path, 0, "an object with \"is_a\" and \"related_to\" expected");
+  if (!root.is_object())
+    return dataErrorAt(path, 0, Phrase::tr("an object with \"is_a\" and \"related_to\" expected"));
   ConceptTables tables;
   FATHOM_TRY(tables.isA, conceptTable(root, "is_a", path));
   FATHOM_TRY(tables.relatedTo, conceptTable(root, "related_to", path));

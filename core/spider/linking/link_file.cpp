@@ -8,9 +8,9 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kOtherData =
+constexpr Phrase::Text kOtherData = Phrase::tr(
     "links are of one data set and its tables.json; make them with: fathom spider-link --data FILE "
-    "--tables FILE --out FILE";
+    "--tables FILE --out FILE");
 
 std::string joinedWords(const std::vector<std::string>& words) {
   std::string out;
@@ -52,42 +52,40 @@ class LinkFile::Reader {
       at = end + 1;
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       const auto json = parseJson(line, m_file.m_path);
-      if (!json) return fault(json.error().message);
-      if (!json->is_object()) return fault("a line is to be an object");
+      if (!json) return fault(json.error().messagePhrase());
+      if (!json->is_object()) return fault(Phrase::tr("a line is to be an object"));
       if (m_line == 1 && json->contains("kind")) {
         FATHOM_CHECK(readFileHead(*json));
       } else {
         FATHOM_CHECK(readQuestion(*json));
       }
     }
-    if (m_file.m_questions.empty()) return dataErrorAt(m_file.m_path, 0, "the file has no links");
+    if (m_file.m_questions.empty()) return dataErrorAt(m_file.m_path, 0, Phrase::tr("the file has no links"));
     return std::move(m_file);
   }
 
  private:
-  Error fault(const std::string& message) const {
-    return dataErrorAt(m_file.m_path, m_line, message, kOtherData);
-  }
+  Error fault(const Phrase& message) const { return dataErrorAt(m_file.m_path, m_line, message, kOtherData); }
 
   Status readFileHead(const Json& head) const {
     if (head["kind"] != "schema links" || head.value("format", Json()) != 1)
-      return fault("no file of links of format 1: kind " + head["kind"].dump() + ", format " +
-                   head.value("format", Json()).dump());
+      return fault(Phrase::tr("no file of links of format 1: kind %1, format %2")(
+          head["kind"].dump(), head.value("format", Json()).dump()));
     return {};
   }
 
   Result<std::string> text(const Json& json, const char* key) const {
     const auto found = json.find(key);
-    if (found == json.end() || !found->is_string()) return fault(std::string("no text \"") + key + "\"");
+    if (found == json.end() || !found->is_string()) return fault(Phrase::tr("no text \"%1\"")(key));
     return found->get<std::string>();
   }
 
   Result<std::vector<std::string>> texts(const Json& json, const char* key) const {
     const auto found = json.find(key);
-    if (found == json.end() || !found->is_array()) return fault(std::string("no list \"") + key + "\"");
+    if (found == json.end() || !found->is_array()) return fault(Phrase::tr("no list \"%1\"")(key));
     std::vector<std::string> out;
     for (const Json& word : *found) {
-      if (!word.is_string()) return fault(std::string("\"") + key + "\" holds " + word.dump().substr(0, 40));
+      if (!word.is_string()) return fault(Phrase::tr("\"%1\" holds %2")(key, word.dump().substr(0, 40)));
       out.push_back(word.get<std::string>());
     }
     return out;
@@ -97,9 +95,9 @@ class LinkFile::Reader {
     FATHOM_TRY(const std::string dbId, text(json, "db_id"));
     FATHOM_TRY(const std::string question, text(json, "question"));
     FATHOM_TRY(const auto tokens, texts(json, "tokens"));
-    if (tokens.empty()) return fault("\"tokens\" is empty");
+    if (tokens.empty()) return fault(Phrase::tr("\"%1\" is empty")("tokens"));
     const SpiderSchema* schema = findSchema(m_schemas, dbId);
-    if (!schema) return fault("database \"" + dbId + "\" is not in tables.json");
+    if (!schema) return fault(Phrase::tr("database \"%1\" is not in tables.json")(dbId));
     const int columns = expandedCount(*schema), tables = static_cast<int>(schema->tables.size()) + 1;
     FATHOM_CHECK(checkCount(json, "columns", columns, dbId));
     FATHOM_CHECK(checkCount(json, "tables", tables, dbId));
@@ -113,8 +111,7 @@ class LinkFile::Reader {
       FATHOM_TRY(bodies, texts(json, "bodies"));
     }
     if (bodies.size() != tokens.size())
-      return fault(std::to_string(bodies.size()) + " \"bodies\", but " + std::to_string(tokens.size()) +
-                   " \"tokens\"");
+      return fault(Phrase::tr("%1 \"bodies\", but %2 \"tokens\"")(bodies.size(), tokens.size()));
     for (std::size_t i = 0; i < tokens.size(); ++i) linked.tokens.push_back({tokens[i], bodies[i]});
     return keep(questionKey(dbId, question), std::move(linked));
   }
@@ -122,8 +119,8 @@ class LinkFile::Reader {
   Status keep(const std::string& key, Question&& linked) {
     const auto [place, fresh] = m_file.m_questions.try_emplace(key);
     if (!fresh && place->second != linked)
-      return fault("the question \"" + key.substr(key.find('\n') + 1) +
-                   "\" is there a second time with other links");
+      return fault(Phrase::tr("the question \"%1\" is there a second time with other links")(
+          key.substr(key.find('\n') + 1)));
     place->second = std::move(linked);
     return {};
   }
@@ -131,13 +128,13 @@ class LinkFile::Reader {
   Status checkCount(const Json& json, const char* key, int count, const std::string& dbId) const {
     const auto found = json.find(key);
     if (found == json.end() || *found == count) return {};
-    return fault(std::string("\"") + key + "\" is " + found->dump().substr(0, 20) + ", but database \"" +
-                 dbId + "\" has " + std::to_string(count));
+    return fault(Phrase::tr("\"%1\" is %2, but database \"%3\" has %4")(key, found->dump().substr(0, 20),
+                                                                        dbId, count));
   }
 
   Result<std::vector<Link>> links(const Json& json, const char* key, int items, std::size_t tokens) const {
     const auto found = json.find(key);
-    if (found == json.end() || !found->is_array()) return fault(std::string("no list \"") + key + "\"");
+    if (found == json.end() || !found->is_array()) return fault(Phrase::tr("no list \"%1\"")(key));
     std::vector<Link> out;
     for (const Json& link : *found) {
       const auto below = [&link](std::size_t at, std::size_t limit) {
@@ -146,9 +143,8 @@ class LinkFile::Reader {
       const bool sound = link.is_array() && link.size() == 3 && below(0, static_cast<std::size_t>(items)) &&
                          below(1, tokens) && below(2, kLinkCodes);
       if (!sound)
-        return fault(std::string("\"") + key + "\": " + link.dump().substr(0, 60) + " is no [item below " +
-                     std::to_string(items) + ", token below " + std::to_string(tokens) + ", code below " +
-                     std::to_string(kLinkCodes) + "]");
+        return fault(Phrase::tr("\"%1\": %2 is no [item below %3, token below %4, code below %5]")(
+            key, link.dump().substr(0, 60), items, tokens, kLinkCodes));
       out.push_back({link[0].get<int>(), link[1].get<int>(), static_cast<LinkCode>(link[2].get<int>())});
     }
     return out;
@@ -181,9 +177,9 @@ Result<LinkedQuestion> LinkFile::find(std::string_view dbId, const std::vector<s
     for (const Link& link : kept.tableLinks) out.links.tableLink(link.item, link.token) = link.code;
     return out;
   }
-  return dataErrorAt(
-      m_path, 0, "no links for the question \"" + question + "\" of database \"" + std::string(dbId) + "\"",
-      kOtherData);
+  return dataErrorAt(m_path, 0,
+                     Phrase::tr("no links for the question \"%1\" of database \"%2\"")(question, dbId),
+                     kOtherData);
 }
 
 std::string linkFileHead(const std::string& linking, const std::string& dataSha256) {

@@ -34,10 +34,11 @@ class PreparingLinker : public SchemaLinker {
 
   Result<LinkedQuestion> link(std::string_view dbId, const std::vector<std::string>& words) override {
     const SpiderSchema* schema = findSchema(*m_sources.schemas, dbId);
-    if (!schema) return dataError("database \"" + std::string(dbId) + "\" is not in tables.json");
+    if (!schema) return dataError(Phrase::tr("database \"%1\" is not in tables.json")(dbId));
     LinkedQuestion out;
     out.tokens = tokensOf(words);
-    if (out.tokens.empty()) return dataError("a question without words (database \"" + schema->dbId + "\")");
+    if (out.tokens.empty())
+      return dataError(Phrase::tr("a question without words (database \"%1\")")(schema->dbId));
     auto found = m_prepared.find(dbId);
     if (found == m_prepared.end()) {
       FATHOM_TRY(auto prepared, prepare(*schema));
@@ -204,8 +205,8 @@ Result<std::unique_ptr<SchemaLinker>> makeStems(const LinkingSources& sources, c
 
 Result<std::unique_ptr<SchemaLinker>> makeFromFile(const LinkingSources& sources, const WordNetPointer&) {
   if (sources.links.empty())
-    return usageError("linking \"file\" needs a file of links",
-                      "make one: fathom spider-link --data FILE --tables FILE --out FILE");
+    return usageError(Phrase::tr("linking \"file\" needs a file of links"),
+                      Phrase::tr("make one: fathom spider-link --data FILE --tables FILE --out FILE"));
   FATHOM_TRY(auto file, LinkFile::read(sources.links, *sources.schemas));
   return std::unique_ptr<SchemaLinker>(std::make_unique<FileLinker>(std::move(file)));
 }
@@ -245,7 +246,7 @@ Result<OpenedLinker> openSchemaLinker(std::string_view id, const LinkingSources&
     if (std::string_view(each.id) == "stems") stems = &each;
   }
   if (!entry)
-    return usageError("unknown linking \"" + std::string(id) + "\"", "choose one of spider.linking");
+    return usageError(Phrase::tr("unknown linking \"%1\"")(id), Phrase::tr("choose one of spider.linking"));
   OpenedLinker out;
   WordNetPointer net;
   if (entry->needsWordnet) {

@@ -24,16 +24,16 @@ class StoredValuesReader {
       at = end + 1;
       if (m_line > 1 && (line.empty() || isOfAnother(line))) continue;
       const auto json = parseJson(line, m_path);
-      if (!json) return fault(json.error().message);
+      if (!json) return fault(json.error().messagePhrase());
       FATHOM_CHECK(m_line == 1 ? readHead(*json) : readDatabase(*json));
     }
-    if (m_line == 0) return fault("the file is empty");
+    if (m_line == 0) return fault(Phrase::tr("the file is empty"));
     return std::move(m_values);
   }
 
  private:
-  Error fault(const std::string& message) const {
-    return dataErrorAt(m_path, m_line, message, "make it anew with fathom-sqlrun --values");
+  Error fault(const Phrase& message) const {
+    return dataErrorAt(m_path, m_line, message, Phrase::tr("make it anew with fathom-sqlrun --values"));
   }
 
   // Our own files begin every line with the name, so that most of a large file need not be parsed.
@@ -48,9 +48,8 @@ class StoredValuesReader {
     const auto kind = head.is_object() ? head.find("kind") : head.end();
     if (!head.is_object() || kind == head.end() || *kind != "database values" ||
         head.value("format", Json()) != 1)
-      return fault(
-          "no prepared file of database values: the first line is to be "
-          "{\"format\":1,\"kind\":\"database values\"}");
+      return fault(Phrase::tr("no prepared file of database values: the first line is to be %1")(
+          "{\"format\":1,\"kind\":\"database values\"}"));
     return {};
   }
 
@@ -60,7 +59,8 @@ class StoredValuesReader {
   }
 
   Status readDatabase(const Json& json) {
-    if (!json.is_object() || textIn(json, "database").empty()) return fault("no text \"database\"");
+    if (!json.is_object() || textIn(json, "database").empty())
+      return fault(Phrase::tr("no text \"%1\"")("database"));
     const std::string id = textIn(json, "database");
     if (!m_ids.contains(id)) return {};
     StoredDatabase database;
@@ -69,29 +69,29 @@ class StoredValuesReader {
     database.cut = textIn(json, "cut");
     const auto columns = json.find("columns");
     if (database.fault.empty() && (columns == json.end() || !columns->is_array()))
-      return fault("database \"" + id + "\" has no list \"columns\"");
+      return fault(Phrase::tr("database \"%1\" has no list \"columns\"")(id));
     for (std::size_t i = 0; columns != json.end() && i < columns->size(); ++i) {
-      FATHOM_TRY(auto column,
-                 readColumn((*columns)[i], "database \"" + id + "\", columns[" + std::to_string(i) + "]"));
+      FATHOM_TRY(auto column, readColumn((*columns)[i], Phrase::tr("database \"%1\", columns[%2]")(id, i)));
       database.columns.push_back(std::move(column));
     }
     if (!m_values.emplace(id, std::move(database)).second)
-      return fault("database \"" + id + "\" is there a second time");
+      return fault(Phrase::tr("database \"%1\" is there a second time")(id));
     return {};
   }
 
-  Result<StoredColumn> readColumn(const Json& json, const std::string& where) const {
+  Result<StoredColumn> readColumn(const Json& json, const Phrase& where) const {
     StoredColumn column;
-    if (!json.is_object()) return fault(where + " is no object");
+    if (!json.is_object()) return fault(Phrase::tr("%1 is no object")(where));
     column.table = asciiLower(textIn(json, "table"));
     column.column = asciiLower(textIn(json, "column"));
     column.cut = textIn(json, "cut");
     const auto values = json.find("values");
     if (column.table.empty() || values == json.end() || !values->is_array())
-      return fault(where + " lacks \"table\" or the list \"values\"");
+      return fault(Phrase::tr("%1 lacks \"table\" or the list \"values\"")(where));
     column.values.reserve(values->size());
     for (const Json& value : *values) {
-      if (!value.is_string()) return fault(where + ": " + value.dump().substr(0, 40) + " is no text");
+      if (!value.is_string())
+        return fault(Phrase::tr("%1: %2 is no text")(where, value.dump().substr(0, 40)));
       column.values.push_back(value.get<std::string>());
     }
     return column;

@@ -28,7 +28,9 @@ WordForm wordnetForm(std::shared_ptr<const WordNet> net) {
 
 Result<WordForm> stemForm() {
   const std::shared_ptr<sb_stemmer> stemmer(sb_stemmer_new("english", "UTF_8"), sb_stemmer_delete);
-  if (!stemmer) return unavailableError("Snowball has no English stemmer", "install libstemmer again");
+  if (!stemmer)
+    return unavailableError(Phrase::tr("Snowball has no English stemmer"),
+                            Phrase::tr("install libstemmer again"));
   return WordForm([stemmer](std::string_view word) -> std::string {
     std::string lower = unicodeLower(word);
     if (lower.size() > kMaxStemmed) return lower;

@@ -11,6 +11,8 @@ namespace fathom {
 
 namespace {
 
+constexpr Phrase::Text kInstallAgain =
+    Phrase::tr("install the package wordnet-base again, or choose spider.linking=stems");
 constexpr std::array<const char*, WordNet::kParts> kPartNames = {"noun", "verb", "adj", "adv"};
 // An ending and what takes its place (WordNet's morphology, in NLTK's order).
 struct EndingRule {
@@ -77,8 +79,8 @@ Status eachLine(std::string_view text, const std::string& path, const Take& take
     at = end + 1;
     if (line.empty() || line.front() == ' ') continue;  // the licence
     if (!take(line)) {
-      return dataErrorAt(path, number, "no line of WordNet: \"" + std::string(line.substr(0, 40)) + "\"",
-                         "install the package wordnet-base again, or choose spider.linking=stems");
+      return dataErrorAt(path, number, Phrase::tr("no line of WordNet: \"%1\"")(line.substr(0, 40)),
+                         kInstallAgain);
     }
   }
   return {};
@@ -130,8 +132,7 @@ Status WordNet::Dictionary::readExceptions(const std::string& path) {
 
 Result<std::vector<std::string>> WordNet::Dictionary::synset(std::uint64_t offset) const {
   const auto damaged = [&] {
-    return dataErrorAt(dataPath, 0, "no synset at byte " + std::to_string(offset),
-                       "install the package wordnet-base again, or choose spider.linking=stems");
+    return dataErrorAt(dataPath, 0, Phrase::tr("no synset at byte %1")(offset), kInstallAgain);
   };
   if (offset >= dataText.size()) return damaged();
   std::string_view line = std::string_view(dataText).substr(offset);

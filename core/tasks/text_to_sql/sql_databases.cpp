@@ -9,7 +9,7 @@ Result<SqlDatabases> SqlDatabases::make(std::string_view tablesJson, const std::
                                         const RowBuilder& rows, RelationSet relations) {
   SqlDatabases made;
   FATHOM_TRY(made.m_schemas, parseSpiderTables(tablesJson, path));
-  if (made.m_schemas.empty()) return dataErrorAt(path, 0, "there is no database in it");
+  if (made.m_schemas.empty()) return dataErrorAt(path, 0, Phrase::tr("there is no database in it"));
   for (const auto& [id, schema] : made.m_schemas) {
     SchemaItems items = schemaItems(schema);
     ItemPieces pieces = rows.itemPieces(items);
@@ -25,12 +25,12 @@ std::int64_t SqlDatabases::find(std::string_view id) const {
   return found == m_index.end() ? -1 : found->second;
 }
 
-std::string SqlDatabases::hintFor(std::string_view id) const {
+Phrase SqlDatabases::hintFor(std::string_view id) const {
   std::vector<std::string> ids;
   for (const auto& [known, index] : m_index) ids.push_back(known);
   const std::string nearest = nearestSpelling(id, ids);
-  if (!nearest.empty()) return "did you mean \"" + nearest + "\"?";
-  return std::to_string(ids.size()) + " databases are known, \"" + ids.front() + "\" among them";
+  if (!nearest.empty()) return Phrase::tr("did you mean \"%1\"?")(nearest);
+  return Phrase::tr("%1 databases are known, \"%2\" among them")(ids.size(), ids.front());
 }
 
 }  // namespace fathom

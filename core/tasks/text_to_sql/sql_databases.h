@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 #include "core/spider/inputs/encoder_row.h"
 #include "core/spider/inputs/schema_relations.h"
@@ -37,7 +38,7 @@ class SqlDatabases {
   const SqlDatabase& at(std::int64_t database) const { return m_all[static_cast<std::size_t>(database)]; }
   std::int64_t find(std::string_view id) const;  // -1: unknown
   // "did you mean" of an unknown id, or how many there are.
-  std::string hintFor(std::string_view id) const;
+  Phrase hintFor(std::string_view id) const;
   const SpiderSchemas& schemas() const { return m_schemas; }
 
  private:

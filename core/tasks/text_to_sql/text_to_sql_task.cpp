@@ -74,8 +74,7 @@ Result<SpiderExample> typedExample(const std::string& text, std::int64_t line,
   example.dbId = text.substr(0, tab);
   example.question = text.substr(tab + 1);
   if (databases.find(example.dbId) < 0)
-    return fault(Phrase::tr("database \"%1\" is unknown")(example.dbId),
-                 Phrase::words(databases.hintFor(example.dbId)));
+    return fault(Phrase::tr("database \"%1\" is unknown")(example.dbId), databases.hintFor(example.dbId));
   example.questionTokens = wordsOfText(example.question);
   if (example.questionTokens.empty())
     return fault(Phrase::tr("the question is empty"), Phrase::tr("a line is: db_id TAB question"));
