@@ -52,14 +52,16 @@ std::string sampleVocabulary(const std::set<std::string>& words, int& pieces) {
 }  // namespace
 
 Json textToSqlSampleFiles(const std::string& folder) {
-  return {{"data.train", folder + "/train.json"},     {"data.validation", folder + "/validation.json"},
-          {"data.test", folder + "/test.json"},       {"spider.tables", folder + "/tables.json"},
-          {"spider.databases", folder + "/database"}, {"spider.vocabulary.file", folder + "/vocabulary.txt"}};
+  return {{"data.train", folder + "/train.json"},
+          {"data.validation", folder + "/validation.json"},
+          {"data.test", folder + "/test.json"},
+          {"spider.tables", folder + "/tables.json"},
+          {"spider.vocabulary.file", folder + "/vocabulary.txt"}};
 }
 
 Result<TaskSample> writeTextToSqlSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
   const SpiderSample sample = makeSpiderSample(seed);
-  FATHOM_CHECK(writeSpiderSample(sample, folder));
+  FATHOM_CHECK(makeFolders(folder));
   FATHOM_TRY(const SpiderSchemas schemas, parseSpiderTables(sample.tablesJson, "tables.json"));
   std::set<std::string> words;
   for (const auto& [id, schema] : schemas)
@@ -71,12 +73,14 @@ Result<TaskSample> writeTextToSqlSample(const std::string& folder, std::uint64_t
   for (const auto& [key, first, count] : parts)
     FATHOM_CHECK(writeFileAtomically(files[key].get<std::string>(),
                                      sampleRecords(first, static_cast<int>(count), words).dump(1)));
+  FATHOM_CHECK(writeFileAtomically(files["spider.tables"].get<std::string>(), sample.tablesJson));
   TaskSample made;
   const std::string vocabulary = sampleVocabulary(words, made.pieces);
   FATHOM_CHECK(writeFileAtomically(files["spider.vocabulary.file"].get<std::string>(), vocabulary));
   made.options = {{"spider.vocabulary.kind", "wordpiece"},
                   {"spider.vocabulary.lower_case", true},
-                  {"spider.train_others", ""}};
+                  {"spider.train_others", ""},
+                  {"spider.databases", ""}};  // made by whoever has SQLite (writeSpiderSample)
   made.options.update(files);
   return made;
 }
