@@ -4798,10 +4798,6 @@
         <translation>每个训练批次有这么多样例，一轮的最后一批可能较少。</translation>
     </message>
     <message>
-        <source>Examples per evaluation batch</source>
-        <translation>每个评测批次的样例数</translation>
-    </message>
-    <message>
         <source>Examples used</source>
         <translation>使用的样例</translation>
     </message>
@@ -4908,10 +4904,6 @@
     <message>
         <source>Kept</source>
         <translation>保留</translation>
-    </message>
-    <message>
-        <source>Kind of vocabulary</source>
-        <translation>词表种类</translation>
     </message>
     <message>
         <source>Label smoothing of columns</source>
@@ -5394,10 +5386,6 @@
         <translation>nat/列</translation>
     </message>
     <message>
-        <source>nats per example</source>
-        <translation>nat/样例</translation>
-    </message>
-    <message>
         <source>nats per rule</source>
         <translation>nat/规则</translation>
     </message>
@@ -5484,6 +5472,30 @@
     <message>
         <source>vocab.txt of BERT, or vocab.json of RoBERTa.</source>
         <translation>BERT 的 vocab.txt，或 RoBERTa 的 vocab.json。</translation>
+    </message>
+    <message>
+        <source>Kind of the encoder&apos;s vocabulary</source>
+        <translation>编码器词表的种类</translation>
+    </message>
+    <message>
+        <source>Questions per batch</source>
+        <translation>每批问题数</translation>
+    </message>
+    <message>
+        <source>Questions per evaluation batch</source>
+        <translation>每个评估批的问题数</translation>
+    </message>
+    <message>
+        <source>The encoder reads lower case</source>
+        <translation>编码器读小写文本</translation>
+    </message>
+    <message>
+        <source>The encoder&apos;s merges file</source>
+        <translation>编码器的合并规则文件</translation>
+    </message>
+    <message>
+        <source>The encoder&apos;s vocabulary file</source>
+        <translation>编码器的词表文件</translation>
     </message>
 </context>
 <context>
