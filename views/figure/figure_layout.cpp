@@ -290,6 +290,11 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     left = std::min(left, tick.box().left());
     bottom = std::max(bottom, tick.box().bottom());
   }
+  // What another panel says for this one takes its room here, too: the legend stands below it.
+  if (!panel.x.label.empty() && !below.shown)
+    layout.foot =
+        bottom + gapOf(style) +
+        TextLine(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints)).height();
   if (!panel.x.label.empty() && below.shown) {
     PlacedText label = placed(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints),
                               below.slot.width(), style.text);
@@ -393,7 +398,10 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     settled = std::equal(before.begin(), before.end(), layout.panels.begin(),
                          [](const QRectF& area, const PanelLayout& at) { return area == at.area; });
   }
-  for (PanelLayout& panel : layout.panels) panel.texts.clear();
+  for (PanelLayout& panel : layout.panels) {
+    panel.texts.clear();
+    panel.foot = 0;
+  }
   placeTitles(spec, style, layout);
   const std::vector<LabelRoom> rooms = labelRooms(spec, style, layout);
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {

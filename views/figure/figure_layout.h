@@ -28,6 +28,7 @@ struct PanelLayout {
   std::vector<PlacedText> texts;     // title, axis labels, notes of the colour bar
   std::optional<std::size_t> title;  // its place in `texts`
   std::vector<LegendEntry> legend;
+  double foot = 0;  // how far down a label reaches that another panel writes for this one, 0 = none
   QRectF legendBox;
   bool legendInside = false;
   QRectF colourBar;

@@ -135,7 +135,7 @@ void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
   if (layout.legend.empty()) return;
   const double height = legendHeight(panel, style, layout.slot.width());
   // Right below what the panel has there, not at the foot of a slot that a neighbour made deep.
-  double top = layout.area.bottom();
+  double top = std::max(layout.area.bottom(), layout.foot);
   for (const PlacedText& text : layout.texts) top = std::max(top, text.upright ? 0 : text.box().bottom());
   for (const PlacedText& tick : ticks) top = std::max(top, tick.box().bottom());
   top += std::max(kPad + 0.5, 0.37 * unitsOf(style.labelPoints));  // large letters reach further
