@@ -56,7 +56,7 @@ class TestFixturesSqlRelations : public QObject {
 
   void matrices() {
     for (golden::Case golden : golden::casesOf("sql_relations")) {
-      if (!golden.name.ends_with("/sql_relations_matrices")) continue;
+      if (!golden.json.at("expected").contains("types_33_present")) continue;  // the other cases are of links
       golden.json["tolerance"] = {{"abs", 0}, {"rel", 0}};
       const Json& expected = golden.json.at("expected");
       const auto lines = fixtures::readJsonLines(golden.path + ".jsonl.gz");
