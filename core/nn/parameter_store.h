@@ -52,8 +52,8 @@ enum class ParameterRole {
   Bias,
   NormWeight,
   NormBias,
-  Scheme,  // owned by the residual scheme (omega, alpha, scale, shift): starts at the constant it was
-           // declared with
+  Scheme,    // owned by the residual scheme (omega, alpha, scale, shift): starts at the constant it was
+             // declared with
   Recurrent  // both maps of an LSTM, its four gates by rows
 };
 
