@@ -19,8 +19,11 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kRowsRead = 64;         // examples made at once
-constexpr std::int64_t kPiecesAtOnce = 8192;  // of one pass of the encoder, padding counted
+constexpr std::size_t kRowsRead = 64;  // examples made at once
+// Pieces of one pass, padding counted: on a processor its arrays stay in the caches.
+std::int64_t piecesAtOnce(const torch::Device& device) {
+  return device.is_cpu() ? 2048 : 32768;
+}
 
 std::string_view bytesOf(const torch::Tensor& contiguous) {
   return {static_cast<const char*>(contiguous.const_data_ptr()), contiguous.nbytes()};
@@ -156,13 +159,14 @@ void EncoderFeatures::compute(const Task& task, std::vector<Row> rows, const Enc
   if (request.progress != nullptr)
     request.progress->begin(Phrase::tr("states of the frozen encoder").english, Phrase::tr("pieces").english,
                             static_cast<double>(pieces));
+  const std::int64_t most = piecesAtOnce(device);
   std::int64_t done = 0;
   for (std::size_t first = 0; first < rows.size();) {
     if (request.stop.stopRequested()) throw Failure(interruptedError());
     std::vector<ExampleId> some;
     std::size_t next = first;
     while (next < rows.size() && rows[next].split == rows[first].split &&
-           (next == first || rows[next].length * static_cast<std::int64_t>(some.size() + 1) <= kPiecesAtOnce))
+           (next == first || rows[next].length * static_cast<std::int64_t>(some.size() + 1) <= most))
       some.push_back(rows[next++].example);
     const TextBatch text = pieceRows(toDevice(task.makeBatchOf(rows[first].split, some), device));
     const torch::Tensor states = rounded(encode(text)).to(torch::kCPU);
