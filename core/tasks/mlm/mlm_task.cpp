@@ -288,21 +288,20 @@ Json encoderOptions(const Json& vocabulary) {
 }  // namespace
 
 TaskEntry mlmTaskEntry() {
-  TaskEntry entry;
-  entry.id = "mlm";
-  entry.title = "Masked language model";
-  entry.paper = "BERT §3.1; RealFormer §4.1";
-  entry.fields = mlmOptionFields();
-  entry.rules = mlmOptionRules();
-  entry.metrics = mlmMetrics();
-  entry.create = MlmTask::create;
-  entry.texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}};
-  entry.statistics = mlmStatistics();
-  entry.batch = {{"batch.sequences", "mlm.max_length"}};
-  entry.sample = {sampleFiles, writeSample};
-  entry.inputExample = "two hundred and [MASK]";
-  entry.encoderOptions = encoderOptions;
-  return entry;
+  return {
+      .id = "mlm",
+      .title = "Masked language model",
+      .paper = "BERT §3.1; RealFormer §4.1",
+      .fields = mlmOptionFields(),
+      .rules = mlmOptionRules(),
+      .metrics = mlmMetrics(),
+      .create = MlmTask::create,
+      .texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}},
+      .statistics = mlmStatistics(),
+      .batch = {{"batch.sequences", "mlm.max_length"}},
+      .sample = {sampleFiles, writeSample},
+      .inputExample = "two hundred and [MASK]",
+      .encoderOptions = encoderOptions};
 }
 
 Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const TaskSetup& setup) {

@@ -404,22 +404,20 @@ Result<PairedOutcome> bleuTest(const PairedTexts& texts, std::int64_t resamples,
 }  // namespace
 
 TaskEntry nmtTaskEntry() {
-  TaskEntry entry;
-  entry.id = "nmt";
-  entry.title = "Translation";
-  entry.paper = "Transformer §5; batches and scores as in fairseq";
-  entry.fields = nmtOptionFields();
-  entry.rules = nmtOptionRules();
-  entry.metrics = nmtMetrics();
-  entry.create = NmtTask::create;
-  entry.texts = {{"source", "Source", TextField::Role::Input},
-                 {"reference", "Target", TextField::Role::Reference}};
-  entry.statistics = nmtStatistics();
-  entry.batch = {{"batch.max_tokens", ""}};
-  entry.sample = {sampleFiles, writeSample};
-  entry.inputExample = "zweihundertdreizehn";
-  entry.pairedTest = {"bleu", "BLEU", bleuTest};
-  return entry;
+  return {.id = "nmt",
+          .title = "Translation",
+          .paper = "Transformer §5; batches and scores as in fairseq",
+          .fields = nmtOptionFields(),
+          .rules = nmtOptionRules(),
+          .metrics = nmtMetrics(),
+          .create = NmtTask::create,
+          .texts = {{"source", "Source", TextField::Role::Input},
+                    {"reference", "Target", TextField::Role::Reference}},
+          .statistics = nmtStatistics(),
+          .batch = {{"batch.max_tokens", ""}},
+          .sample = {sampleFiles, writeSample},
+          .inputExample = "zweihundertdreizehn",
+          .pairedTest = {"bleu", "BLEU", bleuTest}};
 }
 
 }  // namespace fathom

@@ -84,29 +84,27 @@ Result<SpiderExample> typedExample(const std::string& text, std::int64_t line,
 }  // namespace
 
 TaskEntry textToSqlTaskEntry() {
-  TaskEntry entry;
-  entry.id = "text_to_sql";
-  entry.title = "Text-to-SQL";
-  entry.paper = "DT-Fixup §4.1, App. C; RAT-SQL";
-  entry.fields = textToSqlOptionFields();
-  entry.rules = textToSqlOptionRules();
-  entry.metrics = textToSqlMetrics();
-  entry.create = TextToSqlTask::create;
-  entry.texts = {{"question", "Question", TextField::Role::Input},
-                 {"sql", "SQL", TextField::Role::Reference},
-                 {"database", "Database", TextField::Role::Other}};
-  entry.statistics = sqlStatistics();
-  entry.data = {"data.train", "data.validation", ""};
-  entry.batch = {{"batch.examples", ""}};
-  entry.sample = {textToSqlSampleFiles, writeTextToSqlSample};
-  entry.inputExample = "town_library\tHow many readers are there?";
-  entry.review = {"sql",
-                  {{"gold.validation", "data.validation"},
-                   {"gold.test", "data.test"},
-                   {"tables", "spider.tables"},
-                   {"databases", "spider.databases"}}};
-  entry.encoderOptions = sqlEncoderOptions;
-  return entry;
+  return {.id = "text_to_sql",
+          .title = "Text-to-SQL",
+          .paper = "DT-Fixup §4.1, App. C; RAT-SQL",
+          .fields = textToSqlOptionFields(),
+          .rules = textToSqlOptionRules(),
+          .metrics = textToSqlMetrics(),
+          .create = TextToSqlTask::create,
+          .texts = {{"question", "Question", TextField::Role::Input},
+                    {"sql", "SQL", TextField::Role::Reference},
+                    {"database", "Database", TextField::Role::Other}},
+          .statistics = sqlStatistics(),
+          .data = {"data.train", "data.validation", ""},
+          .batch = {{"batch.examples", ""}},
+          .sample = {textToSqlSampleFiles, writeTextToSqlSample},
+          .inputExample = "town_library\tHow many readers are there?",
+          .review = {"sql",
+                     {{"gold.validation", "data.validation"},
+                      {"gold.test", "data.test"},
+                      {"tables", "spider.tables"},
+                      {"databases", "spider.databases"}}},
+          .encoderOptions = sqlEncoderOptions};
 }
 
 Result<std::unique_ptr<Task>> TextToSqlTask::create(const OptionValues& values, const TaskSetup& setup) {
