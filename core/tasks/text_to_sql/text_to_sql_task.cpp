@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/text_to_sql_task.h"
+#include "core/tasks/kept_files.h"
 
 #include <algorithm>
 #include <numeric>
