@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/text_to_sql_task.h"
+#include "core/tasks/example_lists.h"
 #include "core/tasks/kept_files.h"
 
 #include <algorithm>
@@ -231,13 +232,7 @@ std::vector<ExampleId> TextToSqlTask::batchedExamples(DataSplit split) const {
 
 std::vector<std::vector<ExampleId>> TextToSqlTask::planExamples(
     DataSplit split, const std::vector<ExampleId>& examples) const {
-  std::vector<std::vector<ExampleId>> batches;
-  for (const ExampleId example : examples) {
-    if (batches.empty() || static_cast<std::int64_t>(batches.back().size()) == batchSize(split))
-      batches.emplace_back();
-    batches.back().push_back(example);
-  }
-  return batches;
+  return batchesOf(examples, batchSize(split));
 }
 
 HostBatch TextToSqlTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const {
