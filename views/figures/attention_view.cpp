@@ -184,9 +184,7 @@ FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string
       grid.cells.push_back(std::move(cell));
     }
   }
-  FigureMark mark;
-  mark.shape = std::move(grid);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(grid)});
   return panel;
 }
 

@@ -91,9 +91,7 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
                          static_cast<std::size_t>(attention.firstLayer) + 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
-  FigureMark mark;
-  mark.shape = std::move(grid);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(grid)});
   for (std::size_t row = 0; row < attention.heads.size(); ++row) {
     const std::vector<int> order = headOrder(attention.heads[row], look.sorted);
     for (std::size_t column = 0; column < order.size(); ++column)

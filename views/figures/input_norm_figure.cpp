@@ -204,9 +204,7 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   ColourBar bar;
   for (const auto& [place, value] : found) bar.missing += std::isfinite(value) ? 0 : 1;
   panel.bars = {bar};
-  FigureMark mark;
-  mark.shape = std::move(cells);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(cells)});
   panel.row = static_cast<int>(spec.panels.size());
   spec.panels.push_back(std::move(panel));
   spec.heightMm += kNormRowMm * static_cast<double>(layers.size()) + kAroundMm;

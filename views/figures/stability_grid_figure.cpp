@@ -102,9 +102,7 @@ FigurePanel panelOf(const StabilityGrid& grid) {
       texts.back().style.colour = ink;
     }
   }
-  FigureMark mark;
-  mark.shape = std::move(cells);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(cells)});
   for (FigureMark& text : texts) panel.marks.push_back(std::move(text));
   return panel;
 }
