@@ -410,7 +410,8 @@ Status importRunArchive(const std::string& archivePath, const std::string& folde
       status = dataErrorAt(archivePath, 0,
                            Phrase::tr("the archive does not hold a run: %1")(run.error().messagePhrase()));
   }
-  if (!status.ok()) fs::remove_all(folder, code);
+  std::error_code ignored;
+  if (!status.ok()) fs::remove_all(folder, ignored);
   progress.finish();
   return status;
 }
