@@ -2,7 +2,6 @@
 #include "app/sample_data.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/base/path_facts.h"
 #include "core/tasks/task.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_request.h"
 
-#include <algorithm>
-#include <filesystem>
-
 #include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/error_key.h"

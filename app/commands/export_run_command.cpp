@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <filesystem>
 
 #include "app/command.h"
 #include "core/base/path_facts.h"

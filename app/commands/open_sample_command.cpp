@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QStandardPaths>
-#include <filesystem>
 
 #include "app/command.h"
 #include "app/runner/queue_start.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <map>
 
 #include "app/command.h"

@@ -2,7 +2,6 @@
 // Questions to SQL: loss of whole derivations, nll of rules and of columns apart, search over the grammar
 // with the validity filter (docs/models.md §5, docs/decoding.md §2).
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "core/base/error_key.h"

@@ -2,7 +2,6 @@
 #include "core/record/checkpoint_choice.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <sstream>
 #include <vector>

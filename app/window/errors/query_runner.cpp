@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/query_runner.h"
 
-#include <filesystem>
 #include <mutex>
 
 #include "app/window/job_center.h"

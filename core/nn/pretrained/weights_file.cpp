@@ -3,7 +3,6 @@
 #include "core/base/path_facts.h"
 
 #include <cstring>
-#include <filesystem>
 
 #include "core/nn/pretrained/tensor_file.h"
 
