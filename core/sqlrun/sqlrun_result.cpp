@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sqlrun/sqlrun_result.h"
 
-#include <array>
 #include <cstring>
 
 #include "core/base/number_text.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
@@ -118,10 +118,18 @@ std::string cellText(const SqlCell& cell) {
 }
 
 const char* sqlVerdictName(SqlVerdict verdict) {
-  static constexpr std::array<const char*, 10> kNames = {
-      "ok",          "sql error",           "timeout", "too large",  "memory", "denied",
-      "not a query", "multiple statements", "crashed", "no database"};
-  return kNames[static_cast<std::size_t>(verdict)];
+  static constexpr EnumWord<SqlVerdict> kVerdicts[] = {
+      {SqlVerdict::Ok, "ok"},
+      {SqlVerdict::SqlError, "sql error"},
+      {SqlVerdict::Timeout, "timeout"},
+      {SqlVerdict::TooLarge, "too large"},
+      {SqlVerdict::Memory, "memory"},
+      {SqlVerdict::Denied, "denied"},
+      {SqlVerdict::NotAQuery, "not a query"},
+      {SqlVerdict::MultipleStatements, "multiple statements"},
+      {SqlVerdict::Crashed, "crashed"},
+      {SqlVerdict::NoDatabase, "no database"}};
+  return wordOf(kVerdicts, verdict);
 }
 
 std::optional<SqlRunResult> refusedForLength(std::string_view sql) {

@@ -149,8 +149,7 @@ std::string PgfFrame::above(std::size_t panel) const {
 
 std::string PgfFrame::bar(const ColourBar& bar, const QRectF& box) const {
   constexpr int kSteps = 64;
-  ColourMap map = ColourMap::Viridis;
-  colourMapFromName(QString::fromStdString(bar.map), map);
+  const ColourMap map = colourMapNamed(bar.map);
   const double height = box.height() / kSteps;
   std::string text;
   for (int i = 0; i < kSteps; ++i) {
