@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+
 #include "core/base/path_facts.h"
 
 extern char** environ;

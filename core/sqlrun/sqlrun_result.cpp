@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/base/number_text.h"
+#include "core/base/phrase.h"
 #include "core/base/word_table.h"
 
 namespace fathom {
@@ -120,15 +121,15 @@ std::string cellText(const SqlCell& cell) {
 const char* sqlVerdictName(SqlVerdict verdict) {
   static constexpr EnumWord<SqlVerdict> kVerdicts[] = {
       {SqlVerdict::Ok, "ok"},
-      {SqlVerdict::SqlError, "sql error"},
-      {SqlVerdict::Timeout, "timeout"},
-      {SqlVerdict::TooLarge, "too large"},
-      {SqlVerdict::Memory, "memory"},
-      {SqlVerdict::Denied, "denied"},
-      {SqlVerdict::NotAQuery, "not a query"},
-      {SqlVerdict::MultipleStatements, "multiple statements"},
-      {SqlVerdict::Crashed, "crashed"},
-      {SqlVerdict::NoDatabase, "no database"}};
+      {SqlVerdict::SqlError, Phrase::tr("sql error").english},
+      {SqlVerdict::Timeout, Phrase::tr("timeout").english},
+      {SqlVerdict::TooLarge, Phrase::tr("too large").english},
+      {SqlVerdict::Memory, Phrase::tr("memory").english},
+      {SqlVerdict::Denied, Phrase::tr("denied").english},
+      {SqlVerdict::NotAQuery, Phrase::tr("not a query").english},
+      {SqlVerdict::MultipleStatements, Phrase::tr("multiple statements").english},
+      {SqlVerdict::Crashed, Phrase::tr("crashed").english},
+      {SqlVerdict::NoDatabase, Phrase::tr("no database").english}};
   return wordOf(kVerdicts, verdict);
 }
 

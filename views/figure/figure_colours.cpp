@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+
 #include "core/base/word_table.h"
 
 namespace fathom {

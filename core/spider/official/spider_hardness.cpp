@@ -2,6 +2,7 @@
 #include "core/spider/official/spider_hardness.h"
 
 #include <algorithm>
+
 #include "core/base/word_table.h"
 
 namespace fathom {
