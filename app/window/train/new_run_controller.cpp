@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/new_run_controller.h"
 
-#include <QFileInfo>
 #include <QTimer>
 #include <utility>
 
