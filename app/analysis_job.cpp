@@ -13,8 +13,11 @@
 #include "app/runner/engine_progress.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/probe_options.h"
+#include "core/base/error_key.h"
 #include "core/base/hash.h"
+#include "core/base/path_facts.h"
 #include "core/base/phrase.h"
+#include "core/base/text_list.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
 
@@ -38,9 +41,8 @@ bool stillHolds(const RunRow& run, const AnalysisRequest& request) {
 // What an earlier version computed otherwise, and the state is there to be looked at again.
 bool isReplaced(const RunRow& run, const AnalysisRequest& request) {
   if (stillHolds(run, request)) return false;
-  std::error_code code;
   return request.checkpoint == "init" ||
-         std::filesystem::exists(RunFolder(run.path).checkpointsPath() + "/" + request.checkpoint, code);
+         fileExists(RunFolder(run.path).checkpointsPath() + "/" + request.checkpoint);
 }
 
 // Of every version.
@@ -76,10 +78,8 @@ Result<KnownProbe> knownProbe(const EngineDescription& engine, const AnalysisWis
     FATHOM_CHECK(setAnalysisOptions(id, wish.assignments, &probe.options));
     return probe;
   }
-  Error error =
-      usageError(Phrase::tr("there is no analysis '%1'")(wish.analysis), Phrase::tr("there are: %1")(known));
-  error.key = "analysis";
-  return error;
+  return aboutKey("analysis", usageError(Phrase::tr("there is no analysis '%1'")(wish.analysis),
+                                         Phrase::tr("there are: %1")(known)));
 }
 
 Result<AnalysisRequest> requestOf(const RunRow& run, const AnalysisWish& wish, const KnownProbe& probe,
@@ -156,9 +156,8 @@ Result<AskedAnalyses> askedAnalyses(const std::string& project, const RunRow& ru
 ChildSpec engineLine(const std::string& engine, const std::string& root, const RunRow& run,
                      const std::vector<AnalysisRequest>& requests, const AnalysisWish& wish) {
   const AnalysisRequest& request = requests.front();
-  std::string checkpoints;
-  for (const AnalysisRequest& each : requests)
-    checkpoints += (checkpoints.empty() ? "" : ",") + each.checkpoint;
+  const std::string checkpoints =
+      joined(requests, ",", [](const AnalysisRequest& each) { return each.checkpoint; });
   ChildSpec spec;
   spec.program = engine;
   spec.arguments = {"probe",      "--progress-lines", "--run",        run.path,

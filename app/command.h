@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QtGlobal>
-
 #include <functional>
 #include <string>
 #include <string_view>
@@ -36,7 +34,7 @@ struct CommandContext {
 
 // What a command hands back. The shapes of `json` are written down in app/commands/README.md and stay.
 struct CommandOutput {
-  Json json = Json::object();
+  Json json = {{"format", 1}};
   std::string jsonText;     // instead of `json` where that is too large to be held as a value
   std::string text;         // for a terminal, with the final newline
   int exitCode = 0;         // of the shell; other than 0 only where the command's help says so
@@ -44,22 +42,22 @@ struct CommandOutput {
 };
 
 // An entry of commands.list: menus, toolbar, command palette and `fathom <id> --key value` come from it.
-// title, description, group and the texts of `fields` are marked with QT_TRANSLATE_NOOP("Command", ...) and
-// translated where they are shown.
+// title, description, group and the texts of `fields` are translated where they are shown: the build reads
+// them from `fathom commands --json` (cmake/shown_strings.py), context "Command".
 struct Command {
   std::string id;           // "export-figure"
   std::string title;        // "Export figure", as in a menu
   std::string description;  // one sentence
   std::string group;        // menu: "Project", "Run", "Figure", "Tools"
-  std::vector<OptionField> fields;
-  std::vector<std::string> required;  // keys that must be given
-  std::string positional;             // key of the TextList or Text field that plain words fill, or ""
+  std::vector<OptionField> fields = {};
+  std::vector<std::string> required = {};  // keys that must be given
+  std::string positional = {};             // key of the TextList or Text field that plain words fill, or ""
   bool needsProject = true;
   bool changesData = false;
   bool needsPainter = false;  // draws: a QGuiApplication must exist (offscreen will do)
   bool inMenu = false;        // in a menu; else an action of the window does it, or it is for the shell
   bool tellsFirst = false;    // without fields it only tells what there is: the window shows that at once
-  std::string asksFor;        // flag field with which it cannot be undone: the window asks first, or ""
+  std::string asksFor = {};   // flag field with which it cannot be undone: the window asks first, or ""
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
   std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;
 };

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -13,9 +12,11 @@
 #include "app/text_table.h"
 #include "core/base/edit_distance.h"
 #include "core/base/error_boundary.h"
+#include "core/base/error_key.h"
 #include "core/base/path_facts.h"
 #include "core/base/shell_output.h"
 #include "core/base/shell_word.h"
+#include "core/base/text_list.h"
 #include "core/record/exit_code.h"
 
 namespace fathom {
@@ -38,9 +39,7 @@ struct RawWords {
 };
 
 std::string choicesText(const OptionField& field, const char* between) {
-  std::string ids;
-  for (const OptionChoice& choice : field.choices) ids += (ids.empty() ? "" : between) + choice.id;
-  return ids;
+  return joined(field.choices, between, [](const OptionChoice& choice) { return choice.id; });
 }
 
 // Many choices would push what every option means out of sight: they follow the help.
@@ -115,20 +114,18 @@ Error unknownWord(const Command& command, const std::string& word) {
   if (command.needsProject) known.push_back("--project");
   for (const OptionField& field : command.fields) known.push_back("--" + field.key);
   const std::string near = nearestSpelling(word.substr(0, word.find('=')), known);
-  Error error =
+  return aboutKey(
+      word.substr(2, word.find('=') == std::string::npos ? std::string::npos : word.find('=') - 2),
       usageError("'fathom " + command.id + "' has no option '" + word + "'",
-                 near.empty() ? "see: fathom " + command.id + " --help" : "did you mean " + near + "?");
-  error.key = word.substr(2, word.find('=') == std::string::npos ? std::string::npos : word.find('=') - 2);
-  return error;
+                 near.empty() ? "see: fathom " + command.id + " --help" : "did you mean " + near + "?"));
 }
 
 Status setField(OptionValues& values, const OptionField& field, const std::vector<std::string>& words) {
   if (field.type == OptionType::TextList) return values.set(field.key, Json(words));
   if (words.size() > 1) {
-    Error error =
-        usageError("--" + field.key + " is given " + std::to_string(words.size()) + " times", "give it once");
-    error.key = field.key;
-    return error;
+    return aboutKey(field.key,
+                    usageError("--" + field.key + " is given " + std::to_string(words.size()) + " times",
+                               "give it once"));
   }
   FATHOM_TRY(Json value, parseOptionText(field, words.front()));
   return values.set(field.key, value);
@@ -149,11 +146,9 @@ Status checkRequired(const Command& command, const RawWords& raw) {
   for (const std::string& key : command.required) {
     const auto found = raw.words.find(key);
     if (found != raw.words.end() && !found->second.empty()) continue;
-    Error error = usageError(
-        "'fathom " + command.id + "' needs --" + key + (key == command.positional ? " or plain words" : ""),
-        "see: fathom " + command.id + " --help");
-    error.key = key;
-    return error;
+    return aboutKey(key, usageError("'fathom " + command.id + "' needs --" + key +
+                                        (key == command.positional ? " or plain words" : ""),
+                                    "see: fathom " + command.id + " --help"));
   }
   if (command.needsProject && raw.project.empty()) {
     return usageError("'fathom " + command.id + "' needs --project DIR",

@@ -7,7 +7,6 @@
 #include <QTimer>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 

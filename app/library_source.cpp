@@ -8,6 +8,7 @@
 #include "app/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/seed_groups.h"
+#include "core/base/error_key.h"
 #include "core/base/name_list.h"
 #include "core/base/option_field.h"
 #include "core/base/shell_word.h"
@@ -231,11 +232,10 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
 }
 
 Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics) {
-  Error error = dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
-                          metrics.empty() ? Phrase(Phrase::tr("it has no points yet"))
-                                          : Phrase::tr("it has: %1")(nameList(metrics)));
-  error.key = "metric";
-  return error;
+  return aboutKey("metric",
+                  dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
+                            metrics.empty() ? Phrase(Phrase::tr("it has no points yet"))
+                                            : Phrase::tr("it has: %1")(nameList(metrics))));
 }
 
 }  // namespace fathom

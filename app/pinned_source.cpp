@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/error_key.h"
 #include "core/record/analysis_store.h"
 #include "core/record/analysis_variant.h"
 
@@ -56,13 +57,14 @@ Result<ProbedResult> PinnedSource::fromPin(const PinnedResult& pin) {
         Phrase::tr("compute it again: %1")(recipeLine(m_source, pin)));
   FATHOM_TRY(const std::string sha256, analysisHash(*folder));
   if (sha256 != pin.sha256) {
-    Error error = dataError(
-        Phrase::tr("the figure was made of another %1 of run %2 at checkpoint %3: its numbers have changed")(
-            pin.analysis, pin.run, pin.found),
-        Phrase::tr("delete the folder %1 and compute it again: %2; or make the figure anew")(
-            *folder, recipeLine(m_source, pin)));
-    error.file = *folder;
-    return error;
+    return aboutFile(
+        *folder,
+        dataError(
+            Phrase::tr(
+                "the figure was made of another %1 of run %2 at checkpoint %3: its numbers have changed")(
+                pin.analysis, pin.run, pin.found),
+            Phrase::tr("delete the folder %1 and compute it again: %2; or make the figure anew")(
+                *folder, recipeLine(m_source, pin))));
   }
   return m_source.readResult(pin.run, pin.analysis, pin.found, *folder);
 }

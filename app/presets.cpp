@@ -5,6 +5,9 @@
 #include <QFile>
 
 #include "core/base/edit_distance.h"
+#include "core/base/entry_table.h"
+#include "core/base/error_key.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -31,19 +34,15 @@ const std::vector<Preset>& presets() {
 }
 
 Result<Preset> findPreset(const std::string& id) {
+  if (const Preset* preset = findEntry(presets(), id)) return *preset;
   std::vector<std::string> ids;
-  for (const Preset& preset : presets()) {
-    if (preset.id == id) return preset;
-    ids.push_back(preset.id);
-  }
-  std::string known;
-  for (const std::string& other : ids) known += (known.empty() ? "" : ", ") + other;
+  for (const Preset& preset : presets()) ids.push_back(preset.id);
   const std::string near = nearestSpelling(id, ids);
-  Error error = usageError(Phrase::tr("there is no preset '%1'")(id),
-                           near.empty() ? Phrase::tr("there are: %1")(known)
-                                        : Phrase::tr("did you mean '%1'? 'fathom describe' lists all")(near));
-  error.key = "preset";
-  return error;
+  return aboutKey(
+      "preset",
+      usageError(Phrase::tr("there is no preset '%1'")(id),
+                 near.empty() ? Phrase::tr("there are: %1")(joined(ids))
+                              : Phrase::tr("did you mean '%1'? 'fathom describe' lists all")(near)));
 }
 
 Result<Preset> presetFromJson(const Json& json, const std::string& file) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/sample_analyses.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "app/analysis_job.h"

@@ -2,8 +2,8 @@
 #include "app/sample_data.h"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "core/base/path_facts.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -45,10 +45,8 @@ Status makeSampleData(const std::string& project, const OptionValues& values) {
   if (project.empty() || !files.contains(key) || !values.schema().find(key) ||
       values.text(key) != files[key].get<std::string>())
     return {};
-  const bool any = std::any_of(files.begin(), files.end(), [](const Json& file) {
-    std::error_code code;
-    return std::filesystem::exists(file.get<std::string>(), code);
-  });
+  const bool any = std::any_of(files.begin(), files.end(),
+                               [](const Json& file) { return fileExists(file.get<std::string>()); });
   return any ? Status() : writeSampleData(project, task);
 }
 

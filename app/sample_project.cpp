@@ -2,7 +2,6 @@
 #include "app/sample_project.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/presets.h"
 #include "app/run_control.h"

@@ -68,72 +68,49 @@ Status addJudgements(const CommandContext& context, CategorisedReview& out) {
 }  // namespace
 
 std::vector<OptionField> spiderFields(bool manyPredictions) {
-  std::vector<OptionField> fields = {
-      pathField("gold", QT_TRANSLATE_NOOP("Command", "Gold SQL"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "File with the right queries: SQL, a tab, the database, one per line.")),
-      pathField("tables", QT_TRANSLATE_NOOP("Command", "Schemas"),
-                QT_TRANSLATE_NOOP("Command", "Spider's tables.json.")),
-      pathField("databases", QT_TRANSLATE_NOOP("Command", "Databases"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Folder with <db_id>/<db_id>.sqlite; needed only to execute queries.")),
-      textField("column", QT_TRANSLATE_NOOP("Command", "SQL column"),
-                QT_TRANSLATE_NOOP(
-                    "Command",
-                    "Column or key that holds the predicted SQL in JSON and CSV files; empty finds it."))};
-  if (manyPredictions) {
-    fields.push_back(
-        listField("predictions", QT_TRANSLATE_NOOP("Command", "Predictions"),
-                  QT_TRANSLATE_NOOP("Command", "Prediction files, each as a path or as name=path.")));
-  } else {
-    fields.push_back(pathField(
-        "predictions", QT_TRANSLATE_NOOP("Command", "Predictions"),
-        QT_TRANSLATE_NOOP(
-            "Command",
-            "Predicted SQL: one per line (with or without a tab and the database), JSON, JSONL or CSV.")));
-  }
-  return fields;
+  const FieldBuilder predictions =
+      manyPredictions
+          ? listField("predictions", "Predictions", "Prediction files, each as a path or as name=path.")
+          : pathField(
+                "predictions", "Predictions",
+                "Predicted SQL: one per line (with or without a tab and the database), JSON, JSONL or CSV.");
+  return {
+      pathField("gold", "Gold SQL", "File with the right queries: SQL, a tab, the database, one per line."),
+      pathField("tables", "Schemas", "Spider's tables.json."),
+      pathField("databases", "Databases",
+                "Folder with <db_id>/<db_id>.sqlite; needed only to execute queries."),
+      textField("column", "SQL column",
+                "Column or key that holds the predicted SQL in JSON and CSV files; empty finds it."),
+      predictions};
 }
 
-void addPresetField(std::vector<OptionField>& fields) {
-  fields.push_back(choiceField(
-      "preset", QT_TRANSLATE_NOOP("Command", "Definitions"),
-      QT_TRANSLATE_NOOP("Command",
-                        "paper_like counts joined tables as part of the sketch; tables_inferred does not."),
-      {{"paper_like", QT_TRANSLATE_NOOP("Command", "As in the paper")},
-       {"tables_inferred", QT_TRANSLATE_NOOP("Command", "Tables inferred")}}));
+OptionField presetField() {
+  return choiceField("preset", "Definitions",
+                     "paper_like counts joined tables as part of the sketch; tables_inferred does not.",
+                     {{"paper_like", "As in the paper"}, {"tables_inferred", "Tables inferred"}});
 }
 
-void addCategoryFields(std::vector<OptionField>& fields) {
-  addPresetField(fields);
-  fields.push_back(pathField(
-      "judgements", QT_TRANSLATE_NOOP("Command", "Set by hand"),
-      QT_TRANSLATE_NOOP("Command", "Project whose categories, set by hand, win over the program's.")));
+std::vector<OptionField> categoryFields() {
+  return {presetField(), pathField("judgements", "Set by hand",
+                                   "Project whose categories, set by hand, win over the program's.")};
 }
 
-void addExecutionFields(std::vector<OptionField>& fields) {
-  fields.push_back(
-      integerField("workers", QT_TRANSLATE_NOOP("Command", "Workers"),
-                   QT_TRANSLATE_NOOP("Command", "Processes that execute queries at the same time."), 2)
-          .between(1, 64));
-  fields.push_back(realField("seconds", QT_TRANSLATE_NOOP("Command", "Time limit"),
-                             QT_TRANSLATE_NOOP("Command", "Seconds after which a query is stopped."), 30)
-                       .between(0.05, 3600));
-  fields.push_back(
-      flagField("keep_distinct", QT_TRANSLATE_NOOP("Command", "Keep DISTINCT"),
-                QT_TRANSLATE_NOOP(
-                    "Command",
-                    "Executes DISTINCT as it is written. Without, it is deleted from both queries, as the "
-                    "test suite does; a result that is equal only so says nothing about the category.")));
+std::vector<OptionField> executionFields() {
+  return {
+      integerField("workers", "Workers", "Processes that execute queries at the same time.", 2)
+          .between(1, 64),
+      realField("seconds", "Time limit", "Seconds after which a query is stopped.", 30).between(0.05, 3600),
+      flagField("keep_distinct", "Keep DISTINCT",
+                "Executes DISTINCT as it is written. Without, it is deleted from both queries, as the test "
+                "suite does; a result that is equal only so says nothing about the category.")};
 }
 
 OptionField questionsField() {
-  return pathField("questions", QT_TRANSLATE_NOOP("Command", "Questions"),
-                   QT_TRANSLATE_NOOP("Command", "Spider's dev.json of the same split: the questions."));
+  return pathField("questions", "Questions", "Spider's dev.json of the same split: the questions.");
 }
 
 OptionField rowsFileField(const char* help) {
-  return pathField("csv", QT_TRANSLATE_NOOP("Command", "CSV file"), help);
+  return pathField("csv", "CSV file", help);
 }
 
 ReviewSources spiderSources(const CommandContext& context) {

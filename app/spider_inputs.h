@@ -14,9 +14,9 @@ namespace fathom {
 // Fields that the Spider commands share: --gold, --predictions, --tables, --databases and the column chooser;
 // --preset and --judgements; --workers and --seconds; --csv with what a row is.
 std::vector<OptionField> spiderFields(bool manyPredictions);
-void addPresetField(std::vector<OptionField>& fields);
-void addCategoryFields(std::vector<OptionField>& fields);
-void addExecutionFields(std::vector<OptionField>& fields);
+OptionField presetField();
+std::vector<OptionField> categoryFields();
+std::vector<OptionField> executionFields();
 OptionField questionsField();
 OptionField rowsFileField(const char* help);  // --csv; `help` says what a row is
 

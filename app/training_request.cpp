@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_request.h"
 
-#include <algorithm>
-#include <filesystem>
-
 #include "app/presets.h"
 #include "app/sample_data.h"
+#include "core/base/error_key.h"
 #include "core/base/hash.h"
 #include "core/base/named_files.h"
 #include "core/base/path_facts.h"
@@ -31,8 +29,7 @@ Status checkFiles(const OptionValues& values) {
   for (const OptionField& field : values.schema().fields()) {
     if (field.type != OptionType::Path || !values.active(field.key)) continue;
     const std::string path = values.text(field.key);
-    std::error_code code;
-    if (path.empty() || std::filesystem::exists(path, code)) continue;
+    if (path.empty() || fileExists(path)) continue;
     Error error = dataError(Phrase::tr("option '%1': there is no file %2")(field.key, path),
                             Phrase::tr("give the path with --set %1=FILE")(field.key));
     error.key = field.key;
@@ -50,18 +47,14 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
   for (const EngineDevice& candidate : engine.devices) {
     if (candidate.id == device && candidate.available) return {};
     if (candidate.id == device) {
-      Error error = unavailableError(
-          Phrase::tr("device %1 cannot be used: %2")(device, Phrase::known(candidate.reason)),
-          Phrase::tr("set device=auto"));
-      error.key = "device";
-      return error;
+      return aboutKey("device", unavailableError(Phrase::tr("device %1 cannot be used: %2")(
+                                                     device, Phrase::known(candidate.reason)),
+                                                 Phrase::tr("set device=auto")));
     }
     if (candidate.available) known += ", " + candidate.id;
   }
-  Error error = unavailableError(Phrase::tr("there is no device '%1' on this machine")(device),
-                                 Phrase::tr("there are: %1")(known));
-  error.key = "device";
-  return error;
+  return aboutKey("device", unavailableError(Phrase::tr("there is no device '%1' on this machine")(device),
+                                             Phrase::tr("there are: %1")(known)));
 }
 
 // What a file holds is not the fault of the command line.

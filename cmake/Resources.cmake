@@ -20,21 +20,30 @@ function(fathom_resources target)
   qt_add_resources(${target} i18n PREFIX /i18n BASE ${CMAKE_BINARY_DIR}/i18n FILES ${qm})
 endfunction()
 
-# Strings that describe and the presets show; written after the engine is built, read by lupdate and the test.
-function(fathom_engine_strings)
-  set(FATHOM_ENGINE_STRINGS ${CMAKE_BINARY_DIR}/i18n/engine_strings.cpp)
+# Strings that the programs and the presets declare; written after the programs are built, read by lupdate and the test.
+function(fathom_shown_strings)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/presets/*.json)
-  add_custom_command(OUTPUT ${FATHOM_ENGINE_STRINGS}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/i18n
-    COMMAND fathom-engine describe > ${CMAKE_BINARY_DIR}/i18n/describe.json
-    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/cmake/engine_strings.py
-            ${CMAKE_BINARY_DIR}/i18n/describe.json ${PROJECT_SOURCE_DIR}/resources/presets ${FATHOM_ENGINE_STRINGS}
-    DEPENDS fathom-engine ${presets} ${PROJECT_SOURCE_DIR}/cmake/engine_strings.py VERBATIM)
-  add_custom_target(engine-strings ALL DEPENDS ${FATHOM_ENGINE_STRINGS})
-  add_custom_target(update-translations
-    COMMAND Qt6::lupdate -silent -I ${PROJECT_SOURCE_DIR} -no-obsolete -locations none -source-language en
-            ${PROJECT_SOURCE_DIR}/app ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/views ${FATHOM_ENGINE_STRINGS}
-            -ts ${PROJECT_SOURCE_DIR}/translations/fathom_zh_CN.ts
-    DEPENDS ${FATHOM_ENGINE_STRINGS} VERBATIM)
+  set(folder ${CMAKE_BINARY_DIR}/i18n)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/shown_strings.py)
+  add_custom_command(OUTPUT ${folder}/command_strings.cpp
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND fathom commands --json > ${folder}/commands.json
+    COMMAND Python3::Interpreter ${script} Command ${folder}/command_strings.cpp ${folder}/commands.json
+    DEPENDS fathom ${script} VERBATIM)
+  set(sources ${folder}/command_strings.cpp)
+  if(TARGET fathom-engine)
+    file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/presets/*.json)
+    add_custom_command(OUTPUT ${folder}/engine_strings.cpp
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND fathom-engine describe > ${folder}/describe.json
+      COMMAND Python3::Interpreter ${script} Engine ${folder}/engine_strings.cpp ${folder}/describe.json ${presets}
+      DEPENDS fathom-engine ${presets} ${script} VERBATIM)
+    list(APPEND sources ${folder}/engine_strings.cpp)
+    add_custom_target(update-translations
+      COMMAND Qt6::lupdate -silent -I ${PROJECT_SOURCE_DIR} -no-obsolete -locations none -source-language en
+              ${PROJECT_SOURCE_DIR}/app ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/views ${sources}
+              -ts ${PROJECT_SOURCE_DIR}/translations/fathom_zh_CN.ts
+      DEPENDS ${sources} VERBATIM)
+  endif()
+  add_custom_target(shown-strings ALL DEPENDS ${sources})
 endfunction()

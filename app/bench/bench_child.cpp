@@ -2,13 +2,10 @@
 #include "app/bench/bench_child.h"
 
 #include <chrono>
-#include <filesystem>
 
 namespace fathom {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr double kLongestBenchSeconds = 600;
 
@@ -22,15 +19,6 @@ std::string lastLineOf(const std::string& text) {
 }
 
 }  // namespace
-
-std::string besideSources(const std::string& path) {
-  std::error_code code;
-  fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
-  for (; folder.has_relative_path(); folder = folder.parent_path()) {
-    if (fs::exists(folder / path, code)) return (folder / path).string();
-  }
-  return {};
-}
 
 Result<TimedRun> timedRun(const ChildSpec& spec, const char* who, const StopToken& stop) {
   TimedRun run;

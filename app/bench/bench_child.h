@@ -10,9 +10,6 @@ namespace fathom {
 
 // What the benches of this program share that start others: peers, or ourselves.
 
-// A file or folder of the source tree this program was built in, or "".
-std::string besideSources(const std::string& path);
-
 // A child that prints one JSON object, from its start to its end.
 struct TimedRun {
   double milliseconds = 0;

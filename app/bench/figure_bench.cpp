@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kWidth = 1200, kHeight = 800;
 
-FigureSpec specOf(const char* id, FigureMark mark, int columns, int rows) {
+FigureSpec specOf(const char* id, MarkShape shape, int columns, int rows) {
   FigureSpec spec;
   spec.id = id;
   spec.widthMm = 160;
@@ -32,7 +32,7 @@ FigureSpec specOf(const char* id, FigureMark mark, int columns, int rows) {
   panel.y.reversed = true;
   for (int i = 0; i < columns; ++i) panel.x.categories.push_back(std::to_string(i + 1));
   for (int i = 0; i < rows; ++i) panel.y.categories.push_back(std::to_string(i + 1));
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(shape)});
   spec.panels.push_back(std::move(panel));
   return spec;
 }
@@ -57,9 +57,7 @@ FigureSpec violins() {
       grid.cells.push_back(std::move(cell));
     }
   }
-  FigureMark mark;
-  mark.shape = std::move(grid);
-  return specOf("violins", std::move(mark), kHeads, kLayers);
+  return specOf("violins", std::move(grid), kHeads, kLayers);
 }
 
 FigureSpec dependencyMap() {
@@ -70,9 +68,7 @@ FigureSpec dependencyMap() {
   for (int row = 0; row < cells.rows; ++row)
     for (int column = 0; column < cells.columns; ++column)
       cells.values.push_back(column <= row + 1 ? 1 / std::sqrt(row + 2.0) : NAN);
-  FigureMark mark;
-  mark.shape = std::move(cells);
-  return specOf("beta", std::move(mark), kSublayers + 1, kSublayers);
+  return specOf("beta", std::move(cells), kSublayers + 1, kSublayers);
 }
 
 FigureSpec modelView() {
@@ -90,9 +86,7 @@ FigureSpec modelView() {
       grid.cells.push_back(std::move(cell));
     }
   }
-  FigureMark mark;
-  mark.shape = std::move(grid);
-  return specOf("model", std::move(mark), kHeads, kLayers);
+  return specOf("model", std::move(grid), kHeads, kLayers);
 }
 
 }  // namespace

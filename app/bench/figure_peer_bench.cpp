@@ -7,6 +7,7 @@
 
 #include "app/bench/bench_child.h"
 #include "core/base/atomic_file.h"
+#include "core/base/path_facts.h"
 
 namespace fathom {
 

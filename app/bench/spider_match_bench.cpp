@@ -7,6 +7,7 @@
 
 #include "app/bench/bench_child.h"
 #include "core/base/json.h"
+#include "core/base/path_facts.h"
 #include "core/spider/data/spider_tables.h"
 #include "core/spider/judgement/spider_review.h"
 

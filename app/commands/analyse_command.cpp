@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "app/figure_builder.h"
 #include "app/run_json.h"
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
 #include "core/base/path_facts.h"
 #include "core/library/figure_recipe.h"
@@ -61,12 +62,10 @@ Status checkFigureFile(const std::string& path) {
   if (path.empty()) return {};
   FATHOM_CHECK(figureFormatOf(path));
   const std::filesystem::path folder = std::filesystem::path(absolutePath(path)).parent_path();
-  std::error_code code;
-  if (std::filesystem::is_directory(folder, code)) return {};
-  Error error = unavailableError(Phrase::tr("there is no folder %1 for the figure")(folder.string()),
-                                 Phrase::tr("make it first"));
-  error.file = folder.string();
-  return error;
+  if (folderExists(folder)) return {};
+  return aboutFile(folder.string(),
+                   unavailableError(Phrase::tr("there is no folder %1 for the figure")(folder.string()),
+                                    Phrase::tr("make it first")));
 }
 
 // Of several, a figure shows the last; of all, the newest.
@@ -103,60 +102,44 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
 }
 
 std::vector<OptionField> fields() {
-  return {
-      textField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
-                QT_TRANSLATE_NOOP(
-                    "Command",
-                    "attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm,"
-                    " input_norm or output_shift.")),
-      listField("run", QT_TRANSLATE_NOOP("Command", "Runs"),
-                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
-      textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Number of updates, name, best or init (before the first update);"
-                                  " several with commas, or all; otherwise the newest.")),
-      choiceField(
-          "split", QT_TRANSLATE_NOOP("Command", "Part"),
-          QT_TRANSLATE_NOOP(
-              "Command", "Part of the data that is looked at; otherwise validation, for input_norm train."),
-          {{"", QT_TRANSLATE_NOOP("Command", "as the analysis has it")},
-           {"validation", QT_TRANSLATE_NOOP("Command", "validation")},
-           {"test", QT_TRANSLATE_NOOP("Command", "test")},
-           {"train", QT_TRANSLATE_NOOP("Command", "training")}}),
-      textField("examples", QT_TRANSLATE_NOOP("Command", "Examples"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "So many are looked at, drawn at random; 0: all. For attention_entropy and"
-                                  " attention_jsd (otherwise 1000) and input_norm (otherwise all).")),
-      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
-                QT_TRANSLATE_NOOP("Command", "key=value for the analysis; may be repeated.")),
-      listField("run-set", QT_TRANSLATE_NOOP("Command", "Options of the run"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "key=value on top of the run's own options, such as another data file.")),
-      pathField("figure", QT_TRANSLATE_NOOP("Command", "Figure"),
-                QT_TRANSLATE_NOOP("Command", "Also draw the figure into this PDF, SVG, PNG or .tex file.")),
-      listField("figure-set", QT_TRANSLATE_NOOP("Command", "Options of the figure"),
-                QT_TRANSLATE_NOOP("Command", "key=value for the figure; may be repeated.")),
-      textField("style", QT_TRANSLATE_NOOP("Command", "Style"),
-                QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), "acl")};
+  return {textField("analysis", "Analysis",
+                    "attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm, "
+                    "input_norm or output_shift."),
+          listField("run", "Runs", "UUID, its beginning, name or path of each run."),
+          textField("checkpoint", "Checkpoint",
+                    "Number of updates, name, best or init (before the first update); several with commas, "
+                    "or all; otherwise the newest."),
+          choiceField("split", "Part",
+                      "Part of the data that is looked at; otherwise validation, for input_norm train.",
+                      {{"", "as the analysis has it"},
+                       {"validation", "validation"},
+                       {"test", "test"},
+                       {"train", "training"}}),
+          textField("examples", "Examples",
+                    "So many are looked at, drawn at random; 0: all. For attention_entropy and attention_jsd "
+                    "(otherwise 1000) and input_norm (otherwise all)."),
+          listField("set", "Options", "key=value for the analysis; may be repeated."),
+          listField("run-set", "Options of the run",
+                    "key=value on top of the run's own options, such as another data file."),
+          pathField("figure", "Figure", "Also draw the figure into this PDF, SVG, PNG or .tex file."),
+          listField("figure-set", "Options of the figure", "key=value for the figure; may be repeated."),
+          textField("style", "Style", "Size and look: a venue, slide or screen.", "acl")};
 }
 
 }  // namespace
 
 Command analyseCommandEntry() {
-  Command command;
-  command.id = "analyse";
-  command.title = QT_TRANSLATE_NOOP("Command", "Analyse a run");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Looks into a checkpoint: attention, dependency of layers, gradients; computed once and kept.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Figure");
-  command.changesData = true;
-  command.needsPainter = true;
-  command.fields = fields();
-  command.required = {"analysis", "run"};
-  command.positional = "analysis";
-  command.run = analyse;
-  return command;
+  return {.id = "analyse",
+          .title = "Analyse a run",
+          .description =
+              "Looks into a checkpoint: attention, dependency of layers, gradients; computed once and kept.",
+          .group = "Figure",
+          .fields = fields(),
+          .required = {"analysis", "run"},
+          .positional = "analysis",
+          .changesData = true,
+          .needsPainter = true,
+          .run = analyse};
 }
 
 }  // namespace fathom

@@ -16,7 +16,9 @@
 #include "app/runner/child_process.h"
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
+#include "core/base/text_list.h"
 #include "core/library/point_log_bench.h"
 
 namespace fathom {
@@ -80,21 +82,13 @@ Result<std::vector<Measured>> measureStart(const StopToken& stop) {
       {"best", times.front()}, {"median", times[times.size() / 2]}, {"worst", times.back()}};
 }
 
-std::string listText(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + shownNumber(value);
-  return text;
-}
-
 // Sources of Spider; each of `needed` must be given.
 Result<ReviewSources> benchSources(const CommandContext& context, std::initializer_list<const char*> needed) {
   const std::string what = context.options.text("what");
   for (const char* key : needed) {
     const bool list = std::string_view(key) == "predictions";
     if (list ? !context.options.texts(key).empty() : !context.options.text(key).empty()) continue;
-    Error error = usageError(what + " needs --" + key);
-    error.key = key;
-    return error;
+    return aboutKey(key, usageError(what + " needs --" + key));
   }
   return spiderSources(context);
 }
@@ -124,7 +118,7 @@ Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progr
       {"slowest_filter", times.slowest}};
   TextTable table({"review", "ms"});
   table.addRow({"open " + std::to_string(times.examples) + " x " + std::to_string(times.models),
-                listText(times.open)});
+                joined(times.open, " ", shownNumber)});
   table.addRow({"set a category, median", shownNumber(middle(times.judge))});
   table.addRow({"set a category, slowest", shownNumber(times.judge.empty() ? 0 : times.judge.back())});
   const std::string rows = " at " + std::to_string(times.rows) + " rows";
@@ -159,13 +153,13 @@ Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progr
                    {"peer process", times.peers},
                    {"peer scoring", times.peerScoring}}}};
   TextTable table({"spider-match", "ms"});
-  table.addRow({"whole process", listText(times.ours)});
-  table.addRow({"reading and scoring", listText(times.ourScoring)});
+  table.addRow({"whole process", joined(times.ours, " ", shownNumber)});
+  table.addRow({"reading and scoring", joined(times.ourScoring, " ", shownNumber)});
   if (times.peer.empty()) {
     output.text = "peer absent: packaging/bench-peers.sh fetches it\n";
   } else {
-    table.addRow({"peer, whole process", listText(times.peers)});
-    table.addRow({"peer, scoring", listText(times.peerScoring)});
+    table.addRow({"peer, whole process", joined(times.peers, " ", shownNumber)});
+    table.addRow({"peer, scoring", joined(times.peerScoring, " ", shownNumber)});
     output.json["ratio"] = times.ratio;
     output.json["ratios"] = {times.lowest, times.highest};
     output.text = "the same scores: " + std::to_string(times.right) + " of " +
@@ -254,41 +248,32 @@ Result<CommandOutput> bench(const CommandContext& context, Progress& progress, c
 }  // namespace
 
 Command benchCommandEntry() {
-  Command command;
-  command.id = "bench";
-  command.title = QT_TRANSLATE_NOOP("Command", "Bench");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), "
-      "the "
-      "start of the window, Spider's exact match against its evaluation script, or the Errors workspace.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Tools");
-  command.needsProject = false;
-  command.needsPainter = true;
-  OptionField what = choiceField("what", QT_TRANSLATE_NOOP("Command", "What"),
-                                 QT_TRANSLATE_NOOP("Command", "What is measured."),
-                                 {{"curves", QT_TRANSLATE_NOOP("Command", "Curves")},
-                                  {"figures", QT_TRANSLATE_NOOP("Command", "Large figures")},
-                                  {"start", QT_TRANSLATE_NOOP("Command", "Start of the window")},
-                                  {"spider-match", QT_TRANSLATE_NOOP("Command", "Spider exact match")},
-                                  {"review", QT_TRANSLATE_NOOP("Command", "Errors workspace")}});
-  command.fields = {
-      what,
-      integerField("points", QT_TRANSLATE_NOOP("Command", "Points"),
-                   QT_TRANSLATE_NOOP("Command", "Points of the curve."), 1'000'000)
-          .between(10, 1e8),
-      integerField("rounds", QT_TRANSLATE_NOOP("Command", "Rounds"),
-                   QT_TRANSLATE_NOOP("Command", "How often ours and the peer run in turn."), 5)
-          .between(1, 100),
-      flagField("usual-calls", QT_TRANSLATE_NOOP("Command", "Usual calls"),
-                QT_TRANSLATE_NOOP(
-                    "Command", "Large figures: matplotlib also with the calls of its documentation; slow."))};
-  for (OptionField& field : spiderFields(true)) command.fields.push_back(std::move(field));
-  command.fields.push_back(questionsField());
-  command.required = {"what"};
-  command.positional = "what";
-  command.run = bench;
-  return command;
+  OptionField what = choiceField("what", "What", "What is measured.",
+                                 {{"curves", "Curves"},
+                                  {"figures", "Large figures"},
+                                  {"start", "Start of the window"},
+                                  {"spider-match", "Spider exact match"},
+                                  {"review", "Errors workspace"}});
+  return {
+      .id = "bench",
+      .title = "Bench",
+      .description =
+          "Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, "
+          "PDF), the start of the window, Spider's exact match against its evaluation script, or the Errors "
+          "workspace.",
+      .group = "Tools",
+      .fields = joinedFields(
+          {{what, integerField("points", "Points", "Points of the curve.", 1'000'000).between(10, 1e8),
+            integerField("rounds", "Rounds", "How often ours and the peer run in turn.", 5).between(1, 100),
+            flagField("usual-calls", "Usual calls",
+                      "Large figures: matplotlib also with the calls of its documentation; slow.")},
+           spiderFields(true),
+           {questionsField()}}),
+      .required = {"what"},
+      .positional = "what",
+      .needsProject = false,
+      .needsPainter = true,
+      .run = bench};
 }
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
+#include "core/base/path_facts.h"
 #include "core/library/project_cleaner.h"
 
 namespace fathom {
@@ -27,9 +28,8 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   CommandOutput output;
   TextTable table({"what", "MB", "why", "path"});
   output.json = {{"format", 1}, {"applied", apply}, {"bytes", bytes}, {"items", Json::array()}};
-  std::error_code code;
   for (const CleanItem& item : plan.items) {
-    if (apply && fs::exists(item.path, code)) continue;  // in use meanwhile: it stayed
+    if (apply && fileExists(item.path)) continue;  // in use meanwhile: it stayed
     output.json["items"].push_back(
         {{"kind", item.kind}, {"path", item.path}, {"bytes", item.bytes}, {"reason", item.reason}});
     table.addRow({item.kind, shownNumber(static_cast<double>(item.bytes) / 1e6), item.reason, item.path});
@@ -45,32 +45,24 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
 }  // namespace
 
 Command cleanCommandEntry() {
-  Command command;
-  command.id = "clean";
-  command.title = QT_TRANSLATE_NOOP("Command", "Clean up");
-  command.description =
-      QT_TRANSLATE_NOOP("Command",
-                        "Shows what could be removed (trash, half-written and damaged files, "
-                        "checkpoints of ended runs beyond those kept); --apply removes it.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Project");
-  command.changesData = true;
-  command.inMenu = true;
-  command.fields = {
-      integerField("keep-last", QT_TRANSLATE_NOOP("Command", "Keep last"),
-                   QT_TRANSLATE_NOOP("Command", "Newest checkpoints of each run to keep."), 1)
-          .between(1, 1e6),
-      integerField("keep-best", QT_TRANSLATE_NOOP("Command", "Keep best"),
-                   QT_TRANSLATE_NOOP("Command", "Best checkpoints of each run to keep."), 1)
-          .between(0, 1e6),
-      integerField(
-          "budget-gb", QT_TRANSLATE_NOOP("Command", "Disk budget"),
-          QT_TRANSLATE_NOOP("Command", "Remove only until the project is this many GiB; 0 has no budget."), 0)
-          .between(0, 1e6),
-      flagField("apply", QT_TRANSLATE_NOOP("Command", "Remove"),
-                QT_TRANSLATE_NOOP("Command", "Remove instead of only showing."))};
-  command.asksFor = "apply";
-  command.run = cleanProject;
-  return command;
+  return {.id = "clean",
+          .title = "Clean up",
+          .description =
+              "Shows what could be removed (trash, half-written and damaged files, checkpoints of ended runs "
+              "beyond those kept); --apply removes it.",
+          .group = "Project",
+          .fields = {integerField("keep-last", "Keep last", "Newest checkpoints of each run to keep.", 1)
+                         .between(1, 1e6),
+                     integerField("keep-best", "Keep best", "Best checkpoints of each run to keep.", 1)
+                         .between(0, 1e6),
+                     integerField("budget-gb", "Disk budget",
+                                  "Remove only until the project is this many GiB; 0 has no budget.", 0)
+                         .between(0, 1e6),
+                     flagField("apply", "Remove", "Remove instead of only showing.")},
+          .changesData = true,
+          .inMenu = true,
+          .asksFor = "apply",
+          .run = cleanProject};
 }
 
 }  // namespace fathom

@@ -164,7 +164,6 @@ Result<CommandOutput> compare(const CommandContext& context, Progress& progress,
   if (rows.size() < 2)
     return usageError(Phrase::tr("one run cannot be compared"), Phrase::tr("name two or more"));
   CommandOutput output;
-  output.json["format"] = 1;
   for (const RunRow& row : rows) output.json["runs"].push_back(runJson(row));
   output.json["diff"] = configDiff(rows);
   output.text = resultsText(rows) + "\n" + configDiffText(output.json["diff"]);
@@ -177,33 +176,24 @@ Result<CommandOutput> compare(const CommandContext& context, Progress& progress,
 }  // namespace
 
 Command compareCommandEntry() {
-  Command command;
-  command.id = "compare";
-  command.title = QT_TRANSLATE_NOOP("Command", "Compare runs");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Sets results and options of runs side by side; --test bootstrap tests whether their outputs differ.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.fields = {
-      listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "UUID, its beginning, name or path of each run; the first is the base.")),
-      choiceField("test", QT_TRANSLATE_NOOP("Command", "Test"),
-                  QT_TRANSLATE_NOOP("Command", "Significance test."),
-                  {{"none", QT_TRANSLATE_NOOP("Command", "None")},
-                   {"bootstrap", QT_TRANSLATE_NOOP("Command", "Paired bootstrap")}}),
-      choiceField("split", QT_TRANSLATE_NOOP("Command", "Part"),
-                  QT_TRANSLATE_NOOP("Command", "Part of the data that is predicted for the test."),
-                  {{"validation", QT_TRANSLATE_NOOP("Command", "Validation")},
-                   {"test", QT_TRANSLATE_NOOP("Command", "Test part")}}),
-      integerField("resamples", QT_TRANSLATE_NOOP("Command", "Resamples"),
-                   QT_TRANSLATE_NOOP("Command", "Draws of the bootstrap."), 1000)
-          .between(10, 1e6)};
-  command.required = {"runs"};
-  command.positional = "runs";
-  command.inMenu = true;
-  command.run = compare;
-  return command;
+  return {
+      .id = "compare",
+      .title = "Compare runs",
+      .description =
+          "Sets results and options of runs side by side; --test bootstrap tests whether their outputs "
+          "differ.",
+      .group = "Run",
+      .fields = {listField("runs", "Runs",
+                           "UUID, its beginning, name or path of each run; the first is the base."),
+                 choiceField("test", "Test", "Significance test.",
+                             {{"none", "None"}, {"bootstrap", "Paired bootstrap"}}),
+                 choiceField("split", "Part", "Part of the data that is predicted for the test.",
+                             {{"validation", "Validation"}, {"test", "Test part"}}),
+                 integerField("resamples", "Resamples", "Draws of the bootstrap.", 1000).between(10, 1e6)},
+      .required = {"runs"},
+      .positional = "runs",
+      .inMenu = true,
+      .run = compare};
 }
 
 }  // namespace fathom

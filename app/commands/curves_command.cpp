@@ -124,25 +124,18 @@ Result<CommandOutput> curves(const CommandContext& context, Progress& progress, 
 }  // namespace
 
 Command curvesCommandEntry() {
-  Command command;
-  command.id = "curves";
-  command.title = QT_TRANSLATE_NOOP("Command", "Curves");
-  command.description =
-      QT_TRANSLATE_NOOP("Command", "Writes every point of a metric of some runs, as CSV (--csv) or JSON.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.fields = {
-      listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
-                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
-      textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-                QT_TRANSLATE_NOOP("Command", "Metric: loss, nll, valid.nll, valid.bleu, lr, grad_norm, ..."),
-                "loss"),
-      flagField("csv", QT_TRANSLATE_NOOP("Command", "CSV"),
-                QT_TRANSLATE_NOOP(
-                    "Command", "One row a point: run, name, metric, step, epoch, tokens, seconds, value."))};
-  command.required = {"runs"};
-  command.positional = "runs";
-  command.run = curves;
-  return command;
+  return {.id = "curves",
+          .title = "Curves",
+          .description = "Writes every point of a metric of some runs, as CSV (--csv) or JSON.",
+          .group = "Run",
+          .fields = {listField("runs", "Runs", "UUID, its beginning, name or path of each run."),
+                     textField("metric", "Metric",
+                               "Metric: loss, nll, valid.nll, valid.bleu, lr, grad_norm, ...", "loss"),
+                     flagField("csv", "CSV",
+                               "One row a point: run, name, metric, step, epoch, tokens, seconds, value.")},
+          .required = {"runs"},
+          .positional = "runs",
+          .run = curves};
 }
 
 }  // namespace fathom

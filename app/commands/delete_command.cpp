@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_control_commands.h"
-#include "app/run_control.h"
 
 namespace fathom {
 
@@ -27,12 +26,9 @@ Result<CommandOutput> deleteRuns(const CommandContext& context, Progress&, const
 }  // namespace
 
 Command deleteCommandEntry() {
-  Command command = runControlCommand(
-      "delete", QT_TRANSLATE_NOOP("Command", "Delete"),
-      QT_TRANSLATE_NOOP(
-          "Command", "Moves runs to the project's trash; 'clean' empties it, 'restore' brings them back."));
-  command.run = deleteRuns;
-  return command;
+  return runControlCommand(
+      "delete", "Delete",
+      "Moves runs to the project's trash; 'clean' empties it, 'restore' brings them back.", deleteRuns);
 }
 
 }  // namespace fathom

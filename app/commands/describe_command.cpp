@@ -30,7 +30,6 @@ Result<CommandOutput> describe(const CommandContext& context, Progress&, const S
   options.refresh = context.options.flag("refresh");
   FATHOM_TRY(const EngineDescription engine, describeEngine(options, stop));
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["engine"] = engine.json;
   output.json["engine"]["path"] = engine.path;
   output.json["presets"] = Json::array();
@@ -48,20 +47,15 @@ Result<CommandOutput> describe(const CommandContext& context, Progress&, const S
 }  // namespace
 
 Command describeCommandEntry() {
-  Command command;
-  command.id = "describe";
-  command.title = QT_TRANSLATE_NOOP("Command", "Describe the engine");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Tells what can be trained: devices, presets and every option with its default.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Tools");
-  command.needsProject = false;
-  command.fields = {
-      flagField("options", QT_TRANSLATE_NOOP("Command", "Options"),
-                QT_TRANSLATE_NOOP("Command", "List every option of a run.")),
-      flagField("refresh", QT_TRANSLATE_NOOP("Command", "Ask again"),
-                QT_TRANSLATE_NOOP("Command", "Ask the engine even when this binary is known already."))};
-  command.run = describe;
-  return command;
+  return {
+      .id = "describe",
+      .title = "Describe the engine",
+      .description = "Tells what can be trained: devices, presets and every option with its default.",
+      .group = "Tools",
+      .fields = {flagField("options", "Options", "List every option of a run."),
+                 flagField("refresh", "Ask again", "Ask the engine even when this binary is known already.")},
+      .needsProject = false,
+      .run = describe};
 }
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/spider_inputs.h"
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
 #include "core/base/phrase.h"
 #include "core/library/figure_recipe.h"
@@ -26,11 +27,10 @@ Result<Json> wantedReview(const CommandContext& context, ProjectLibrary& library
   }
   for (const char* key : {"gold", "tables"}) {
     if (!options.text(key).empty()) continue;
-    Error error =
+    return aboutKey(
+        key,
         usageError(Phrase::tr("this figure is of predictions"),
-                   Phrase::tr("name --gold, --tables and --predictions, or a stored review with --review"));
-    error.key = key;
-    return error;
+                   Phrase::tr("name --gold, --tables and --predictions, or a stored review with --review")));
   }
   StoredReview review;
   review.sources = spiderSources(context);
@@ -53,10 +53,9 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
   if (entry.buildReview) {
     FATHOM_TRY(recipe.review, wantedReview(context, library));
   } else if (options.texts("runs").empty()) {
-    Error error = usageError(Phrase::tr("no runs are given"),
-                             Phrase::tr("name them with --runs RUN..., or a stored figure with --recipe"));
-    error.key = "runs";
-    return error;
+    return aboutKey("runs",
+                    usageError(Phrase::tr("no runs are given"),
+                               Phrase::tr("name them with --runs RUN..., or a stored figure with --recipe")));
   } else {
     FATHOM_TRY(const auto rows, findRuns(library, options.texts("runs")));
     for (const RunRow& row : rows) recipe.runs.push_back(row.identity.uuid);
@@ -136,8 +135,27 @@ std::vector<OptionChoice> styleChoices() {
   return choices;
 }
 
+std::vector<OptionField> exportFields() {
+  std::vector<OptionField> fields = {
+      choiceField("figure", "Figure", "Kind of figure.", figureChoices()),
+      listField("runs", "Runs", "UUID, its beginning, name or path of each run."),
+      textField("review", "Stored review", "Name or UUID of a review of predictions, instead of files."),
+      choiceField("style", "Style", "Size and look: a venue, slide or screen.", styleChoices()),
+      listField("set", "Options",
+                "key=value for the figure (metric, axis, smoothing, ...); may be repeated."),
+      textField("name", "Name", "Name under which the recipe is stored."),
+      textField("recipe", "Stored figure", "Name or UUID of a stored recipe, instead of the options above."),
+      textField("composition", "Composition",
+                "Name or UUID of a page of several figures that is kept in the project."),
+      pathField("out", "File", "File to write; its ending is the format.")};
+  for (OptionField& field : spiderFields(true))
+    if (field.key != "databases") fields.push_back(std::move(field));
+  fields.push_back(presetField());
+  return fields;
+}
+
 // What a figure of runs needs says nothing about one of predictions, and the other way round.
-void askByKind(std::vector<OptionField>& fields) {
+std::vector<OptionField> askedByKind(std::vector<OptionField> fields) {
   std::vector<Json> ofRuns;
   for (const FigureEntry& entry : figures())
     if (entry.build) ofRuns.emplace_back(entry.id);
@@ -148,51 +166,24 @@ void askByKind(std::vector<OptionField>& fields) {
     const auto test = field.key == "runs" ? OptionClause::Test::In : OptionClause::Test::NotIn;
     if (!common) field.enabledWhen = {{"figure", test, ofRuns}};
   }
+  return fields;
 }
 
 }  // namespace
 
 Command exportFigureCommandEntry() {
-  Command command;
-  command.id = "export-figure";
-  command.title = QT_TRANSLATE_NOOP("Command", "Export figure");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Draws a figure of runs or predictions into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Figure");
-  command.changesData = true;
-  command.needsPainter = true;
-  command.fields = {
-      choiceField("figure", QT_TRANSLATE_NOOP("Command", "Figure"),
-                  QT_TRANSLATE_NOOP("Command", "Kind of figure."), figureChoices()),
-      listField("runs", QT_TRANSLATE_NOOP("Command", "Runs"),
-                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of each run.")),
-      textField("review", QT_TRANSLATE_NOOP("Command", "Stored review"),
-                QT_TRANSLATE_NOOP("Command", "Name or UUID of a review of predictions, instead of files.")),
-      choiceField("style", QT_TRANSLATE_NOOP("Command", "Style"),
-                  QT_TRANSLATE_NOOP("Command", "Size and look: a venue, slide or screen."), styleChoices()),
-      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
-                QT_TRANSLATE_NOOP(
-                    "Command", "key=value for the figure (metric, axis, smoothing, ...); may be repeated.")),
-      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
-                QT_TRANSLATE_NOOP("Command", "Name under which the recipe is stored.")),
-      textField(
-          "recipe", QT_TRANSLATE_NOOP("Command", "Stored figure"),
-          QT_TRANSLATE_NOOP("Command", "Name or UUID of a stored recipe, instead of the options above.")),
-      textField("composition", QT_TRANSLATE_NOOP("Command", "Composition"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Name or UUID of a page of several figures that is kept in the project.")),
-      pathField("out", QT_TRANSLATE_NOOP("Command", "File"),
-                QT_TRANSLATE_NOOP("Command", "File to write; its ending is the format."))};
-  for (OptionField& field : spiderFields(true)) {
-    if (field.key != "databases") command.fields.push_back(std::move(field));
-  }
-  addPresetField(command.fields);
-  askByKind(command.fields);
-  command.required = {"out"};
-  command.inMenu = true;
-  command.run = exportFigureCommand;
-  return command;
+  return {.id = "export-figure",
+          .title = "Export figure",
+          .description =
+              "Draws a figure of runs or predictions into a PDF, SVG, PNG or PGF (.tex) file and stores its "
+              "recipe.",
+          .group = "Figure",
+          .fields = askedByKind(exportFields()),
+          .required = {"out"},
+          .changesData = true,
+          .needsPainter = true,
+          .inMenu = true,
+          .run = exportFigureCommand};
 }
 
 }  // namespace fathom

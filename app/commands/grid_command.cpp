@@ -7,6 +7,7 @@
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
+#include "core/base/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/latex_table.h"
@@ -98,10 +99,8 @@ Result<Metric> chosenMetric(const std::string& wanted, const GridRuns& all) {
   }
   if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
     return all.metrics.of(wanted);
-  std::string list;
-  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
   return usageError(Phrase::tr("no run of the grid has the metric '%1'")(wanted),
-                    Phrase::tr("there are: %1")(list));
+                    Phrase::tr("there are: %1")(joined(known)));
 }
 
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
@@ -137,34 +136,25 @@ Result<CommandOutput> grid(const CommandContext& context, Progress&, const StopT
 }  // namespace
 
 Command gridCommandEntry() {
-  Command command;
-  command.id = "grid";
-  command.title = QT_TRANSLATE_NOOP("Command", "Grid");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Trains every combination of some options and seeds as one object; --show prints its table.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.changesData = true;
-  command.fields = {
-      listField("over", QT_TRANSLATE_NOOP("Command", "Axes"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "key=value1,value2,... one word an axis; seed=1,2,3 for seeds;"
-                                  " key1+key2=value1,value2 for options that go together."))};
-  const auto what = trainingFields(QT_TRANSLATE_NOOP("Command", "Name of the grid."));
-  command.fields.insert(command.fields.end(), what.begin(), what.end());
-  command.fields.push_back(textField(
-      "show", QT_TRANSLATE_NOOP("Command", "Show"),
-      QT_TRANSLATE_NOOP("Command", "Print the table of this grid (name or UUID) instead of starting one.")));
-  command.fields.push_back(
-      textField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Metric of the table; otherwise the score of the task where the runs "
-                                  "have it, else valid.nll.")));
-  command.fields.push_back(
-      flagField("latex", "LaTeX", QT_TRANSLATE_NOOP("Command", "Print the table as LaTeX (booktabs).")));
-  command.inMenu = true;
-  command.run = grid;
-  return command;
+  return {
+      .id = "grid",
+      .title = "Grid",
+      .description =
+          "Trains every combination of some options and seeds as one object; --show prints its table.",
+      .group = "Run",
+      .fields = joinedFields(
+          {{listField("over", "Axes",
+                      "key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 "
+                      "for options that go together.")},
+           trainingFields("Name of the grid."),
+           {textField("show", "Show", "Print the table of this grid (name or UUID) instead of starting one."),
+            textField("metric", "Metric",
+                      "Metric of the table; otherwise the score of the task where the runs have it, else "
+                      "valid.nll."),
+            flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs).")}}),
+      .changesData = true,
+      .inMenu = true,
+      .run = grid};
 }
 
 }  // namespace fathom

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <filesystem>
 #include <set>
 
 #include "app/command.h"
 #include "app/text_table.h"
 #include "core/base/field_builder.h"
+#include "core/base/path_facts.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
 #include "core/record/import/run_import.h"
@@ -67,9 +67,7 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   const std::string source = context.options.text("source");
-  if (std::error_code code; !std::filesystem::exists(source, code)) {
-    return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
-  }
+  if (!fileExists(source)) return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
   ImportOptions options;
   options.format = context.options.text("format");
   options.name = context.options.text("name");
@@ -90,41 +88,32 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
 }  // namespace
 
 Command importRunCommandEntry() {
-  Command command;
-  command.id = "import-run";
-  command.title = QT_TRANSLATE_NOOP("Command", "Import run");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Brings runs into the project: a run folder or archive, CSV (one run per value of its run column), "
-      "TensorBoard (one run per folder of events), a fairseq JSON log.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.changesData = true;
-  command.inMenu = true;
-  OptionField format = choiceField("format", QT_TRANSLATE_NOOP("Command", "Format"),
-                                   QT_TRANSLATE_NOOP("Command", "What the source is."),
-                                   {{"auto", QT_TRANSLATE_NOOP("Command", "As it looks")},
-                                    {"run", QT_TRANSLATE_NOOP("Command", "Run folder or archive")},
+  OptionField format = choiceField("format", "Format", "What the source is.",
+                                   {{"auto", "As it looks"},
+                                    {"run", "Run folder or archive"},
                                     {"csv", "CSV"},
                                     {"tensorboard", "TensorBoard"},
                                     {"fairseq", "fairseq"}});
-  command.fields = {
-      pathField("source", QT_TRANSLATE_NOOP("Command", "Source"),
-                QT_TRANSLATE_NOOP("Command", "File or folder.")),
-      format,
-      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Name of the run; otherwise the source's. Of several: its beginning.")),
-      textField("step-column", QT_TRANSLATE_NOOP("Command", "Step column"),
-                QT_TRANSLATE_NOOP("Command", "CSV: column of the updates; otherwise the one called step.")),
-      textField("time-column", QT_TRANSLATE_NOOP("Command", "Time column"),
-                QT_TRANSLATE_NOOP("Command", "CSV: column of the seconds; otherwise the one called time.")),
-      textField("run-column", QT_TRANSLATE_NOOP("Command", "Run column"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "CSV: column that tells the runs apart; otherwise the one called run."))};
-  command.required = {"source"};
-  command.positional = "source";
-  command.run = importRunCommand;
-  return command;
+  return {.id = "import-run",
+          .title = "Import run",
+          .description =
+              "Brings runs into the project: a run folder or archive, CSV (one run per value of its run "
+              "column), TensorBoard (one run per folder of events), a fairseq JSON log.",
+          .group = "Run",
+          .fields = {pathField("source", "Source", "File or folder."), format,
+                     textField("name", "Name",
+                               "Name of the run; otherwise the source's. Of several: its beginning."),
+                     textField("step-column", "Step column",
+                               "CSV: column of the updates; otherwise the one called step."),
+                     textField("time-column", "Time column",
+                               "CSV: column of the seconds; otherwise the one called time."),
+                     textField("run-column", "Run column",
+                               "CSV: column that tells the runs apart; otherwise the one called run.")},
+          .required = {"source"},
+          .positional = "source",
+          .changesData = true,
+          .inMenu = true,
+          .run = importRunCommand};
 }
 
 }  // namespace fathom

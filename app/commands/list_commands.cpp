@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
 #include "app/text_table.h"
+#include "views/figures/figure_entry.h"
 
 namespace fathom {
 
@@ -8,13 +9,18 @@ namespace {
 
 Result<CommandOutput> listCommands(const CommandContext&, Progress&, const StopToken&) {
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["commands"] = Json::array();
   TextTable table({"command", "what it does"});
   for (const Command& command : commandEntries()) {
     output.json["commands"].push_back(commandToJson(command));
     table.addRow({command.id, command.description});
   }
+  output.json["figures"] = Json::array();
+  for (const FigureEntry& figure : figures())
+    output.json["figures"].push_back({{"id", figure.id},
+                                      {"title", figure.title},
+                                      {"reference", figure.reference},
+                                      {"fields", OptionSchema(figure.fields, {}).toJson()["fields"]}});
   output.text = table.text();
   return output;
 }
@@ -22,14 +28,12 @@ Result<CommandOutput> listCommands(const CommandContext&, Progress&, const StopT
 }  // namespace
 
 Command listCommandsEntry() {
-  Command command;
-  command.id = "commands";
-  command.title = QT_TRANSLATE_NOOP("Command", "List commands");
-  command.description = QT_TRANSLATE_NOOP("Command", "Lists every command with its options.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Tools");
-  command.needsProject = false;
-  command.run = listCommands;
-  return command;
+  return {.id = "commands",
+          .title = "List commands",
+          .description = "Lists every command with its options.",
+          .group = "Tools",
+          .needsProject = false,
+          .run = listCommands};
 }
 
 }  // namespace fathom

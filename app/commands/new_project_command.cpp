@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <filesystem>
 
 #include "app/command.h"
 #include "core/base/path_facts.h"
@@ -21,19 +20,16 @@ Result<CommandOutput> newProject(const CommandContext& context, Progress&, const
 }  // namespace
 
 Command newProjectCommandEntry() {
-  Command command;
-  command.id = "new-project";
-  command.title = QT_TRANSLATE_NOOP("Command", "New project");
-  command.description = QT_TRANSLATE_NOOP("Command", "Makes an empty project folder.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Project");
-  command.needsProject = false;
-  command.changesData = true;
-  command.fields = {pathField("out", QT_TRANSLATE_NOOP("Command", "Folder"),
-                              QT_TRANSLATE_NOOP("Command", "Folder to make, usually NAME.fathom."))};
-  command.required = {"out"};
-  command.positional = "out";
-  command.run = newProject;
-  return command;
+  return {.id = "new-project",
+          .title = "New project",
+          .description = "Makes an empty project folder.",
+          .group = "Project",
+          .fields = {pathField("out", "Folder", "Folder to make, usually NAME.fathom.")},
+          .required = {"out"},
+          .positional = "out",
+          .needsProject = false,
+          .changesData = true,
+          .run = newProject};
 }
 
 }  // namespace fathom

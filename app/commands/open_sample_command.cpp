@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QStandardPaths>
-#include <filesystem>
 
 #include "app/command.h"
 #include "app/runner/queue_start.h"
@@ -37,20 +36,16 @@ Result<CommandOutput> openSample(const CommandContext& context, Progress& progre
 }  // namespace
 
 Command openSampleCommandEntry() {
-  Command command;
-  command.id = "open-sample";
-  command.title = QT_TRANSLATE_NOOP("Command", "Open the sample");
-  command.description = QT_TRANSLATE_NOOP("Command",
-                                          "Makes the sample project, starts its runs and shows it in the "
-                                          "window (with --json: without a window).");
-  command.group = QT_TRANSLATE_NOOP("Command", "Project");
-  command.needsProject = false;
-  command.changesData = true;
-  command.fields = {
-      pathField("out", QT_TRANSLATE_NOOP("Command", "Project"),
-                QT_TRANSLATE_NOOP("Command", "Project folder; otherwise one in the user's data folder."))};
-  command.run = openSample;
-  return command;
+  return {.id = "open-sample",
+          .title = "Open the sample",
+          .description =
+              "Makes the sample project, starts its runs and shows it in the window (with --json: without a "
+              "window).",
+          .group = "Project",
+          .fields = {pathField("out", "Project", "Project folder; otherwise one in the user's data folder.")},
+          .needsProject = false,
+          .changesData = true,
+          .run = openSample};
 }
 
 }  // namespace fathom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <map>
 
 #include "app/command.h"
@@ -170,22 +169,18 @@ Result<CommandOutput> quickStart(const CommandContext& context, Progress& progre
 }  // namespace
 
 Command quickStartCommandEntry() {
-  Command command;
-  command.id = "quick-start";
-  command.title = QT_TRANSLATE_NOOP("Command", "Quick start");
-  command.description = QT_TRANSLATE_NOOP("Command",
-                                          "Makes the sample, trains a small model and twelve layers under "
-                                          "three schemes, and draws their curves.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Project");
-  command.needsProject = false;
-  command.changesData = true;
-  command.needsPainter = true;
-  command.fields = {
-      pathField("out", QT_TRANSLATE_NOOP("Command", "Folder"),
-                QT_TRANSLATE_NOOP("Command", "Folder for project and figure; made if missing."))};
-  command.required = {"out"};
-  command.run = quickStart;
-  return command;
+  return {.id = "quick-start",
+          .title = "Quick start",
+          .description =
+              "Makes the sample, trains a small model and twelve layers under three schemes, and draws their "
+              "curves.",
+          .group = "Project",
+          .fields = {pathField("out", "Folder", "Folder for project and figure; made if missing.")},
+          .required = {"out"},
+          .needsProject = false,
+          .changesData = true,
+          .needsPainter = true,
+          .run = quickStart};
 }
 
 }  // namespace fathom

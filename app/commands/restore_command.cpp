@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <filesystem>
 
 #include "app/commands/run_control_commands.h"
 #include "core/base/path_facts.h"
+#include "core/base/text_list.h"
 #include "core/library/run_listing.h"
 
 namespace fathom {
@@ -18,8 +18,7 @@ struct TrashedRun {
 
 std::vector<TrashedRun> trashedRuns(const std::string& trash, const std::map<std::string, RunNotes>& notes) {
   std::vector<TrashedRun> runs;
-  std::error_code code;
-  for (const auto& item : listFolder(trash, code)) {
+  for (const auto& item : listFolder(trash)) {
     const auto folder = RunFolder::open(item.path());
     if (!folder) continue;
     const auto identity = folder->identity();
@@ -41,9 +40,8 @@ Error severalFit(const std::string& word, const std::vector<const TrashedRun*>& 
   const std::string& first = found.front()->identity.uuid;
   const bool sameRun = std::all_of(found.begin(), found.end(),
                                    [&](const TrashedRun* run) { return run->identity.uuid == first; });
-  std::string choices;
-  for (const TrashedRun* run : found)
-    choices += (choices.empty() ? "" : ", ") + (sameRun ? run->path : run->identity.uuid);
+  const std::string choices =
+      joined(found, ", ", [&](const TrashedRun* run) { return sameRun ? run->path : run->identity.uuid; });
   return usageError(Phrase::tr("several runs in the trash fit '%1'")(word),
                     (sameRun ? Phrase::tr("give the path: %1") : Phrase::tr("give the UUID: %1"))(choices));
 }
@@ -84,13 +82,11 @@ Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, cons
 
 Command restoreCommandEntry() {
   Command command = runControlCommand(
-      "restore", QT_TRANSLATE_NOOP("Command", "Restore"),
-      QT_TRANSLATE_NOOP("Command",
-                        "Brings deleted runs back from the trash; without runs: tells which are in it."));
+      "restore", "Restore", "Brings deleted runs back from the trash; without runs: tells which are in it.",
+      restoreRuns);
   command.inMenu = true;
   command.required.clear();
   command.tellsFirst = true;
-  command.run = restoreRuns;
   return command;
 }
 

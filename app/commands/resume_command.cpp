@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
 
@@ -18,20 +17,15 @@ Result<CommandOutput> resumeRunCommand(const CommandContext& context, Progress& 
 }  // namespace
 
 Command resumeCommandEntry() {
-  Command command = runControlCommand(
-      "resume", QT_TRANSLATE_NOOP("Command", "Resume"),
-      QT_TRANSLATE_NOOP("Command",
-                        "Goes on with a run that was stopped or cut off, from its last checkpoint."));
-  command.fields = {
-      textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
-                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
-      flagField("wait", QT_TRANSLATE_NOOP("Command", "Wait"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Show progress until the run ends and return the engine's exit code."))};
-  command.required = {"run"};
-  command.positional = "run";
-  command.run = resumeRunCommand;
-  return command;
+  return {.id = "resume",
+          .title = "Resume",
+          .description = "Goes on with a run that was stopped or cut off, from its last checkpoint.",
+          .group = "Run",
+          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."), waitField()},
+          .required = {"run"},
+          .positional = "run",
+          .changesData = true,
+          .run = resumeRunCommand};
 }
 
 }  // namespace fathom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
 #include "app/training_request.h"
@@ -39,25 +38,19 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
 }  // namespace
 
 Command retryCommandEntry() {
-  Command command = runControlCommand(
-      "retry", QT_TRANSLATE_NOOP("Command", "Retry"),
-      QT_TRANSLATE_NOOP("Command",
-                        "Starts a new run with the configuration of another, changed by --set. Device and "
-                        "threads are the queue's choice unless --set names them."));
-  command.fields = {
-      textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
-                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
-      listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
-                QT_TRANSLATE_NOOP("Command", "key=value, on top of the run's; may be repeated.")),
-      textField("name", QT_TRANSLATE_NOOP("Command", "Name"),
-                QT_TRANSLATE_NOOP("Command", "Name of the new run; otherwise the old one's.")),
-      flagField("wait", QT_TRANSLATE_NOOP("Command", "Wait"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Show progress until the run ends and return the engine's exit code."))};
-  command.required = {"run"};
-  command.positional = "run";
-  command.run = retryRun;
-  return command;
+  return {.id = "retry",
+          .title = "Retry",
+          .description =
+              "Starts a new run with the configuration of another, changed by --set. Device and threads are "
+              "the queue's choice unless --set names them.",
+          .group = "Run",
+          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."),
+                     listField("set", "Options", "key=value, on top of the run's; may be repeated."),
+                     textField("name", "Name", "Name of the new run; otherwise the old one's."), waitField()},
+          .required = {"run"},
+          .positional = "run",
+          .changesData = true,
+          .run = retryRun};
 }
 
 }  // namespace fathom

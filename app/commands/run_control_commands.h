@@ -2,11 +2,18 @@
 #pragma once
 
 #include "app/command.h"
+#include "app/run_control.h"
 
 namespace fathom {
 
-// The form that stop, abort, resume, retry and delete share: a field `runs`, also as plain words.
-Command runControlCommand(const char* id, const char* title, const char* description);
+// The form that stop, abort, delete and restore share: a field `runs`, also as plain words.
+Command runControlCommand(const char* id, const char* title, const char* description,
+                          decltype(Command::run) run);
+
+// Does it to each of `runs`.
+Result<CommandOutput> withEachRun(const CommandContext& context,
+                                  Result<std::string> (*act)(const std::string& project,
+                                                             const ControlTarget& target));
 
 // {"format":1, "runs":[{"uuid","name","result"}]} and one line each.
 void addRunResult(CommandOutput& output, const std::string& uuid, const std::string& name,

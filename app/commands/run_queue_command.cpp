@@ -14,7 +14,6 @@ Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const S
   Runner runner(std::move(options), makeLocalJobRunner());
   FATHOM_TRY(const auto status, runner.run(stop));
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["other_runner"] = !status.has_value();
   output.json["ended"] = status ? status->ended : 0;
   output.json["not_finished"] = status ? status->notFinished : 0;
@@ -36,16 +35,14 @@ Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const S
 }  // namespace
 
 Command runQueueCommandEntry() {
-  Command command;
-  command.id = "run-queue";
-  command.title = QT_TRANSLATE_NOOP("Command", "Run the queue");
-  command.description = QT_TRANSLATE_NOOP("Command",
-                                          "Works through the project's queue and ends when it is empty; "
-                                          "window and 'train' start it by themselves.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.changesData = true;
-  command.run = runQueue;
-  return command;
+  return {.id = "run-queue",
+          .title = "Run the queue",
+          .description =
+              "Works through the project's queue and ends when it is empty; window and 'train' start it by "
+              "themselves.",
+          .group = "Run",
+          .changesData = true,
+          .run = runQueue};
 }
 
 }  // namespace fathom

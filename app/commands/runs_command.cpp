@@ -60,13 +60,11 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
 }  // namespace
 
 Command runsCommandEntry() {
-  Command command;
-  command.id = "runs";
-  command.title = QT_TRANSLATE_NOOP("Command", "List runs");
-  command.description = QT_TRANSLATE_NOOP("Command", "Lists the runs of a project with state and results.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.run = listRunsCommand;
-  return command;
+  return {.id = "runs",
+          .title = "List runs",
+          .description = "Lists the runs of a project with state and results.",
+          .group = "Run",
+          .run = listRunsCommand};
 }
 
 }  // namespace fathom

@@ -34,32 +34,21 @@ Result<CommandOutput> screenshots(const CommandContext& context, Progress& progr
 }  // namespace
 
 Command screenshotsCommandEntry() {
-  Command command;
-  command.id = "screenshots";
-  command.title = QT_TRANSLATE_NOOP("Command", "Screenshots");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Writes a picture of every view: light, dark and in Chinese; needs no display.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Tools");
-  command.needsPainter = true;
-  command.fields = {
-      pathField("out", QT_TRANSLATE_NOOP("Command", "Folder"),
-                QT_TRANSLATE_NOOP("Command", "Folder for the pictures; made if missing.")),
-      listField("views", QT_TRANSLATE_NOOP("Command", "Views"),
-                QT_TRANSLATE_NOOP("Command", "Only pictures whose names begin like this; otherwise all.")),
-      listField("looks", QT_TRANSLATE_NOOP("Command", "Looks"),
-                QT_TRANSLATE_NOOP("Command", "light, dark, zh_CN; otherwise all three.")),
-      integerField("width", QT_TRANSLATE_NOOP("Command", "Width"),
-                   QT_TRANSLATE_NOOP("Command", "Width of the window in pixels."), 1280)
-          .between(600, 8000),
-      integerField("height", QT_TRANSLATE_NOOP("Command", "Height"),
-                   QT_TRANSLATE_NOOP("Command", "Height of the window in pixels."), 800)
-          .between(400, 8000),
-      integerField("text", QT_TRANSLATE_NOOP("Command", "Text size"),
-                   QT_TRANSLATE_NOOP("Command", "Size of texts in percent of the system's."), 100)
-          .between(50, 300)};
-  command.required = {"out"};
-  command.run = screenshots;
-  return command;
+  return {
+      .id = "screenshots",
+      .title = "Screenshots",
+      .description = "Writes a picture of every view: light, dark and in Chinese; needs no display.",
+      .group = "Tools",
+      .fields = {pathField("out", "Folder", "Folder for the pictures; made if missing."),
+                 listField("views", "Views", "Only pictures whose names begin like this; otherwise all."),
+                 listField("looks", "Looks", "light, dark, zh_CN; otherwise all three."),
+                 integerField("width", "Width", "Width of the window in pixels.", 1280).between(600, 8000),
+                 integerField("height", "Height", "Height of the window in pixels.", 800).between(400, 8000),
+                 integerField("text", "Text size", "Size of texts in percent of the system's.", 100)
+                     .between(50, 300)},
+      .required = {"out"},
+      .needsPainter = true,
+      .run = screenshots};
 }
 
 }  // namespace fathom

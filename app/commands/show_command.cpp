@@ -90,7 +90,6 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const RunRow row, findRunOrQueued(*library, context.options.text("run")));
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["run"] = runJson(row, RowParts::All);
   output.json["attempts"] = attemptsJson(RunFolder(row.path));
   output.json["checkpoints"] = checkpointsJson(row.path);
@@ -107,20 +106,15 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
 }  // namespace
 
 Command showCommandEntry() {
-  Command command;
-  command.id = "show";
-  command.title = QT_TRANSLATE_NOOP("Command", "Show run");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Tells everything about one run: outcome, attempts, checkpoints, options.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.fields = {textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
-                              QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
-                    textField("against", QT_TRANSLATE_NOOP("Command", "Against"),
-                              QT_TRANSLATE_NOOP("Command", "Another run: lists the options that differ."))};
-  command.required = {"run"};
-  command.positional = "run";
-  command.run = showRun;
-  return command;
+  return {.id = "show",
+          .title = "Show run",
+          .description = "Tells everything about one run: outcome, attempts, checkpoints, options.",
+          .group = "Run",
+          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."),
+                     textField("against", "Against", "Another run: lists the options that differ.")},
+          .required = {"run"},
+          .positional = "run",
+          .run = showRun};
 }
 
 }  // namespace fathom

@@ -56,7 +56,6 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
   for (const auto& verdict : model.verdicts) flagged += verdict.possibleFalsePositive;
   const CategoryCounts counts = countCategories(all.categories[0]);
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["preset"] = all.review.preset.id;
   output.json["preset_version"] = kCategoryPresetVersion;
   output.json["correct"] = counts.correct;
@@ -85,22 +84,19 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
 }  // namespace
 
 Command spiderCategorizeCommandEntry() {
-  Command command;
-  command.id = "spider-categorize";
-  command.title = QT_TRANSLATE_NOOP("Command", "Categorise Text-to-SQL errors");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Puts every wrong prediction into false negative, column, sketch or both, with reasons.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.inMenu = true;
-  command.fields = spiderFields(false);
-  addCategoryFields(command.fields);
-  addExecutionFields(command.fields);
-  command.fields.push_back(
-      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
-  command.required = {"gold", "predictions", "tables"};
-  command.run = categorize;
-  return command;
+  return {
+      .id = "spider-categorize",
+      .title = "Categorise Text-to-SQL errors",
+      .description = "Puts every wrong prediction into false negative, column, sketch or both, with reasons.",
+      .group = "Text-to-SQL",
+      .fields = joinedFields({spiderFields(false),
+                              categoryFields(),
+                              executionFields(),
+                              {rowsFileField("Where to write one row per example.")}}),
+      .required = {"gold", "predictions", "tables"},
+      .needsProject = false,
+      .inMenu = true,
+      .run = categorize};
 }
 
 }  // namespace fathom

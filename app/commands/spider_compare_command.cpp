@@ -106,7 +106,6 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
   FATHOM_TRY(const CategorisedReview all, categorisedReview(context, progress, stop));
   const auto& models = all.review.models;
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["preset"] = all.review.preset.id;
   output.json["models"] = Json::array();
   for (std::size_t m = 0; m < models.size(); ++m) {
@@ -135,23 +134,20 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
 }  // namespace
 
 Command spiderCompareCommandEntry() {
-  Command command;
-  command.id = "spider-compare";
-  command.title = QT_TRANSLATE_NOOP("Command", "Compare Text-to-SQL systems");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Compares any number of prediction files: error categories, common failures, significance.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.inMenu = true;
-  command.fields = spiderFields(true);
-  addCategoryFields(command.fields);
-  addExecutionFields(command.fields);
-  command.fields.push_back(
-      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
-  command.required = {"gold", "predictions", "tables"};
-  command.positional = "predictions";
-  command.run = comparePredictions;
-  return command;
+  return {.id = "spider-compare",
+          .title = "Compare Text-to-SQL systems",
+          .description =
+              "Compares any number of prediction files: error categories, common failures, significance.",
+          .group = "Text-to-SQL",
+          .fields = joinedFields({spiderFields(true),
+                                  categoryFields(),
+                                  executionFields(),
+                                  {rowsFileField("Where to write one row per example.")}}),
+          .required = {"gold", "predictions", "tables"},
+          .positional = "predictions",
+          .needsProject = false,
+          .inMenu = true,
+          .run = comparePredictions};
 }
 
 }  // namespace fathom

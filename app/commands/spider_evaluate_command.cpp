@@ -92,7 +92,6 @@ Result<CommandOutput> evaluate(const CommandContext& context, Progress&, const S
   FATHOM_TRY(const Scored model, score(context, rules, stop));
   if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeExamples(path, model));
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["match"] = context.options.text("match");
   output.json["examples"] = model.pairs.size();
   output.json["right"] = model.evaluation.exactCount;
@@ -109,32 +108,24 @@ Result<CommandOutput> evaluate(const CommandContext& context, Progress&, const S
 }  // namespace
 
 Command spiderEvaluateCommandEntry() {
-  Command command;
-  command.id = "spider-evaluate";
-  command.title = QT_TRANSLATE_NOOP("Command", "Score Text-to-SQL predictions");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Scores predicted SQL on Spider digit for digit like the official script.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.inMenu = true;
-  command.fields = spiderFields(false);
-  command.fields.push_back(choiceField(
-      "match", QT_TRANSLATE_NOOP("Command", "Rules"),
-      QT_TRANSLATE_NOOP("Command", "Whose exact match: the official script's or DT-Fixup's internal one."),
-      {{"official", QT_TRANSLATE_NOOP("Command", "Official")},
-       {"dt_fixup", QT_TRANSLATE_NOOP("Command", "DT-Fixup")}}));
-  command.fields.push_back(choiceField(
-      "print", QT_TRANSLATE_NOOP("Command", "Print"),
-      QT_TRANSLATE_NOOP("Command",
-                        "What to print: a summary, the official tables, or all the official script prints."),
-      {{"summary", QT_TRANSLATE_NOOP("Command", "Summary")},
-       {"tables", QT_TRANSLATE_NOOP("Command", "Official tables")},
-       {"official", QT_TRANSLATE_NOOP("Command", "Official report")}}));
-  command.fields.push_back(
-      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
-  command.required = {"gold", "predictions", "tables"};
-  command.run = evaluate;
-  return command;
+  return {.id = "spider-evaluate",
+          .title = "Score Text-to-SQL predictions",
+          .description = "Scores predicted SQL on Spider digit for digit like the official script.",
+          .group = "Text-to-SQL",
+          .fields = joinedFields(
+              {spiderFields(false),
+               {choiceField("match", "Rules",
+                            "Whose exact match: the official script's or DT-Fixup's internal one.",
+                            {{"official", "Official"}, {"dt_fixup", "DT-Fixup"}}),
+                choiceField(
+                    "print", "Print",
+                    "What to print: a summary, the official tables, or all the official script prints.",
+                    {{"summary", "Summary"}, {"tables", "Official tables"}, {"official", "Official report"}}),
+                rowsFileField("Where to write one row per example.")}}),
+          .required = {"gold", "predictions", "tables"},
+          .needsProject = false,
+          .inMenu = true,
+          .run = evaluate};
 }
 
 }  // namespace fathom

@@ -35,7 +35,6 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
   if (const auto path = context.options.text("csv"); !path.empty())
     FATHOM_CHECK(writeOutcomes(path, model, outcomes));
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["compare"] = context.options.text("compare");
   output.json["examples"] = outcomes.size();
   output.json["verdicts"] = executionCounts(outcomes);
@@ -51,32 +50,24 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
 }  // namespace
 
 Command spiderExecuteCommandEntry() {
-  Command command;
-  command.id = "spider-execute";
-  command.title = QT_TRANSLATE_NOOP("Command", "Execute Text-to-SQL predictions");
-  command.description =
-      QT_TRANSLATE_NOOP("Command", "Runs gold and predicted SQL in a sandbox and compares the results.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.inMenu = true;
-  command.fields = spiderFields(false);
-  command.fields.push_back(choiceField(
-      "compare", QT_TRANSLATE_NOOP("Command", "Comparison"),
-      QT_TRANSLATE_NOOP("Command",
-                        "test_suite compares bags of rows; official is the old rule by select items."),
-      {{"test_suite", QT_TRANSLATE_NOOP("Command", "Test suite")},
-       {"official", QT_TRANSLATE_NOOP("Command", "Official (old)")}}));
-  command.fields.push_back(flagField(
-      "plug_values", QT_TRANSLATE_NOOP("Command", "Put gold's values in"),
-      QT_TRANSLATE_NOOP("Command",
-                        "Runs a prediction that is not right also with gold's values in its places: "
-                        "for models that predict no values.")));
-  addExecutionFields(command.fields);
-  command.fields.push_back(
-      rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per example.")));
-  command.required = {"gold", "predictions", "tables", "databases"};
-  command.run = execute;
-  return command;
+  return {.id = "spider-execute",
+          .title = "Execute Text-to-SQL predictions",
+          .description = "Runs gold and predicted SQL in a sandbox and compares the results.",
+          .group = "Text-to-SQL",
+          .fields = joinedFields(
+              {spiderFields(false),
+               {choiceField("compare", "Comparison",
+                            "test_suite compares bags of rows; official is the old rule by select items.",
+                            {{"test_suite", "Test suite"}, {"official", "Official (old)"}}),
+                flagField("plug_values", "Put gold's values in",
+                          "Runs a prediction that is not right also with gold's values in its places: for "
+                          "models that predict no values.")},
+               executionFields(),
+               {rowsFileField("Where to write one row per example.")}}),
+          .required = {"gold", "predictions", "tables", "databases"},
+          .needsProject = false,
+          .inMenu = true,
+          .run = execute};
 }
 
 }  // namespace fathom

@@ -82,7 +82,6 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
              filterSpider(tokenised, schemas, SpiderFilterRules::evaluation(), 1, stop));
   CommandOutput output;
   const LinkingShares& shares = report.shares;
-  output.json["format"] = 1;
   output.json["examples"] = dataset.examples.size();
   output.json["linking"] = {{"used", opened.used},
                             {"asked", asked},
@@ -105,52 +104,38 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
 }  // namespace
 
 Command spiderLinkCommandEntry() {
-  Command command;
-  command.id = "spider-link";
-  command.title = QT_TRANSLATE_NOOP("Command", "Link questions to schemas");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command",
-      "Finds which words of a question name which columns and tables, and says how often gold's are found.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.inMenu = true;
-  command.fields = {
-      pathField("data", QT_TRANSLATE_NOOP("Command", "Data"),
-                QT_TRANSLATE_NOOP("Command", "Spider's examples: train_spider.json, dev.json; also as .gz.")),
-      pathField("tables", QT_TRANSLATE_NOOP("Command", "Schemas"),
-                QT_TRANSLATE_NOOP("Command", "Spider's tables.json.")),
-      pathField("databases", QT_TRANSLATE_NOOP("Command", "Databases"),
-                QT_TRANSLATE_NOOP(
-                    "Command",
-                    "Folder with <db_id>/<db_id>.sqlite, whose values are linked; empty links names alone.")),
-      pathField(
-          "values", QT_TRANSLATE_NOOP("Command", "Values file"),
-          QT_TRANSLATE_NOOP("Command",
-                            "Where the values of the databases are kept, so that they are read once; made "
-                            "anew when the databases have changed.")),
-      choiceField("linking", QT_TRANSLATE_NOOP("Command", "Linking"),
-                  QT_TRANSLATE_NOOP("Command", "Whose rules decide what is linked."), schemaLinkings()),
-      pathField("wordnet", QT_TRANSLATE_NOOP("Command", "WordNet"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "Folder with WordNet's files (Debian package wordnet-base); where it is "
-                                  "absent stems are used."),
-                kWordnetFolder),
-      pathField(
-          "concepts", QT_TRANSLATE_NOOP("Command", "Concepts"),
-          QT_TRANSLATE_NOOP("Command",
-                            "JSON with what phrases are and are related to (ConceptNet), for DT-Fixup's "
-                            "rules; empty does without.")),
-      pathField("links", QT_TRANSLATE_NOOP("Command", "File of links"),
-                QT_TRANSLATE_NOOP("Command", "The links of linking \"file\", one question per line.")),
-      integerField("workers", QT_TRANSLATE_NOOP("Command", "Workers"),
-                   QT_TRANSLATE_NOOP("Command", "Processes that read databases at the same time."), 2)
-          .between(1, 64),
-      pathField(
-          "out", QT_TRANSLATE_NOOP("Command", "Write links to"),
-          QT_TRANSLATE_NOOP("Command", "Where to write the links as JSON lines, to look at, edit and use."))};
-  command.required = {"data", "tables"};
-  command.run = linkQuestions;
-  return command;
+  return {
+      .id = "spider-link",
+      .title = "Link questions to schemas",
+      .description =
+          "Finds which words of a question name which columns and tables, and says how often gold's are "
+          "found.",
+      .group = "Text-to-SQL",
+      .fields = {pathField("data", "Data", "Spider's examples: train_spider.json, dev.json; also as .gz."),
+                 pathField("tables", "Schemas", "Spider's tables.json."),
+                 pathField(
+                     "databases", "Databases",
+                     "Folder with <db_id>/<db_id>.sqlite, whose values are linked; empty links names alone."),
+                 pathField("values", "Values file",
+                           "Where the values of the databases are kept, so that they are read once; made "
+                           "anew when the databases have changed."),
+                 choiceField("linking", "Linking", "Whose rules decide what is linked.", schemaLinkings()),
+                 pathField("wordnet", "WordNet",
+                           "Folder with WordNet's files (Debian package wordnet-base); where it is absent "
+                           "stems are used.",
+                           kWordnetFolder),
+                 pathField("concepts", "Concepts",
+                           "JSON with what phrases are and are related to (ConceptNet), for DT-Fixup's "
+                           "rules; empty does without."),
+                 pathField("links", "File of links", "The links of linking \"file\", one question per line."),
+                 integerField("workers", "Workers", "Processes that read databases at the same time.", 2)
+                     .between(1, 64),
+                 pathField("out", "Write links to",
+                           "Where to write the links as JSON lines, to look at, edit and use.")},
+      .required = {"data", "tables"},
+      .needsProject = false,
+      .inMenu = true,
+      .run = linkQuestions};
 }
 
 }  // namespace fathom

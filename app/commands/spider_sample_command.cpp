@@ -12,7 +12,6 @@ Result<CommandOutput> makeSample(const CommandContext& context, Progress&, const
   const SpiderSample sample = makeSpiderSample(static_cast<std::uint64_t>(context.options.integer("seed")));
   FATHOM_CHECK(writeSpiderSample(sample, folder));
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["folder"] = folder;
   output.json["examples"] = sample.examples.size();
   output.json["databases"] = sample.databases;
@@ -29,24 +28,19 @@ Result<CommandOutput> makeSample(const CommandContext& context, Progress&, const
 }  // namespace
 
 Command spiderSampleCommandEntry() {
-  Command command;
-  command.id = "spider-sample";
-  command.title = QT_TRANSLATE_NOOP("Command", "Make a Text-to-SQL sample");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Writes a small data set with databases and the predictions of two imaginary models.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.changesData = true;
-  command.inMenu = true;
-  command.fields = {pathField("folder", QT_TRANSLATE_NOOP("Command", "Folder"),
-                              QT_TRANSLATE_NOOP("Command", "Where to write the sample.")),
-                    integerField("seed", QT_TRANSLATE_NOOP("Command", "Seed"),
-                                 QT_TRANSLATE_NOOP("Command", "The same seed gives the same sample."), 1)
-                        .between(0, 1e9)};
-  command.required = {"folder"};
-  command.positional = "folder";
-  command.run = makeSample;
-  return command;
+  return {
+      .id = "spider-sample",
+      .title = "Make a Text-to-SQL sample",
+      .description = "Writes a small data set with databases and the predictions of two imaginary models.",
+      .group = "Text-to-SQL",
+      .fields = {pathField("folder", "Folder", "Where to write the sample."),
+                 integerField("seed", "Seed", "The same seed gives the same sample.", 1).between(0, 1e9)},
+      .required = {"folder"},
+      .positional = "folder",
+      .needsProject = false,
+      .changesData = true,
+      .inMenu = true,
+      .run = makeSample};
 }
 
 }  // namespace fathom

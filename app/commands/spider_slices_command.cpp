@@ -44,7 +44,6 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
   TextTable table(head);
   std::vector<std::vector<std::string>> rows = {head};
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["slices"] = Json::array();
   for (const auto& slice : found) {
     std::vector<std::string> row = {slice.group, slice.name, std::to_string(slice.examples.size())};
@@ -83,24 +82,21 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
 }  // namespace
 
 Command spiderSlicesCommandEntry() {
-  Command command;
-  command.id = "spider-slices";
-  command.title = QT_TRANSLATE_NOOP("Command", "Scores by slice");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Exact match by hardness, database, category, SQL features, question length and own tags.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Text-to-SQL");
-  command.needsProject = false;
-  command.inMenu = true;
-  command.fields = spiderFields(true);
-  command.fields.push_back(questionsField());
-  command.fields.push_back(
-      pathField("tags", QT_TRANSLATE_NOOP("Command", "Own tags"),
-                QT_TRANSLATE_NOOP("Command", "CSV file with the number of an example and a tag per line.")));
-  command.fields.push_back(rowsFileField(QT_TRANSLATE_NOOP("Command", "Where to write one row per slice.")));
-  command.required = {"gold", "predictions", "tables"};
-  command.positional = "predictions";
-  command.run = slices;
-  return command;
+  return {.id = "spider-slices",
+          .title = "Scores by slice",
+          .description =
+              "Exact match by hardness, database, category, SQL features, question length and own tags.",
+          .group = "Text-to-SQL",
+          .fields = joinedFields(
+              {spiderFields(true),
+               {questionsField(),
+                pathField("tags", "Own tags", "CSV file with the number of an example and a tag per line."),
+                rowsFileField("Where to write one row per slice.")}}),
+          .required = {"gold", "predictions", "tables"},
+          .positional = "predictions",
+          .needsProject = false,
+          .inMenu = true,
+          .run = slices};
 }
 
 }  // namespace fathom

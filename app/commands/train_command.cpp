@@ -21,21 +21,16 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
 }  // namespace
 
 Command trainCommandEntry() {
-  Command command;
-  command.id = "train";
-  command.title = QT_TRANSLATE_NOOP("Command", "Train");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "Puts a new run into the queue and sees to it that the queue is worked through.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.changesData = true;
-  command.fields = trainingFields(QT_TRANSLATE_NOOP("Command", "Name of the run; otherwise the preset's."));
-  command.fields.push_back(flagField("front", QT_TRANSLATE_NOOP("Command", "Next in the queue"),
-                                     QT_TRANSLATE_NOOP("Command", "Start it before everything that waits.")));
-  command.fields.push_back(flagField(
-      "wait", QT_TRANSLATE_NOOP("Command", "Wait"),
-      QT_TRANSLATE_NOOP("Command", "Show progress until the run ends and return the engine's exit code.")));
-  command.run = train;
-  return command;
+  return {
+      .id = "train",
+      .title = "Train",
+      .description = "Puts a new run into the queue and sees to it that the queue is worked through.",
+      .group = "Run",
+      .fields = joinedFields(
+          {trainingFields("Name of the run; otherwise the preset's."),
+           {flagField("front", "Next in the queue", "Start it before everything that waits."), waitField()}}),
+      .changesData = true,
+      .run = train};
 }
 
 }  // namespace fathom

@@ -21,18 +21,18 @@ Result<CommandOutput> trainability(const CommandContext& context, Progress& prog
 }  // namespace
 
 Command trainabilityCommandEntry() {
-  Command command;
-  command.id = "trainability";
-  command.title = QT_TRANSLATE_NOOP("Command", "Check trainability");
-  command.description = QT_TRANSLATE_NOOP("Command",
-                                          "Looks at a model before its first update and says whether it will "
-                                          "learn, why not, and what would help.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
-  command.needsProject = false;
-  command.fields = trainingFields("");
-  command.fields.pop_back();  // nothing is made that could have a name
-  command.run = trainability;
-  return command;
+  std::vector<OptionField> fields = trainingFields("");
+  fields.pop_back();  // nothing is made that could have a name
+  return {
+      .id = "trainability",
+      .title = "Check trainability",
+      .description =
+          "Looks at a model before its first update and says whether it will learn, why not, and what would "
+          "help.",
+      .group = "Run",
+      .fields = fields,
+      .needsProject = false,
+      .run = trainability};
 }
 
 }  // namespace fathom

@@ -6,13 +6,10 @@
 namespace fathom {
 
 std::vector<OptionField> trainingFields(const char* nameHelp) {
-  return {textField("preset", QT_TRANSLATE_NOOP("Command", "Preset"),
-                    QT_TRANSLATE_NOOP("Command", "Settings to start from; 'fathom describe' lists them.")),
-          pathField("config", QT_TRANSLATE_NOOP("Command", "Configuration file"),
-                    QT_TRANSLATE_NOOP("Command", "Options from a config.json, on top of the preset.")),
-          listField("set", QT_TRANSLATE_NOOP("Command", "Options"),
-                    QT_TRANSLATE_NOOP("Command", "key=value, on top of both; may be repeated.")),
-          textField("name", QT_TRANSLATE_NOOP("Command", "Name"), nameHelp)};
+  return {textField("preset", "Preset", "Settings to start from; 'fathom describe' lists them."),
+          pathField("config", "Configuration file", "Options from a config.json, on top of the preset."),
+          listField("set", "Options", "key=value, on top of both; may be repeated."),
+          textField("name", "Name", nameHelp)};
 }
 
 TrainingRequest trainingRequest(const OptionValues& options) {

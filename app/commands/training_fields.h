@@ -9,7 +9,7 @@
 namespace fathom {
 
 // The options by which a command is told what to train: preset, config, set, name. `nameHelp` says what is
-// named (QT_TRANSLATE_NOOP, context Command).
+// named  in the words of Command::fields.
 std::vector<OptionField> trainingFields(const char* nameHelp);
 // What was asked with them.
 TrainingRequest trainingRequest(const OptionValues& options);

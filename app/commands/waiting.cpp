@@ -25,13 +25,16 @@ std::string outcomeText(const QueueEntry& entry, const RunOutcome& outcome) {
 
 }  // namespace
 
+OptionField waitField() {
+  return flagField("wait", "Wait", "Show progress until the run ends and return the engine's exit code.");
+}
+
 Result<CommandOutput> queueAndMaybeWait(const CommandContext& context, QueueEntry run, bool atFront,
                                         Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const QueuedRuns queued, queueRuns(context.project, {std::move(run)}, atFront));
   const QueueEntry& entry = queued.entries.front();
   if (queued.paused) context.say("the queue is paused: the run starts when somebody lets it go on");
   CommandOutput output;
-  output.json["format"] = 1;
   output.json["run"] = {
       {"uuid", entry.uuid}, {"name", entry.config.value("name", "")}, {"path", entry.runPath}};
   output.json["state"] = "queued";

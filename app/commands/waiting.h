@@ -6,6 +6,9 @@
 
 namespace fathom {
 
+// The flag "wait".
+OptionField waitField();
+
 // The end of train, resume and retry: the run is queued and a runner is there, or neither; with the flag
 // "wait" the run is watched to its end and the engine's exit code becomes the command's (130 when the waiting
 // was interrupted: the run goes on). JSON: {"format":1, "run":{"uuid","name","path"}, "state", "exit_code",

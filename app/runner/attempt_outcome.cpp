@@ -4,7 +4,6 @@
 #include <cmath>
 #include <csignal>
 #include <ctime>
-#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <vector>

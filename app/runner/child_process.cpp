@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <map>
 
+#include "core/base/path_facts.h"
+
 extern char** environ;
 
 namespace fathom {
@@ -263,7 +265,7 @@ Phrase describeExit(int exitCode) {
 
 std::string siblingProgram(const std::string& name) {
   std::error_code error;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::filesystem::path folder = programFolder();
   for (const auto& candidate : {folder / name, folder / ".." / "bin" / name}) {
     if (std::filesystem::is_regular_file(candidate, error)) return candidate.lexically_normal();
   }

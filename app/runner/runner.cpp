@@ -25,8 +25,7 @@ constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell 
 
 // An engine that was cut off before its first attempt leaves no run: it starts anew.
 bool hasBegun(const RunFolder& folder) {
-  std::error_code code;
-  return std::filesystem::exists(folder.path() + "/run.json", code) && folder.lastAttempt() > 0;
+  return fileExists(folder.path() + "/run.json") && folder.lastAttempt() > 0;
 }
 
 std::string tailOfFile(const std::string& path) {
@@ -251,9 +250,9 @@ Status Runner::leave(const Active& active, RunState state) {
   const std::string words = startingPath(entry.uuid, ".stderr");
   const std::string attempt = folder.attemptPath(folder.lastAttempt());
   std::error_code code;
-  const bool known = std::filesystem::exists(attempt + "/stderr.log", code);
-  if (std::filesystem::file_size(words, code) > 0 && !code) {
-    const std::string target = attempt + (known ? "/launch.log" : "/stderr.log");
+  if (fileBytes(words) > 0) {
+    const std::string target =
+        attempt + (fileExists(attempt + "/stderr.log") ? "/launch.log" : "/stderr.log");
     std::filesystem::copy_file(words, target, std::filesystem::copy_options::overwrite_existing, code);
   }
   std::filesystem::remove(words, code);
@@ -310,9 +309,7 @@ Result<RunnerStart> startRunner(const std::string& project) {
   spec.arguments = {"run-queue", "--project", project};
   spec.stderrPath = queue.path() + "/runner.log";
   FATHOM_CHECK(makeFolders(queue.path()));
-  std::error_code code;
-  const auto bytes = std::filesystem::file_size(spec.stderrPath, code);
-  if (!code) start.logBytes = bytes;
+  start.logBytes = fileBytes(spec.stderrPath);
   FATHOM_TRY(const int pid, startDetached(spec));
   start.process = processWithId(pid);
   return start;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/option_field.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -23,9 +24,7 @@ auto findEntry(const Entries& entries, std::string_view id) -> decltype(&*std::b
 // "a, b, c", for messages.
 template <typename Entries>
 std::string knownIds(const Entries& entries) {
-  std::string known;
-  for (const auto& entry : entries) known += (known.empty() ? "" : ", ") + std::string(entry.id);
-  return known;
+  return joined(entries, ", ", [](const auto& entry) { return entry.id; });
 }
 
 template <typename Entries>

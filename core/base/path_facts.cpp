@@ -50,8 +50,24 @@ std::string absolutePath(const std::string& path) {
   return code ? path : whole.lexically_normal().string();
 }
 
+std::string programFolder() {
+  std::error_code code;
+  return fs::read_symlink("/proc/self/exe", code).parent_path().string();
+}
+
+std::string besideSources(const std::string& path) {
+  for (fs::path folder = programFolder(); folder.has_relative_path(); folder = folder.parent_path())
+    if (fileExists(folder / path)) return (folder / path).string();
+  return {};
+}
+
 std::vector<fs::directory_entry> listFolder(const std::string& path, std::error_code& code) {
   return takeAll(fs::directory_iterator(path, code), code);
+}
+
+std::vector<fs::directory_entry> listFolder(const std::string& path) {
+  std::error_code code;
+  return listFolder(path, code);
 }
 
 std::vector<fs::directory_entry> listTree(const std::string& path, std::error_code& code) {

@@ -25,10 +25,18 @@ std::string folderStamp(const std::string& path);
 // From the root, without "." and ".."; `path` as it is where the working folder is gone.
 std::string absolutePath(const std::string& path);
 
+// The folder that the file of this program lies in; "" where the system does not tell.
+std::string programFolder();
+// The first of `path` below that folder, the one above it, … that is there, or "": what lies beside the
+// sources while the program is in their build folder.
+std::string besideSources(const std::string& path);
+
 // What is in a folder, hidden names too, in no order. What was read until something failed, and `code`; a
 // folder that is not there is a failure like any other.
 std::vector<std::filesystem::directory_entry> listFolder(const std::string& path, std::error_code& code);
-// The same for everything below it; links are named and not followed. A folder that cannot be looked into
+// The same where nobody asks why something could not be read.
+std::vector<std::filesystem::directory_entry> listFolder(const std::string& path);
+// Everything below it; links are named and not followed. A folder that cannot be looked into
 // ends it with `code`.
 std::vector<std::filesystem::directory_entry> listTree(const std::string& path, std::error_code& code);
 // Bytes of all files below a folder, or of one file; links count nothing. What cannot be looked at is left

@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "core/base/atomic_file.h"
 #include "core/base/error_key.h"
 #include "core/base/new_folder.h"
+#include "core/base/path_facts.h"
 #include "core/base/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/training_line.h"
@@ -271,8 +271,7 @@ ExitCode sampleVerb(const SampleVerb& verb) {
     FATHOM_TRY(const TaskSample sample, task->sample.write(folder, verb.seed, SampleSize::Training));
     return {};
   };
-  std::error_code code;
-  const bool isThere = std::filesystem::exists(verb.out, code);
+  const bool isThere = fileExists(verb.out);
   (isThere ? write(verb.out) : makeNewFolder(verb.out, write)).value();
   return ExitCode::Finished;
 }

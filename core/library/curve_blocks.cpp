@@ -74,19 +74,6 @@ bool appendBlock(SQLite::Statement& query, std::vector<double>& line, ScalarSeri
   return fits;
 }
 
-// Points of several groups in the order of their lines.
-void sortByLines(ScalarSeries& series, const std::vector<double>& line) {
-  std::vector<std::size_t> order(line.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return line[a] < line[b]; });
-  for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value}) {
-    std::vector<double> sorted(column->size());
-    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = (*column)[order[i]];
-    *column = std::move(sorted);
-  }
-}
-
 }  // namespace
 
 void createCurveTables(SQLite::Database& database) {
@@ -242,8 +229,8 @@ std::optional<ScalarSeries> loadSeries(SQLite::Database& database, std::int64_t 
     while (query.executeStep())
       if (!appendBlock(query, line, series)) return std::nullopt;
   }
-  if (found.size() > 1) sortByLines(series, line);
-  sortBySteps(series);
+  if (found.size() > 1) sortSeries(series, line);  // points of several groups in the order of their lines
+  sortSeries(series, series.step);
   return series;
 }
 

@@ -23,8 +23,7 @@ namespace {
 
 std::vector<fs::path> entriesOf(const std::string& folder) {
   std::vector<fs::path> paths;
-  std::error_code code;
-  for (const auto& entry : listFolder(folder, code)) paths.push_back(entry.path());
+  for (const auto& entry : listFolder(folder)) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -74,8 +73,7 @@ struct Halves {
 // Looks below a folder, but not into what goes as a whole. A folder that cannot be looked into is passed
 // over.
 void findHalves(const std::string& folder, Halves& halves) {
-  std::error_code code;
-  for (const auto& item : listFolder(folder, code)) {
+  for (const auto& item : listFolder(folder)) {
     const fs::path& path = item.path();
     const std::string name = path.filename().string();
     std::error_code unknown;

@@ -54,7 +54,7 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
                    Phrase::tr("choose a new folder, or open that project")),
         projectPath);
   }
-  const bool existed = fs::exists(projectPath, code);
+  const bool existed = fileExists(projectPath);
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
   library->m_path = projectPath;
   const auto make = [&]() -> Status {

@@ -29,8 +29,7 @@ constexpr std::string_view kStaged = ".batch.tmp-";
 
 // The grid that the entries of a batch name, or "".
 std::string gridOf(const std::string& folder) {
-  std::error_code code;
-  for (const auto& item : listFolder(folder, code)) {
+  for (const auto& item : listFolder(folder)) {
     if (const auto json = readJsonFile(item.path().string()); json.ok() && json->is_object())
       return memberText(*json, "grid");
   }
@@ -87,8 +86,7 @@ QueueBatch::~QueueBatch() {
 }
 
 int QueueBatch::files() const {
-  std::error_code code;
-  return static_cast<int>(listFolder(m_folder, code).size());
+  return static_cast<int>(listFolder(m_folder).size());
 }
 
 Status QueueBatch::putIntoQueue() {
@@ -101,8 +99,7 @@ Status QueueBatch::putIntoQueue() {
 
 std::vector<std::string> batchesIn(const std::string& project, const std::string& queue) {
   std::vector<std::string> batches;
-  std::error_code code;
-  for (const auto& item : listFolder(queue, code)) {
+  for (const auto& item : listFolder(queue)) {
     std::string name = item.path().filename().string();
     if (name.find(kStaged) != std::string::npos && isTemporaryName(name))
       name = settled(project, queue, name);

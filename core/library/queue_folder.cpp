@@ -132,8 +132,7 @@ Result<std::string> runPathOf(const std::string& project, const std::string& fil
                        Phrase::tr("queue the run again"));
   const bool elsewhere = stored.is_absolute() && format >= kFormat;
   const std::string path = elsewhere ? stored.string() : runsFolder(project) + name;
-  std::error_code code;
-  if (entry.resume && !fs::exists(path + "/run.json", code))
+  if (entry.resume && !fileExists(path + "/run.json"))
     return dataErrorAt(file, 0, Phrase::tr("the run to go on with is not there: %1")(path),
                        Phrase::tr("put its folder back and resume it again"));
   return path;
@@ -415,11 +414,10 @@ Result<QueueEntry> QueueFolder::adopt(QueueEntry entry) const {
 Result<int> QueueFolder::releaseOrphans() const {
   FATHOM_TRY(const auto all, entries());
   int count = 0;
-  std::error_code code;
   for (const QueueEntry& entry : all) {
     if (!orphaned(entry) || runLockHolder(entry.runPath)) continue;
     const Status released = release(entry);
-    if (!released.ok() && fs::exists(fileOf(m_path, entry), code)) return released.error();
+    if (!released.ok() && fileExists(fileOf(m_path, entry))) return released.error();
     count += released.ok();  // the runner of another host was quicker
   }
   return count;

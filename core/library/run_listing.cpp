@@ -33,8 +33,7 @@ std::map<std::string, double> realsFromJson(const Json& json) {
 // Folders that may be runs; an import under way is hidden.
 std::vector<std::string> foldersIn(const std::string& folder) {
   std::vector<std::string> paths;
-  std::error_code code;
-  for (const auto& entry : listFolder(folder, code)) {
+  for (const auto& entry : listFolder(folder)) {
     if (!entry.path().filename().string().starts_with('.')) paths.push_back(entry.path().string());
   }
   return paths;

@@ -2,9 +2,9 @@
 // Questions to SQL: loss of whole derivations, nll of rules and of columns apart, search over the grammar
 // with the validity filter (docs/models.md §5, docs/decoding.md §2).
 #include <algorithm>
-#include <cmath>
 #include <map>
 
+#include "core/base/error_key.h"
 #include "core/base/phrase.h"
 #include "core/decode/grammar_beam.h"
 #include "core/nn/models/sql_sp.h"
@@ -288,10 +288,8 @@ ObjectiveEntry textToSqlObjectiveEntry() {
           textToSqlRules,
           [](const Model& model) -> Status {
             if (dynamic_cast<const SqlSp*>(&model) != nullptr) return {};
-            Error error = usageError(Phrase::tr("model '%1' cannot write queries")(model.id()),
-                                     Phrase::tr("choose sql_sp"));
-            error.key = "model";
-            return error;
+            return aboutKey("model", usageError(Phrase::tr("model '%1' cannot write queries")(model.id()),
+                                                Phrase::tr("choose sql_sp")));
           },
           [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
             return std::make_unique<TextToSqlObjective>(options, task);

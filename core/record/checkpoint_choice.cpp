@@ -2,7 +2,6 @@
 #include "core/record/checkpoint_choice.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -21,8 +20,7 @@ std::map<std::string, Phrase> damagedCheckpoints(const std::string& runPath) {
   std::map<std::string, Phrase> damaged;
   for (const std::string& name : unreadableCheckpoints(runPath))
     damaged[name] = Phrase::tr("is damaged: its manifest cannot be read");
-  std::error_code code;
-  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
+  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath())) {
     const std::string file = entry.path().filename().string();
     if (!file.ends_with(kDamagedSuffix)) continue;
     const std::string name = file.substr(0, file.size() - std::string(kDamagedSuffix).size());
@@ -98,9 +96,7 @@ std::vector<std::string> checkpointWords(const std::string& runPath, const std::
     for (const auto& [step, name] : byStep) words.push_back(name);
     return words;
   }
-  std::error_code code;
-  if (argument.find(',') == std::string::npos || std::filesystem::is_directory(argument, code))
-    return {argument};
+  if (argument.find(',') == std::string::npos || folderExists(argument)) return {argument};
   std::istringstream parts(argument);
   for (std::string word; std::getline(parts, word, ',');)
     if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);

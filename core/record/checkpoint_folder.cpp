@@ -150,7 +150,7 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
   FATHOM_CHECK(writeFileAtomically(m_folder + kManifestName, manifestJson(manifest).dump(1) + "\n"));
   const std::string checkpoints = RunFolder(m_runPath).checkpointsPath();
   manifest.path = checkpoints + "/" + m_name;
-  if (fs::exists(manifest.path, code)) FATHOM_CHECK(moveToTrash(checkpoints, manifest.path));
+  if (fileExists(manifest.path)) FATHOM_CHECK(moveToTrash(checkpoints, manifest.path));
   FATHOM_CHECK(renamePath(m_folder, manifest.path));
   m_folder.clear();
   FATHOM_CHECK(syncFolder(checkpoints));
@@ -204,8 +204,7 @@ namespace {
 // Folders of finished checkpoints, in no order.
 std::vector<std::string> checkpointFolders(const std::string& runPath) {
   std::vector<std::string> folders;
-  std::error_code code;
-  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
+  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath())) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.') || name.ends_with(".tmp") || name.ends_with(kDamagedSuffix)) continue;
     folders.push_back(entry.path().string());
@@ -260,8 +259,7 @@ Status setCheckpointsAside(const std::string& runPath, const std::vector<std::st
   for (const std::string& name : names) {
     const std::string path = checkpoints + "/" + name;
     std::string target = path + kDamagedSuffix;
-    std::error_code code;
-    if (fs::exists(target, code)) target = path + "-" + makeUuid() + kDamagedSuffix;
+    if (fileExists(target)) target = path + "-" + makeUuid() + kDamagedSuffix;
     FATHOM_CHECK(renamePath(path, target));
   }
   return {};
@@ -304,9 +302,8 @@ Status deleteCheckpoint(const std::string& runPath, const std::string& name) {
 void sweepCheckpoints(const std::string& runPath) {
   const std::string checkpoints = RunFolder(runPath).checkpointsPath();
   removeQuietly(checkpoints + "/.trash");
-  std::error_code code;
   std::vector<std::string> halves;
-  for (const auto& entry : listFolder(checkpoints, code)) {
+  for (const auto& entry : listFolder(checkpoints)) {
     if (entry.path().extension() == ".tmp") halves.push_back(entry.path().string());
   }
   for (const std::string& half : halves) removeQuietly(half);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/moved_files.h"
+#include "core/base/path_facts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,11 +14,6 @@ namespace fathom {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool isThere(const fs::path& path) {
-  std::error_code code;
-  return fs::exists(path, code);
-}
 
 struct DataFile {
   fs::path path;
@@ -48,7 +44,7 @@ bool isTheSame(const fs::path& found, const DataFile& wanted) {
 // Where the project lay when the run was configured, or empty.
 fs::path formerProject(const std::string& runPath, const fs::path& project) {
   for (const DataFile& file : dataOf(runPath)) {
-    if (!file.path.is_absolute() || isThere(file.path)) continue;
+    if (!file.path.is_absolute() || fileExists(file.path)) continue;
     fs::path root = file.path.root_path();
     for (const fs::path& part : file.path.relative_path()) {
       if (isTheSame(project / file.path.lexically_relative(root), file)) return root;
@@ -65,7 +61,7 @@ void findMovedFiles(Json& options, const std::string& runPath, const std::string
   for (auto& [key, value] : options.items()) {
     if (!value.is_string()) continue;
     const fs::path path = value.get<std::string>();
-    if (path.is_absolute() && !isThere(path)) missing.push_back(&value);
+    if (path.is_absolute() && !fileExists(path)) missing.push_back(&value);
   }
   if (missing.empty() || project.empty()) return;
   const fs::path former = formerProject(runPath, project);
@@ -73,7 +69,7 @@ void findMovedFiles(Json& options, const std::string& runPath, const std::string
   for (Json* value : missing) {
     const fs::path tail = fs::path(value->get<std::string>()).lexically_relative(former);
     if (tail.empty() || *tail.begin() == "..") continue;
-    if (const fs::path moved = project / tail; isThere(moved)) *value = moved.string();
+    if (const fs::path moved = project / tail; fileExists(moved)) *value = moved.string();
   }
 }
 

@@ -401,9 +401,8 @@ Status importRunArchive(const std::string& archivePath, const std::string& folde
                         const StopToken& stop, const ArchiveLimits& limits) {
   FATHOM_TRY(const auto in, PackedReader::open(archivePath));
   if (::mkdir(folder.c_str(), 0755) != 0) return systemError(Phrase::tr("cannot create"), folder, errno);
-  std::error_code code;
   progress.begin(Phrase::tr("reading archive").english, Phrase::tr("bytes").english,
-                 static_cast<double>(fs::file_size(archivePath, code)));
+                 static_cast<double>(fileBytes(archivePath)));
   TarReader reader(*in, archivePath, limits, stop);
   Status status = reader.unpack(folder, progress);
   if (status.ok()) {
@@ -411,7 +410,8 @@ Status importRunArchive(const std::string& archivePath, const std::string& folde
       status = dataErrorAt(archivePath, 0,
                            Phrase::tr("the archive does not hold a run: %1")(run.error().messagePhrase()));
   }
-  if (!status.ok()) fs::remove_all(folder, code);
+  std::error_code ignored;
+  if (!status.ok()) fs::remove_all(folder, ignored);
   progress.finish();
   return status;
 }

@@ -250,9 +250,8 @@ ControlSocket chooseControlSocket(const std::string& uuid) {
 std::vector<std::string> deadSocketsOf(const std::string& uuid) {
   std::vector<std::string> folders;
   if (const std::string runtime = runtimeFolder(); !runtime.empty()) folders.push_back(runtime);
-  std::error_code code;
   for (const std::string& temporary : temporaryFolders()) {
-    for (const auto& item : listFolder(temporary, code)) {
+    for (const auto& item : listFolder(temporary)) {
       const std::string name = item.path().filename().string();
       if (name == userFolderName() || name.starts_with(userFolderName() + "-"))
         folders.push_back(item.path().string());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 
 #include "core/base/path_facts.h"
@@ -127,13 +128,14 @@ Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars
   return end;
 }
 
-void sortBySteps(ScalarSeries& series) {
-  if (std::is_sorted(series.step.begin(), series.step.end())) return;
-  std::vector<std::size_t> order(series.step.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+void sortSeries(ScalarSeries& series, const std::vector<double>& keys) {
+  if (std::is_sorted(keys.begin(), keys.end())) return;
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return series.step[a] < series.step[b]; });
-  for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value}) {
+                   [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  // `keys` may be a column: it is sorted last.
+  for (auto* column : {&series.time, &series.epoch, &series.tokens, &series.value, &series.step}) {
     std::vector<double> sorted(column->size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = (*column)[order[i]];
     *column = std::move(sorted);
@@ -157,7 +159,8 @@ Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, con
   };
   FATHOM_TRY(const ScalarsEnd last, visitRunScalars(runPath, take));
   if (end != nullptr) *end = last;
-  std::for_each(table.series().begin(), table.series().end(), sortBySteps);
+  std::for_each(table.series().begin(), table.series().end(),
+                [](ScalarSeries& series) { sortSeries(series, series.step); });
   return std::move(table.series());
 }
 

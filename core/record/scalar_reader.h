@@ -53,7 +53,7 @@ struct ScalarsEnd {
 };
 
 // Every scalar of a run, attempt after attempt, in the order of their lines: whoever needs rising steps sorts
-// (sortBySteps). A later attempt supersedes the steps it repeats: from the first to the last step it has
+// (sortSeries). A later attempt supersedes the steps it repeats: from the first to the last step it has
 // scalars for, every earlier attempt gives way. One line is in memory (no DOM; ~100 MB/s or better); later
 // attempts are read twice. Bad lines and a torn tail are passed over; a newer event version is a data error.
 // An error of `take` ends it.
@@ -69,8 +69,8 @@ struct ScalarSeries {
   std::vector<double> tokens;
   std::vector<double> value;
 };
-// Stable.
-void sortBySteps(ScalarSeries& series);
+// Points in the order of `keys`, one a point (may be one of its columns); stable.
+void sortSeries(ScalarSeries& series, const std::vector<double>& keys);
 
 // The series of a run in order of first appearance, or `only` one of them (none where it is not there): 40
 // bytes a point.

@@ -230,8 +230,8 @@ class Execution {
 constexpr EnumWord<ExecutionOutcome::Kind> kOutcomeWords[] = {
     {ExecutionOutcome::Kind::Right, "right"},
     {ExecutionOutcome::Kind::Wrong, "wrong"},
-    {ExecutionOutcome::Kind::Undecided, "undecided"},
-    {ExecutionOutcome::Kind::GoldError, "gold error"}};
+    {ExecutionOutcome::Kind::Undecided, Phrase::tr("undecided").english},
+    {ExecutionOutcome::Kind::GoldError, Phrase::tr("gold error").english}};
 
 }  // namespace
 
@@ -258,7 +258,8 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
   } else {
     out.refused = refused;
     out.comparable = refused;
-    out.words = Phrase::words(name() + (message.empty() ? "" : ": " + message));
+    const Phrase said = Phrase::known(name());
+    out.words = message.empty() ? said : Phrase::tr("%1: %2")(said, message);
   }
   return out;
 }

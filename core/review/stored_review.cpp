@@ -50,13 +50,15 @@ StoredReview storedReviewOf(const SpiderReview& review, const ReviewSources& sou
   return stored;
 }
 
-std::vector<std::string> changedSince(const StoredReview& stored, const SpiderReview& review) {
-  std::vector<std::string> notes;
+std::vector<Phrase> changedSince(const StoredReview& stored, const SpiderReview& review) {
+  std::vector<Phrase> notes;
   if (!stored.dataset.empty() && stored.dataset != review.dataset)
-    notes.push_back(stored.sources.gold + " holds other gold queries than when the review was stored");
+    notes.push_back(
+        Phrase::tr("%1 holds other gold queries than when the review was stored")(stored.sources.gold));
   for (std::size_t m = 0; m < std::min(stored.identities.size(), review.models.size()); ++m) {
     if (stored.identities[m] == review.models[m].identity) continue;
-    notes.push_back(review.models[m].path + " holds other predictions than when the review was stored");
+    notes.push_back(
+        Phrase::tr("%1 holds other predictions than when the review was stored")(review.models[m].path));
   }
   return notes;
 }

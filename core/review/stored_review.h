@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/phrase.h"
 #include "core/library/project_library.h"
 #include "core/spider/judgement/spider_review.h"
 
@@ -25,8 +26,8 @@ Result<StoredReview> storedReviewFromJson(const Json& json);
 
 StoredReview storedReviewOf(const SpiderReview& review, const ReviewSources& sources,
                             const std::string& name);
-// What is in the files now and was not when it was stored, in words; nothing when all is as it was.
-std::vector<std::string> changedSince(const StoredReview& stored, const SpiderReview& review);
+// What is in the files now and was not when it was stored, in sentences; nothing when all is as it was.
+std::vector<Phrase> changedSince(const StoredReview& stored, const SpiderReview& review);
 
 // By name. Documents that cannot be read are left out.
 Result<std::vector<StoredReview>> storedReviews(ProjectLibrary& library);

@@ -208,11 +208,9 @@ SqlRunPool::~SqlRunPool() {
 
 std::string findSqlRunProgram() {
   if (const char* named = std::getenv("FATHOM_SQLRUN"); named && *named) return named;
-  std::error_code code;
-  const fs::path self = fs::read_symlink("/proc/self/exe", code);
   for (const char* place : {"fathom-sqlrun", "../bin/fathom-sqlrun", "../libexec/fathom/fathom-sqlrun"}) {
-    const fs::path path = (self.parent_path() / place).lexically_normal();
-    if (fs::exists(path, code)) return path.string();
+    const fs::path path = (programFolder() / fs::path(place)).lexically_normal();
+    if (fileExists(path)) return path.string();
   }
   return {};
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sqlrun/sqlrun_result.h"
 
-#include <array>
 #include <cstring>
 
 #include "core/base/number_text.h"
+#include "core/base/phrase.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
@@ -118,10 +119,18 @@ std::string cellText(const SqlCell& cell) {
 }
 
 const char* sqlVerdictName(SqlVerdict verdict) {
-  static constexpr std::array<const char*, 10> kNames = {
-      "ok",          "sql error",           "timeout", "too large",  "memory", "denied",
-      "not a query", "multiple statements", "crashed", "no database"};
-  return kNames[static_cast<std::size_t>(verdict)];
+  static constexpr EnumWord<SqlVerdict> kVerdicts[] = {
+      {SqlVerdict::Ok, "ok"},
+      {SqlVerdict::SqlError, Phrase::tr("sql error").english},
+      {SqlVerdict::Timeout, Phrase::tr("timeout").english},
+      {SqlVerdict::TooLarge, Phrase::tr("too large").english},
+      {SqlVerdict::Memory, Phrase::tr("memory").english},
+      {SqlVerdict::Denied, Phrase::tr("denied").english},
+      {SqlVerdict::NotAQuery, Phrase::tr("not a query").english},
+      {SqlVerdict::MultipleStatements, Phrase::tr("multiple statements").english},
+      {SqlVerdict::Crashed, Phrase::tr("crashed").english},
+      {SqlVerdict::NoDatabase, Phrase::tr("no database").english}};
+  return wordOf(kVerdicts, verdict);
 }
 
 std::optional<SqlRunResult> refusedForLength(std::string_view sql) {

@@ -35,7 +35,7 @@ enum class SqlVerdict : std::uint8_t {
   Crashed,    // the worker died; message names the signal
   NoDatabase  // missing or damaged database
 };
-const char* sqlVerdictName(SqlVerdict verdict);  // "ok", "sql error", "timeout", …
+const char* sqlVerdictName(SqlVerdict verdict);  // "ok", "sql error", "timeout", …; Phrase::known
 
 struct SqlRunResult {
   SqlVerdict verdict = SqlVerdict::Ok;

@@ -138,18 +138,18 @@ class Task {
 struct TaskEntry {
   std::string id, title, paper;
   std::vector<OptionField> fields;
-  std::vector<OptionRule> rules;
+  std::vector<OptionRule> rules = {};
   // What a run of the task reports beside the loss, its nll and its perplexity (run_metrics.h).
-  Metrics metrics;
+  Metrics metrics = {};
   std::function<Result<std::unique_ptr<Task>>(const OptionValues& options, const TaskSetup& setup)> create;
-  std::vector<TextField> texts;
-  std::vector<StatisticField> statistics;
-  DataKeys data;
-  std::vector<BatchKey> batch;  // the first one that is active counts
-  SampleMaker sample;
-  std::string inputExample;  // a line that batchesFromText takes, or empty
-  PairedTest pairedTest;
-  TaskReview review;
+  std::vector<TextField> texts = {};
+  std::vector<StatisticField> statistics = {};
+  DataKeys data = {};
+  std::vector<BatchKey> batch = {};  // the first one that is active counts
+  SampleMaker sample = {};
+  std::string inputExample = {};  // a line that batchesFromText takes, or empty
+  PairedTest pairedTest = {};
+  TaskReview review = {};
   // The options with which the task reads text as a pre-trained encoder does, from {"kind", "file", "merges",
   // "lower_case", "next_sentence"} (core/nn/pretrained/encoder_folder.h). Null: it is not made from one.
   Json (*encoderOptions)(const Json& vocabulary) = nullptr;

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/task_facts.h"
+#include "core/base/word_table.h"
 
 namespace fathom {
 
 namespace {
 
-const char* roleName(TextField::Role role) {
-  constexpr const char* kRoles[] = {"input", "reference", "other"};
-  return kRoles[static_cast<int>(role)];
-}
+using Role = TextField::Role;
+constexpr EnumWord<Role> kRoles[] = {
+    {Role::Input, "input"}, {Role::Reference, "reference"}, {Role::Other, "other"}};
+
+using Kind = StatisticField::Kind;
+constexpr EnumWord<Kind> kKinds[] = {{Kind::Number, "number"},
+                                     {Kind::Lengths, "lengths"},
+                                     {Kind::Counts, "counts"},
+                                     {Kind::Overlap, "overlap"}};
 
 }  // namespace
 
 Json textFieldsJson(const std::vector<TextField>& fields) {
   Json list = Json::array();
   for (const TextField& field : fields)
-    list.push_back({{"id", field.id}, {"title", field.title}, {"role", roleName(field.role)}});
+    list.push_back({{"id", field.id}, {"title", field.title}, {"role", wordOf(kRoles, field.role)}});
   return list;
 }
 
 Json statisticFieldsJson(const std::vector<StatisticField>& fields) {
-  constexpr const char* kKinds[] = {"number", "lengths", "counts", "overlap"};
   Json list = Json::array();
   for (const StatisticField& field : fields)
-    list.push_back({{"kind", kKinds[static_cast<int>(field.kind)]},
+    list.push_back({{"kind", wordOf(kKinds, field.kind)},
                     {"path", field.path},
                     {"title", field.title},
                     {"factor", field.factor},
@@ -35,8 +40,8 @@ Json statisticFieldsJson(const std::vector<StatisticField>& fields) {
 Json roleFields(const std::vector<TextField>& fields) {
   Json roles = Json::object();
   for (const TextField& field : fields)
-    if (field.role != TextField::Role::Other && !roles.contains(roleName(field.role)))
-      roles[roleName(field.role)] = field.id;
+    if (const char* role = wordOf(kRoles, field.role); field.role != Role::Other && !roles.contains(role))
+      roles[role] = field.id;
   return roles;
 }
 

@@ -224,21 +224,13 @@ void ByteBpeTokenizer::encodePart(std::string_view text, std::int64_t offset, En
 }
 
 EncodedText ByteBpeTokenizer::encodeWithRanges(std::string_view text) const {
-  EncodedText encoded;
-  if (!m_options.matchSpecialTokens) {
-    encodePart(text, 0, encoded);
-    return encoded;
-  }
   std::vector<SpecialToken> special;
   for (const char* token : {"<s>", "<pad>", "</s>", "<unk>", "<mask>"})
-    if (const std::int64_t id = find(token); id >= 0) special.push_back({token, id, id == m_mask});
-  splitAtSpecialTokens(text, special, [&](const TextPart& part) {
-    if (part.id >= 0)
-      encoded.add(part.id, part.range);
-    else
-      encodePart(part.text, part.range.begin, encoded);
+    if (const std::int64_t id = m_options.matchSpecialTokens ? find(token) : -1; id >= 0)
+      special.push_back({token, id, id == m_mask});
+  return encodeAround(text, special, [this](std::string_view part, std::int64_t offset, EncodedText& into) {
+    encodePart(part, offset, into);
   });
-  return encoded;
 }
 
 std::vector<std::int64_t> ByteBpeTokenizer::encode(std::string_view text) const {

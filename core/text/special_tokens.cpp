@@ -34,4 +34,17 @@ void splitAtSpecialTokens(std::string_view text, const std::vector<SpecialToken>
   part(done, text.size(), -1);
 }
 
+EncodedText encodeAround(
+    std::string_view text, const std::vector<SpecialToken>& special,
+    const std::function<void(std::string_view, std::int64_t, EncodedText&)>& encodePart) {
+  EncodedText encoded;
+  splitAtSpecialTokens(text, special, [&](const TextPart& part) {
+    if (part.id >= 0)
+      encoded.add(part.id, part.range);
+    else
+      encodePart(part.text, part.range.begin, encoded);
+  });
+  return encoded;
+}
+
 }  // namespace fathom

@@ -24,5 +24,9 @@ struct TextPart {
 // The text from left to right, cut at special tokens (the longest wins at a place); empty parts are left out.
 void splitAtSpecialTokens(std::string_view text, const std::vector<SpecialToken>& special,
                           const std::function<void(const TextPart&)>& sink);
+// The text with them as tokens of their own, what is between them as `encodePart` (text, its first byte in
+// the whole, the tokens so far) adds it.
+EncodedText encodeAround(std::string_view text, const std::vector<SpecialToken>& special,
+                         const std::function<void(std::string_view, std::int64_t, EncodedText&)>& encodePart);
 
 }  // namespace fathom

@@ -97,21 +97,13 @@ void WordPieceTokenizer::encodePlain(std::string_view text, std::int64_t offset,
 }
 
 EncodedText WordPieceTokenizer::encodeWithRanges(std::string_view text) const {
-  EncodedText encoded;
-  if (!m_options.matchSpecialTokens) {
-    encodePlain(text, 0, encoded);
-    return encoded;
-  }
   std::vector<SpecialToken> special;
   for (const char* token : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"})
-    if (const std::int64_t id = find(token); id >= 0) special.push_back({token, id, false});
-  splitAtSpecialTokens(text, special, [&](const TextPart& part) {
-    if (part.id >= 0)
-      encoded.add(part.id, part.range);
-    else
-      encodePlain(part.text, part.range.begin, encoded);
+    if (const std::int64_t id = m_options.matchSpecialTokens ? find(token) : -1; id >= 0)
+      special.push_back({token, id, false});
+  return encodeAround(text, special, [this](std::string_view part, std::int64_t offset, EncodedText& into) {
+    encodePlain(part, offset, into);
   });
-  return encoded;
 }
 
 std::vector<std::int64_t> WordPieceTokenizer::encode(std::string_view text) const {

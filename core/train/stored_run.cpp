@@ -181,8 +181,7 @@ CheckpointSelection selectGood(const AverageRequest& request, std::vector<std::s
 
 Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
-  std::error_code exists;
-  if (!request.outPath.empty() && fs::exists(request.outPath, exists))
+  if (!request.outPath.empty() && fileExists(request.outPath))
     return usageError(Phrase::tr("%1 exists already")(request.outPath), Phrase::tr("name a new folder"));
   AverageReport report;
   const CheckpointSelection selection = selectGood(request, report.damaged);

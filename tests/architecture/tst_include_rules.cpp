@@ -34,6 +34,12 @@ QMap<QString, QStringList> readRules() {
     if (line.startsWith('#') || !line.contains(':')) continue;
     rules[line.section(':', 0, 0).trimmed()] = line.section(':', 1).split(' ', Qt::SkipEmptyParts);
   }
+  for (const QString& each : rules.keys().filter(QRegularExpression("/\\*$"))) {
+    const QStringList targets = rules.take(each);
+    const QString above = each.chopped(2);
+    for (const QString& folder : QDir(kRoot + "/" + above).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+      if (!rules.contains(above + "/" + folder)) rules[above + "/" + folder] = targets;
+  }
   return rules;
 }
 

@@ -53,6 +53,7 @@ class DistinctText : public QObject {
   void titlesOfPanelsStayApart();
   void equalTitlesAreFound();
   void overTrainingNamesEveryPart();
+  void labelsLoseTheirUnitBeforeTheirMiddle();
 };
 
 void DistinctText::shortOnesStayAsTheyAre() {
@@ -119,6 +120,27 @@ void DistinctText::overTrainingNamesEveryPart() {
   QVERIFY(spec.panels.size() > 2);
   const FigureChecks checks = checked(spec);
   QVERIFY2(checks.sameTitles.isEmpty(), qPrintable(checks.sameTitles.join(u';')));
+}
+
+// A low panel says what is drawn, without its unit; what was left out is told.
+void DistinctText::labelsLoseTheirUnitBeforeTheirMiddle() {
+  const auto labelAt = [](double heightMm, const char* label) {
+    FigureSpec spec = gallery::trainingCurves(1, false);
+    spec.heightMm = heightMm;
+    spec.panels.front().y.label = Phrase::words(label);
+    FigureRenderer renderer;
+    [&] { QVERIFY(renderer.setFigure(spec, style()).ok()); }();
+    (void)figurePicture(renderer, figureSize(spec, style()), 1);
+    for (const PlacedText& text : renderer.layout().panels.front().texts)
+      if (text.upright) return std::pair{text.line.plain(), text.line.elided()};
+    return std::pair{QString(), false};
+  };
+  const char* const kLabel = "training loss (nats per example)";
+  QCOMPARE(labelAt(90, kLabel), (std::pair{QString(kLabel), false}));
+  QCOMPARE(labelAt(32, kLabel), (std::pair{QStringLiteral("training loss"), true}));
+  QCOMPARE(labelAt(32, "训练损失（每个样本的奈特，一个很长的单位名）"),
+           (std::pair{QStringLiteral("训练损失"), true}));
+  QVERIFY(labelAt(32, "a label as long as the other, without a unit").first.contains(u'…'));
 }
 
 QTEST_MAIN(DistinctText)

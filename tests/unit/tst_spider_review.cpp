@@ -208,7 +208,7 @@ class TestSpiderReview : public QObject {
     project.rewrite(1, "SELECT 1" + project.text(1).substr(project.text(1).find('\n')));
     const auto notes = changedSince(storedReview(*project.library, uuid).value(), project.open());
     QCOMPARE(notes.size(), std::size_t{1});
-    QVERIFY(notes[0].find("hasty") != std::string::npos);
+    QVERIFY(notes[0].english().find("hasty") != std::string::npos);
     QVERIFY(!storedReviewFromJson({{"format", 99}}).ok());
   }
 

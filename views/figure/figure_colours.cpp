@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/word_table.h"
+
 namespace fathom {
 
 namespace {
@@ -54,26 +56,11 @@ QColor categoryColour(const QString& category) {
   return QColor();
 }
 
-const char* colourMapName(ColourMap map) {
-  switch (map) {
-    case ColourMap::Viridis:
-      return "viridis";
-    case ColourMap::Cividis:
-      return "cividis";
-    case ColourMap::BlueWhiteRed:
-      return "blue_white_red";
-  }
-  return "viridis";
-}
-
-bool colourMapFromName(const QString& name, ColourMap& map) {
-  for (const ColourMap candidate : {ColourMap::Viridis, ColourMap::Cividis, ColourMap::BlueWhiteRed}) {
-    if (name == QLatin1String(colourMapName(candidate))) {
-      map = candidate;
-      return true;
-    }
-  }
-  return false;
+ColourMap colourMapNamed(std::string_view word) {
+  static constexpr EnumWord<ColourMap> kMaps[] = {{ColourMap::Viridis, "viridis"},
+                                                  {ColourMap::Cividis, "cividis"},
+                                                  {ColourMap::BlueWhiteRed, "blue_white_red"}};
+  return findWord(kMaps, word).value_or(ColourMap::Viridis);
 }
 
 QColor mapColour(ColourMap map, double t) {

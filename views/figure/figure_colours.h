@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QString>
 #include <Qt>
+#include <string_view>
 #include <vector>
 
 namespace fathom {
@@ -21,9 +22,8 @@ inline constexpr int kSeriesColours = 7;
 QColor categoryColour(const QString& category);
 
 enum class ColourMap { Viridis, Cividis, BlueWhiteRed };
-// "viridis", "cividis", "blue_white_red".
-const char* colourMapName(ColourMap map);
-bool colourMapFromName(const QString& name, ColourMap& map);
+// Of "viridis", "cividis", "blue_white_red"; viridis for another word.
+ColourMap colourMapNamed(std::string_view word);
 // t in [0, 1]; values outside are clamped, NaN gives a neutral grey.
 QColor mapColour(ColourMap map, double t);
 

@@ -3,6 +3,7 @@
 #include "views/figure/distinct_text.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -184,6 +185,20 @@ PlacedText placed(const QString& markup, const TextFont& font, double room, cons
   return text;
 }
 
+// Where all of a label has no room it goes without its unit: words without their middle say less.
+PlacedText placedLabel(const Phrase& label, const FigureStyle& style, double room) {
+  static const QRegularExpression unit(QStringLiteral("\\s*[(（][^()（）]*[)）]$"));
+  const TextFont font = style.font(style.labelPoints);
+  const QString whole = QString::fromStdString(label.english());
+  const QString words = QString(whole).remove(unit);
+  PlacedText text = placed(whole, font, room, style.text);
+  if (words.isEmpty() || words == whole || !text.line.elided()) return text;
+  PlacedText shorter = placed(words, font, room, style.text);
+  if (!shorter.line.elided()) shorter.line = TextLine(parseMarkup(words), font, /*elided=*/true);
+  shorter.full = text.full;
+  return shorter;
+}
+
 void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout& layout) {
   const QRectF& area = layout.area;
   layout.colourBar = QRectF(area.right() + 2 * gapOf(style), area.top(), kBarWidth, area.height());
@@ -206,8 +221,7 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
     layout.texts.push_back(std::move(count));
   }
   if (bar.label.empty()) return;
-  PlacedText label = placed(QString::fromStdString(bar.label.english()), style.font(style.labelPoints),
-                            area.height(), style.text);
+  PlacedText label = placedLabel(bar.label, style, area.height());
   label.upright = true;
   label.anchor = 0.5;
   label.baseline = {left + barTextWidth(bar, style) + gapOf(style) + label.line.ascent(),
@@ -296,8 +310,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
         bottom + gapOf(style) +
         TextLine(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints)).height();
   if (!panel.x.label.empty() && below.shown) {
-    PlacedText label = placed(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints),
-                              below.slot.width(), style.text);
+    PlacedText label = placedLabel(panel.x.label, style, below.slot.width());
     // Below the middle of the area, but on the page: a narrow last panel may be shorter than its label.
     const double farthest = below.slot.right() - label.line.width();
     const double at = std::min(below.area.center().x() - label.line.width() / 2, farthest);
@@ -308,8 +321,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
   if (!panel.y.label.empty()) {
     const double middle = area.center().y();
     const double room = 2 * std::min(middle - layout.slot.top(), layout.slot.bottom() - middle);
-    PlacedText label = placed(QString::fromStdString(panel.y.label.english()), style.font(style.labelPoints),
-                              room, style.text);
+    PlacedText label = placedLabel(panel.y.label, style, room);
     label.upright = true;
     label.anchor = 0.5;
     label.baseline = {left - gapOf(style) - label.line.descent(), area.center().y() + label.line.width() / 2};

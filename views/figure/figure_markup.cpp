@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QHash>
 
 #include "views/figure/figure_text.h"
 

@@ -148,12 +148,12 @@ inline constexpr std::array<const char*, 14> kMarkWords = {
     "bars", "rule", "polygon", "ellipse",  "image", "text",   "grid"};
 
 struct FigureMark {
-  Phrase label;           // legend entry; empty = none
-  std::string selection;  // selection string (views/selection) of what the mark stands for
+  Phrase label = {};           // legend entry; empty = none
+  std::string selection = {};  // selection string (views/selection) of what the mark stands for
   // Cells: added to it for row r and column c; lines and points: columnParts[i] for point i. Empty = nothing.
-  std::vector<std::string> rowParts, columnParts;
-  MarkStyle style;
-  MarkShape shape;
+  std::vector<std::string> rowParts = {}, columnParts = {};
+  MarkStyle style = {};
+  MarkShape shape = {};
 };
 
 struct ColourBar {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figure/figure_style.h"
 
-#include <algorithm>
-
 #include "views/figure/figure_colours.h"
 
 namespace fathom {

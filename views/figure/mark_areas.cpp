@@ -14,12 +14,6 @@ namespace {
 
 constexpr int kVectorCells = 64;  // larger maps are images at native resolution
 
-ColourMap mapOf(const std::string& name) {
-  ColourMap map = ColourMap::Viridis;
-  colourMapFromName(QString::fromStdString(name), map);
-  return map;
-}
-
 QColor cellColour(const MarkCanvas& canvas, ColourMap map, double share) {
   const QColor colour = mapColour(map, share);
   return canvas.style->gray ? grayscale(colour) : colour;
@@ -31,7 +25,7 @@ QRectF cellRect(const MarkCanvas& canvas, int row, int column) {
 
 void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& range,
                     const MarkCanvas& canvas) {
-  const ColourMap map = mapOf(cells.map);
+  const ColourMap map = colourMapNamed(cells.map);
   const std::vector<QRgb>& steps = mapSteps(map, canvas.style->gray);
   const QRgb missing = cellColour(canvas, map, std::numeric_limits<double>::quiet_NaN()).rgb();
   // Where nothing is the paper shows.
@@ -107,7 +101,7 @@ std::vector<PlacedText> cellNumbers(const CellsMark& cells, const MarkCanvas& ca
       text.points = canvas.style->tickPoints;
       text.line = TextLine(text.full, canvas.style->font(text.points));
       if (text.line.width() > box.width()) continue;
-      const QColor fill = cellColour(canvas, mapOf(cells.map), range.share(value));
+      const QColor fill = cellColour(canvas, colourMapNamed(cells.map), range.share(value));
       text.colour = contrastRatio(fill, Qt::black) > contrastRatio(fill, Qt::white) ? Qt::black : Qt::white;
       text.anchor = 0.5;
       text.baseline = {box.center().x() - text.line.width() / 2,
@@ -124,7 +118,7 @@ void paintCells(QPainter& painter, const CellsMark& cells, const MarkCanvas& can
   const bool given = cells.minimum && cells.maximum && !cells.centre && *cells.minimum < *cells.maximum;
   const CellRange range = given ? CellRange{*cells.minimum, *cells.maximum, 0} : cellRange(cells);
   if (asImage || rasterCells(cells)) return paintCellImage(painter, cells, range, canvas);
-  const ColourMap map = mapOf(cells.map);
+  const ColourMap map = colourMapNamed(cells.map);
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(Qt::NoPen);
   std::size_t index = 0;

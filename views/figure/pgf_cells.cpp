@@ -12,8 +12,7 @@ namespace {
 
 // A hairline of the same colour around each cell, or viewers that antialias show the paper between them.
 std::string fillOf(const std::string& map, double share, bool gray) {
-  ColourMap chosen = ColourMap::Viridis;
-  colourMapFromName(QString::fromStdString(map), chosen);
+  const ColourMap chosen = colourMapNamed(map);
   const QColor colour = gray ? grayscale(mapColour(chosen, share)) : mapColour(chosen, share);
   return "fill=" + pgfColour(colour) + ", draw=" + pgfColour(colour) + ", line width=0.1pt";
 }

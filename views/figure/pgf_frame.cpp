@@ -22,6 +22,14 @@ std::string points(double value) {
   return pgfNumber(std::round(value * 1000) / 1000) + "pt";
 }
 
+// Where units of an axis lie.
+std::vector<double> pixels(const MarkCanvas& canvas, const std::vector<double>& units, bool x) {
+  std::vector<double> places;
+  for (const double unit : units)
+    places.push_back(x ? canvas.pixelX(canvas.x.fromUnit(unit)) : canvas.pixelY(canvas.y.fromUnit(unit)));
+  return places;
+}
+
 }  // namespace
 
 std::string pgfColour(const QColor& colour) {
@@ -94,15 +102,9 @@ std::string PgfFrame::below(std::size_t panel) const {
   };
   std::string lines;
   if (ruled(spec.x))
-    for (const double unit : ticks.majorX) {
-      const double x = canvas.pixelX(canvas.x.fromUnit(unit));
-      lines += line(x, area.top(), x, area.bottom());
-    }
+    for (const double x : pixels(canvas, ticks.majorX, true)) lines += line(x, area.top(), x, area.bottom());
   if (ruled(spec.y))
-    for (const double unit : ticks.majorY) {
-      const double y = canvas.pixelY(canvas.y.fromUnit(unit));
-      lines += line(area.left(), y, area.right(), y);
-    }
+    for (const double y : pixels(canvas, ticks.majorY, false)) lines += line(area.left(), y, area.right(), y);
   if (lines.empty()) return {};
   return "\\draw[color=" + pgfColour(m_style.separator) +
          ", opacity=0.6, line width=" + points(m_style.axisPoints) + "]" + lines + ";\n";
@@ -115,27 +117,22 @@ std::string PgfFrame::axes(std::size_t panel) const {
   const PlacedTicks ticks = placeTicks(spec, m_style, area, m_ranges[panel]);
   const MarkCanvas canvas = this->canvas(panel);
   const double length = unitsOf(m_style.tickLengthPoints);
-  const auto ticked = [](const FigureAxis& axis) {
-    return axis.scale != AxisScale::Category && axis.scale != AxisScale::Token;
+  const auto ticked = [](const FigureAxis& axis, const std::vector<double>& units) {
+    return axis.scale != AxisScale::Category && axis.scale != AxisScale::Token ? units
+                                                                               : std::vector<double>();
   };
   std::string lines;
   if (spec.x.scale != AxisScale::None) {
     lines += line(area.left(), area.bottom(), area.right(), area.bottom());
     for (const bool major : {true, false})
-      for (const double unit :
-           ticked(spec.x) ? (major ? ticks.majorX : ticks.minorX) : std::vector<double>()) {
-        const double x = canvas.pixelX(canvas.x.fromUnit(unit));
+      for (const double x : pixels(canvas, ticked(spec.x, major ? ticks.majorX : ticks.minorX), true))
         lines += line(x, area.bottom(), x, area.bottom() + (major ? length : length / 2));
-      }
   }
   if (spec.y.scale != AxisScale::None) {
     lines += line(area.left(), area.bottom(), area.left(), area.top());
     for (const bool major : {true, false})
-      for (const double unit :
-           ticked(spec.y) ? (major ? ticks.majorY : ticks.minorY) : std::vector<double>()) {
-        const double y = canvas.pixelY(canvas.y.fromUnit(unit));
+      for (const double y : pixels(canvas, ticked(spec.y, major ? ticks.majorY : ticks.minorY), false))
         lines += line(area.left(), y, area.left() - (major ? length : length / 2), y);
-      }
   }
   if (lines.empty()) return {};
   return "\\draw[color=" + pgfColour(m_style.text) + ", line width=" + points(m_style.axisPoints) +
@@ -152,8 +149,7 @@ std::string PgfFrame::above(std::size_t panel) const {
 
 std::string PgfFrame::bar(const ColourBar& bar, const QRectF& box) const {
   constexpr int kSteps = 64;
-  ColourMap map = ColourMap::Viridis;
-  colourMapFromName(QString::fromStdString(bar.map), map);
+  const ColourMap map = colourMapNamed(bar.map);
   const double height = box.height() / kSteps;
   std::string text;
   for (int i = 0; i < kSteps; ++i) {

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/base/not_a_number.h"
+#include "core/base/word_table.h"
 #include "views/figure/pgf_frame.h"
 
 namespace fathom {
@@ -49,37 +50,15 @@ void thin(std::vector<double>& x, std::vector<double>& y) {
   y = std::move(thinY);
 }
 
-const char* dashWord(LineDash dash) {
-  switch (dash) {
-    case LineDash::Solid:
-      return "solid";
-    case LineDash::Dash:
-      return "dashed";
-    case LineDash::Dot:
-      return "dotted";
-    case LineDash::DashDot:
-      return "dashdotted";
-  }
-  return "solid";
-}
+constexpr EnumWord<LineDash> kPgfDashes[] = {{LineDash::Solid, "solid"},
+                                             {LineDash::Dash, "dashed"},
+                                             {LineDash::Dot, "dotted"},
+                                             {LineDash::DashDot, "dashdotted"}};
 
-const char* markerWord(MarkerShape shape) {
-  switch (shape) {
-    case MarkerShape::None:
-      return "none";
-    case MarkerShape::Disc:
-      return "*";
-    case MarkerShape::Square:
-      return "square*";
-    case MarkerShape::Diamond:
-      return "diamond*";
-    case MarkerShape::Triangle:
-      return "triangle*";
-    case MarkerShape::Cross:
-      return "+";
-  }
-  return "*";
-}
+constexpr EnumWord<MarkerShape> kPgfMarkers[] = {
+    {MarkerShape::None, "none"},          {MarkerShape::Disc, "*"},
+    {MarkerShape::Square, "square*"},     {MarkerShape::Diamond, "diamond*"},
+    {MarkerShape::Triangle, "triangle*"}, {MarkerShape::Cross, "+"}};
 
 }  // namespace
 
@@ -116,7 +95,7 @@ std::string PgfMarks::colour(const std::string& word) const {
 std::string PgfMarks::strokeOptions(const MarkStyle& style, double opacity) const {
   std::string text = "draw=" + colour(style.colour) +
                      ", line width=" + pgfNumber(style.width > 0 ? style.width : m_style.linePoints) +
-                     "pt, " + dashWord(style.dash);
+                     "pt, " + wordOf(kPgfDashes, style.dash);
   if (opacity < 1) text += ", draw opacity=" + pgfNumber(opacity);
   return text;
 }
@@ -147,7 +126,7 @@ std::string PgfMarks::thinDraw() const {
 std::string PgfMarks::markerOptions(const MarkStyle& style) const {
   const double size = (style.markerSize > 0 ? style.markerSize : m_style.markerPoints) / 2;
   const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
-  return std::string("only marks, mark=") + markerWord(shape) + ", mark size=" + pgfNumber(size) +
+  return std::string("only marks, mark=") + wordOf(kPgfMarkers, shape) + ", mark size=" + pgfNumber(size) +
          "pt, mark options={solid, line width=0.1pt, draw=" + colour(style.colour) +
          ", fill=" + colour(style.colour) + "}";
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cmath>
 
 #include "views/figure/distinct_text.h"
 #include "views/figure/figure_layout.h"

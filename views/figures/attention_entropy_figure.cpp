@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Violins of attention entropy, heads sorted by median inside each layer (RealFormer Figs 4, 5).
-#include <QtGlobal>
 
 #include "core/analysis/attention_entropy.h"
 #include "core/base/field_builder.h"
@@ -40,26 +39,20 @@ Result<FigureSpec> buildAttentionEntropy(AnalysisSource& source, const OptionVal
 }  // namespace
 
 FigureEntry attentionEntropyFigureEntry() {
-  FigureEntry entry;
-  entry.id = "attention_entropy";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Attention entropy");
-  entry.reference = "RealFormer, Figures 4 and 5";
-  entry.fields = {
-      choiceField("order", QT_TRANSLATE_NOOP("Command", "Order of heads"),
-                  QT_TRANSLATE_NOOP("Command", "By median inside each layer, or as they are."),
-                  {{"median", QT_TRANSLATE_NOOP("Command", "by median")},
-                   {"head", QT_TRANSLATE_NOOP("Command", "as they are")}}),
-      choiceField(
-          "unit", QT_TRANSLATE_NOOP("Command", "Unit"),
-          QT_TRANSLATE_NOOP("Command", "Natural or binary logarithm; colours are judged in nats."),
-          {{"nats", QT_TRANSLATE_NOOP("Command", "nats")}, {"bits", QT_TRANSLATE_NOOP("Command", "bits")}})};
-  for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
-  entry.fields.push_back(scaleField());
-  entry.build = buildAttentionEntropy;
-  entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
-    return attentionDetail(source, "attention_entropy", options, entropyLook(options), selection);
-  };
-  return entry;
+  return {.id = "attention_entropy",
+          .title = "Attention entropy",
+          .reference = "RealFormer, Figures 4 and 5",
+          .fields = joinedFields(
+              {{choiceField("order", "Order of heads", "By median inside each layer, or as they are.",
+                            {{"median", "by median"}, {"head", "as they are"}}),
+                choiceField("unit", "Unit", "Natural or binary logarithm; colours are judged in nats.",
+                            {{"nats", "nats"}, {"bits", "bits"}})},
+               attentionFields(),
+               {scaleField()}}),
+          .build = buildAttentionEntropy,
+          .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+            return attentionDetail(source, "attention_entropy", options, entropyLook(options), selection);
+          }};
 }
 
 }  // namespace fathom

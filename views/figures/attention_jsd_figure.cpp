@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Violins of the Jensen-Shannon divergence from the layer below, or a map of its medians (RealFormer Fig 6).
-#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -82,21 +81,18 @@ Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues&
 }  // namespace
 
 FigureEntry attentionJsdFigureEntry() {
-  FigureEntry entry;
-  entry.id = "attention_jsd";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Divergence of attention between layers");
-  entry.reference = "RealFormer, Figure 6";
-  entry.fields = {choiceField(
-      "form", QT_TRANSLATE_NOOP("Command", "Form"),
-      QT_TRANSLATE_NOOP("Command", "Violins over tokens, or a map of their medians."),
-      {{"violins", QT_TRANSLATE_NOOP("Command", "violins")}, {"map", QT_TRANSLATE_NOOP("Command", "map")}})};
-  for (OptionField& field : attentionFields()) entry.fields.push_back(std::move(field));
-  entry.fields.push_back(mapPaletteField());
-  entry.build = buildAttentionJsd;
-  entry.detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
-    return attentionDetail(source, "attention_jsd", options, jsdLook(options), selection);
-  };
-  return entry;
+  return {
+      .id = "attention_jsd",
+      .title = "Divergence of attention between layers",
+      .reference = "RealFormer, Figure 6",
+      .fields = joinedFields({{choiceField("form", "Form", "Violins over tokens, or a map of their medians.",
+                                           {{"violins", "violins"}, {"map", "map"}})},
+                              attentionFields(),
+                              {mapPaletteField()}}),
+      .build = buildAttentionJsd,
+      .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+        return attentionDetail(source, "attention_jsd", options, jsdLook(options), selection);
+      }};
 }
 
 }  // namespace fathom

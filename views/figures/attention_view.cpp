@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "core/analysis/attention_maps.h"
+#include "core/base/error_key.h"
 #include "core/base/error_words.h"
+#include "core/base/text_list.h"
 #include "core/record/array_file.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
@@ -49,16 +51,15 @@ Result<std::vector<double>> numbersOf(const ProbedResult& probed, const Attentio
                                       const std::string& part) {
   const std::string file = matrix.file(part);
   if (file.empty()) {
-    std::string known;
-    for (const auto& [name, path] : matrix.parts) known += (known.empty() ? "" : ", ") + name;
-    Error error = usageError(
-        (part == "residual"
-             ? Phrase::tr("%1 of run %2 has no '%3': its layers hand no scores on (no score chain)")
-         : part == "relation" ? Phrase::tr("%1 of run %2 has no '%3': it is not relation-aware")
-                              : Phrase::tr("%1 of run %2 has no '%3'"))(matrix.name(), probed.name, part),
-        Phrase::tr("it has: %1")(known));
-    error.key = "part";
-    return error;
+    return aboutKey(
+        "part",
+        usageError(
+            (part == "residual"
+                 ? Phrase::tr("%1 of run %2 has no '%3': its layers hand no scores on (no score chain)")
+             : part == "relation" ? Phrase::tr("%1 of run %2 has no '%3': it is not relation-aware")
+                                  : Phrase::tr("%1 of run %2 has no '%3'"))(matrix.name(), probed.name, part),
+            Phrase::tr("it has: %1")(
+                joined(matrix.parts, ", ", [](const auto& part) { return part.first; }))));
   }
   const auto read = readArrayFile(probed.folder + "/" + file);
   if (!read.ok()) {
@@ -79,23 +80,13 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
   Shown shown;
   shown.source = std::move(probed);
   FATHOM_TRY(const AttentionMatrices all, attentionMatricesFromJson(shown.source.result));
-  const std::string wanted = options.text("attention");
   shown.part = options.text("part");
   shown.example = all.example;
-  std::string known;
-  bool found = false;
-  for (const AttentionMatrix& matrix : all.attentions) {
-    known += (known.empty() ? "" : ", ") + matrix.name();
-    if (found || (!wanted.empty() && matrix.name() != wanted)) continue;
-    shown.matrix = matrix;
-    found = true;
-  }
-  if (!found) {
-    Error error = usageError(Phrase::tr("run %1 has no attention '%2'")(shown.source.name, wanted),
-                             Phrase::tr("it has: %1")(known));
-    error.key = "attention";
-    return error;
-  }
+  const auto nameOf = [](const AttentionMatrix& matrix) { return matrix.name(); };
+  FATHOM_TRY(const std::size_t index,
+             chosenAmong(all.attentions, nameOf, options, "attention",
+                         Phrase::tr("run %1 has no attention '%2'"), shown.source.name));
+  shown.matrix = all.attentions[index];
   FATHOM_TRY(shown.values, numbersOf(shown.source, shown.matrix, shown.part));
   FATHOM_TRY(const std::vector<double> probabilities, numbersOf(shown.source, shown.matrix, "probabilities"));
   shown.notNumbers = std::count_if(probabilities.begin(), probabilities.end(),
@@ -193,9 +184,7 @@ FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string
       grid.cells.push_back(std::move(cell));
     }
   }
-  FigureMark mark;
-  mark.shape = std::move(grid);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(grid)});
   return panel;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/attention_violins.h"
 
-#include <QtGlobal>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
 #include "core/base/name_list.h"
 #include "views/figure/axis_scale.h"
@@ -91,9 +91,7 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
                          static_cast<std::size_t>(attention.firstLayer) + 1);
   panel.y.reversed = true;
   panel.legend = LegendPlace::None;
-  FigureMark mark;
-  mark.shape = std::move(grid);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(grid)});
   for (std::size_t row = 0; row < attention.heads.size(); ++row) {
     const std::vector<int> order = headOrder(attention.heads[row], look.sorted);
     for (std::size_t column = 0; column < order.size(); ++column)
@@ -153,25 +151,14 @@ Phrase noteOf(const AttentionResult& result) {
 
 Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, const std::string& analysis,
                                                       const OptionValues& options) {
-  const std::string wanted = options.text("attention");
   std::vector<AttentionResult> results;
   for (const std::string& run : source.runs()) {
     FATHOM_TRY(ProbedResult probed,
                probedWithMoment(source, run, analysis, options.text("checkpoint"), options));
     FATHOM_TRY(AttentionDistributions all, distributionsFromJson(probed.result));
-    std::string known;
-    const std::size_t before = results.size();
-    for (AttentionDistribution& attention : all.attentions) {
-      const std::string name = attentionName(attention);
-      known += (known.empty() ? "" : ", ") + name;
-      if (results.size() > before || (!wanted.empty() && name != wanted)) continue;
-      results.push_back({probed, std::move(attention), all.tokens});
-    }
-    if (results.size() > before) continue;
-    Error error = usageError(Phrase::tr("run %1 has no attention '%2'")(probed.name, wanted),
-                             Phrase::tr("it has: %1")(known));
-    error.key = "attention";
-    return error;
+    FATHOM_TRY(const std::size_t index, chosenAmong(all.attentions, attentionName, options, "attention",
+                                                    Phrase::tr("run %1 has no attention '%2'"), probed.name));
+    results.push_back({probed, std::move(all.attentions[index]), all.tokens});
   }
   if (results.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return results;
@@ -223,17 +210,11 @@ std::vector<OptionField> attentionFields() {
   std::vector<OptionField> fields = {
       checkpointField(), computedField(),
       typedField(
-          "attention", QT_TRANSLATE_NOOP("Command", "Attention"),
-          QT_TRANSLATE_NOOP("Command",
-                            "encoder.self_attention, decoder.self_attention or decoder.cross_attention; "
-                            "empty: the first.")),
-      choiceField("colours", QT_TRANSLATE_NOOP("Command", "Colours"),
-                  QT_TRANSLATE_NOOP("Command", "Safe for colour-blind readers, or those of the paper."),
-                  {{"safe", QT_TRANSLATE_NOOP("Command", "colour-blind safe")},
-                   {"paper", QT_TRANSLATE_NOOP("Command", "as in the paper")}})};
-  for (OptionField& field : sizeFields(QT_TRANSLATE_NOOP(
-           "Command", "0: the style's width, and a height that suits the number of layers.")))
-    fields.push_back(std::move(field));
+          "attention", "Attention",
+          "encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first."),
+      choiceField("colours", "Colours", "Safe for colour-blind readers, or those of the paper.",
+                  {{"safe", "colour-blind safe"}, {"paper", "as in the paper"}})};
+  addFields(fields, sizeFields("0: the style's width, and a height that suits the number of layers."));
   return fields;
 }
 

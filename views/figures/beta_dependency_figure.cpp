@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layer dependency β_ij: maps, their difference, or the curve of β²_ii (Admin Figs 7, 8;
 // docs/analyses.md §3).
-#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "core/analysis/seed_summary.h"
 #include "core/analysis/stack_dependency.h"
 #include "core/analysis/stack_phrase.h"
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
@@ -64,18 +64,11 @@ Result<Drawn> drawnOf(const ProbedResult& probed, const OptionValues& options) {
   drawn.global = options.text("spread") == "global";
   drawn.embedding = options.flag("embedding");
   drawn.palette = options.text("palette");
-  const std::string wanted = options.text("stack");
-  std::string known;
-  for (StackDependency& stack : stacks) {
-    known += (known.empty() ? "" : ", ") + stack.stack;
-    if (!drawn.stack.stack.empty() || (!wanted.empty() && stack.stack != wanted)) continue;
-    drawn.stack = std::move(stack);
-  }
-  if (!drawn.stack.stack.empty()) return drawn;
-  Error error = usageError(Phrase::tr("run %1 has no stack '%2'")(probed.name, wanted),
-                           Phrase::tr("it has: %1")(known));
-  error.key = "stack";
-  return error;
+  const auto nameOf = [](const StackDependency& stack) { return stack.stack; };
+  FATHOM_TRY(const std::size_t index, chosenAmong(stacks, nameOf, options, "stack",
+                                                  Phrase::tr("run %1 has no stack '%2'"), probed.name));
+  drawn.stack = std::move(stacks[index]);
+  return drawn;
 }
 
 Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std::string& checkpoint,
@@ -393,47 +386,36 @@ Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValu
 
 std::vector<OptionField> betaDependencyFields() {
   std::vector<OptionField> all = {
-      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
-                  QT_TRANSLATE_NOOP("Command", "Maps, their difference, or one number for each sub-layer."),
-                  {{"map", QT_TRANSLATE_NOOP("Command", "map")},
-                   {"difference", QT_TRANSLATE_NOOP("Command", "difference")},
-                   {"diagonal", QT_TRANSLATE_NOOP("Command", "own branch, squared")},
-                   {"row_sum", QT_TRANSLATE_NOOP("Command", "row sums of squares")}}),
+      choiceField("form", "Form", "Maps, their difference, or one number for each sub-layer.",
+                  {{"map", "map"},
+                   {"difference", "difference"},
+                   {"diagonal", "own branch, squared"},
+                   {"row_sum", "row sums of squares"}}),
       checkpointField(),
       computedField(),
-      typedField(
-          "beside", QT_TRANSLATE_NOOP("Command", "Beside"),
-          QT_TRANSLATE_NOOP("Command", "A second checkpoint to show beside or to subtract, such as init.")),
-      typedField("stack", QT_TRANSLATE_NOOP("Command", "Stack"),
-                 QT_TRANSLATE_NOOP("Command", "encoder or decoder; empty: the first.")),
-      choiceField("spread", QT_TRANSLATE_NOOP("Command", "Spread"),
-                  QT_TRANSLATE_NOOP("Command", "How the size of a component is measured."),
-                  {{"token", QT_TRANSLATE_NOOP("Command", "mean over tokens of the standard deviation")},
-                   {"global", QT_TRANSLATE_NOOP("Command", "standard deviation over tokens and channels")}}),
-      flagField(
-          "embedding", QT_TRANSLATE_NOOP("Command", "Embedding"),
-          QT_TRANSLATE_NOOP("Command",
-                            "Also show the column of the stack's input, a_0, which the paper leaves out.")),
+      typedField("beside", "Beside", "A second checkpoint to show beside or to subtract, such as init."),
+      typedField("stack", "Stack", "encoder or decoder; empty: the first."),
+      choiceField("spread", "Spread", "How the size of a component is measured.",
+                  {{"token", "mean over tokens of the standard deviation"},
+                   {"global", "standard deviation over tokens and channels"}}),
+      flagField("embedding", "Embedding",
+                "Also show the column of the stack's input, a_0, which the paper leaves out."),
       groupSeedsField(),
       scaleField(),
       mapPaletteField()};
-  for (OptionField& field :
-       sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and square maps.")))
-    all.push_back(std::move(field));
+  addFields(all, sizeFields("0: the style's width, and square maps."));
   return all;
 }
 
 }  // namespace
 
 FigureEntry betaDependencyFigureEntry() {
-  FigureEntry entry;
-  entry.id = "beta_dependency";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Layer dependency");
-  entry.reference = "Admin, Figures 7 and 8";
-  entry.fields = betaDependencyFields();
-  entry.build = buildBetaDependency;
-  entry.detail = betaDependencyDetail;
-  return entry;
+  return {.id = "beta_dependency",
+          .title = "Layer dependency",
+          .reference = "Admin, Figures 7 and 8",
+          .fields = betaDependencyFields(),
+          .build = buildBetaDependency,
+          .detail = betaDependencyDetail};
 }
 
 }  // namespace fathom

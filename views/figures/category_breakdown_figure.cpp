@@ -128,23 +128,17 @@ Result<ReviewFigure> buildCategoryBreakdown(const ReviewFigureInput& input, cons
 }  // namespace
 
 FigureEntry categoryBreakdownFigureEntry() {
-  FigureEntry entry;
-  entry.id = "category_breakdown";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Error categories");
-  entry.reference = "DT-Fixup, Table 6";
-  entry.fields = {
-      choiceField(
-          "by", QT_TRANSLATE_NOOP("Command", "Bars"),
-          QT_TRANSLATE_NOOP("Command", "One bar per model, or one panel per model with a bar per hardness."),
-          {{"model", QT_TRANSLATE_NOOP("Command", "per model")},
-           {"hardness", QT_TRANSLATE_NOOP("Command", "per hardness")}}),
-      choiceField("unit", QT_TRANSLATE_NOOP("Command", "Unit"),
-                  QT_TRANSLATE_NOOP("Command", "Numbers of predictions, or shares of a bar."),
-                  {{"count", QT_TRANSLATE_NOOP("Command", "numbers")},
-                   {"share", QT_TRANSLATE_NOOP("Command", "shares")}})};
-  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = buildCategoryBreakdown;
-  return entry;
+  return {
+      .id = "category_breakdown",
+      .title = "Error categories",
+      .reference = "DT-Fixup, Table 6",
+      .fields = joinedFields(
+          {{choiceField("by", "Bars", "One bar per model, or one panel per model with a bar per hardness.",
+                        {{"model", "per model"}, {"hardness", "per hardness"}}),
+            choiceField("unit", "Unit", "Numbers of predictions, or shares of a bar.",
+                        {{"count", "numbers"}, {"share", "shares"}})},
+           sizeFields()}),
+      .buildReview = buildCategoryBreakdown};
 }
 
 }  // namespace fathom

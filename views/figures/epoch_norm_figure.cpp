@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gradient and update norms of the attention matrices, epoch by epoch (Admin Figs 5, 11;
 // docs/analyses.md §6).
-#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 
 #include "core/analysis/epoch_norm.h"
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
@@ -132,10 +132,9 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
     const auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
                                        dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
     if (kinds.empty()) {
-      Error error = usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
-                               Phrase::tr("such as encoder.self_attention or decoder.cross_attention"));
-      error.key = "attention";
-      return error;
+      return aboutKey("attention",
+                      usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
+                                 Phrase::tr("such as encoder.self_attention or decoder.cross_attention")));
     }
     const std::string shown = runs.size() > 1 ? markupOf(all.name) : std::string();
     for (const bool update : {false, true}) addRow(spec, kinds, shown, update, row++, missing);
@@ -145,8 +144,8 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
         Phrase::tr("%1: gradients %2, updates %3.")(all.name, spread(kinds, false), spread(kinds, true)));
     if (const std::string unknown = unknownEpochs(kinds); !unknown.empty()) {
       spec.notes.push_back(Phrase::tr(
-          "%1: no update norms after epoch %2; the run was resumed there from a checkpoint without "
-          "the epoch's first weights, or has no norms of the epoch after it.")(all.name, unknown));
+          "%1: no update norms after epoch %2; the run was resumed there from a checkpoint without the "
+          "epoch's first weights, or has no norms of the epoch after it.")(all.name, unknown));
       spec.summary.append(spec.notes.back());
     }
   }
@@ -156,8 +155,8 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   for (FigurePanel& panel : spec.panels)  // one legend, below everything
     if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;
   spec.notes.push_back(
-      Phrase::tr("Gradients over a sample of the training part, without dropout; an update stands at "
-                 "the epoch it begins with."));
+      Phrase::tr("Gradients over a sample of the training part, without dropout; an update stands at the "
+                 "epoch it begins with."));
   if (missing > 0)
     spec.notes.push_back(Phrase::tr("%1 norms are zero, unknown or not numbers and not drawn.")(missing));
   setSize(spec, options, kRowMm * row + 8);
@@ -167,23 +166,18 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
 }  // namespace
 
 FigureEntry epochNormFigureEntry() {
-  FigureEntry entry;
-  entry.id = "epoch_norm";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Gradient and update norms of each epoch");
-  entry.reference = "Admin, Figures 5 and 11";
-  const OptionField attention =
-      typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
-                 QT_TRANSLATE_NOOP(
-                     "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention."),
-                 "encoder.self_attention");
-  entry.fields = {
-      attention, choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
-                             QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),
-                             {{"kind", QT_TRANSLATE_NOOP("Command", "the largest of the same matrix")},
-                              {"network", QT_TRANSLATE_NOOP("Command", "the largest of all matrices")}})};
-  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = buildEpochNorm;
-  return entry;
+  const OptionField attention = typedField(
+      "attention", "Attention", "encoder.self_attention, decoder.self_attention or decoder.cross_attention.",
+      "encoder.self_attention");
+  return {.id = "epoch_norm",
+          .title = "Gradient and update norms of each epoch",
+          .reference = "Admin, Figures 5 and 11",
+          .fields = joinedFields({{attention, choiceField("reference", "Relative to",
+                                                          "The largest value that every norm is divided by.",
+                                                          {{"kind", "the largest of the same matrix"},
+                                                           {"network", "the largest of all matrices"}})},
+                                  sizeFields()}),
+          .build = buildEpochNorm};
 }
 
 }  // namespace fathom

@@ -91,26 +91,18 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
 }  // namespace
 
 FigureEntry errorSharesFigureEntry() {
-  FigureEntry entry;
-  entry.id = "error_shares";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Column and sketch errors");
-  entry.reference = "DT-Fixup, Figures 3 and 4";
-  entry.fields = {
-      choiceField("set", QT_TRANSLATE_NOOP("Command", "Examples"),
-                  QT_TRANSLATE_NOOP(
-                      "Command", "Examples that every model fails, that some model fails, or both in turn."),
-                  {{"both", QT_TRANSLATE_NOOP("Command", "both")},
-                   {"all", QT_TRANSLATE_NOOP("Command", "wrong in every model")},
-                   {"any", QT_TRANSLATE_NOOP("Command", "wrong in some")}}),
-      choiceField(
-          "false_negatives", QT_TRANSLATE_NOOP("Command", "False negatives"),
-          QT_TRANSLATE_NOOP("Command",
-                            "Which examples leave the count: a model's own false negatives, or any model's."),
-          {{"that_model", QT_TRANSLATE_NOOP("Command", "of that model")},
-           {"any_model", QT_TRANSLATE_NOOP("Command", "of any model")}})};
-  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = buildErrorShares;
-  return entry;
+  return {.id = "error_shares",
+          .title = "Column and sketch errors",
+          .reference = "DT-Fixup, Figures 3 and 4",
+          .fields = joinedFields(
+              {{choiceField("set", "Examples",
+                            "Examples that every model fails, that some model fails, or both in turn.",
+                            {{"both", "both"}, {"all", "wrong in every model"}, {"any", "wrong in some"}}),
+                choiceField("false_negatives", "False negatives",
+                            "Which examples leave the count: a model's own false negatives, or any model's.",
+                            {{"that_model", "of that model"}, {"any_model", "of any model"}})},
+               sizeFields()}),
+          .buildReview = buildErrorShares};
 }
 
 }  // namespace fathom

@@ -119,14 +119,12 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
 }  // namespace
 
 FigureEntry errorTableFigureEntry() {
-  FigureEntry entry;
-  entry.id = "error_table";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Table of errors");
-  entry.reference = "DT-Fixup, Table 6";
-  entry.fields = sizeFields();
-  entry.buildReview = buildErrorTable;
-  entry.isTable = true;
-  return entry;
+  return {.id = "error_table",
+          .title = "Table of errors",
+          .reference = "DT-Fixup, Table 6",
+          .fields = sizeFields(),
+          .buildReview = buildErrorTable,
+          .isTable = true};
 }
 
 }  // namespace fathom

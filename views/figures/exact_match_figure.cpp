@@ -64,13 +64,11 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
 }  // namespace
 
 FigureEntry exactMatchFigureEntry() {
-  FigureEntry entry;
-  entry.id = "exact_match";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Exact match by hardness");
-  entry.reference = "DT-Fixup, Table 3";
-  entry.fields = sizeFields();
-  entry.buildReview = buildExactMatch;
-  return entry;
+  return {.id = "exact_match",
+          .title = "Exact match by hardness",
+          .reference = "DT-Fixup, Table 3",
+          .fields = sizeFields(),
+          .buildReview = buildExactMatch};
 }
 
 }  // namespace fathom

@@ -116,16 +116,13 @@ Result<ReviewFigure> buildFailureUpset(const ReviewFigureInput& input, const Opt
 }  // namespace
 
 FigureEntry failureUpsetFigureEntry() {
-  FigureEntry entry;
-  entry.id = "failure_upset";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, UpSet plot");
-  entry.fields = {
-      integerField("most", QT_TRANSLATE_NOOP("Command", "Sets shown"),
-                   QT_TRANSLATE_NOOP("Command", "The largest sets; what is left out is named in a note."), 15)
-          .between(1, 200)};
-  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = buildFailureUpset;
-  return entry;
+  return {.id = "failure_upset",
+          .title = "Wrong predictions, UpSet plot",
+          .fields = joinedFields({{integerField("most", "Sets shown",
+                                                "The largest sets; what is left out is named in a note.", 15)
+                                       .between(1, 200)},
+                                  sizeFields()}),
+          .buildReview = buildFailureUpset};
 }
 
 }  // namespace fathom

@@ -170,14 +170,12 @@ Result<ReviewFigure> buildFailureVenn(const ReviewFigureInput& input, const Opti
 }  // namespace
 
 FigureEntry failureVennFigureEntry() {
-  FigureEntry entry;
-  entry.id = "failure_venn";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Wrong predictions, Venn diagram");
-  entry.fields = {listField("systems", QT_TRANSLATE_NOOP("Command", "Systems"),
-                            QT_TRANSLATE_NOOP("Command", "Names of 2 to 4 systems; none: the first four."))};
-  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = buildFailureVenn;
-  return entry;
+  return {.id = "failure_venn",
+          .title = "Wrong predictions, Venn diagram",
+          .fields = joinedFields(
+              {{listField("systems", "Systems", "Names of 2 to 4 systems; none: the first four.")},
+               sizeFields()}),
+          .buildReview = buildFailureVenn};
 }
 
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/atomic_file.h"
+#include "core/base/entry_table.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
@@ -25,12 +26,9 @@ Result<OptionValues> optionsOf(const FigureEntry& entry, const FigureRecipe& rec
 }  // namespace
 
 Result<FigureEntry> findFigure(const std::string& id) {
-  std::string known;
-  for (const FigureEntry& entry : figures()) {
-    if (entry.id == id) return entry;
-    known += (known.empty() ? "" : ", ") + entry.id;
-  }
-  return usageError(Phrase::tr("there is no figure \"%1\"")(id), Phrase::tr("one of %1")(known));
+  if (const FigureEntry* entry = findEntry(figures(), id)) return *entry;
+  return usageError(Phrase::tr("there is no figure \"%1\"")(id),
+                    Phrase::tr("one of %1")(knownIds(figures())));
 }
 
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source) {
@@ -57,12 +55,6 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
   spec.id = entry.id;
   FATHOM_CHECK(checkFigure(spec));
   return spec;
-}
-
-Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path) {
-  if (!path.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(path));
-  FATHOM_TRY(FigureSpec spec, buildFigure(recipe, source));
-  return exportBuilt(recipe, std::move(spec), path);
 }
 
 Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path) {

@@ -19,15 +19,15 @@ namespace fathom {
 struct FigureEntry {
   std::string id;  // as in `fathom export-figure --figure ID`
   std::string title;
-  std::string reference;
-  std::vector<OptionField> fields;
+  std::string reference = {};
+  std::vector<OptionField> fields = {};
   // One of the two: a figure of runs, or of a review of predictions.
-  std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build;
-  std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview;
+  std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build = {};
+  std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview = {};
   bool isTable = false;  // a .tex file is the table instead of a drawing
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
-      detail;
+      detail = {};
 };
 
 const std::vector<FigureEntry>& figures();
@@ -40,10 +40,8 @@ Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& sourc
 // What its entry has to say about a part of it; usage error for a figure that has no detail.
 Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& source,
                                const std::string& selection);
-// Builds and writes it: what `fathom export-figure` and the window call. The ending of the path is the
-// format; the numbers go beside as <stem>.csv, alone for a path that ends in .csv.
-Status exportRecipe(const FigureRecipe& recipe, AnalysisSource& source, const std::string& path);
-// The same of what buildFigure gave.
+// Writes what buildFigure gave. The ending of the path is the format; the numbers go beside as <stem>.csv,
+// alone for a path that ends in .csv.
 Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path);
 
 // The same for a figure of a review; usage error for a figure of runs. Exporting writes the numbers as

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Relative gradient norms of the sub-layers' outputs, encoder and decoder (Admin Fig 3;
 // docs/analyses.md §5).
-#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 
 #include "core/analysis/stack_phrase.h"
 #include "core/analysis/sublayer_norms.h"
+#include "core/base/field_builder.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
@@ -191,15 +191,12 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
 }  // namespace
 
 FigureEntry gradientNormFigureEntry() {
-  FigureEntry entry;
-  entry.id = "gradient_norm";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Gradient norms of sub-layers");
-  entry.reference = "Admin, Figure 3";
-  entry.fields = {checkpointField(), computedField(), scaleField()};
-  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = buildGradientNorm;
-  entry.detail = gradientNormDetail;
-  return entry;
+  return {.id = "gradient_norm",
+          .title = "Gradient norms of sub-layers",
+          .reference = "Admin, Figure 3",
+          .fields = joinedFields({{checkpointField(), computedField(), scaleField()}, sizeFields()}),
+          .build = buildGradientNorm,
+          .detail = gradientNormDetail};
 }
 
 }  // namespace fathom

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Distribution of the norms that enter a stack with µ marked, and the scale of every tensor (DT-Fixup §3).
-#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -205,9 +204,7 @@ Status drawScales(FigureSpec& spec, const RunInputs& run, bool factor) {
   ColourBar bar;
   for (const auto& [place, value] : found) bar.missing += std::isfinite(value) ? 0 : 1;
   panel.bars = {bar};
-  FigureMark mark;
-  mark.shape = std::move(cells);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(cells)});
   panel.row = static_cast<int>(spec.panels.size());
   spec.panels.push_back(std::move(panel));
   spec.heightMm += kNormRowMm * static_cast<double>(layers.size()) + kAroundMm;
@@ -270,20 +267,17 @@ Result<FigureSpec> buildInputNorm(AnalysisSource& source, const OptionValues& op
 }  // namespace
 
 FigureEntry inputNormFigureEntry() {
-  FigureEntry entry;
-  entry.id = "input_norm";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Input norm and scale of tensors");
-  entry.reference = "DT-Fixup, Section 3";
-  entry.fields = {
-      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
-                  QT_TRANSLATE_NOOP("Command", "Distribution of the norms, or one number for each matrix."),
-                  {{"histogram", QT_TRANSLATE_NOOP("Command", "distribution with µ")},
-                   {"scales", QT_TRANSLATE_NOOP("Command", "standard deviations of the matrices")},
-                   {"factors", QT_TRANSLATE_NOOP("Command", "factors of the initialisation")}}),
-      checkpointField(), computedField(), scaleField()};
-  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = buildInputNorm;
-  return entry;
+  return {.id = "input_norm",
+          .title = "Input norm and scale of tensors",
+          .reference = "DT-Fixup, Section 3",
+          .fields = joinedFields(
+              {{choiceField("form", "Form", "Distribution of the norms, or one number for each matrix.",
+                            {{"histogram", "distribution with µ"},
+                             {"scales", "standard deviations of the matrices"},
+                             {"factors", "factors of the initialisation"}}),
+                checkpointField(), computedField(), scaleField()},
+               sizeFields()}),
+          .build = buildInputNorm};
 }
 
 }  // namespace fathom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Output shift against the number of layers with both laws (Admin Fig 4; docs/analyses.md §4).
 #include <QString>
-#include <QtGlobal>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -250,59 +249,44 @@ Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& 
 }
 
 OptionField columnsField() {
-  return integerField("columns", QT_TRANSLATE_NOOP("Command", "Columns"),
-                      QT_TRANSLATE_NOOP("Command", "At most so many variants beside each other."), 3)
-      .between(1, 12);
+  return integerField("columns", "Columns", "At most so many variants beside each other.", 3).between(1, 12);
 }
 
 std::vector<OptionField> lookFields() {
-  const char* axis =
-      QT_TRANSLATE_NOOP("Command", "A law in ln N is a straight line over a logarithmic axis.");
-  return {choiceField("x_scale", QT_TRANSLATE_NOOP("Command", "Horizontal scale"), axis,
-                      {{"linear", QT_TRANSLATE_NOOP("Command", "N: linear")},
-                       {"log", QT_TRANSLATE_NOOP("Command", "N: logarithmic")}}),
-          choiceField("y_scale", QT_TRANSLATE_NOOP("Command", "Vertical scale"), axis,
-                      {{"linear", QT_TRANSLATE_NOOP("Command", "shift: linear")},
-                       {"log", QT_TRANSLATE_NOOP("Command", "shift: logarithmic")}}),
-          choiceField("fits", QT_TRANSLATE_NOOP("Command", "Laws"),
-                      QT_TRANSLATE_NOOP("Command", "Which laws are fitted to the means."),
-                      {{"both", QT_TRANSLATE_NOOP("Command", "both laws")},
-                       {"linear", QT_TRANSLATE_NOOP("Command", "linear law")},
-                       {"logarithmic", QT_TRANSLATE_NOOP("Command", "logarithmic law")},
-                       {"none", QT_TRANSLATE_NOOP("Command", "no law")}}),
-          choiceField("band", QT_TRANSLATE_NOOP("Command", "Band"),
-                      QT_TRANSLATE_NOOP("Command", "Spread over the draws."),
-                      {{"deviation", QT_TRANSLATE_NOOP("Command", "band: standard deviation")},
-                       {"range", QT_TRANSLATE_NOOP("Command", "band: smallest to largest")},
-                       {"none", QT_TRANSLATE_NOOP("Command", "no band")}})};
+  const char* axis = "A law in ln N is a straight line over a logarithmic axis.";
+  return {
+      choiceField("x_scale", "Horizontal scale", axis, {{"linear", "N: linear"}, {"log", "N: logarithmic"}}),
+      choiceField("y_scale", "Vertical scale", axis,
+                  {{"linear", "shift: linear"}, {"log", "shift: logarithmic"}}),
+      choiceField("fits", "Laws", "Which laws are fitted to the means.",
+                  {{"both", "both laws"},
+                   {"linear", "linear law"},
+                   {"logarithmic", "logarithmic law"},
+                   {"none", "no law"}}),
+      choiceField("band", "Band", "Spread over the draws.",
+                  {{"deviation", "band: standard deviation"},
+                   {"range", "band: smallest to largest"},
+                   {"none", "no band"}})};
 }
 
 std::vector<OptionField> outputShiftFields() {
   const OptionField checkpoint =
-      typedField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-                 QT_TRANSLATE_NOOP("Command", "init or empty: the nets are built from the run's options."));
+      typedField("checkpoint", "Checkpoint", "init or empty: the nets are built from the run's options.");
   std::vector<OptionField> all = {
-      choiceField("form", QT_TRANSLATE_NOOP("Command", "Form"),
-                  QT_TRANSLATE_NOOP("Command", "A panel for each variant, or all in one."),
-                  {{"panels", QT_TRANSLATE_NOOP("Command", "side by side")},
-                   {"together", QT_TRANSLATE_NOOP("Command", "together")}}),
+      choiceField("form", "Form", "A panel for each variant, or all in one.",
+                  {{"panels", "side by side"}, {"together", "together"}}),
       columnsField(),
       checkpoint,
       computedField(),
-      choiceField("place", QT_TRANSLATE_NOOP("Command", "Place"),
-                  QT_TRANSLATE_NOOP("Command", "Where the output is taken; they differ for Pre-LN."),
-                  {{"after_top_norm", QT_TRANSLATE_NOOP("Command", "after the top norm")},
-                   {"stream", QT_TRANSLATE_NOOP("Command", "before it")}}),
-      choiceField("measure", QT_TRANSLATE_NOOP("Command", "Measure"),
-                  QT_TRANSLATE_NOOP("Command", "What is done to both outputs before they are subtracted."),
-                  {{"raw", QT_TRANSLATE_NOOP("Command", "raw outputs")},
-                   {"normalised", QT_TRANSLATE_NOOP("Command", "divided by each token's deviation")},
-                   {"theorem2", QT_TRANSLATE_NOOP("Command", "normalised as in Theorem 2")}}),
-      choiceField("tokens", QT_TRANSLATE_NOOP("Command", "Tokens"),
-                  QT_TRANSLATE_NOOP("Command", "Which tokens are summed."),
-                  {{"real", QT_TRANSLATE_NOOP("Command", "real tokens")},
-                   {"all", QT_TRANSLATE_NOOP("Command", "padding too")},
-                   {"per_real_token", QT_TRANSLATE_NOOP("Command", "mean of the real ones")}})};
+      choiceField("place", "Place", "Where the output is taken; they differ for Pre-LN.",
+                  {{"after_top_norm", "after the top norm"}, {"stream", "before it"}}),
+      choiceField("measure", "Measure", "What is done to both outputs before they are subtracted.",
+                  {{"raw", "raw outputs"},
+                   {"normalised", "divided by each token's deviation"},
+                   {"theorem2", "normalised as in Theorem 2"}}),
+      choiceField(
+          "tokens", "Tokens", "Which tokens are summed.",
+          {{"real", "real tokens"}, {"all", "padding too"}, {"per_real_token", "mean of the real ones"}})};
   for (auto& more : {lookFields(), sizeFields()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -310,13 +294,11 @@ std::vector<OptionField> outputShiftFields() {
 }  // namespace
 
 FigureEntry outputShiftFigureEntry() {
-  FigureEntry entry;
-  entry.id = "output_shift";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Output shift against depth");
-  entry.reference = "Admin, Figure 4";
-  entry.fields = outputShiftFields();
-  entry.build = buildOutputShift;
-  return entry;
+  return {.id = "output_shift",
+          .title = "Output shift against depth",
+          .reference = "Admin, Figure 4",
+          .fields = outputShiftFields(),
+          .build = buildOutputShift};
 }
 
 }  // namespace fathom

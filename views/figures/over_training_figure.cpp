@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An analysis against the updates of a run: entropy, divergence, own branch or gradient of every layer, from
 // the states that were analysed while the run was trained, or afterwards.
-#include <QtGlobal>
 #include <algorithm>
 
 #include "core/analysis/over_training.h"
+#include "core/base/error_key.h"
 #include "core/base/field_builder.h"
+#include "core/base/text_list.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
@@ -48,8 +49,8 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
   const auto facts = source.facts(run);
   return dataError(Phrase::tr("run “%1” has %2 of %3 states, two are needed")(facts.ok() ? facts->name : run,
                                                                               analysis, states.size()),
-                   Phrase::tr("train with analysis.interval, or compute it for several checkpoints: "
-                              "fathom analyse %1 --project DIR --run %2 --checkpoint all")(analysis, run));
+                   Phrase::tr("train with analysis.interval, or compute it for several checkpoints: fathom "
+                              "analyse %1 --project DIR --run %2 --checkpoint all")(analysis, run));
 }
 
 Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValues& options) {
@@ -69,19 +70,13 @@ Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValu
 // Those asked for, in the order of the models.
 Result<std::vector<std::string>> partsOf(const std::vector<FollowedRun>& runs, const std::string& wanted) {
   std::vector<std::string> parts;
-  std::string known;
-  for (const FollowedRun& run : runs) {
-    for (const LayerCourse& course : run.courses) {
-      if (std::find(parts.begin(), parts.end(), course.part) != parts.end()) continue;
-      parts.push_back(course.part);
-      known += (known.empty() ? "" : ", ") + course.part;
-    }
-  }
+  for (const FollowedRun& run : runs)
+    for (const LayerCourse& course : run.courses)
+      if (std::find(parts.begin(), parts.end(), course.part) == parts.end()) parts.push_back(course.part);
   if (wanted.empty() || parts.empty()) return parts;
   if (std::find(parts.begin(), parts.end(), wanted) != parts.end()) return std::vector<std::string>{wanted};
-  Error error = usageError(Phrase::tr("there is no part '%1'")(wanted), Phrase::tr("there are: %1")(known));
-  error.key = "part";
-  return error;
+  return aboutKey("part", usageError(Phrase::tr("there is no part '%1'")(wanted),
+                                     Phrase::tr("there are: %1")(joined(parts))));
 }
 
 Phrase quantityOf(const LayerNumbers& numbers, const OptionValues& options) {
@@ -167,12 +162,9 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
 
 std::vector<OptionField> overTrainingFields() {
   const OptionField part =
-      typedField("part", QT_TRANSLATE_NOOP("Command", "Part"),
-                 QT_TRANSLATE_NOOP("Command", "Such as encoder.self_attention; empty: all, side by side."));
-  OptionField statistic = choiceField(
-      "statistic", QT_TRANSLATE_NOOP("Command", "Statistic"),
-      QT_TRANSLATE_NOOP("Command", "Of the tokens and heads of a layer."),
-      {{"mean", QT_TRANSLATE_NOOP("Command", "mean")}, {"median", QT_TRANSLATE_NOOP("Command", "median")}});
+      typedField("part", "Part", "Such as encoder.self_attention; empty: all, side by side.");
+  OptionField statistic = choiceField("statistic", "Statistic", "Of the tokens and heads of a layer.",
+                                      {{"mean", "mean"}, {"median", "median"}});
   std::vector<OptionChoice> followed;
   std::vector<Json> ofSamples;
   for (const AnalysisEntry& entry : analyses()) {
@@ -181,23 +173,18 @@ std::vector<OptionField> overTrainingFields() {
     if (entry.layers->ofSamples) ofSamples.push_back(entry.id);
   }
   statistic.enabledWhen = {{"analysis", OptionClause::Test::In, ofSamples}};
-  std::vector<OptionField> all = {
-      choiceField("analysis", QT_TRANSLATE_NOOP("Command", "Analysis"),
-                  QT_TRANSLATE_NOOP("Command", "What is followed over the updates."), followed),
-      statistic, part, computedField()};
-  for (OptionField& field : sizeFields()) all.push_back(std::move(field));
-  return all;
+  return joinedFields({{choiceField("analysis", "Analysis", "What is followed over the updates.", followed),
+                        statistic, part, computedField()},
+                       sizeFields()});
 }
 
 }  // namespace
 
 FigureEntry overTrainingFigureEntry() {
-  FigureEntry entry;
-  entry.id = "over_training";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Analysis over training");
-  entry.fields = overTrainingFields();
-  entry.build = buildOverTraining;
-  return entry;
+  return {.id = "over_training",
+          .title = "Analysis over training",
+          .fields = overTrainingFields(),
+          .build = buildOverTraining};
 }
 
 }  // namespace fathom

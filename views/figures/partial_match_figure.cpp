@@ -79,26 +79,21 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
 }  // namespace
 
 FigureEntry partialMatchFigureEntry() {
-  FigureEntry entry;
-  entry.id = "partial_match";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Partial matches");
-  entry.reference = "Spider, partial component match";
-  entry.fields = {choiceField("measure", QT_TRANSLATE_NOOP("Command", "Measure"),
-                              QT_TRANSLATE_NOOP(
-                                  "Command", "F1, accuracy or recall, as the official script defines them."),
-                              {{"f1", QT_TRANSLATE_NOOP("Command", "F1")},
-                               {"accuracy", QT_TRANSLATE_NOOP("Command", "accuracy")},
-                               {"recall", QT_TRANSLATE_NOOP("Command", "recall")}}),
-                  choiceField("level", QT_TRANSLATE_NOOP("Command", "Hardness"),
-                              QT_TRANSLATE_NOOP("Command", "Examples of one level, or all."),
-                              {{"all", QT_TRANSLATE_NOOP("Command", "all")},
-                               {"easy", QT_TRANSLATE_NOOP("Command", "easy")},
-                               {"medium", QT_TRANSLATE_NOOP("Command", "medium")},
-                               {"hard", QT_TRANSLATE_NOOP("Command", "hard")},
-                               {"extra", QT_TRANSLATE_NOOP("Command", "extra")}})};
-  for (auto& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.buildReview = buildPartialMatch;
-  return entry;
+  return {
+      .id = "partial_match",
+      .title = "Partial matches",
+      .reference = "Spider, partial component match",
+      .fields = joinedFields(
+          {{choiceField("measure", "Measure", "F1, accuracy or recall, as the official script defines them.",
+                        {{"f1", "F1"}, {"accuracy", "accuracy"}, {"recall", "recall"}}),
+            choiceField("level", "Hardness", "Examples of one level, or all.",
+                        {{"all", "all"},
+                         {"easy", "easy"},
+                         {"medium", "medium"},
+                         {"hard", "hard"},
+                         {"extra", "extra"}})},
+           sizeFields()}),
+      .buildReview = buildPartialMatch};
 }
 
 }  // namespace fathom

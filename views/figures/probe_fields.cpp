@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/probe_fields.h"
 
-#include <QtGlobal>
 #include <utility>
 
 #include "core/base/field_builder.h"
@@ -23,19 +22,16 @@ Result<Json> wantedOf(const OptionValues& options) {
 }  // namespace
 
 OptionField computedField() {
-  return typedField("computed", QT_TRANSLATE_NOOP("Command", "Computed with"),
-                    QT_TRANSLATE_NOOP("Command",
-                                      "Which result where there are several, such as examples=200; "
-                                      "change=adam. Empty: the one computed last."));
+  return typedField("computed", "Computed with",
+                    "Which result where there are several, such as examples=200; change=adam. Empty: the one "
+                    "computed last.");
 }
 
 OptionField scaleField() {
-  return choiceField("scale", QT_TRANSLATE_NOOP("Command", "Scale"),
-                     QT_TRANSLATE_NOOP("Command",
-                                       "One scale for all computed checkpoints of the runs, so that they "
-                                       "compare, or one for what is shown."),
-                     {{"all", QT_TRANSLATE_NOOP("Command", "of all checkpoints")},
-                      {"shown", QT_TRANSLATE_NOOP("Command", "of what is shown")}});
+  return choiceField(
+      "scale", "Scale",
+      "One scale for all computed checkpoints of the runs, so that they compare, or one for what is shown.",
+      {{"all", "of all checkpoints"}, {"shown", "of what is shown"}});
 }
 
 Result<ProbedResult> probedAs(AnalysisSource& source, const std::string& run, const std::string& analysis,

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/error_key.h"
 #include "core/base/option_field.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -30,5 +32,17 @@ std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string
 // What shared ranges reach over beyond what is shown: the results of all checkpoints of all runs, or none.
 std::vector<ProbedResult> scaleStates(AnalysisSource& source, const std::string& analysis,
                                       const OptionValues& options);
+
+// Which of what a run has, by name, the option `key` means: the first where it is empty. Usage error `absent`
+// (of run and name) with what there is.
+template <typename Items, typename NameOf>
+Result<std::size_t> chosenAmong(const Items& items, const NameOf& nameOf, const OptionValues& options,
+                                const char* key, Phrase::Text absent, const std::string& run) {
+  const std::string wanted = options.text(key);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (wanted.empty() || nameOf(items[i]) == wanted) return i;
+  return aboutKey(key,
+                  usageError(absent(run, wanted), Phrase::tr("it has: %1")(joined(items, ", ", nameOf))));
+}
 
 }  // namespace fathom

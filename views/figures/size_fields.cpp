@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/size_fields.h"
 
-#include <QtGlobal>
 #include <utility>
 
 #include "core/base/field_builder.h"
@@ -10,8 +9,7 @@ namespace fathom {
 
 std::vector<OptionField> sizeFields(const char* heightHelp) {
   std::vector<OptionField> fields;
-  for (const auto& [key, title] : {std::pair{"width", QT_TRANSLATE_NOOP("Command", "Width")},
-                                   std::pair{"height", QT_TRANSLATE_NOOP("Command", "Height")}}) {
+  for (const auto& [key, title] : {std::pair{"width", "Width"}, std::pair{"height", "Height"}}) {
     fields.push_back(realField(key, title, heightHelp, 0).between(0, 2000).unit("mm").off(0.0));
   }
   return fields;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QtGlobal>
 #include <vector>
 
 #include "core/base/option_field.h"
@@ -10,7 +9,6 @@ namespace fathom {
 
 // The options "width" and "height" of a figure, in mm; 0 = the style's width and what `heightHelp` says.
 std::vector<OptionField> sizeFields(
-    const char* heightHelp = QT_TRANSLATE_NOOP("Command",
-                                               "0: the style's width, and a height that suits the figure."));
+    const char* heightHelp = "0: the style's width, and a height that suits the figure.");
 
 }  // namespace fathom

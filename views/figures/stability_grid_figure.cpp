@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs by two options: a score in every cell, or "diverged" (Admin Fig 10; docs/analyses.md §9).
-#include <QtGlobal>
 #include <cmath>
 #include <cstdio>
 
@@ -103,9 +102,7 @@ FigurePanel panelOf(const StabilityGrid& grid) {
       texts.back().style.colour = ink;
     }
   }
-  FigureMark mark;
-  mark.shape = std::move(cells);
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back({.shape = std::move(cells)});
   for (FigureMark& text : texts) panel.marks.push_back(std::move(text));
   return panel;
 }
@@ -122,12 +119,11 @@ Phrase summaryOf(const StabilityGrid& grid) {
 }
 
 std::vector<Phrase> notesOf(const StabilityGrid& grid) {
-  std::vector<Phrase> notes = {
-      grid.request.best
-          ? Phrase::tr("Best value of each run; of several runs mean ± standard deviation of those that did "
-                       "not fail.")
-          : Phrase::tr("Last value of each run; of several runs mean ± standard deviation of those that did "
-                       "not fail.")};
+  std::vector<Phrase> notes = {grid.request.best
+                                   ? Phrase::tr("Best value of each run; of several runs mean ± standard "
+                                                "deviation of those that did not fail.")
+                                   : Phrase::tr("Last value of each run; of several runs mean ± standard "
+                                                "deviation of those that did not fail.")};
   int failed = 0, runs = 0;
   for (const StabilityCell& cell : grid.cells) {
     failed += cell.summary.failed();
@@ -161,26 +157,19 @@ Result<FigureSpec> buildStabilityGrid(AnalysisSource& source, const OptionValues
 }  // namespace
 
 FigureEntry stabilityGridFigureEntry() {
-  FigureEntry entry;
-  entry.id = "stability_grid";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Stability grid");
-  entry.reference = "Admin, Figure 10";
   const StabilityRequest standard;
-  entry.fields = {
-      typedField("x", QT_TRANSLATE_NOOP("Command", "Across"),
-                 QT_TRANSLATE_NOOP("Command", "Option whose values are the columns."), standard.x.c_str()),
-      typedField("y", QT_TRANSLATE_NOOP("Command", "Upwards"),
-                 QT_TRANSLATE_NOOP("Command", "Option whose values are the rows."), standard.y.c_str()),
-      typedField("metric", QT_TRANSLATE_NOOP("Command", "Metric"),
-                 QT_TRANSLATE_NOOP("Command", "Score in the cells, such as valid.bleu or valid.nll."),
-                 standard.metric.c_str()),
-      choiceField(
-          "score", QT_TRANSLATE_NOOP("Command", "Score"),
-          QT_TRANSLATE_NOOP("Command", "Best value of a run, or the one at its end."),
-          {{"best", QT_TRANSLATE_NOOP("Command", "best")}, {"last", QT_TRANSLATE_NOOP("Command", "last")}})};
-  for (OptionField& field : sizeFields()) entry.fields.push_back(std::move(field));
-  entry.build = buildStabilityGrid;
-  return entry;
+  return {.id = "stability_grid",
+          .title = "Stability grid",
+          .reference = "Admin, Figure 10",
+          .fields = joinedFields(
+              {{typedField("x", "Across", "Option whose values are the columns.", standard.x.c_str()),
+                typedField("y", "Upwards", "Option whose values are the rows.", standard.y.c_str()),
+                typedField("metric", "Metric", "Score in the cells, such as valid.bleu or valid.nll.",
+                           standard.metric.c_str()),
+                choiceField("score", "Score", "Best value of a run, or the one at its end.",
+                            {{"best", "best"}, {"last", "last"}})},
+               sizeFields()}),
+          .build = buildStabilityGrid};
 }
 
 }  // namespace fathom

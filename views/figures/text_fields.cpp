@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/text_fields.h"
 
-#include <QtGlobal>
-
 #include "core/base/field_builder.h"
 
 namespace fathom {
@@ -13,9 +11,8 @@ OptionField typedField(const char* key, const char* title, const char* help, con
 }
 
 OptionField checkpointField() {
-  return typedField(
-      "checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-      QT_TRANSLATE_NOOP("Command", "Number of updates, name or init; empty: what was computed last."));
+  return typedField("checkpoint", "Checkpoint",
+                    "Number of updates, name or init; empty: what was computed last.");
 }
 
 }  // namespace fathom

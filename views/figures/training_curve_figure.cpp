@@ -104,22 +104,16 @@ Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric) {
 
 std::vector<OptionField> figureFields() {
   std::vector<OptionField> fields = trainingCurveFields();
-  for (const auto& [key, title] : {std::pair{"x_scale", QT_TRANSLATE_NOOP("Command", "Horizontal scale")},
-                                   std::pair{"y_scale", QT_TRANSLATE_NOOP("Command", "Vertical scale")}})
+  for (const auto& [key, title] :
+       {std::pair{"x_scale", "Horizontal scale"}, std::pair{"y_scale", "Vertical scale"}})
     fields.push_back(choiceField(
-        key, title,
-        QT_TRANSLATE_NOOP("Command",
-                          "How values are spread along the axis; symlog also shows values at and below 0."),
-        {{"linear", QT_TRANSLATE_NOOP("Command", "linear")},
-         {"log", QT_TRANSLATE_NOOP("Command", "logarithmic")},
-         {"symlog", QT_TRANSLATE_NOOP("Command", "symmetric logarithmic")}}));
-  for (const auto& [key, title] : {std::pair{"y_min", QT_TRANSLATE_NOOP("Command", "Lowest value shown")},
-                                   std::pair{"y_max", QT_TRANSLATE_NOOP("Command", "Highest value shown")}}) {
-    fields.push_back(typedField(key, title, QT_TRANSLATE_NOOP("Command", "A number; empty: from the data.")));
+        key, title, "How values are spread along the axis; symlog also shows values at and below 0.",
+        {{"linear", "linear"}, {"log", "logarithmic"}, {"symlog", "symmetric logarithmic"}}));
+  for (const auto& [key, title] :
+       {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
+    fields.push_back(typedField(key, title, "A number; empty: from the data."));
   }
-  for (OptionField& field :
-       sizeFields(QT_TRANSLATE_NOOP("Command", "0: the style's width, and a height by the golden ratio.")))
-    fields.push_back(std::move(field));
+  addFields(fields, sizeFields("0: the style's width, and a height by the golden ratio."));
   return fields;
 }
 
@@ -202,13 +196,11 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
 }
 
 FigureEntry trainingCurveFigureEntry() {
-  FigureEntry entry;
-  entry.id = "training_curve";
-  entry.title = QT_TRANSLATE_NOOP("Command", "Training curve");
-  entry.reference = "Admin, Figures 1 and 9";
-  entry.fields = figureFields();
-  entry.build = buildTrainingCurve;
-  return entry;
+  return {.id = "training_curve",
+          .title = "Training curve",
+          .reference = "Admin, Figures 1 and 9",
+          .fields = figureFields(),
+          .build = buildTrainingCurve};
 }
 
 }  // namespace fathom

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/look/figure_language.h"
 
-#include <QCoreApplication>
-#include <QHash>
-#include <QRegularExpression>
 #include "core/base/metric.h"
 #include "views/look/engine_text.h"
 

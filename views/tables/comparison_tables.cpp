@@ -2,7 +2,6 @@
 #include "views/tables/comparison_tables.h"
 
 #include <QLocale>
-#include <cmath>
 
 #include "views/figure/figure_text.h"
 #include "views/look/engine_text.h"

@@ -48,7 +48,6 @@ class ReviewTexts {
     Rows rows;
   };
   std::string baseText(int example) const;
-  void countBytes();
   const Rows* known(const QString& what);
   const Rows& keep(const QString& what, Rows rows);
   const Rows* narrower(const QString& word);

@@ -9,6 +9,7 @@
 #include "app/library_source.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_offers.h"
+#include "core/base/text_list.h"
 #include "core/record/checkpoint_choice.h"
 #include "views/figures/figure_entry.h"
 
@@ -212,8 +213,7 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (missing[i].empty()) continue;
     if (stop.stopRequested()) return interruptedError();
-    wish.checkpoint.clear();
-    for (const std::string& name : missing[i]) wish.checkpoint += (wish.checkpoint.empty() ? "" : ",") + name;
+    wish.checkpoint = joined(missing[i], ",");
     FATHOM_TRY(const auto stored,
                computeAnalyses(ask.project, rows[i], wish, count ? count->engine() : progress, stop));
     computed += static_cast<int>(stored.size());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/query_runner.h"
 
-#include <filesystem>
 #include <mutex>
 
 #include "app/window/job_center.h"
+#include "core/base/path_facts.h"
 #include "core/review/spider_execution.h"
 #include "core/spider/scoped/value_plugin.h"
 #include "views/look/engine_text.h"
@@ -116,8 +116,7 @@ void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const 
     return;
   }
   m_database = databasePath(databases, pair.dbId);
-  std::error_code code;
-  if (!std::filesystem::exists(m_database, code)) {
+  if (!fileExists(m_database)) {
     Q_EMIT refused(tr("The database %1 is missing.").arg(fromUtf8(m_database)));
     return;
   }

@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/base/path_facts.h"
 #include "core/base/shell_word.h"
+#include "core/base/text_list.h"
 #include "core/record/moved_files.h"
 #include "core/record/prediction_set.h"
 #include "core/spider/data/spider_sample.h"
@@ -23,16 +25,15 @@ constexpr const char* kSqlReview = "sql";  // TaskReview::kind
 constexpr unsigned kMostThreads = 8;
 
 std::string firstThatIs(const fs::path& folder, std::initializer_list<const char*> names) {
-  std::error_code code;
   for (const char* name : names)
-    if (fs::exists(folder / name, code)) return (folder / name).string();
+    if (fileExists(folder / name)) return (folder / name).string();
   return {};
 }
 
 // The same files with the same definitions are one stored review, whoever opens them.
 Status remember(const OpenReview& open) {
-  std::string name;
-  for (const ReviewModel& model : open.review.models) name += (name.empty() ? "" : ", ") + model.name;
+  const std::string name =
+      joined(open.review.models, ", ", [](const ReviewModel& model) { return model.name; });
   StoredReview stored = storedReviewOf(open.review, open.sources, name);
   FATHOM_TRY(const auto known, storedReviews(*open.library));
   for (const StoredReview& other : known) {
@@ -73,8 +74,7 @@ Result<std::optional<StoredReview>> rememberedReview(const std::string& project)
 
 Result<ReviewSources> sampleReviewSources(const std::string& project) {
   const std::string folder = project + "/samples/text_to_sql";
-  std::error_code code;
-  if (!fs::exists(folder + "/predictions/hasty.sql", code))
+  if (!fileExists(folder + "/predictions/hasty.sql"))
     FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
   ReviewSources sources;
   sources.gold = folder + "/dev_gold.sql";

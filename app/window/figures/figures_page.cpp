@@ -2,6 +2,7 @@
 // What is on the page of the Figures workspace: its data and its picture; what is written: pages into the
 // project, into files and into the clipboard.
 #include "app/window/figures/figures_workspace.h"
+#include "views/figures/figure_parts.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -47,10 +48,8 @@ FigureSpec emptyFigure(const QString& text) {
   panel.x.scale = panel.y.scale = AxisScale::None;
   panel.x.minimum = panel.y.minimum = 0;
   panel.x.maximum = panel.y.maximum = 1;
-  FigureMark mark;
-  mark.style.colour = "secondary";
-  mark.shape = TextMark{0.5, 0.5, markupOf(toUtf8(text)), TextAnchor::Centre};
-  panel.marks.push_back(std::move(mark));
+  panel.marks.push_back(textMark(0.5, 0.5, markupOf(toUtf8(text))));
+  panel.marks.back().style.colour = "secondary";
   spec.panels.push_back(std::move(panel));
   return spec;
 }

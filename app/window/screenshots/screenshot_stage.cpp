@@ -2,7 +2,6 @@
 #include "app/window/screenshots/screenshot_stage.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QElapsedTimer>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/new_run_controller.h"
 
-#include <QFileInfo>
 #include <QTimer>
 #include <utility>
 
@@ -247,6 +246,16 @@ void NewRunController::offerFormerDraft(const QString& text, int index) {
   });
 }
 
+void NewRunController::restart(const RunConfig& config, const Json& edits, bool edited,
+                               const QString& title) {
+  m_messages->closeErrors(QLatin1String(kStarting));
+  const int index = m_draft->undoStack()->index();
+  const Status status = m_draft->restart(config, edits);
+  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
+  if (edited && m_draft->undoStack()->index() > index)
+    offerFormerDraft(tr("The form starts from “%1”; what was changed in it is gone.").arg(title), index);
+}
+
 void NewRunController::startFromPreset(const QString& id) {
   if (!m_draft) return;
   const auto preset = findPreset(toUtf8(id));
@@ -254,15 +263,7 @@ void NewRunController::startFromPreset(const QString& id) {
   RunConfig config;
   config.preset = preset->id;
   config.options = preset->options;
-  m_messages->closeErrors(QLatin1String(kStarting));
-  const bool edited = m_draft->optionsEdited();
-  const int index = m_draft->undoStack()->index();
-  const Status status = m_draft->restart(config, sampleData(*preset));
-  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
-  if (edited && m_draft->undoStack()->index() > index)
-    offerFormerDraft(
-        tr("The form starts from “%1”; what was changed in it is gone.").arg(engineText(preset->title)),
-        index);
+  restart(config, sampleData(*preset), m_draft->optionsEdited(), engineText(preset->title));
 }
 
 void NewRunController::cloneRun(const RunItem& run) {
@@ -276,13 +277,7 @@ void NewRunController::cloneRun(const RunItem& run) {
   Json edits = run.config.toJson();
   takePlacement(edits);
   findMovedFiles(edits, toUtf8(run.folder), project());
-  m_messages->closeErrors(QLatin1String(kStarting));
-  const bool edited = m_draft->optionsEdited() || m_draft->nameTyped();
-  const int index = m_draft->undoStack()->index();
-  const Status status = m_draft->restart(config, edits);
-  if (!status.ok()) return refuse(status.error(), QLatin1String(kStarting));
-  if (edited && m_draft->undoStack()->index() > index)
-    offerFormerDraft(tr("The form starts from “%1”; what was changed in it is gone.").arg(run.name), index);
+  restart(config, edits, m_draft->optionsEdited() || m_draft->nameTyped(), run.name);
 }
 
 RunConfig NewRunController::draftConfig() const {

@@ -59,6 +59,8 @@ class NewRunController : public QObject {
   // The work of a former draft, over the options that this engine has.
   void goOnWith(const ExperimentDraft::State& former, const QVector<GridEditor::RowText>& grid);
   // Edits that a new start took away can be brought back.
+  // `edited`: what is gone by it can be had back.
+  void restart(const RunConfig& config, const Json& edits, bool edited, const QString& title);
   void offerFormerDraft(const QString& text, int index);
   std::string project() const;
   void followProject();

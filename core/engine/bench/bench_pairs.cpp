@@ -17,19 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string findScript(const PairBench& bench) {
-  if (!bench.peerScript.empty()) return bench.peerScript;
-  std::error_code code;
-  fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
-  for (; folder.has_relative_path(); folder = folder.parent_path()) {
-    const auto candidate = folder / "packaging" / "bench_peers" / bench.script;
-    if (fileExists(candidate.string())) return candidate.string();
-  }
-  return {};
-}
-
 Result<std::unique_ptr<BenchPeer>> startPeer(const PairBench& bench, const std::string& folder) {
-  const std::string script = findScript(bench);
+  const std::string script =
+      bench.peerScript.empty() ? besideSources("packaging/bench_peers/" + bench.script) : bench.peerScript;
   if (script.empty())
     return unavailableError("the peer's script " + bench.script + " was not found", "give it with --peer");
   FATHOM_TRY(auto peer, BenchPeer::start({bench.python, script, folder}));

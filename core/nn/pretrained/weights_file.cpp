@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/pretrained/weights_file.h"
+#include "core/base/path_facts.h"
 
 #include <cstring>
-#include <filesystem>
 
 #include "core/nn/pretrained/tensor_file.h"
 
@@ -20,15 +20,14 @@ Status WeightsFile::add(const std::string& name, const std::string& dtype,
 Result<WeightsFile> WeightsFile::open(const std::string& folder) {
   const std::string safe = folder + "/model.safetensors", archive = folder + "/pytorch_model.bin";
   WeightsFile file;
-  std::error_code code;
-  if (std::filesystem::exists(safe, code)) {
+  if (fileExists(safe)) {
     file.m_path = safe;
     FATHOM_TRY(file.m_safe, SafetensorsFile::open(safe));
     for (const TensorEntry& entry : file.m_safe->entries())
       FATHOM_CHECK(file.add(entry.name, entry.dtype, entry.shape));
     return file;
   }
-  if (!std::filesystem::exists(archive, code))
+  if (!fileExists(archive))
     return dataError(Phrase::tr("%1 holds neither model.safetensors nor pytorch_model.bin")(folder),
                      Phrase::tr("name the folder of a Hugging Face BERT or RoBERTa"));
   file.m_path = archive;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/sql_sp/grammar_decoder.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -72,8 +72,7 @@ ImportStaging::~ImportStaging() {
 
 std::vector<std::string> deadImports(const std::string& runsFolder) {
   std::vector<std::string> found;
-  std::error_code code;
-  for (const auto& item : listFolder(runsFolder, code)) {
+  for (const auto& item : listFolder(runsFolder)) {
     const std::string path = item.path().string();
     if (item.path().filename().string().starts_with(kBegin) && DeadImport(path).dead()) found.push_back(path);
   }

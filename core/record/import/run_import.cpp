@@ -37,10 +37,8 @@ Result<std::string> headOf(const std::string& path) {
 }
 
 Result<std::string> detectFormat(const std::string& source) {
-  std::error_code code;
-  if (fs::is_directory(source, code))
-    return std::string(fileExists(source + "/run.json") ? "run" : "tensorboard");
-  if (!fs::exists(source, code)) return inputError(Phrase::tr("cannot open"), source, ENOENT);
+  if (folderExists(source)) return std::string(fileExists(source + "/run.json") ? "run" : "tensorboard");
+  if (!fileExists(source)) return inputError(Phrase::tr("cannot open"), source, ENOENT);
   FATHOM_TRY(const std::string head, headOf(source));
   if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
   if (head.size() >= 12 &&
@@ -86,8 +84,7 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
 
 // Folder of the run with this UUID, or "".
 std::string folderOfRun(const std::string& runsFolder, const std::string& uuid) {
-  std::error_code code;
-  for (const auto& item : listFolder(runsFolder, code)) {
+  for (const auto& item : listFolder(runsFolder)) {
     if (item.path().filename().string().starts_with('.')) continue;  // an import under way
     const auto identity = RunFolder(item.path().string()).identity();
     if (identity.ok() && identity->uuid == uuid) return item.path().string();
@@ -153,7 +150,7 @@ Result<std::vector<std::string>> damageOf(const std::string& runPath) {
   std::vector<std::string> warnings;
   for (const int attempt : run.attempts()) {
     const std::string log = run.attemptPath(attempt) + "/events.jsonl";
-    if (std::error_code code; !fs::exists(log, code)) continue;  // ended before it wrote anything
+    if (!fileExists(log)) continue;  // ended before it wrote anything
     EventReader reader(log);
     constexpr std::size_t kPart = std::size_t{4} << 20;
     while (true) {
@@ -228,8 +225,7 @@ Result<std::vector<StagedRun>> stageOwn(const std::string& source, const std::st
   StagedRun run;
   run.path = staging + "/0";
   run.folder = options.name.empty() ? plainStem(source) : options.name;
-  std::error_code code;
-  if (fs::is_directory(source, code)) {
+  if (folderExists(source)) {
     FATHOM_CHECK(copyRunFolder(source, run.path, progress, stop));
   } else {
     FATHOM_CHECK(importRunArchive(source, run.path, progress, stop));

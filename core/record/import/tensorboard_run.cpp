@@ -183,8 +183,7 @@ Status joinSessions(const std::string& path, const EventFiles& files, const std:
 }  // namespace
 
 Status readTensorboardRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
-  std::error_code code;
-  if (!fs::is_directory(path, code)) {
+  if (!folderExists(path)) {
     TensorboardCollector collector(path);
     FATHOM_CHECK(collector.read(path, stop));
     ImportedRun run = collector.finish("");

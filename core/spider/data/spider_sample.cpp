@@ -2,7 +2,6 @@
 #include "core/spider/data/spider_sample.h"
 
 #include <array>
-#include <cstdio>
 
 #include "core/base/json.h"
 #include "core/base/random_stream.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/thread_ranges.h"
+#include "core/base/word_table.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/official/spider_exact_match.h"
 
@@ -48,10 +49,15 @@ GoldTree goldTree(const std::string& sql, const SpiderSchema& schema) {
 }  // namespace
 
 const char* exampleFateName(ExampleFate fate) {
-  static constexpr std::array<const char*, kExampleFates> kNames = {
-      "kept",          "unknown_database", "empty_question", "known_bad",
-      "parse_failure", "not_expressible",  "not_round_trip", "too_long"};
-  return kNames[static_cast<std::size_t>(fate)];
+  static constexpr EnumWord<ExampleFate> kFates[] = {{ExampleFate::Kept, "kept"},
+                                                     {ExampleFate::UnknownDatabase, "unknown_database"},
+                                                     {ExampleFate::EmptyQuestion, "empty_question"},
+                                                     {ExampleFate::KnownBad, "known_bad"},
+                                                     {ExampleFate::ParseFailure, "parse_failure"},
+                                                     {ExampleFate::NotExpressible, "not_expressible"},
+                                                     {ExampleFate::NotRoundTrip, "not_round_trip"},
+                                                     {ExampleFate::TooLong, "too_long"}};
+  return wordOf(kFates, fate);
 }
 
 GoldExample goldExample(const SpiderExample& example, const SpiderSchema* schema,

@@ -6,17 +6,20 @@
 #include <set>
 
 #include "core/base/thread_ranges.h"
+#include "core/base/word_table.h"
 #include "core/spider/judgement/category_phrases.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::array<const char*, 6> kCategoryNames = {"Correct", "False negative", "Column",
-                                                       "Sketch",  "Both",           "Gold error"};
-
-constexpr std::array<const char*, 6> kCategoryIds = {"correct", "false_negative", "column",
-                                                     "sketch",  "both",           "gold_error"};
+constexpr EnumWord<ErrorCategory> kCategories[] = {
+    {ErrorCategory::Correct, "correct", "Correct"},
+    {ErrorCategory::FalseNegative, "false_negative", "False negative"},
+    {ErrorCategory::Column, "column", "Column"},
+    {ErrorCategory::Sketch, "sketch", "Sketch"},
+    {ErrorCategory::Both, "both", "Both"},
+    {ErrorCategory::GoldError, "gold_error", "Gold error"}};
 
 template <typename T>
 std::vector<T> without(const std::vector<T>& a, const std::vector<T>& b) {
@@ -343,18 +346,15 @@ Phrase reasonKindTitle(ReasonKind kind) {
 }
 
 const char* errorCategoryName(ErrorCategory category) {
-  return kCategoryNames[static_cast<std::size_t>(category)];
+  return kCategories[static_cast<std::size_t>(category)].title;
 }
 
 const char* errorCategoryId(ErrorCategory category) {
-  return kCategoryIds[static_cast<std::size_t>(category)];
+  return wordOf(kCategories, category);
 }
 
 std::optional<ErrorCategory> errorCategoryFromId(std::string_view id) {
-  for (std::size_t i = 0; i < kCategoryIds.size(); ++i) {
-    if (id == kCategoryIds[i]) return static_cast<ErrorCategory>(i);
-  }
-  return {};
+  return findWord(kCategories, id);
 }
 
 const std::vector<CategoryPreset>& categoryPresets() {

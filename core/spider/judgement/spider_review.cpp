@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/judgement/spider_review.h"
+#include "core/base/path_facts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -117,8 +118,7 @@ ReviewPrediction reviewPrediction(const std::string& word) {
   namespace fs = std::filesystem;
   ReviewPrediction out;
   const auto equals = word.find('=');
-  std::error_code ignored;
-  if (equals != std::string::npos && equals > 0 && !fs::exists(word, ignored)) {
+  if (equals != std::string::npos && equals > 0 && !fileExists(word)) {
     out.name = word.substr(0, equals);
     out.path = word.substr(equals + 1);
     return out;

@@ -2,7 +2,8 @@
 #include "core/spider/official/spider_hardness.h"
 
 #include <algorithm>
-#include <array>
+
+#include "core/base/word_table.h"
 
 namespace fathom {
 
@@ -52,8 +53,11 @@ int otherCount(const SqlQuery& q) {
 }  // namespace
 
 const char* hardnessName(SpiderHardness level) {
-  static constexpr std::array<const char*, kHardnessLevels> kNames = {"easy", "medium", "hard", "extra"};
-  return kNames[static_cast<std::size_t>(level)];
+  static constexpr EnumWord<SpiderHardness> kLevels[] = {{SpiderHardness::Easy, "easy"},
+                                                         {SpiderHardness::Medium, "medium"},
+                                                         {SpiderHardness::Hard, "hard"},
+                                                         {SpiderHardness::Extra, "extra"}};
+  return wordOf(kLevels, level);
 }
 
 SpiderHardness hardnessFromCounts(int c1, int c2, int others) {

@@ -2,6 +2,7 @@
 // Batches of task "mlm": of its examples and of free text.
 #include <algorithm>
 
+#include "core/tasks/example_lists.h"
 #include "core/tasks/mlm/mlm_task.h"
 #include "core/text/special_tokens.h"
 
@@ -88,13 +89,7 @@ std::vector<ExampleId> MlmTask::batchedExamples(DataSplit split) const {
 
 std::vector<std::vector<ExampleId>> MlmTask::planExamples(DataSplit,
                                                           const std::vector<ExampleId>& chosen) const {
-  std::vector<std::vector<ExampleId>> batches;
-  for (const ExampleId example : chosen) {
-    if (batches.empty() || static_cast<std::int64_t>(batches.back().size()) == m_options.sequences)
-      batches.emplace_back();
-    batches.back().push_back(example);
-  }
-  return batches;
+  return batchesOf(chosen, m_options.sequences);
 }
 
 HostBatch MlmTask::makeBatchOf(DataSplit split, std::span<const ExampleId> chosen) const {

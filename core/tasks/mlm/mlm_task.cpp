@@ -7,6 +7,7 @@
 #include "core/base/error_key.h"
 #include "core/base/random_stream.h"
 #include "core/base/text_list.h"
+#include "core/tasks/example_lists.h"
 #include "core/tasks/length_statistics.h"
 
 #include "core/base/atomic_file.h"
@@ -201,24 +202,19 @@ void MlmTask::complete(std::vector<Prediction>& predictions) const {
 
 Result<std::vector<TaskScore>> MlmTask::score(DataSplit split,
                                               const std::vector<Prediction>& predictions) const {
-  std::vector<bool> seen(static_cast<std::size_t>(exampleCount(split)));
+  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
   std::int64_t right = 0, masked = 0, nextRight = 0;
-  for (const Prediction& prediction : predictions) {
-    const std::int64_t id = prediction.example.value;
-    if (id < 0 || id >= exampleCount(split) || seen[static_cast<std::size_t>(id)])
-      return dataError(Phrase::tr("prediction for example %1 is one too many")(id));
-    seen[static_cast<std::size_t>(id)] = true;
-    const MlmExample& example = examples(split)[static_cast<std::size_t>(id)];
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const Prediction& prediction = *ordered[i];
+    const MlmExample& example = examples(split)[i];
     if (prediction.ids.size() != example.labels.size() + 1)
       return dataError(Phrase::tr("prediction for example %1 has %2 values, %3 are expected")(
-          id, prediction.ids.size(), example.labels.size() + 1));
+          i, prediction.ids.size(), example.labels.size() + 1));
     for (std::size_t m = 0; m < example.labels.size(); ++m)
       right += prediction.ids[m] == example.labels[m] ? 1 : 0;
     masked += static_cast<std::int64_t>(example.labels.size());
     nextRight += prediction.ids.back() == (example.randomNext ? 1 : 0) ? 1 : 0;
   }
-  if (const auto missing = std::find(seen.begin(), seen.end(), false); missing != seen.end())
-    return dataError(Phrase::tr("no prediction for example %1")(missing - seen.begin()));
   return std::vector<TaskScore>{
       accuracy("masked_accuracy", "Masked-token accuracy (%)", right, masked),
       accuracy("next_accuracy", "Next-sentence accuracy (%)", nextRight, exampleCount(split))};
@@ -288,21 +284,20 @@ Json encoderOptions(const Json& vocabulary) {
 }  // namespace
 
 TaskEntry mlmTaskEntry() {
-  TaskEntry entry;
-  entry.id = "mlm";
-  entry.title = "Masked language model";
-  entry.paper = "BERT §3.1; RealFormer §4.1";
-  entry.fields = mlmOptionFields();
-  entry.rules = mlmOptionRules();
-  entry.metrics = mlmMetrics();
-  entry.create = MlmTask::create;
-  entry.texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}};
-  entry.statistics = mlmStatistics();
-  entry.batch = {{"batch.sequences", "mlm.max_length"}};
-  entry.sample = {sampleFiles, writeSample};
-  entry.inputExample = "two hundred and [MASK]";
-  entry.encoderOptions = encoderOptions;
-  return entry;
+  return {
+      .id = "mlm",
+      .title = "Masked language model",
+      .paper = "BERT §3.1; RealFormer §4.1",
+      .fields = mlmOptionFields(),
+      .rules = mlmOptionRules(),
+      .metrics = mlmMetrics(),
+      .create = MlmTask::create,
+      .texts = {{"masked", "Masked", TextField::Role::Input}, {"text", "Text", TextField::Role::Reference}},
+      .statistics = mlmStatistics(),
+      .batch = {{"batch.sequences", "mlm.max_length"}},
+      .sample = {sampleFiles, writeSample},
+      .inputExample = "two hundred and [MASK]",
+      .encoderOptions = encoderOptions};
 }
 
 Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const TaskSetup& setup) {

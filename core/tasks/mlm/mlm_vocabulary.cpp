@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_vocabulary.h"
 
-#include <filesystem>
-
-#include "core/base/atomic_file.h"
 #include "core/base/phrase.h"
-#include "core/text/byte_bpe_tokenizer.h"
+#include "core/tasks/kept_files.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
 
@@ -15,7 +12,6 @@ namespace {
 
 constexpr std::string_view kWordStart = "\xe2\x96\x81";  // SentencePiece's mark
 constexpr std::string_view kByteBlank = "\xc4\xa0";      // how byte-level BPE writes a blank
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 Result<std::string> trainedModel(const MlmOptions& options, const TextColumn& text, const TaskSetup& setup) {
   SentencePieceTraining training;
@@ -35,13 +31,9 @@ Result<std::string> trainedModel(const MlmOptions& options, const TextColumn& te
 
 Result<std::string> vocabularyBytes(const MlmOptions& options, const std::string& name,
                                     const TextColumn* text, const TaskSetup& setup) {
-  if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
-  if (setup.inputOnly || text == nullptr)
-    return dataError(Phrase::tr("the run has no file %1")(name),
-                     Phrase::tr("its vocabulary is needed to read input"));
   if (options.vocabulary == MlmVocabularyKind::WordPiece || options.vocabulary == MlmVocabularyKind::Model)
-    return readFile(options.vocabularyFile, kMostBytes);
-  return trainedModel(options, *text, setup);
+    return keptFile(name, options.vocabularyFile, setup);
+  return keptOr(name, setup, [&] { return trainedModel(options, *text, setup); });
 }
 
 Result<MlmVocabulary> wordPieces(const MlmOptions& options, const std::string& bytes,
@@ -74,34 +66,13 @@ Result<MlmVocabulary> sentencePieces(const std::string& bytes, const std::string
   return vocabulary;
 }
 
-// A file that was kept with the run, or is named now.
-Result<std::string> keptOrNamed(const std::string& name, const std::string& file, const TaskSetup& setup) {
-  if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
-  if (setup.inputOnly)
-    return dataError(Phrase::tr("the run has no file %1")(name),
-                     Phrase::tr("its vocabulary is needed to read input"));
-  return readFile(file, kMostBytes);
-}
-
 Result<MlmVocabulary> bytePieces(const MlmOptions& options, const TaskSetup& setup) {
-  namespace fs = std::filesystem;
-  const std::string merges = options.mergesFile.empty()
-                                 ? (fs::path(options.vocabularyFile).parent_path() / "merges.txt").string()
-                                 : options.mergesFile;
-  MlmVocabulary vocabulary;
-  auto& kept = vocabulary.artifacts;
-  FATHOM_TRY(kept["vocabulary.json"], keptOrNamed("vocabulary.json", options.vocabularyFile, setup));
-  FATHOM_TRY(kept["merges.txt"], keptOrNamed("merges.txt", merges, setup));
   ByteBpeOptions wanted;
   wanted.addPrefixSpace = true;
+  MlmVocabulary vocabulary;
   FATHOM_TRY(ByteBpeTokenizer made,
-             ByteBpeTokenizer::fromFiles(kept["vocabulary.json"], options.vocabularyFile, kept["merges.txt"],
-                                         merges, wanted));
-  for (const char* token : {"<s>", "</s>", "<pad>", "<unk>", "<mask>"}) {
-    if (made.find(token) < 0)
-      return dataError(Phrase::tr("%1: the vocabulary has no %2")(options.vocabularyFile, token),
-                       Phrase::tr("a vocab.json of RoBERTa is expected"));
-  }
+             keptByteBpe(options.vocabularyFile, options.mergesFile, wanted,
+                         {"<s>", "</s>", "<pad>", "<unk>", "<mask>"}, setup, vocabulary.artifacts));
   vocabulary.size = made.vocabularySize();
   vocabulary.mask = made.mask();
   vocabulary.maskText = "<mask>";

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/random_stream.h"
+#include "core/tasks/example_lists.h"
 #include "core/tasks/nmt/bleu.h"
 #include "core/tasks/nmt/bootstrap_test.h"
 #include "core/tasks/nmt/parallel_statistics.h"
@@ -93,26 +94,6 @@ TokenBatching evaluationBatching(const NmtOptions& options) {
   TokenBatching batching = options.batching;
   batching.maxTokens = std::max(options.evaluationMaxTokens, options.batching.maxLength);
   return batching;
-}
-
-// Texts of the predictions in the order of the examples.
-Result<std::vector<std::string>> inExampleOrder(const std::vector<Prediction>& predictions,
-                                                std::int64_t examples) {
-  std::vector<std::string> texts(static_cast<std::size_t>(examples));
-  std::vector<bool> seen(texts.size());
-  for (const Prediction& prediction : predictions) {
-    const std::int64_t id = prediction.example.value;
-    if (id < 0 || id >= examples || seen[static_cast<std::size_t>(id)])
-      return dataError((id < 0 || id >= examples
-                            ? Phrase::tr("prediction for example %1, which does not exist")
-                            : Phrase::tr("prediction for example %1 comes twice"))(id));
-    seen[static_cast<std::size_t>(id)] = true;
-    texts[static_cast<std::size_t>(id)] = prediction.text;
-  }
-  const auto missing = std::find(seen.begin(), seen.end(), false);
-  if (missing != seen.end())
-    return dataError(Phrase::tr("no prediction for example %1")(missing - seen.begin()));
-  return texts;
 }
 
 TaskScore bleuScore(std::string id, std::string title, const BleuScore& bleu, std::string line,
@@ -302,9 +283,12 @@ void NmtTask::complete(std::vector<Prediction>& predictions) const {
 Result<std::vector<TaskScore>> NmtTask::score(DataSplit split,
                                               const std::vector<Prediction>& predictions) const {
   const NmtPart& one = part(split);
-  FATHOM_TRY(const auto hypotheses, inExampleOrder(predictions, one.size()));
-  std::vector<std::string> references;
-  for (std::int64_t i = 0; i < one.size(); ++i) references.emplace_back(one.target[i]);
+  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, one.size()));
+  std::vector<std::string> hypotheses, references;
+  for (std::int64_t i = 0; i < one.size(); ++i) {
+    hypotheses.push_back(ordered[static_cast<std::size_t>(i)]->text);
+    references.emplace_back(one.target[i]);
+  }
   FATHOM_TRY(const BleuScore plain, corpusBleu(hypotheses, references, m_options.bleu));
   std::vector<TaskScore> scores{
       bleuScore("bleu", "BLEU (13a)", plain, bleuLine(plain), bleuSignature(m_options.bleu))};
@@ -404,22 +388,20 @@ Result<PairedOutcome> bleuTest(const PairedTexts& texts, std::int64_t resamples,
 }  // namespace
 
 TaskEntry nmtTaskEntry() {
-  TaskEntry entry;
-  entry.id = "nmt";
-  entry.title = "Translation";
-  entry.paper = "Transformer §5; batches and scores as in fairseq";
-  entry.fields = nmtOptionFields();
-  entry.rules = nmtOptionRules();
-  entry.metrics = nmtMetrics();
-  entry.create = NmtTask::create;
-  entry.texts = {{"source", "Source", TextField::Role::Input},
-                 {"reference", "Target", TextField::Role::Reference}};
-  entry.statistics = nmtStatistics();
-  entry.batch = {{"batch.max_tokens", ""}};
-  entry.sample = {sampleFiles, writeSample};
-  entry.inputExample = "zweihundertdreizehn";
-  entry.pairedTest = {"bleu", "BLEU", bleuTest};
-  return entry;
+  return {.id = "nmt",
+          .title = "Translation",
+          .paper = "Transformer §5; batches and scores as in fairseq",
+          .fields = nmtOptionFields(),
+          .rules = nmtOptionRules(),
+          .metrics = nmtMetrics(),
+          .create = NmtTask::create,
+          .texts = {{"source", "Source", TextField::Role::Input},
+                    {"reference", "Target", TextField::Role::Reference}},
+          .statistics = nmtStatistics(),
+          .batch = {{"batch.max_tokens", ""}},
+          .sample = {sampleFiles, writeSample},
+          .inputExample = "zweihundertdreizehn",
+          .pairedTest = {"bleu", "BLEU", bleuTest}};
 }
 
 }  // namespace fathom

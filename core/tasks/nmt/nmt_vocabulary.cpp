@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/base/atomic_file.h"
 #include "core/base/phrase.h"
+#include "core/tasks/kept_files.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/vocabulary.h"
 
@@ -13,7 +13,6 @@ namespace fathom {
 namespace {
 
 using TokenizerPtr = std::shared_ptr<const Tokenizer>;
-constexpr std::size_t kLargestModel = std::size_t{256} << 20;
 
 bool isWords(const NmtOptions& options) {
   return options.vocabulary == NmtVocabularyKind::Words;
@@ -75,13 +74,9 @@ Result<std::string> bytesOf(const NmtOptions& options, const std::string& side,
                             const std::vector<const TextColumn*>& columns, const TaskSetup& setup,
                             NmtVocabulary& vocabulary) {
   const std::string name = artifactName(options, side);
-  if (const auto kept = setup.artifacts.find(name); kept != setup.artifacts.end()) return kept->second;
-  if (setup.inputOnly)
-    return dataError(Phrase::tr("the run has no file %1")(name),
-                     Phrase::tr("its vocabulary is needed to read input"));
   if (options.vocabulary == NmtVocabularyKind::Model)
-    return readFile(side == "target" ? options.targetModel : options.model, kLargestModel);
-  return trainBytes(options, columns, setup, vocabulary);
+    return keptFile(name, side == "target" ? options.targetModel : options.model, setup);
+  return keptOr(name, setup, [&] { return trainBytes(options, columns, setup, vocabulary); });
 }
 
 }  // namespace

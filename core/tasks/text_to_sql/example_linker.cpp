@@ -6,6 +6,7 @@
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/spider/linking/schema_linker.h"
+#include "core/tasks/kept_files.h"
 #include "core/tasks/text_to_sql/text_to_sql_vocabulary.h"
 
 namespace fathom {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/sql_examples.h"
+#include "core/base/path_facts.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -32,9 +32,7 @@ struct LeftOut {
 
 Result<DataHash> hashOfFile(const std::string& role, const std::string& file) {
   FATHOM_TRY(const std::string sha256, sha256OfFile(file));
-  std::error_code code;
-  const auto bytes = std::filesystem::file_size(file, code);
-  return DataHash{role, file, sha256, code ? 0 : static_cast<std::int64_t>(bytes)};
+  return DataHash{role, file, sha256, static_cast<std::int64_t>(fileBytes(file))};
 }
 
 Status readFiles(const std::string& name, const std::vector<std::string>& files, SpiderDataset& dataset,

@@ -125,6 +125,7 @@ Metrics textToSqlMetrics() {
       {"valid.loss", "validation loss", "", kExample, kLowerIsBetter, 0, 2},
       {"valid.nll", "validation nll", "", kExample, kLowerIsBetter, 2, 2},
       {"epoch.loss", "training loss of an epoch", "", kExample, kLowerIsBetter, 0, 2},
+      {"tokens_per_s", "training examples per second", "examples/s", "", kHigherIsBetter, 6, 2},
       {"nll_rule", "training nll of rules", "", "nats per rule", kLowerIsBetter, 0, 3},
       {"nll_column", "training nll of columns", "", "nats per column", kLowerIsBetter, 0, 3},
       {"valid.nll_rule", "validation nll of rules", "", "nats per rule", kLowerIsBetter, 0, 3},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/text_to_sql_task.h"
+#include "core/tasks/example_lists.h"
+#include "core/tasks/kept_files.h"
 
 #include <algorithm>
 #include <numeric>
@@ -84,29 +86,27 @@ Result<SpiderExample> typedExample(const std::string& text, std::int64_t line,
 }  // namespace
 
 TaskEntry textToSqlTaskEntry() {
-  TaskEntry entry;
-  entry.id = "text_to_sql";
-  entry.title = "Text-to-SQL";
-  entry.paper = "DT-Fixup §4.1, App. C; RAT-SQL";
-  entry.fields = textToSqlOptionFields();
-  entry.rules = textToSqlOptionRules();
-  entry.metrics = textToSqlMetrics();
-  entry.create = TextToSqlTask::create;
-  entry.texts = {{"question", "Question", TextField::Role::Input},
-                 {"sql", "SQL", TextField::Role::Reference},
-                 {"database", "Database", TextField::Role::Other}};
-  entry.statistics = sqlStatistics();
-  entry.data = {"data.train", "data.validation", ""};
-  entry.batch = {{"batch.examples", ""}};
-  entry.sample = {textToSqlSampleFiles, writeTextToSqlSample};
-  entry.inputExample = "town_library\tHow many readers are there?";
-  entry.review = {"sql",
-                  {{"gold.validation", "data.validation"},
-                   {"gold.test", "data.test"},
-                   {"tables", "spider.tables"},
-                   {"databases", "spider.databases"}}};
-  entry.encoderOptions = sqlEncoderOptions;
-  return entry;
+  return {.id = "text_to_sql",
+          .title = "Text-to-SQL",
+          .paper = "DT-Fixup §4.1, App. C; RAT-SQL",
+          .fields = textToSqlOptionFields(),
+          .rules = textToSqlOptionRules(),
+          .metrics = textToSqlMetrics(),
+          .create = TextToSqlTask::create,
+          .texts = {{"question", "Question", TextField::Role::Input},
+                    {"sql", "SQL", TextField::Role::Reference},
+                    {"database", "Database", TextField::Role::Other}},
+          .statistics = sqlStatistics(),
+          .data = {"data.train", "data.validation", ""},
+          .batch = {{"batch.examples", ""}},
+          .sample = {textToSqlSampleFiles, writeTextToSqlSample},
+          .inputExample = "town_library\tHow many readers are there?",
+          .review = {"sql",
+                     {{"gold.validation", "data.validation"},
+                      {"gold.test", "data.test"},
+                      {"tables", "spider.tables"},
+                      {"databases", "spider.databases"}}},
+          .encoderOptions = sqlEncoderOptions};
 }
 
 Result<std::unique_ptr<Task>> TextToSqlTask::create(const OptionValues& values, const TaskSetup& setup) {
@@ -232,13 +232,7 @@ std::vector<ExampleId> TextToSqlTask::batchedExamples(DataSplit split) const {
 
 std::vector<std::vector<ExampleId>> TextToSqlTask::planExamples(
     DataSplit split, const std::vector<ExampleId>& examples) const {
-  std::vector<std::vector<ExampleId>> batches;
-  for (const ExampleId example : examples) {
-    if (batches.empty() || static_cast<std::int64_t>(batches.back().size()) == batchSize(split))
-      batches.emplace_back();
-    batches.back().push_back(example);
-  }
-  return batches;
+  return batchesOf(examples, batchSize(split));
 }
 
 HostBatch TextToSqlTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const {

@@ -21,8 +21,4 @@ struct TextToSqlVocabulary {
 
 Result<TextToSqlVocabulary> makeTextToSqlVocabulary(const TextToSqlOptions& options, const TaskSetup& setup);
 
-// The bytes of a file that a run keeps under `name`, or those of `file`. Data error where a run has not kept
-// it.
-Result<std::string> keptFile(const std::string& name, const std::string& file, const TaskSetup& setup);
-
 }  // namespace fathom

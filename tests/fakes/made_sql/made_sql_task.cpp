@@ -7,17 +7,15 @@
 namespace fathom {
 
 TaskEntry madeSqlTaskEntry() {
-  TaskEntry entry;
-  entry.id = "made_sql";
-  entry.title = "Made SQL";
-  entry.paper = "made for tests";
-  entry.fields = {validationFileField(), testFileField()};
-  entry.create = [](const OptionValues&, const TaskSetup&) -> Result<std::unique_ptr<Task>> {
-    return usageError("task 'made_sql' cannot be trained");
-  };
-  entry.texts = {{"question", "Question", TextField::Role::Input}};
-  entry.review = {"sql", {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}}};
-  return entry;
+  return {.id = "made_sql",
+          .title = "Made SQL",
+          .paper = "made for tests",
+          .fields = {validationFileField(), testFileField()},
+          .create = [](const OptionValues&, const TaskSetup&) -> Result<std::unique_ptr<Task>> {
+            return usageError("task 'made_sql' cannot be trained");
+          },
+          .texts = {{"question", "Question", TextField::Role::Input}},
+          .review = {"sql", {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}}}};
 }
 
 }  // namespace fathom

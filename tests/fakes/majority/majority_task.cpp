@@ -254,31 +254,29 @@ Result<std::vector<HostBatch>> MajorityTask::batchesFromText(std::span<const std
 
 TaskEntry majorityTaskEntry() {
   using Kind = StatisticField::Kind;
-  TaskEntry entry;
-  entry.id = "majority";
-  entry.title = "Most frequent letter";
-  entry.paper = "made for tests";
-  entry.fields = {number("majority.letters", 3, 2, 20, "Letters", "How many different ones there are."),
-                  number("majority.longest", 9, 2, 500, "Longest word", "In letters."),
-                  number("majority.examples", 256, 8, 1e6, "Words",
-                         "For training; an eighth of it besides "
-                         "for validation and for test."),
-                  number("majority.batch", 32, 1, 1e5, "Words of a batch", "All of an update."),
-                  number("majority.seed", 1, 0, 1e9, "Other words", "Seed of the data.")};
-  entry.metrics = {{"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 1},
-                   {"valid.mean_rank", "validation mean rank", "mean rank", "", kLowerIsBetter, 0, 2}};
-  entry.create = MajorityTask::create;
-  entry.texts = {{"word", "Word", TextField::Role::Input},
-                 {"majority", "Majority", TextField::Role::Reference}};
-  entry.statistics = {{Kind::Number, "words", "Made words"},
-                      {Kind::Number, "lengths.mean", "Mean letters of a word", 1, 2},
-                      {Kind::Lengths, "lengths", "Letters of a word"},
-                      {Kind::Counts, "labels", "Majorities"}};
-  entry.data = {"", "", ""};
-  entry.batch = {{"majority.batch", "majority.longest"}};
-  entry.inputExample = "a b a";
-  entry.pairedTest = {"accuracy", "Accuracy", accuracyTest};
-  return entry;
+  return {.id = "majority",
+          .title = "Most frequent letter",
+          .paper = "made for tests",
+          .fields = {number("majority.letters", 3, 2, 20, "Letters", "How many different ones there are."),
+                     number("majority.longest", 9, 2, 500, "Longest word", "In letters."),
+                     number("majority.examples", 256, 8, 1e6, "Words",
+                            "For training; an eighth of it besides "
+                            "for validation and for test."),
+                     number("majority.batch", 32, 1, 1e5, "Words of a batch", "All of an update."),
+                     number("majority.seed", 1, 0, 1e9, "Other words", "Seed of the data.")},
+          .metrics = {{"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 1},
+                      {"valid.mean_rank", "validation mean rank", "mean rank", "", kLowerIsBetter, 0, 2}},
+          .create = MajorityTask::create,
+          .texts = {{"word", "Word", TextField::Role::Input},
+                    {"majority", "Majority", TextField::Role::Reference}},
+          .statistics = {{Kind::Number, "words", "Made words"},
+                         {Kind::Number, "lengths.mean", "Mean letters of a word", 1, 2},
+                         {Kind::Lengths, "lengths", "Letters of a word"},
+                         {Kind::Counts, "labels", "Majorities"}},
+          .data = {"", "", ""},
+          .batch = {{"majority.batch", "majority.longest"}},
+          .inputExample = "a b a",
+          .pairedTest = {"accuracy", "Accuracy", accuracyTest}};
 }
 
 }  // namespace fathom

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/errors/schema_use.h"
 
-#include <algorithm>
-
 #include "views/panels/errors/sql_alignment.h"
 
 namespace fathom {

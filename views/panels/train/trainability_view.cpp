@@ -31,14 +31,6 @@ namespace {
 
 constexpr int kHeight = 240, kFactorBarWidth = 320;
 
-// What the engine notes, as translators see it.
-[[maybe_unused]] constexpr const char* kEngineWords[] = {
-    QT_TRANSLATE_NOOP("Engine",
-                      "No data are set: measured on the generated sample, with a vocabulary of 300 pieces."),
-    QT_TRANSLATE_NOOP("Engine", "Measured on a batch of at most 1024 tokens."),
-    QT_TRANSLATE_NOOP("Engine",
-                      "An epoch is as long as your data: name them, or give the length in updates.")};
-
 QString numberText(const Json& json) {
   const auto value = realFromJson(json);
   return value.ok() ? QLocale().toString(*value, 'g', 3) : QStringLiteral("–");
