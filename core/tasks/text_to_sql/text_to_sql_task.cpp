@@ -97,7 +97,7 @@ TaskEntry textToSqlTaskEntry() {
                  {"database", "Database", TextField::Role::Other}};
   entry.statistics = sqlStatistics();
   entry.data = {"data.train", "data.validation", ""};
-  entry.batch = {{"batch.examples", ""}};
+  entry.batch = {{"batch.examples", "spider.max_length"}};
   entry.sample = {textToSqlSampleFiles, writeTextToSqlSample};
   entry.inputExample = "town_library\tHow many readers are there?";
   entry.review = {"sql",
