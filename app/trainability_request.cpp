@@ -10,6 +10,7 @@
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
 #include "core/base/phrase.h"
+#include "views/figures/sample_notes.h"
 
 namespace fathom {
 
@@ -78,6 +79,8 @@ std::string trainabilityText(const Json& report) {
   }
   text += checks.text() + "\n" + scales.text();
   if (const std::string note = report.value("note", ""); !note.empty()) text += "\n" + note + "\n";
+  if (const Json sample = report.value("sample", Json()); sample.is_object())
+    text += "\n" + samplePhrase(sample).english() + "\n";
   return text;
 }
 

@@ -23,11 +23,12 @@ namespace fathom {
 class ProjectWorker;
 
 // All curves of one run, later attempts superseding what they repeat, and where the events that follow go on.
+// Who gets it takes the points out: a long run is in memory once.
 struct RunHistory {
   std::vector<ScalarSeries> series;
   ScalarsEnd end;
 };
-using RunHistoryPtr = std::shared_ptr<const RunHistory>;
+using RunHistoryPtr = std::shared_ptr<RunHistory>;
 
 // What changed in the project since the last round.
 struct ProjectChanges {

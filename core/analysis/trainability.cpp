@@ -75,11 +75,11 @@ void addDepthRemedies(TrainabilityCheck& check, const StackCheck& stack) {
 }
 
 TrainabilityCheck updateCheck(const TrainabilityFacts& facts, const StackCheck& stack) {
-  const double sum = stack.ownShareSum(), value = facts.peakRate * sum * sum;
+  const double sum = stack.ownShareSum(), rate = facts.peakRate * stack.rateShare, value = rate * sum * sum;
   TrainabilityCheck check = against("update", stack.stack, value, kUpdateDoubtful, kUpdateUnlikely, true);
   check.reason = Phrase::tr(
       "The peak learning rate %1 times the squared sum of beta_ii^2, %2, of the %3 is %4 (limit %5); a large "
-      "sum amplifies every update.")(formatted("%.3g", facts.peakRate), formatted("%.3g", sum),
+      "sum amplifies every update.")(formatted("%.3g", rate), formatted("%.3g", sum),
                                      stackPhrase(stack.stack), formatted("%.3g", value),
                                      formatted("%.3g", check.limit));
   if (check.verdict == Trainability::Green) return check;
@@ -113,11 +113,11 @@ TrainabilityCheck gradientCheck(const StackCheck& stack) {
 }
 
 TrainabilityCheck stepCheck(const TrainabilityFacts& facts, const StackCheck& stack) {
-  const double change = stack.amplification * facts.peakRate;
+  const double rate = facts.peakRate * stack.rateShare, change = stack.amplification * rate;
   TrainabilityCheck check = against("step", stack.stack, change, kStepDoubtful, kStepUnlikely, true);
   check.reason = Phrase::tr(
       "A step of the peak learning rate %1 in random directions changes the %2's output by %3 of its size "
-      "(limit %4).")(formatted("%.3g", facts.peakRate), stackPhrase(stack.stack), formatted("%.3g", change),
+      "(limit %4).")(formatted("%.3g", rate), stackPhrase(stack.stack), formatted("%.3g", change),
                      formatted("%.3g", check.limit));
   if (check.verdict != Trainability::Green) check.remedies = {lowerRate(facts, kStepDoubtful / change)};
   return check;
@@ -225,6 +225,7 @@ Json stackToJson(const StackCheck& stack, double peakRate) {
   return {{"stack", stack.stack},
           {"residual", stack.residual},
           {"layers", stack.layers},
+          {"rate_share", jsonReal(stack.rateShare)},
           {"mu", jsonReal(stack.mu)},
           {"input_scale", jsonReal(stack.inputScale)},
           {"sublayers", stack.sublayers},
@@ -235,7 +236,7 @@ Json stackToJson(const StackCheck& stack, double peakRate) {
           {"gradient", jsonOf(stack.gradient)},
           {"output_shift",
            {{"amplification", jsonReal(stack.amplification)},
-            {"at_peak_rate", jsonReal(stack.amplification * peakRate)}}}};
+            {"at_peak_rate", jsonReal(stack.amplification * peakRate * stack.rateShare)}}}};
 }
 
 }  // namespace

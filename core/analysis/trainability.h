@@ -18,6 +18,7 @@ namespace fathom {
 struct StackCheck {
   std::string stack, residual;  // "decoder", id of the scheme
   std::int64_t layers = 0;
+  double rateShare = 1;                // of the learning rate: what the fastest of its weights learn at
   double mu = 0;                       // largest L2 norm of an input vector
   double inputScale = 0;               // root mean square of x_0 over real tokens and channels
   std::vector<std::string> sublayers;  // names

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 #include "core/base/error_key.h"
 
@@ -10,8 +11,11 @@ namespace fathom {
 
 namespace {
 
-// "Training file" inside a sentence; a name such as SentencePiece stays as it is.
+// "Training file" inside a sentence, behind another word than its article; a name such as SentencePiece stays
+// as it is.
 std::string insideSentence(std::string title) {
+  constexpr std::string_view kArticle = "The ";
+  if (title.starts_with(kArticle)) title.erase(0, kArticle.size());
   const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
   const auto end = title.begin() + static_cast<std::ptrdiff_t>(std::min(title.find(' '), title.size()));
   if (title.empty() || std::count_if(title.begin(), end, capital) > 1) return title;

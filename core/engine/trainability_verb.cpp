@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "core/base/error_key.h"
@@ -15,6 +16,7 @@
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
 #include "core/optim/lr_schedule.h"
+#include "core/optim/rate_groups.h"
 #include "core/probe/trainability_probe.h"
 #include "core/train/control_queue.h"
 #include "core/train/run_options.h"
@@ -25,7 +27,12 @@ namespace fathom {
 namespace {
 
 constexpr const char* kSplit = "train";
-constexpr std::int64_t kBatchTokens = 1024;  // enough for every number, and seconds for a large model
+// Tokens of a batch: enough for every number. A large model takes as many as one pass through its layers may
+// cost in multiplications, so that two cores answer within a minute; the pass for DT-Fixup's µ may cost four
+// times that.
+constexpr std::int64_t kBatchTokens = 1024, kFewestTokens = 128, kFewestMuBatches = 4;
+constexpr double kPassWork = 1.5e11, kMuWork = 4 * kPassWork;
+constexpr const char *kMuBatches = "init.dt_fixup.mu_batches", *kPretrained = "model.bert.weights";
 // Where an epoch's length is not known: so many updates that the rate's rise is not cut short.
 constexpr std::int64_t kLongRun = 10'000'000;
 
@@ -33,21 +40,72 @@ struct Checked {
   TrainabilityFacts facts;
   std::vector<Phrase> notes;
   bool ownData = true;
+  Json sample, muSample;  // which examples, and which batches of µ's pass; null: none, or all of them
 };
 
-// Makes batches as large as a check can afford. How many times smaller they became.
-double limitBatches(OptionValues& options, const TaskEntry& task, std::vector<Phrase>& notes) {
+// What a pass may cost, for one model.
+struct Affordable {
+  std::int64_t tokens = kBatchTokens, muBatches = kFewestMuBatches;
+};
+
+Result<Affordable> affordable(const OptionValues& options) {
+  // Tables are looked up: what they hold costs nothing.
+  FATHOM_TRY(const ParameterCount count, parameterCount(options, ModelInputs::ofVocabulary(1000)));
+  const auto weights = static_cast<double>(std::max<std::int64_t>(1, count.total - count.embeddings));
+  Affordable most;
+  most.tokens = std::clamp(std::llround(kPassWork / weights), static_cast<long long>(kFewestTokens),
+                           static_cast<long long>(kBatchTokens));
+  const double batch = weights * static_cast<double>(most.tokens);
+  most.muBatches = std::max<std::int64_t>(kFewestMuBatches, std::llround(kMuWork / batch));
+  return most;
+}
+
+// Makes batches, and generated examples, as large as a check can afford. How many times smaller batches
+// became.
+double limitBatches(OptionValues& options, const TaskEntry& task, const Affordable& affordable,
+                    Checked& checked) {
   for (const BatchKey& batch : task.batch) {
     if (!options.active(batch.key)) continue;
-    const std::int64_t tokens = batch.tokens.empty() ? 1 : options.integer(batch.tokens);
-    const std::int64_t most = std::max<std::int64_t>(1, kBatchTokens / tokens);
+    const bool counted = !batch.tokens.empty();
+    const bool shorter = counted && !checked.ownData && options.integer(batch.tokens) > affordable.tokens;
+    if (shorter) options.set(batch.tokens, affordable.tokens).value();
+    const std::int64_t tokens = counted ? std::max<std::int64_t>(1, options.integer(batch.tokens)) : 1;
+    const std::int64_t most = std::max<std::int64_t>(1, affordable.tokens / tokens);
     if (options.integer(batch.key) <= most) continue;
     const double asked = static_cast<double>(options.integer(batch.key));
     options.set(batch.key, most).value();
-    notes.emplace_back(Phrase::tr("Measured on a batch of at most 1024 tokens."));
+    checked.notes.push_back(
+        Phrase::tr("Measured on a batch of at most %1 tokens.")(std::max(affordable.tokens, tokens)));
     return asked / static_cast<double>(most);
   }
   return 1;
+}
+
+// DT-Fixup measures µ on all training batches: of many that are dear it gets the first ones of a seeded
+// order, and the result says so.
+void limitMuPass(OptionValues& options, const Task& task, const Affordable& affordable, Checked& checked) {
+  if (!options.active(kMuBatches)) return;
+  const std::int64_t all = task.batchCount(DataSplit::Train), asked = options.integer(kMuBatches);
+  if ((asked > 0 ? std::min(asked, all) : all) <= affordable.muBatches) return;
+  const std::int64_t seed = options.integer("seed");
+  options.set(kMuBatches, affordable.muBatches).value();
+  checked.muSample = {
+      {"part", kSplit}, {"batches", affordable.muBatches}, {"of", all}, {"chosen", "random"}, {"seed", seed}};
+  checked.notes.push_back(
+      Phrase::tr("DT-Fixup's input norm µ is that of %1 of %2 training batches, drawn at random (seed %3).")(
+          affordable.muBatches, all, seed));
+}
+
+// Layers above an encoder are for one that has learned: without its weights another one is looked at.
+void noteRandomEncoder(const OptionValues& options, const Model& model, std::vector<Phrase>& notes) {
+  const std::vector<StackDescription> stacks = model.stacks();
+  const bool above = std::any_of(stacks.begin(), stacks.end(), [](const StackDescription& stack) {
+    return stack.kind == StackKind::Extra;
+  });
+  if (above && options.active(kPretrained) && options.text(kPretrained).empty())
+    notes.push_back(
+        Phrase::tr("No pre-trained weights are named (%1): the encoder has its random initial "
+                   "values, and what it gives the layers above is as random.")(kPretrained));
 }
 
 // Whatever the options say about how data are read: the sample has a form of its own.
@@ -105,6 +163,26 @@ Status fillRates(TrainabilityFacts& facts, const OptionValues& options, std::int
   return {};
 }
 
+// What share of the learning rate the layers of each stack learn at, by the groups of the optimiser; 0: they
+// do not learn.
+Status fillRateShares(TrainabilityFacts& facts, const OptionValues& options, const ParameterStore& store) {
+  std::vector<OptimizerParameter> learning;
+  for (const Leaf& leaf : store.leaves())
+    if (leaf.tensor.requires_grad()) learning.push_back({.name = leaf.name, .tensor = leaf.tensor});
+  FATHOM_CHECK(applyRateGroups(options.texts("optimizer.rate_groups"), learning));
+  std::map<std::string, double> shares;
+  for (const OptimizerParameter& one : learning) shares[one.name] = one.rateFactor;
+  std::map<std::string, double> ofStack;
+  for (const Parameter& parameter : store.parameters()) {
+    const auto share = shares.find(store.leaves()[parameter.leaf].name);
+    if (parameter.info.layer < 0 || share == shares.end()) continue;
+    double& largest = ofStack[stackName(parameter.info.stack)];
+    largest = std::max(largest, share->second);
+  }
+  for (StackCheck& stack : facts.stacks) stack.rateShare = ofStack[stack.stack];
+  return {};
+}
+
 // Of the same examples as the rest.
 void fillLoss(TrainabilityFacts& facts, const RunParts& parts, std::uint64_t seed) {
   const torch::NoGradGuard noGradients;
@@ -136,25 +214,33 @@ Result<Checked> check(const TrainabilityVerb& verb, Progress& progress, const St
   request.setup.stop = stop;
   progress.begin(Phrase::tr("reading the data").english, "", -1);
   const TrainSettings settings = trainSettings(options);
-  const double smaller = task == nullptr ? 1 : limitBatches(options, *task, checked.notes);
+  FATHOM_TRY(const Affordable most, affordable(options));
+  const double smaller = task == nullptr ? 1 : limitBatches(options, *task, most, checked);
   FATHOM_TRY(RunParts parts, makeRunParts(options, request));
+  limitMuPass(options, *parts.task, most, checked);
+  noteRandomEncoder(options, *parts.model, checked.notes);
   const std::int64_t updates = plannedUpdates(*parts.task, settings, smaller, checked.ownData);
   if (updates < 0)
     checked.notes.emplace_back(
         Phrase::tr("An epoch is as long as your data: name them, or give the length in updates."));
   progress.begin(Phrase::tr("initial values").english, "", -1);
-  FATHOM_TRY(const Json report, initialiseParts(parts, options, false));
+  PrepareRequest prepare;
+  prepare.progress = &progress;
+  prepare.stop = stop;
+  FATHOM_TRY(const Json report, initialiseParts(parts, options, false, prepare));
   const ProbeSubject subject = probeSubject(parts, options, {kSplit}, &progress, stop);
+  checked.sample = subject.sample;
   const Activation activation = valueOf(kActivations, options.text("model.activation"));
   FATHOM_TRY(checked.facts, measureTrainability(subject, activation));
   checked.facts.init = options.text("init");
+  FATHOM_CHECK(fillRateShares(checked.facts, options, parts.model->parameters()));
   fillLoss(checked.facts, parts, request.setup.seed);
   FATHOM_CHECK(fillRates(checked.facts, options, updates));
   return checked;
 }
 
-std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& verdict,
-                    const std::vector<Phrase>& notes) {
+std::string wordsOf(const Checked& checked, const TrainabilityVerdict& verdict) {
+  const TrainabilityFacts& facts = checked.facts;
   std::string text = "verdict: " + std::string(trainabilityName(verdict.verdict)) + "\n";
   for (const TrainabilityCheck& one : verdict.checks) {
     text += std::string(one.verdict == Trainability::Green ? "  fine: " : "  bad:  ") + one.reason.english() +
@@ -169,7 +255,13 @@ std::string wordsOf(const TrainabilityFacts& facts, const TrainabilityVerdict& v
                   stack.inputScale, stack.measured.back(), stack.predicted.back());
     text += line;
   }
-  for (const Phrase& note : notes) text += note.english() + "\n";
+  char sample[120];
+  std::snprintf(sample, sizeof sample, "measured on %lld of %lld examples of the %s part (seed %lld)\n",
+                checked.sample.at("examples").get<long long>(), checked.sample.at("of").get<long long>(),
+                checked.sample.at("part").get<std::string>().c_str(),
+                checked.sample.at("seed").get<long long>());
+  text += sample;
+  for (const Phrase& note : checked.notes) text += note.english() + "\n";
   return text;
 }
 
@@ -183,11 +275,13 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb) {
   const TrainabilityVerdict verdict = judgeTrainability(checked.facts);
   shown.clear();
   if (!verb.json) {
-    std::cout << wordsOf(checked.facts, verdict, checked.notes) << std::flush;
+    std::cout << wordsOf(checked, verdict) << std::flush;
     return ExitCode::Finished;
   }
   Json json = trainabilityToJson(checked.facts, verdict);
   json["format"] = 1;
+  json["sample"] = checked.sample;
+  json["mu_sample"] = checked.muSample;
   json["note"] = Phrase::list(checked.notes, " ").english();
   writePhrases(json, "notes", checked.notes);
   json["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

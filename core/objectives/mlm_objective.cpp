@@ -8,6 +8,7 @@
 #include "core/nn/models/encoder_model.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"
+#include "core/objectives/position_rules.h"
 
 namespace fathom {
 
@@ -205,20 +206,9 @@ std::vector<OptionRule> mlmRules() {
                {"model.bert.head", OptionClause::Test::In, {"pretraining"}}},
       .reason = "without random next sentences there is nothing to tell: choose the head for masked words",
       .keys = {"mlm.random_next", "model.bert.head"}};
-  std::vector<OptionRule> rules = {other, headless, segments, alwaysNext};
-  // What makeMlm() asks of the data, where the options alone tell: RoBERTa's first row is at least 1.
-  const auto shortTable = [&](const char* positions, int before, const char* reason) {
-    rules.push_back({.when = {{"model.bert.positions", OptionClause::Test::In, {positions}},
-                              {"model.bert.max_positions",
-                               OptionClause::Test::AtMost,
-                               {Json{{"key", "mlm.max_length"}, {"plus", before - 1}}}}},
-                     .reason = reason,
-                     .keys = {"model.bert.max_positions", "mlm.max_length"}});
-  };
-  shortTable("row", 0, "the position table needs a row for every token of the longest example");
-  shortTable("non_pad", 1, "RoBERTa's position table needs more rows than the longest example has tokens");
-  shortTable("row_from_two", 2,
-             "positions from row 2 need two rows more than the longest example has tokens");
+  // What makeMlm() asks of the data, where the options alone tell.
+  std::vector<OptionRule> rules = positionTableRules("mlm.max_length");
+  rules.insert(rules.begin(), {other, headless, segments, alwaysNext});
   return rules;
 }
 

@@ -10,6 +10,7 @@
 #include "core/nn/models/sql_sp.h"
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/objective.h"
+#include "core/objectives/position_rules.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/spider_schema.h"
 
@@ -274,7 +275,9 @@ std::vector<OptionRule> textToSqlRules() {
   other.when = {{"model", OptionClause::Test::NotIn, {"sql_sp"}}};
   other.reason = "questions become SQL with a parser: choose SQL-SP";
   other.keys = {"model"};
-  return {other};
+  std::vector<OptionRule> rules = positionTableRules("spider.max_pieces");
+  rules.insert(rules.begin(), other);
+  return rules;
 }
 
 }  // namespace

@@ -53,10 +53,15 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
   const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
   const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
   const auto profile = [&](std::int64_t index, const StepContext& context) {
+    if (prepare.stop.stopRequested()) throw Failure(interruptedError());
+    if (prepare.progress != nullptr && index == 0)
+      prepare.progress->begin(Phrase::tr("measuring initial values on training data").english,
+                              Phrase::tr("batches").english, -1);
     const torch::NoGradGuard noGrad;
     const auto at = static_cast<std::size_t>(index) % order.size();
     const DeviceBatch batch = toDevice(parts.task->makeTrainBatch(0, order[at]), parts.device);
     parts.objective->forward(*parts.model, batch, context);
+    if (prepare.progress != nullptr) prepare.progress->report(static_cast<double>(index + 1));
   };
   Json kept;
   const auto pretrained = [&](Model& model) -> Status {

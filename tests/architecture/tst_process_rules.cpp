@@ -56,6 +56,22 @@ class ProcessRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
     QVERIFY(!linesWith(pattern, {}).isEmpty());
   }
+
+  // Its clone() with shared memory is more than ThreadSanitizer survives: tests/unit/support_program.h.
+  void threadTestsStartProgramsWithoutQt() {
+    QFile list(kRoot + "/tests/CMakeLists.txt");
+    QVERIFY(list.open(QIODevice::ReadOnly));
+    static const QRegularExpression kTests(QStringLiteral("set\\(thread_tests ([^)]*)\\)"));
+    static const QRegularExpression kBlank(QStringLiteral("\\s+"));
+    const QString text = QString::fromUtf8(list.readAll());
+    const QStringList names = kTests.match(text).captured(1).split(kBlank, Qt::SkipEmptyParts);
+    QVERIFY(names.size() > 5 && names.contains("tst_sqlrun"));
+    for (const QString& name : names) {
+      QFile source(kRoot + "/tests/unit/" + name + ".cpp");
+      QVERIFY2(source.open(QIODevice::ReadOnly), qPrintable(name));
+      QVERIFY2(!source.readAll().contains("QProcess"), qPrintable(name));
+    }
+  }
 };
 
 QTEST_APPLESS_MAIN(ProcessRulesTest)

@@ -7,6 +7,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 
 #include "core/analysis/trainability.h"
 #include "core/base/phrase_json.h"
@@ -42,6 +43,7 @@ Json reportOf(std::vector<double> ownShare) {
   facts.updates = 300;
   Json json = trainabilityToJson(facts, judgeTrainability(facts));
   json["notes"] = {"measured on something", "Measured on a batch of at most 1024 tokens."};
+  json["sample"] = {{"part", "train"}, {"examples", 12}, {"of", 240}, {"chosen", "random"}, {"seed", 1}};
   return json;
 }
 
@@ -73,6 +75,11 @@ void TrainabilityViewTest::verdictReasonsAndScales() {
   view.show();
   const auto* verdict = view.findChild<QLabel*>(QStringLiteral("trainabilityVerdict"));
   QCOMPARE(verdict->text(), QStringLiteral("Will probably not learn"));
+  const auto labels = view.findChildren<QLabel*>();
+  QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+    return label->text().contains(
+        QStringLiteral("12 of 240 examples of the training part, drawn at random (seed 1)"));
+  }));
   QTableView* checks = tableNamed(view, QStringLiteral("What was looked at"));
   QVERIFY(checks != nullptr);
   const auto textAt = [&](int row, int column) {

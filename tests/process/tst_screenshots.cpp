@@ -14,6 +14,7 @@
 #include "app/window/screenshots/screenshot_stage.h"
 #include "core/base/random_stream.h"
 #include "core/library/run_listing.h"
+#include "core/tasks/task.h"
 #include "tests/process/support_project_fixture.h"
 #include "views/figures/figure_entry.h"
 
@@ -78,8 +79,8 @@ void ScreenshotsTest::everyKindIsInAView() {
     QVERIFY(bool(view.show));
   }
   // Those that stand for many.
-  for (const char* name :
-       {"attention", "attention_none", "command", "help", "details", "run", "errors_figure"})
+  for (const char* name : {"attention", "attention_none", "command", "help", "details", "run",
+                           "errors_figure", "task_form", "task_data"})
     QVERIFY2(names.contains(QLatin1String(name)), name);
 }
 
@@ -161,6 +162,13 @@ void ScreenshotsTest::everyPictureIsTaken() {
     if (command.inMenu)
       QVERIFY2(pictures.contains(QStringLiteral("command_%1_dark").arg(QString::fromStdString(command.id))),
                command.id.c_str());
+  // Every task has its form and its data.
+  for (const TaskEntry& task : taskEntries())
+    for (const char* view : {"task_form", "task_data"})
+      QVERIFY2(pictures.contains(
+                   QStringLiteral("%1_%2_dark").arg(QLatin1String(view), QString::fromStdString(task.id))),
+               task.id.c_str());
+  QVERIFY(pictures.contains(QStringLiteral("run_of_nmt_dark")));
   // What a picture is taken for is in it.
   const auto picture = [&](const char* name) {
     return QImage(folder + QStringLiteral("/%1_dark.png").arg(QString::fromLatin1(name)));

@@ -62,9 +62,18 @@ class TestOptionRules : public QObject {
         "task=mlm model=extra_layers mlm.max_length=64 model.bert.max_positions=65 "
         "model.bert.positions=row_from_two",
         "two rows more", "mlm.max_length");
+    row("short position table, questions",
+        "task=text_to_sql model=sql_sp spider.max_pieces=64 model.bert.max_positions=63",
+        "a row for every token", "spider.max_pieces");
+    row("short table of RoBERTa, questions",
+        "task=text_to_sql model=sql_sp spider.max_pieces=64 model.bert.max_positions=65 "
+        "model.bert.positions=row_from_two",
+        "two rows more", "model.bert.max_positions");
     row("few positions for translation", "data.max_length=64 model.encoder_decoder.max_positions=63",
         "every token of the longest sentence", "data.max_length");
     row("no validation pairs", "data.validation_size=0", "every run is validated", "data.validation_size");
+    row("no validation questions", "task=text_to_sql model=sql_sp data.train=train.json", "name dev.json",
+        "data.validation");
     row("no validation documents", "task=mlm model=bert mlm.validation_share=0", "every run is validated",
         "mlm.validation_share");
     row("translation by BERT", "task=nmt model=bert", "encoder and a decoder", "model");
@@ -115,6 +124,8 @@ class TestOptionRules : public QObject {
                                 "model.bert.positions=non_pad";
     QTest::newRow("rows from 2") << "task=mlm model=bert mlm.max_length=64 model.bert.max_positions=66 "
                                     "model.bert.positions=row_from_two";
+    QTest::newRow("questions") << "task=text_to_sql model=sql_sp spider.max_pieces=64 "
+                                  "model.bert.max_positions=66 model.bert.positions=row_from_two";
     QTest::newRow("translation") << "data.max_length=64 model.encoder_decoder.max_positions=64";
     QTest::newRow("validation file") << "data.validation_size=0 data.validation=file.tsv";
     QTest::newRow("LookLinear") << "init=look_linear";
@@ -153,6 +164,14 @@ class TestOptionRules : public QObject {
     row("BERT with pieces", "task=mlm model=bert data.train=t mlm.vocabulary.kind=bpe", "", "");
     row("RoBERTa", "task=mlm model=bert data.train=t mlm.vocabulary.kind=byte_bpe", "mlm.vocabulary.file",
         "no vocabulary file is named");
+    const char* questions = "task=text_to_sql model=sql_sp data.train=t data.validation=v";
+    row("questions", questions, "spider.tables", "no tables.json is named");
+    const QByteArray tables = QByteArray(questions) + " spider.tables=s";
+    row("questions, words of the encoder", tables, "spider.vocabulary.file",
+        "no encoder's vocabulary file is named");
+    const QByteArray named = tables + " spider.vocabulary.file=w spider.linking=file";
+    row("questions, links", named, "spider.links", "no file of links is named");
+    row("questions with everything", named + " spider.links=l", "", "");
   }
   void filesAreNamed() {
     QFETCH(QString, options);

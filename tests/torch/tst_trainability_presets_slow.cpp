@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trainability check answers for every preset without data of one's own: at its full depth with the width
-// cut to 64, and for the 18-layer translation models at their full width.
+// cut to 64, and for the 18-layer translation models and SQL-SP on RoBERTa-large at their full width.
 #include <QTest>
 #include <cmath>
 #include <ctime>
@@ -39,8 +39,8 @@ Json reportOf(const TrainabilityVerb& verb) {
   return parseJson(text.str()).value();
 }
 
-std::vector<QString> presetNames(const QString& part) {
-  std::vector<QString> names;
+QStringList presetNames(const QString& part) {
+  QStringList names;
   for (const auto& entry : std::filesystem::directory_iterator(kPresets)) {
     const QString name = QString::fromStdString(entry.path().stem().string());
     if (entry.path().extension() == ".json" && name.startsWith(part)) names.push_back(name);
@@ -54,6 +54,11 @@ void checkReport(const Json& report, const TrainabilityVerb& verb) {
   const RunConfig config = readConfigOrPreset(verb.config).value();
   const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
   QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
+  // Which examples: so many of how many, and how they were chosen.
+  const Json& sample = report.at("sample");
+  QCOMPARE(sample.at("part").get<std::string>(), std::string("train"));
+  QVERIFY(sample.at("examples").get<int>() > 0 && sample.at("examples") <= sample.at("of"));
+  QVERIFY(sample.at("chosen") == "random" || sample.at("chosen") == "all");
   for (const Json& stack : report.at("stacks")) {
     const auto layers = options.integer(stack.at("stack").get<std::string>() + ".layers");
     QCOMPARE(stack.at("layers").get<std::int64_t>(), layers);
@@ -96,7 +101,8 @@ class TestTrainabilityPresets : public QObject {
 
   void wide_data() {
     QTest::addColumn<QString>("preset");
-    for (const QString& name : presetNames(QStringLiteral("wmt14_en_de_base_18_")))
+    for (const QString& name :
+         presetNames(QStringLiteral("wmt14_en_de_base_18_")) + presetNames(QStringLiteral("sql_sp_paper")))
       QTest::newRow(qPrintable(name)) << name;
   }
   void wide() {
@@ -106,9 +112,19 @@ class TestTrainabilityPresets : public QObject {
     verb.config = fileOf(preset);
     verb.assignments = {"device=cpu", "threads=2"};
     const double begin = processorSeconds();
-    checkReport(reportOf(verb), verb);
+    const Json report = reportOf(verb);
+    checkReport(report, verb);
     const double seconds = processorSeconds() - begin;
     QVERIFY2(seconds < kMostSeconds, qPrintable(QString::number(seconds)));
+    if (!preset.startsWith(QStringLiteral("sql_sp"))) return;
+    // µ of a part of the batches, and an encoder that nobody trained: both are said.
+    const Json& mu = report.at("mu_sample");
+    QVERIFY2(mu.at("batches") < mu.at("of") && mu.at("chosen") == "random", mu.dump().c_str());
+    const std::string note = report.at("note").get<std::string>();
+    QVERIFY(note.find("training batches, drawn at random") != std::string::npos);
+    QVERIFY(note.find("No pre-trained weights are named") != std::string::npos);
+    QCOMPARE(report.at("stacks").at(0).at("rate_share").get<double>(), 0.008);
+    QCOMPARE(report.at("stacks").at(1).at("rate_share").get<double>(), 1.0);
   }
 };
 

@@ -10,7 +10,8 @@
 
 namespace fathom::tests {
 
-EndedProgram runProgram(const std::vector<std::string>& words, const std::string& outputFile) {
+EndedProgram runProgram(const std::vector<std::string>& words, const std::string& outputFile,
+                        const std::string& errorFile) {
   EndedProgram ended;
   int pipe[2];
   if (pipe2(pipe, O_CLOEXEC) != 0) return ended;
@@ -20,6 +21,8 @@ EndedProgram runProgram(const std::vector<std::string>& words, const std::string
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 1);
   else
     posix_spawn_file_actions_addopen(&actions, 1, outputFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (!errorFile.empty())
+    posix_spawn_file_actions_addopen(&actions, 2, errorFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

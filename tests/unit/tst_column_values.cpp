@@ -5,7 +5,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -128,20 +127,16 @@ class TestColumnValues : public QObject {
                out[i].dump().c_str());
     }
     QVERIFY(columnNamed(out[1], "v")["values"] == Json::array({"rome"}));
-    QProcess program;
-    program.start(QString::fromStdString(kValuesProgram),
-                  {"--values", QString::fromStdString(text), QString::fromStdString(sound)});
-    QVERIFY(program.waitForFinished(60000));
-    QCOMPARE(program.exitCode(), 0);
-    QVERIFY(program.readAllStandardError().contains("text.sqlite"));
-    const std::string lines = program.readAllStandardOutput().toStdString();
+    const std::string errors = m_folder.filePath("errors.txt").toStdString();
+    const auto program = tests::runProgram({kValuesProgram, "--values", text, sound}, {}, errors);
+    QCOMPARE(program.code, 0);
+    QVERIFY(readFile(errors)->find("text.sqlite") != std::string::npos);
+    const std::string& lines = program.output;
     const auto values = parseStoredValues(lines, "made", {"sound", "text", "nowhere"}).value();
     QCOMPARE(values.at("sound").columns.at(0).values, std::vector<std::string>{"rome"});
     QVERIFY(!values.at("text").fault.empty() && !values.contains("nowhere"));
     QVERIFY(storedValueNotes(values).at(0).find("text") != std::string::npos);
-    QCOMPARE(
-        QProcess::execute(QString::fromStdString(kValuesProgram), {"--values", QString::fromStdString(text)}),
-        1);
+    QCOMPARE(tests::runProgram({kValuesProgram, "--values", text}).code, 1);
   }
 
   void preparedFileIsOfTheseVeryDatabases() {
@@ -170,4 +165,5 @@ class TestColumnValues : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TestColumnValues)
+#include "tests/unit/support_program.h"
 #include "tst_column_values.moc"

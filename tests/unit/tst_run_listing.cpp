@@ -17,29 +17,15 @@
 #include <set>
 
 #include "core/base/random_stream.h"
-#include "core/base/sanitizers.h"
 #include "core/library/curve_index.h"
 #include "core/library/point_log_bench.h"
 #include "core/library/run_listing.h"
 #include "core/record/event_log.h"
 #include "core/record/run_lock.h"
+#include "tests/unit/support_memory_peak.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
-
-namespace {
-
-// Of /proc/self/status.
-double statusMegabytes(const std::string& key) {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    double kilobytes = 0;
-    if (word == key && status >> kilobytes) return kilobytes / 1024;
-  }
-  return 0;
-}
-
-}  // namespace
 
 class RunListingTest : public QObject {
   Q_OBJECT
@@ -500,7 +486,6 @@ void RunListingTest::indexKeepsEveryLine() {
 // Storing the curves of a run takes a few megabytes, whatever its length; reading them takes those of the one
 // that was asked for.
 void RunListingTest::aLongRunCostsLittle() {
-  if (kSanitized) QSKIP("the sanitizer keeps what was freed");
   constexpr int kSteps = 120'000;
   const RunFolder run = addRun("long", 1);
   const auto log =
@@ -512,16 +497,11 @@ void RunListingTest::aLongRunCostsLittle() {
     if (!written.ok()) QFAIL(written.error().text().c_str());
   }
   end(run);
-  const auto peakOf = [](const auto& work) {
-    std::ofstream("/proc/self/clear_refs") << "5";  // the peak is what is used now
-    const double before = statusMegabytes("VmRSS:");
-    work();
-    return statusMegabytes("VmHWM:") - before;
-  };
   const auto index = CurveIndex::open(project()).value();
-  const double storing = peakOf([&] { (void)index->refresh(run.path()); });
+  const double storing = tests::peakMegabytesOf([&] { (void)index->refresh(run.path()); });
   std::size_t points = 0;
-  const double reading = peakOf([&] { points = index->series(run.path(), "c")->value.size(); });
+  const double reading =
+      tests::peakMegabytesOf([&] { points = index->series(run.path(), "c")->value.size(); });
   qInfo("%d updates of 6 metrics: %.1f MB to store, %.1f MB for one of them", kSteps, storing, reading);
   QCOMPARE(points, std::size_t{kSteps});
   QVERIFY2(storing < 16, qPrintable(QString::number(storing)));  // 29 MB as points in memory

@@ -3,7 +3,6 @@
 // the rules of both papers, files of links, hostile sizes, and the shares on Spider's dev set where it is.
 #include <QDir>
 #include <QElapsedTimer>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,6 +15,7 @@
 #include "core/spider/linking/rat_linking.h"
 #include "core/spider/linking/word_forms.h"
 #include "support_fixtures.h"
+#include "tests/unit/support_program.h"
 
 using namespace fathom;
 
@@ -483,7 +483,7 @@ class TestSchemaLinking : public QObject {
     if (linking == "dt_fixup_like" && !folderExists(kRealWordnet)) QSKIP("no WordNet");
     static const QTemporaryDir databases;
     if (!QDir(databases.filePath("database")).exists())
-      QCOMPARE(QProcess::execute("tar", {"xzf", QString::fromStdString(archive), "-C", databases.path()}), 0);
+      QCOMPARE(tests::runProgram({"tar", "xzf", archive, "-C", databases.path().toStdString()}).code, 0);
     const auto data = readSpiderDataset(fixtures::dataPath("spider/dev.json")).value();
     SpiderDatabaseIds ids;
     for (const auto& example : data.examples) ids.insert(example.dbId);

@@ -60,6 +60,22 @@ class TestTrainability : public QObject {
     QVERIFY(verdict.checks.size() >= 7);
   }
 
+  // Layers that learn at a share of the rate are judged by that; those that do not learn cannot learn too
+  // fast.
+  void aStackHasItsShareOfTheRate() {
+    TrainabilityFacts facts = calm();
+    facts.peakRate = 100 * kUpdateUnlikely / std::pow(facts.stacks[0].ownShareSum(), 2);
+    facts.summedRate = 100;
+    QCOMPARE(judgeTrainability(facts).verdict, Trainability::Unlikely);
+    for (const double share : {0.0, 1e-4}) {
+      facts.stacks[0].rateShare = share;
+      QCOMPARE(judgeTrainability(facts).verdict, Trainability::Green);
+    }
+    const Json stack = trainabilityToJson(facts, judgeTrainability(facts)).at("stacks")[0];
+    QCOMPARE(stack.at("rate_share").get<double>(), 1e-4);
+    QCOMPARE(stack.at("output_shift").at("at_peak_rate").get<double>(), 20 * facts.peakRate * 1e-4);
+  }
+
   // Each number passes its limits by itself, first to doubtful, then to unlikely.
   void limits_data() {
     QTest::addColumn<QString>("id");

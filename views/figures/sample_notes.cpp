@@ -14,9 +14,9 @@ Phrase partPhrase(const std::string& part) {
   return part;
 }
 
-// "computed from 100 of 1000 examples of the validation part, drawn at random (seed 1)" of `run`, or of all
-// where that is empty; nothing where a result does not say it.
-Phrase wordsOf(const Json& sample, const std::string& run) {
+}  // namespace
+
+Phrase samplePhrase(const Json& sample, const std::string& run) {
   const auto text = [&](const char* key) { return sample.value(key, std::string()); };
   const auto number = [&](const char* key) { return sample.value(key, std::int64_t{0}); };
   const Phrase part = partPhrase(text("part"));
@@ -38,8 +38,6 @@ Phrase wordsOf(const Json& sample, const std::string& run) {
   return Phrase::tr("%1: computed from %2 of %3 examples of the %4 part, drawn at random (seed %5).")(
       run, number("examples"), number("of"), part, number("seed"));
 }
-
-}  // namespace
 
 Result<ProbedResult> SampledSource::noted(Result<ProbedResult> probed) {
   if (!probed.ok()) return probed;
@@ -63,11 +61,11 @@ Result<ProbedResult> SampledSource::probedWith(const std::string& run, const std
 std::vector<Phrase> SampledSource::notes() const {
   if (m_said.empty()) return {};
   const bool same = std::all_of(m_said.begin(), m_said.end(), [&](const auto& each) {
-    return wordsOf(each.second, {}) == wordsOf(m_said.front().second, {});
+    return samplePhrase(each.second) == samplePhrase(m_said.front().second);
   });
-  if (same) return {wordsOf(m_said.front().second, {})};
+  if (same) return {samplePhrase(m_said.front().second)};
   std::vector<Phrase> notes;
-  for (const auto& [run, sample] : m_said) notes.push_back(wordsOf(sample, run));
+  for (const auto& [run, sample] : m_said) notes.push_back(samplePhrase(sample, run));
   return notes;
 }
 

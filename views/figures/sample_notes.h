@@ -10,6 +10,10 @@
 
 namespace fathom {
 
+// "Computed from 100 of 1000 examples of the validation part, drawn at random (seed 1)", of `run` unless that
+// is empty: what a result says of its examples ("sample", core/tasks/example_sample.h).
+Phrase samplePhrase(const Json& sample, const std::string& run = {});
+
 // Another source, which remembers from which examples the results were computed that a figure took from it
 // ("sample" of a result, core/tasks/example_sample.h): every figure says it in the same words. The source is
 // borrowed. One thread.

@@ -3,10 +3,13 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QThread>
 #include <cerrno>
+#include <memory>
 #include <string_view>
 
+#include "app/presets.h"
 #include "app/window/main/main_window.h"
 #include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/train/curve_stack.h"
@@ -34,6 +37,7 @@ using Scene = ScreenshotStage::Scene;
 constexpr int kRunsShown = 3;
 constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin", "files", "initial"};
 constexpr const char* kInitialTab = "initial";
+constexpr QLatin1String kOfTask("of_");  // before a task's id, where others are states
 
 void showTrain(MainWindow& window) {
   window.action(QStringLiteral("view.train"))->trigger();
@@ -108,21 +112,70 @@ ScreenshotView newRunView(const char* name, QStringList shows,
                     });
 }
 
-QStringList statesOf(ScreenshotStage&, MainWindow& window) {
-  QStringList states;
-  for (const RunItem& run : window.train()->runModel()->runs())
+// The states that runs of the project are in, and the tasks that they learn.
+QStringList kindsOfRuns(ScreenshotStage&, MainWindow& window) {
+  QStringList states, tasks;
+  for (const RunItem& run : window.train()->runModel()->runs()) {
     if (!states.contains(run.state)) states.append(run.state);
-  return states;
+    const QString task = runConfigText(run, QStringLiteral("task"));
+    if (!task.isEmpty() && !tasks.contains(kOfTask + task)) tasks.append(kOfTask + task);
+  }
+  return states + tasks;
 }
 
-Result<ShownView> showState(ScreenshotStage&, MainWindow& window, const QString& state) {
+Result<ShownView> showRunOfKind(ScreenshotStage&, MainWindow& window, const QString& kind) {
   raiseDock(window, "log");
   QStringList runs;
-  for (const RunItem& run : window.train()->runModel()->runs())
-    if (run.state == state && runs.isEmpty()) runs.append(run.uuid);
+  for (const RunItem& run : window.train()->runModel()->runs()) {
+    const bool fits = run.state == kind || kOfTask + runConfigText(run, QStringLiteral("task")) == kind;
+    if (fits && runs.isEmpty()) runs.append(run.uuid);
+  }
   const QStringList before = firstRuns(window);
   chooseRuns(window, runs);
   return wholeWindow(window, [&window, before] { chooseRuns(window, before); });
+}
+
+const Preset* firstPresetOf(const std::string& task) {
+  for (const Preset& preset : presets())
+    if (preset.options.value("task", std::string()) == task) return &preset;
+  return nullptr;
+}
+
+// Those that a preset starts.
+QStringList startedTasks(ScreenshotStage&, MainWindow&) {
+  QStringList tasks;
+  for (const TaskEntry& task : taskEntries())
+    if (firstPresetOf(task.id) != nullptr) tasks.append(fromUtf8(task.id));
+  return tasks;
+}
+
+Result<NewRunPage*> showTaskForm(MainWindow& window, const QString& task) {
+  FATHOM_TRY(NewRunPage * page, showNewRun(window));
+  window.train()->newRun()->startFromPreset(fromUtf8(firstPresetOf(toUtf8(task))->id));
+  page->form()->finishBuilding();
+  return page;
+}
+
+// What is read of the task's generated sample.
+Result<ShownView> showTaskData(ScreenshotStage&, MainWindow& window, const QString& task) {
+  const TaskEntry* entry = findTask(toUtf8(task));
+  if (entry == nullptr || entry->sample.write == nullptr)
+    return unavailableError("the task has no generated sample");
+  FATHOM_CHECK(showTaskForm(window, task));
+  const auto folder = std::make_shared<QTemporaryDir>();
+  FATHOM_TRY(const TaskSample sample, entry->sample.write(toUtf8(folder->path()), 1, SampleSize::Check));
+  ExperimentDraft* draft = window.train()->newRun()->draft();
+  for (const auto& [key, value] : sample.options.items()) draft->setValue(fromUtf8(key), value);
+  window.train()->showData();
+  window.train()->newRun()->readData();
+  ScreenshotStage::settle(&window, 300);
+  auto* histogram = window.findChild<LengthHistogram*>();
+  if (histogram == nullptr || !histogram->isVisible())
+    return unavailableError("the sample of the task could not be read");
+  return wholeWindow(window, [folder, draft, &window] {
+    draft->revertAll();
+    window.train()->showCurves();
+  });
 }
 
 // A report of the real engine on the first preset; its tabs one after the other.
@@ -154,6 +207,12 @@ QList<ScreenshotView> newRunViews() {
                    return wholeWindow(window, [&window] { window.train()->showCurves(); });
                  }),
       newRunView("new_run", form, [](MainWindow& window, NewRunPage*) { return wholeWindow(window); }),
+      {"task_form", Scene::Project, form, startedTasks,
+       [](ScreenshotStage&, MainWindow& window, const QString& task) -> Result<ShownView> {
+         FATHOM_CHECK(showTaskForm(window, task));
+         return wholeWindow(window);
+       }},
+      {"task_data", Scene::Project, {"DataPage", "LengthHistogram"}, startedTasks, showTaskData},
       newRunView("new_run_problem", form,
                  [](MainWindow& window, NewRunPage*) {
                    ExperimentDraft* draft = window.train()->newRun()->draft();
@@ -285,7 +344,7 @@ QList<ScreenshotView> trainScreenshotViews() {
                    bar->showTable(true);
                    return wholeWindow(window, [bar] { bar->showTable(false); });
                  }),
-      {"run", Scene::Project, {"RunDetailsPanel"}, statesOf, showState},
+      {"run", Scene::Project, {"RunDetailsPanel"}, kindsOfRuns, showRunOfKind},
       dockView("log", "log", {"LogPanel"}),
       dockView("queue", "queue", {"QueuePanel"}),
       dockView("grid", "grid", {"GridPanel"}),

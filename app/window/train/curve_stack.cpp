@@ -122,16 +122,17 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
   const bool more = std::exchange(found->end, history->end) != history->end;
   found->lastStep.clear();
   found->newestStep = -1;
-  for (const ScalarSeries& from : history->series) {
+  for (ScalarSeries& whole : history->series) {
+    ScalarSeries from = std::exchange(whole, {});
     CurveSeries series = head(*found, fromUtf8(from.metric));
-    series.steps = from.step;
-    series.seconds = from.time;
-    series.epochs = from.epoch;
-    series.values = from.value;
     if (!from.step.empty()) {
       found->lastStep[series.metric] = from.step.back();
       found->newestStep = std::max(found->newestStep, from.step.back());
     }
+    series.steps = std::move(from.step);
+    series.seconds = std::move(from.time);
+    series.epochs = std::move(from.epoch);
+    series.values = std::move(from.value);
     m_panel->setSeries(std::move(series));
   }
   // An attempt that the history does not know still cannot be gone on from: its next points ask again.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <functional>
+#include <set>
 
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
@@ -16,6 +18,7 @@
 #include "core/record/import/tfrecord_reader.h"
 #include "core/record/run_archive.h"
 #include "core/record/run_folder.h"
+#include "core/record/scalar_reader.h"
 
 namespace fathom {
 
@@ -181,11 +184,13 @@ Status describe(StagedRun& staged) {
   FATHOM_TRY(const RunIdentity identity, RunFolder(staged.path).identity());
   staged.report.uuid = identity.uuid;
   staged.report.name = identity.name;
-  FATHOM_TRY(const auto series, readRunScalars(staged.path));
-  for (const ScalarSeries& one : series) {
-    staged.report.metrics.push_back(one.metric);
-    staged.report.points += static_cast<std::int64_t>(one.value.size());
-  }
+  std::set<std::string, std::less<>> known;
+  FATHOM_CHECK(visitRunScalars(staged.path, [&](const ScalarRow& row) -> Status {
+    for (const auto& [name, value] : row.values)
+      if (!known.contains(name)) staged.report.metrics.emplace_back(*known.emplace(name).first);
+    staged.report.points += static_cast<std::int64_t>(row.values.size());
+    return {};
+  }));
   return {};
 }
 

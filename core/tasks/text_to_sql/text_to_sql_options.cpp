@@ -149,8 +149,12 @@ std::vector<OptionField> textToSqlOptionFields() {
   return joinedFields({sqlFileFields(), sqlInputFields(), sqlVocabularyFields(), sqlBatchFields()});
 }
 
+// While no file is named at all, nobody has begun: a preset names none.
 std::vector<OptionRule> textToSqlOptionRules() {
-  return {};
+  using Test = OptionClause::Test;
+  return {{.when = {{"data.train", Test::NotIn, {""}}, {"data.validation", Test::In, {""}}},
+           .reason = "every run is validated, and on databases of its own: name dev.json",
+           .keys = {"data.validation"}}};
 }
 
 Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool inputOnly) {

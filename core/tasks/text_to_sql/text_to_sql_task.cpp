@@ -98,7 +98,7 @@ TaskEntry textToSqlTaskEntry() {
                     {"database", "Database", TextField::Role::Other}},
           .statistics = sqlStatistics(),
           .data = {"data.train", "data.validation", ""},
-          .batch = {{"batch.examples", ""}},
+          .batch = {{"batch.examples", "spider.max_length"}},
           .sample = {textToSqlSampleFiles, writeTextToSqlSample},
           .inputExample = "town_library\tHow many readers are there?",
           .review = {"sql",

@@ -16,6 +16,7 @@
 
 #include "core/analysis/stack_phrase.h"
 #include "core/base/phrase_json.h"
+#include "views/figures/sample_notes.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/trainability_figure.h"
@@ -161,6 +162,8 @@ void TrainabilityView::showReport(const Json& report) {
   setTextColour(m_verdict, Theme::of(palette()).state(verdictState(verdict)));
   QStringList notes;
   for (const Phrase& note : readPhrases(report, "notes")) notes.append(phraseText(note));
+  if (const Json sample = report.value("sample", Json()); sample.is_object())
+    notes.append(phraseText(samplePhrase(sample)));
   m_note->setText(notes.join(QLatin1Char(' ')));
   fillChecks(report);
   fillScales(report);
