@@ -5,6 +5,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -134,6 +135,8 @@ class TestSqlSpEqualWays : public QObject {
     }
   }
 
+  // Products of matrices are summed in parts that depend on the threads: equal to float32's rounding; the
+  // search finds the same.
   void oneAndTwoThreads() {
     const SqlSampleRun run;
     const DeviceBatch batch = run.batch();
@@ -148,12 +151,14 @@ class TestSqlSpEqualWays : public QObject {
       predictions.push_back(run.objective().predict(run.model(), batch, "predict", {}));
     }
     at::set_num_threads(before);
-    QCOMPARE(losses[1], losses[0]);
-    QCOMPARE(gradientsDiffer(gradients[1], gradients[0], 0), std::string());
+    QVERIFY2(std::abs(losses[1] - losses[0]) <= 1e-6 * losses[0], std::to_string(losses[1]).c_str());
+    const std::string wrong = gradientsDiffer(gradients[1], gradients[0], 1e-5);
+    QVERIFY2(wrong.empty(), wrong.c_str());
     QCOMPARE(predictions[1].size(), predictions[0].size());
     for (std::size_t i = 0; i < predictions[0].size(); ++i) {
       QCOMPARE(predictions[1][i].ids, predictions[0][i].ids);
-      QCOMPARE(predictions[1][i].score, predictions[0][i].score);
+      QVERIFY(std::abs(predictions[1][i].score - predictions[0][i].score) <=
+              1e-5 * std::max(1.0, std::abs(predictions[0][i].score)));
     }
   }
 
