@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <chrono>
+
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/atomic_file.h"
@@ -35,6 +37,22 @@ std::string sharesText(const LinkingShares& shares) {
   return table.text();
 }
 
+// Seconds of one piece of work after the other.
+class Laps {
+ public:
+  void end(const char* what) {
+    const Clock::time_point now = Clock::now();
+    m_seconds[what] = std::chrono::duration<double>(now - m_begun).count();
+    m_begun = now;
+  }
+  const Json& seconds() const { return m_seconds; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point m_begun = Clock::now();
+  Json m_seconds = Json::object();
+};
+
 Result<SpiderValues> valuesFor(const CommandContext& context, const SpiderDatabaseIds& ids,
                                const SpiderDatabaseIds& all, Progress& progress, const StopToken& stop) {
   SqlRunPoolOptions pool;
@@ -46,6 +64,7 @@ Result<SpiderValues> valuesFor(const CommandContext& context, const SpiderDataba
 Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& progress,
                                     const StopToken& stop) {
   const std::string asked = context.options.text("linking");
+  Laps laps;
   FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(context.options.text("data")));
   SpiderDatabaseIds ids, all;
   for (const auto& example : dataset.examples) ids.insert(example.dbId);
@@ -57,6 +76,7 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
   if (asked != "file") {  // which has them
     FATHOM_TRY(values, valuesFor(context, ids, all, progress, stop));
   }
+  laps.end("reading");
   LinkingSources sources;
   sources.schemas = &schemas;
   sources.values = &values.values;
@@ -66,9 +86,11 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
   FATHOM_TRY(const OpenedLinker opened, openSchemaLinker(asked, sources));
   std::vector<std::string> notes = std::move(values.notes);
   if (!opened.note.empty()) notes.insert(notes.begin(), opened.note.english());
+  laps.end("linker");
   const std::string out = context.options.text("out");
   FATHOM_TRY(LinkingReport report,
              linkDataset(*opened.linker, dataset, schemas, !out.empty(), progress, stop));
+  laps.end("linking");
   if (!out.empty())
     FATHOM_CHECK(writeNamedFile(out, linkFileHead(opened.used, dataset.sha256) + report.lines));
   notes.insert(notes.end(), report.notes.begin(), report.notes.end());
@@ -93,6 +115,7 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
   output.json["relations"] = {{"schemas", schemas.size()}, {"counts", itemRelationCounts(schemas)}};
   output.json["filter"] = {{"training", filterJson(training)}, {"evaluation", filterJson(evaluation)}};
   output.json["values_made"] = values.made;
+  output.json["seconds"] = laps.seconds();
   output.json["notes"] = Json(notes);
   output.text = sharesText(shares) + "\n" + std::to_string(shares.examples) + " of " +
                 std::to_string(dataset.examples.size()) + " questions linked (" + opened.used + ")\n" +

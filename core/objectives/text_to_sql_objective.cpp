@@ -11,6 +11,7 @@
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/objective.h"
 #include "core/objectives/position_rules.h"
+#include "core/objectives/sql_batch_inputs.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/spider_schema.h"
 
@@ -29,49 +30,6 @@ const SqlSp& parserModel(const Model& model) {
     throw Failure(
         usageError(Phrase::tr("model '%1' cannot write queries")(model.id()), Phrase::tr("choose sql_sp")));
   return *parser;
-}
-
-const DeviceBatch::Ragged& raggedOf(const DeviceBatch& batch, const char* name) {
-  const auto found = batch.raggeds.find(name);
-  if (found == batch.raggeds.end())
-    throw Failure(internalError("batch without ragged array '" + std::string(name) + "'"));
-  return found->second;
-}
-
-std::vector<std::int64_t> rowCounts(const DeviceBatch::Ragged& ragged) {
-  const torch::Tensor offsets = ragged.offsets.to(torch::kCPU).contiguous();
-  const auto* at = offsets.const_data_ptr<std::int64_t>();
-  std::vector<std::int64_t> counts;
-  for (std::int64_t b = 0; b + 1 < offsets.numel(); ++b) counts.push_back(at[b + 1] - at[b]);
-  return counts;
-}
-
-SqlInputs inputsOf(const DeviceBatch& batch) {
-  const auto onHost = [&](const char* name) {
-    return raggedOf(batch, name).values.to(torch::kCPU).contiguous();
-  };
-  SqlInputs inputs;
-  inputs.words = rowCounts(raggedOf(batch, "word_spans"));
-  inputs.columns = rowCounts(raggedOf(batch, "column_table"));
-  inputs.tables = rowCounts(raggedOf(batch, "item_spans"));
-  for (std::size_t b = 0; b < inputs.tables.size(); ++b) inputs.tables[b] -= inputs.columns[b];
-  inputs.wordSpans = onHost("word_spans");
-  inputs.itemSpans = onHost("item_spans");
-  inputs.columnTables = onHost("column_table");
-  if (batch.raggeds.contains("relations")) inputs.relations = onHost("relations");
-  return inputs;
-}
-
-std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch) {
-  const DeviceBatch::Ragged& ragged = raggedOf(batch, "actions");
-  const torch::Tensor values = ragged.values.to(torch::kCPU, torch::kInt64).contiguous();
-  const auto* next = values.const_data_ptr<std::int64_t>();
-  std::vector<std::vector<GrammarAction>> gold;
-  for (const std::int64_t count : rowCounts(ragged)) {
-    gold.emplace_back(next, next + count);
-    next += count;
-  }
-  return gold;
 }
 
 // As much of a schema as the validity filter looks at: tables, and the table of every column.

@@ -605,6 +605,8 @@ class CommandsTest : public QObject {
     const Json linked = ask(questions + databases + QStringList{"--values", values, "--out", links});
     QVERIFY(linked["values_made"].get<bool>());
     QCOMPARE(linked["linking"]["with_gold"], linked["examples"]);
+    for (const char* part : {"reading", "linker", "linking"})
+      QVERIFY(linked["seconds"][part].get<double>() > 0);
     QVERIFY(linked["linking"]["gold_columns"]["exact"].get<double>() > 20);
     for (const char* use : {"training", "evaluation"}) {
       QCOMPARE(linked["filter"][use]["records"], linked["examples"]);

@@ -4,15 +4,11 @@
 #include <torch/types.h>
 
 #include <cstdint>
-#include <vector>
 
 #include "core/nn/sql_sp/grammar_decoder.h"
-#include "core/spider/grammar/action_sequence.h"
+#include "core/spider/grammar/random_derivation.h"
 
 namespace fathom::fixtures {
-
-// A whole derivation, another for every seed: anything valid for `free` steps, then what ends soonest.
-std::vector<GrammarAction> randomDerivation(std::uint64_t seed, int columns, int free);
 
 // A decoder with its own store, filled from the seed.
 struct RandomDecoder {

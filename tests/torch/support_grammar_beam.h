@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/spider/grammar/grammar_search.h"
 #include "tests/torch/support_derivations.h"
 #include "tests/torch/support_sql_case.h"
 

@@ -4,14 +4,11 @@
 #include <torch/types.h>
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/nn/models/model.h"
 #include "core/nn/models/sql_network.h"
-#include "core/spider/grammar/grammar_search.h"
 #include "tests/torch/support_tensors.h"
 
 // Cases of the Text-to-SQL fixtures: their parameters under our names, their examples as a batch of ours.
@@ -57,28 +54,6 @@ class NetworkModel : public Model {
  private:
   ParameterStore m_store;
   SqlNetwork m_network;
-};
-
-// The decoder one hypothesis and one step at a time, for searchGrammar(): what the batched search is compared
-// with. `memory` holds one example.
-class PlainGrammarScorer {
- public:
-  PlainGrammarScorer(const GrammarDecoder& decoder, DecoderMemory memory)
-      : m_decoder(decoder), m_memory(std::move(memory)) {}
-  std::vector<std::vector<double>> operator()(const std::vector<const GrammarHypothesis*>& live);
-
- private:
-  struct Known {
-    LstmState state;
-    torch::Tensor vector;
-    std::vector<torch::Tensor> hidden;  // of every step
-  };
-  std::vector<double> score(const GrammarHypothesis& hypothesis);
-  torch::Tensor cellInput(const GrammarHypothesis& hypothesis, const Known& before) const;
-
-  const GrammarDecoder& m_decoder;
-  DecoderMemory m_memory;
-  std::map<std::vector<GrammarAction>, Known> m_known;  // by the actions that led there
 };
 
 }  // namespace fathom::fixtures

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/decode/grammar_beam.h"
+#include "core/decode/plain_grammar_scorer.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/spider_schema.h"
 #include "tests/torch/support_sql_case.h"

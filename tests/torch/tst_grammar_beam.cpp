@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/stop_token.h"
 #include "core/decode/grammar_beam.h"
+#include "core/decode/plain_grammar_scorer.h"
 #include "tests/torch/support_grammar_beam.h"
 
 using namespace fathom;

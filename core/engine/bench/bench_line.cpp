@@ -27,7 +27,50 @@ void addShift(CLI::App& bench, OutputShiftBench& settings, std::function<Status(
   addSettings(shift, settings.settings);
 }
 
+void addSqlSize(CLI::App* sub, std::string& size) {
+  sub->add_option("--size", size, "Sizes of the presets sql_sp_paper or sql_sp_cpu")
+      ->check(CLI::IsMember({"paper", "cpu"}));
+}
+void addReference(CLI::App* sub, std::string& folder) {
+  sub->add_option("--reference", folder, "Folder with DT-Fixup's code, whose decoder is then the peer");
+}
+
 }  // namespace
+
+void BenchLine::addSql(CLI::App& bench, std::function<Status()>& action) {
+  CLI::App* decoder = bench.add_subcommand("sql-decoder", "Loss and gradients of SQL-SP's decoder");
+  decoder->callback([this, &action] { action = [this] { return benchSqlDecoder(m_sqlDecoder); }; });
+  decoder->add_option("--rows", m_sqlDecoder.rows, "Examples")->check(CLI::Range(1, 100000));
+  decoder->add_option("--length", m_sqlDecoder.length, "Tokens, columns and tables of an example")
+      ->check(CLI::Range(8, 100000));
+  decoder->add_option("--columns", m_sqlDecoder.columns, "Columns of an example")
+      ->check(CLI::Range(2, 100000));
+  decoder->add_option("--actions", m_sqlDecoder.actions, "Actions of an example")
+      ->check(CLI::Range(10, 1000));
+  decoder->add_flag("--spread", m_sqlDecoder.spread, "Sizes spread as Spider's are");
+  addSqlSize(decoder, m_sqlDecoder.size);
+  addReference(decoder, m_sqlDecoder.reference);
+  addSettings(decoder, m_sqlDecoder.settings);
+
+  CLI::App* beam = bench.add_subcommand("grammar-beam", "Search over the grammar of SQL");
+  beam->callback([this, &action] { action = [this] { return benchGrammarBeam(m_beam); }; });
+  beam->add_option("--examples", m_beam.examples, "Examples")->check(CLI::Range(1, 1 << 20));
+  beam->add_option("--batch", m_beam.batch, "Examples searched at once")->check(CLI::Range(1, 1 << 20));
+  beam->add_option("--beam", m_beam.beam, "Hypotheses kept")->check(CLI::Range(1, 1000));
+  beam->add_option("--max-steps", m_beam.maxSteps, "Actions after which a search ends")
+      ->check(CLI::Range(1, 10000));
+  beam->add_option("--run", m_beam.run, "Run of sql_sp: its weights, its validation");
+  addSqlSize(beam, m_beam.size);
+  addReference(beam, m_beam.reference);
+  addSettings(beam, m_beam.settings);
+
+  CLI::App* step = bench.add_subcommand("sql-step", "One training step of SQL-SP on kept states");
+  step->callback([this, &action] { action = [this] { return benchSqlStep(m_sqlStep); }; });
+  step->add_option("--rows", m_sqlStep.rows, "Examples")->check(CLI::Range(1, 100000));
+  step->add_option("--dropout", m_sqlStep.dropout, "While timing")->check(CLI::Range(0.0, 0.9));
+  addSqlSize(step, m_sqlStep.size);
+  addSettings(step, m_sqlStep.settings);
+}
 
 void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
   CLI::App* rat = bench.add_subcommand("rat-layer", "Relation-aware layers, forward and backward");
@@ -90,6 +133,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
       ->check(CLI::Range(1, 10000));
   addSettings(tokenize, m_tokenize.settings);
   addShift(bench, m_shift, action);
+  addSql(bench, action);
 }
 
 }  // namespace fathom

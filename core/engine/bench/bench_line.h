@@ -8,16 +8,20 @@
 #include "core/engine/bench/bench_layers.h"
 #include "core/engine/bench/bench_nmt_step.h"
 #include "core/engine/bench/bench_output_shift.h"
+#include "core/engine/bench/bench_sql_decoder.h"
 
 namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
-// entropy-jsd, output-shift. Keeps what the line says; `action` is set to the chosen bench.
+// entropy-jsd, output-shift, sql-decoder, grammar-beam, sql-step. Keeps what the line says; `action` is set
+// to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
 
  private:
+  void addSql(CLI::App& bench, std::function<Status()>& action);
+
   RatLayerBench m_rat;
   NmtStepBench m_nmt;
   BertStepBench m_bert;
@@ -25,6 +29,9 @@ class BenchLine {
   TokenizeBench m_tokenize;
   EntropyJsdBench m_entropyJsd;
   OutputShiftBench m_shift;
+  SqlDecoderBench m_sqlDecoder;
+  GrammarBeamBench m_beam;
+  SqlStepBench m_sqlStep;
 };
 
 }  // namespace fathom

@@ -10,9 +10,9 @@ namespace fathom {
 namespace {
 
 struct Candidate {
-  std::size_t from;
+  std::size_t from, place;  // its hypothesis; its place among all candidates
   GrammarAction action;
-  double logP, score;
+  double logP, score, compared;
 };
 
 // What is compared: scores of the same derivation by another order of summation are one score.
@@ -24,6 +24,15 @@ template <typename Scored>
 void sortByScore(std::vector<Scored>& all) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Scored& a, const Scored& b) { return rounded(a.score) > rounded(b.score); });
+}
+
+// The best ones first, as far as there is room; a tie goes to the earlier one.
+void keepBest(std::vector<Candidate>& all, std::size_t room) {
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), room));
+  std::partial_sort(all.begin(), end, all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.compared != b.compared ? a.compared > b.compared : a.place < b.place;
+  });
+  all.erase(end, all.end());
 }
 
 }  // namespace
@@ -46,14 +55,12 @@ void GrammarBeam::advance(const std::function<double(std::size_t, std::size_t)>&
       const std::size_t output = column ? kRuleOutputs + static_cast<std::size_t>(action - kSelectColumn)
                                         : static_cast<std::size_t>(action);
       const double gain = logP(h, output);
-      candidates.push_back(
-          {h, action, gain, m_live[h].score + gain * (column ? m_options.columnWeight : 1.0)});
+      const double score = m_live[h].score + gain * (column ? m_options.columnWeight : 1.0);
+      candidates.push_back({h, candidates.size(), action, gain, score, rounded(score)});
     }
   }
   const auto total = static_cast<int>(candidates.size());
-  sortByScore(candidates);
-  const std::size_t room = static_cast<std::size_t>(m_options.beam) - m_result.completed.size();
-  candidates.resize(std::min(candidates.size(), room));
+  keepBest(candidates, static_cast<std::size_t>(m_options.beam) - m_result.completed.size());
   std::vector<GrammarHypothesis> next;
   m_parents.clear();
   for (const Candidate& candidate : candidates) {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objectives/sql_batch_inputs.h"
+
+#include <string>
+
+#include "core/base/error.h"
+
+namespace fathom {
+
+namespace {
+
+const DeviceBatch::Ragged& raggedOf(const DeviceBatch& batch, const char* name) {
+  const auto found = batch.raggeds.find(name);
+  if (found == batch.raggeds.end())
+    throw Failure(internalError("batch without ragged array '" + std::string(name) + "'"));
+  return found->second;
+}
+
+std::vector<std::int64_t> rowCounts(const DeviceBatch::Ragged& ragged) {
+  const torch::Tensor offsets = ragged.offsets.to(torch::kCPU).contiguous();
+  const auto* at = offsets.const_data_ptr<std::int64_t>();
+  std::vector<std::int64_t> counts;
+  for (std::int64_t b = 0; b + 1 < offsets.numel(); ++b) counts.push_back(at[b + 1] - at[b]);
+  return counts;
+}
+
+}  // namespace
+
+SqlInputs inputsOf(const DeviceBatch& batch) {
+  const auto onHost = [&](const char* name) {
+    return raggedOf(batch, name).values.to(torch::kCPU).contiguous();
+  };
+  SqlInputs inputs;
+  inputs.words = rowCounts(raggedOf(batch, "word_spans"));
+  inputs.columns = rowCounts(raggedOf(batch, "column_table"));
+  inputs.tables = rowCounts(raggedOf(batch, "item_spans"));
+  for (std::size_t b = 0; b < inputs.tables.size(); ++b) inputs.tables[b] -= inputs.columns[b];
+  inputs.wordSpans = onHost("word_spans");
+  inputs.itemSpans = onHost("item_spans");
+  inputs.columnTables = onHost("column_table");
+  if (batch.raggeds.contains("relations")) inputs.relations = onHost("relations");
+  return inputs;
+}
+
+std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch) {
+  const DeviceBatch::Ragged& ragged = raggedOf(batch, "actions");
+  const torch::Tensor values = ragged.values.to(torch::kCPU, torch::kInt64).contiguous();
+  const auto* next = values.const_data_ptr<std::int64_t>();
+  std::vector<std::vector<GrammarAction>> gold;
+  for (const std::int64_t count : rowCounts(ragged)) {
+    gold.emplace_back(next, next + count);
+    next += count;
+  }
+  return gold;
+}
+
+}  // namespace fathom
