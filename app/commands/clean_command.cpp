@@ -17,6 +17,7 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   CleanPolicy policy;
   policy.keep.keepLast = static_cast<int>(context.options.integer("keep-last"));
   policy.keep.keepBest = static_cast<int>(context.options.integer("keep-best"));
+  policy.cache = context.options.flag("cache");
   policy.budgetBytes = static_cast<std::uint64_t>(context.options.integer("budget-gb")) << 30;
   FATHOM_TRY(const CleanPlan plan, planCleaning(*library, policy));
   const bool apply = context.options.flag("apply");
@@ -27,6 +28,7 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   CommandOutput output;
   TextTable table({"what", "MB", "why", "path"});
   output.json = {{"format", 1}, {"applied", apply}, {"bytes", bytes}, {"items", Json::array()}};
+  output.json["cache_bytes"] = plan.cacheBytes;
   std::error_code code;
   for (const CleanItem& item : plan.items) {
     if (apply && fs::exists(item.path, code)) continue;  // in use meanwhile: it stayed
@@ -39,6 +41,9 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
     const std::string size = shownNumber(static_cast<double>(bytes) / 1e6) + " MB";
     output.text += apply ? "removed " + size + "\n" : "would remove " + size + "; do it with --apply\n";
   }
+  if (plan.cacheBytes > 0 && !policy.cache)
+    output.text += shownNumber(static_cast<double>(plan.cacheBytes) / 1e6) +
+                   " MB of states of frozen encoders are kept for other runs; --cache removes them\n";
   return output;
 }
 
@@ -66,6 +71,10 @@ Command cleanCommandEntry() {
           "budget-gb", QT_TRANSLATE_NOOP("Command", "Disk budget"),
           QT_TRANSLATE_NOOP("Command", "Remove only until the project is this many GiB; 0 has no budget."), 0)
           .between(0, 1e6),
+      flagField("cache", QT_TRANSLATE_NOOP("Command", "Kept states too"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "Also remove the states of frozen encoders that runs share; they are "
+                                  "computed again when a run needs them.")),
       flagField("apply", QT_TRANSLATE_NOOP("Command", "Remove"),
                 QT_TRANSLATE_NOOP("Command", "Remove instead of only showing."))};
   command.asksFor = "apply";

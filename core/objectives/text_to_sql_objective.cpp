@@ -274,7 +274,24 @@ std::vector<OptionRule> textToSqlRules() {
   other.when = {{"model", OptionClause::Test::NotIn, {"sql_sp"}}};
   other.reason = "questions become SQL with a parser: choose SQL-SP";
   other.keys = {"model"};
-  return {other};
+  const OptionRule without{.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}},
+                                    {"spider.relations", OptionClause::Test::In, {"none"}}},
+                           .reason = "relation-aware layers need relations: choose some, or layers without",
+                           .keys = {"extra.attention", "spider.relations"}};
+  std::vector<OptionRule> rules = {other, without};
+  // RoBERTa's first position is row 2 of its table.
+  const auto shortTable = [&rules](std::vector<Json> positions, int before, const char* reason) {
+    rules.push_back({.when = {{"model.bert.positions", OptionClause::Test::In, std::move(positions)},
+                              {"model.bert.max_positions",
+                               OptionClause::Test::AtMost,
+                               {Json{{"key", "spider.max_pieces"}, {"plus", before - 1}}}}},
+                     .reason = reason,
+                     .keys = {"model.bert.max_positions", "spider.max_pieces"}});
+  };
+  shortTable({"row"}, 0, "the encoder has a position for as many word pieces as the longest row at most");
+  shortTable({"non_pad", "row_from_two"}, 2,
+             "RoBERTa's position table needs two rows more than the longest row has word pieces");
+  return rules;
 }
 
 }  // namespace
