@@ -18,6 +18,7 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   CleanPolicy policy;
   policy.keep.keepLast = static_cast<int>(context.options.integer("keep-last"));
   policy.keep.keepBest = static_cast<int>(context.options.integer("keep-best"));
+  policy.cache = context.options.flag("cache");
   policy.budgetBytes = static_cast<std::uint64_t>(context.options.integer("budget-gb")) << 30;
   FATHOM_TRY(const CleanPlan plan, planCleaning(*library, policy));
   const bool apply = context.options.flag("apply");
@@ -28,6 +29,7 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   CommandOutput output;
   TextTable table({"what", "MB", "why", "path"});
   output.json = {{"format", 1}, {"applied", apply}, {"bytes", bytes}, {"items", Json::array()}};
+  output.json["cache_bytes"] = plan.cacheBytes;
   for (const CleanItem& item : plan.items) {
     if (apply && fileExists(item.path)) continue;  // in use meanwhile: it stayed
     output.json["items"].push_back(
@@ -39,6 +41,9 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
     const std::string size = shownNumber(static_cast<double>(bytes) / 1e6) + " MB";
     output.text += apply ? "removed " + size + "\n" : "would remove " + size + "; do it with --apply\n";
   }
+  if (plan.cacheBytes > 0 && !policy.cache)
+    output.text += shownNumber(static_cast<double>(plan.cacheBytes) / 1e6) +
+                   " MB of states of frozen encoders are kept for other runs; --cache removes them\n";
   return output;
 }
 
@@ -58,6 +63,9 @@ Command cleanCommandEntry() {
                      integerField("budget-gb", "Disk budget",
                                   "Remove only until the project is this many GiB; 0 has no budget.", 0)
                          .between(0, 1e6),
+                     flagField("cache", "Kept states too",
+                               "Also remove the states of frozen encoders that runs share; they are "
+                               "computed again when a run needs them."),
                      flagField("apply", "Remove", "Remove instead of only showing.")},
           .changesData = true,
           .inMenu = true,

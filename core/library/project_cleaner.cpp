@@ -117,6 +117,15 @@ void addStartingFiles(CleanPlan& plan, const std::string& project) {
   }
 }
 
+// A run holds what it has read in memory: a file that goes is no loss to one that is trained.
+void addCache(CleanPlan& plan, const std::string& project, bool remove) {
+  const std::string folder = project + "/cache";
+  plan.cacheBytes = bytesBelow(folder);
+  for (const fs::path& path : entriesOf(folder))
+    if (remove && !isTemporaryName(path.filename().string()))
+      addItem(plan, path, "cache", "states of a frozen encoder; a run that needs them makes them again");
+}
+
 void addCheckpoints(CleanPlan& plan, const std::string& runPath, const RetentionPolicy& keep) {
   if (!ended(runPath)) return;
   std::vector<RetentionItem> items;
@@ -156,7 +165,9 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
       const auto [known, added] = verified.try_emplace(run, false);
       if (added) known->second = newestIsGood(run);
       if (!known->second) return dataErrorAt(run, 0, Phrase::tr("the newest checkpoint is damaged"));
-      return deleteCheckpoint(run, path.filename().string());
+      const Status gone = deleteCheckpoint(run, path.filename().string());
+      removeUnsharedFiles(run);
+      return gone;
     }
   }
   if (path.filename().string().starts_with(".import-")) return removeDeadImport(item.path);
@@ -198,6 +209,7 @@ Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& polic
     addHalves(plan, library);
     addStartingFiles(plan, library.path());
   }
+  addCache(plan, library.path(), policy.cache);
   for (const Run& run : runs) {
     if (policy.checkpoints) addCheckpoints(plan, run.path, policy.keep);
   }

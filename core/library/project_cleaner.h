@@ -19,12 +19,13 @@ struct CleanPolicy {
       true;  // what was being written or deleted by somebody who was killed; set-aside checkpoints
   bool checkpoints = true;  // those of ended runs beyond `keep`
   RetentionPolicy keep{1, 1, 0};
+  bool cache = false;             // what runs share and can be made again: states of frozen encoders
   std::uint64_t budgetBytes = 0;  // clean only until the project is this small; 0 = no budget
 };
 
 struct CleanItem {
   std::string path;
-  std::string kind;  // "trash", "leftover", "damaged", "checkpoint"
+  std::string kind;  // "trash", "leftover", "damaged", "checkpoint", "cache"
   std::string reason;
   std::uint64_t bytes = 0;
 };
@@ -32,8 +33,9 @@ struct CleanItem {
 struct CleanPlan {
   std::uint64_t projectBytes = 0;
   std::uint64_t freedBytes = 0;
+  std::uint64_t cacheBytes = 0;  // whether they go or not
   std::vector<CleanItem>
-      items;  // in the order they would go: trash, leftovers, then checkpoints, oldest run first
+      items;  // in the order they would go: trash, leftovers, cache, then checkpoints, oldest run first
 };
 
 // What cleaning would remove; touches nothing. Running runs and linked ones are never in it, nor the newest

@@ -43,6 +43,14 @@ std::string megabytes(std::int64_t bytes) {
   return std::to_string((bytes + (1 << 20) - 1) >> 20);
 }
 
+// "7,887"
+std::string groupedDigits(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+    text.insert(static_cast<std::size_t>(at), 1, ',');
+  return text;
+}
+
 }  // namespace
 
 TextBatch pieceRows(const DeviceBatch& batch) {
@@ -127,9 +135,9 @@ void EncoderFeatures::prepare(const Task& task, const std::string& encoder, cons
   const auto say = [&request](const Phrase& what) {
     if (request.say) request.say(what);
   };
-  const auto count = static_cast<std::int64_t>(rows.size());
+  const std::string count = groupedDigits(static_cast<std::int64_t>(rows.size()));
   if (!request.cachePath.empty() && read(file, rows)) {
-    say(Phrase::tr("states of the encoder for %1 rows: read from %2")(count, file));
+    say(Phrase::tr("features of %1 examples: read from %2")(count, file));
     return;
   }
   if (!request.make) return;
@@ -138,9 +146,9 @@ void EncoderFeatures::prepare(const Task& task, const std::string& encoder, cons
   if (request.cachePath.empty()) return;
   const Status status = write(file);
   if (status.ok())
-    say(Phrase::tr("states of the encoder for %1 rows: computed, %2 MB in %3")(count, size, file));
+    say(Phrase::tr("features of %1 examples: computed, %2 MB in %3")(count, size, file));
   else
-    say(Phrase::tr("states of the encoder for %1 rows: computed, but not kept for other runs: %2")(
+    say(Phrase::tr("features of %1 examples: computed, but not kept for other runs: %2")(
         count, status.error().phrase()));
 }
 

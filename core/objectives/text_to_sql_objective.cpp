@@ -233,8 +233,12 @@ std::vector<OptionRule> textToSqlRules() {
   other.when = {{"model", OptionClause::Test::NotIn, {"sql_sp"}}};
   other.reason = "questions become SQL with a parser: choose SQL-SP";
   other.keys = {"model"};
+  const OptionRule without{.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}},
+                                    {"spider.relations", OptionClause::Test::In, {"none"}}},
+                           .reason = "relation-aware layers need relations: choose some, or layers without",
+                           .keys = {"extra.attention", "spider.relations"}};
   std::vector<OptionRule> rules = positionTableRules("spider.max_pieces");
-  rules.insert(rules.begin(), other);
+  rules.insert(rules.begin(), {other, without});
   return rules;
 }
 

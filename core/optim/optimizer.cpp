@@ -139,7 +139,8 @@ Status loadAverages(const OptimizerState& state, const ParameterStore& store) {
   return {};
 }
 
-Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, const ParameterStore& store) {
+Result<std::vector<OptimizerParameter>> optimizerParameters(const OptionValues& options,
+                                                            const ParameterStore& store) {
   const double weightDecay = options.real("optimizer.weight_decay");
   const bool mapsOnly = options.text("optimizer.decay_parameters") == "maps";
   std::set<std::size_t> exempt;  // leaves of norms and biases; the parts of a leaf are of one kind
@@ -156,6 +157,11 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, co
     parameters.push_back({leaf.name, leaf.tensor, exempt.count(i) ? 0 : weightDecay, 1});
   }
   FATHOM_CHECK(applyRateGroups(options.texts("optimizer.rate_groups"), parameters));
+  return parameters;
+}
+
+Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, const ParameterStore& store) {
+  FATHOM_TRY(std::vector<OptimizerParameter> parameters, optimizerParameters(options, store));
   const std::string id = options.text("optimizer");
   const OptimizerEntry* entry = findEntry(optimizerEntries(), id);
   if (entry == nullptr) return usageError(Phrase::tr("unknown optimiser '%1'")(id));

@@ -96,7 +96,11 @@ struct OptimizerEntry {
 };
 const std::vector<OptimizerEntry>& optimizerEntries();  // optimizers.list
 
-// Groups as the options say (weight decay, which parameters decay) and the optimiser that `optimizer` names.
+// What learns, in groups as the options say: weight decay, which parameters decay, rates. Usage error for a
+// group that fits none.
+Result<std::vector<OptimizerParameter>> optimizerParameters(const OptionValues& options,
+                                                            const ParameterStore& store);
+// The optimiser that `optimizer` names, of these parameters as they are now.
 Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptionValues& options, const ParameterStore& store);
 
 std::vector<OptionField> optimOptionFields();  // optimisers, schedules, clipping

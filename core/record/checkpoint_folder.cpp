@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kManifestFormat = 1;
+constexpr int kPlainFormat = 1, kSharingFormat = 2;  // the second where files are shared
 constexpr const char* kManifestName = "/manifest.json";
 
 bool plainName(const std::string& name) {
@@ -49,18 +49,25 @@ Status moveToTrash(const std::string& checkpoints, const std::string& path) {
   return {};
 }
 
-Json manifestJson(const CheckpointManifest& manifest) {
-  Json files = Json::array();
-  for (const CheckpointFile& file : manifest.files)
-    files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
-  return {{"format", kManifestFormat},
-          {"attempt", manifest.attempt},
-          {"step", manifest.step},
-          {"files", std::move(files)},
-          {"details", manifest.details}};
+Json filesJson(const std::vector<CheckpointFile>& files) {
+  Json list = Json::array();
+  for (const CheckpointFile& file : files)
+    list.push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+  return list;
 }
 
-Status readManifestFiles(const Json& json, const std::string& path, CheckpointManifest& manifest) {
+// A program that knows no shared files must not take the rest for the whole.
+Json manifestJson(const CheckpointManifest& manifest) {
+  Json json = {{"format", manifest.shared.empty() ? kPlainFormat : kSharingFormat},
+               {"attempt", manifest.attempt},
+               {"step", manifest.step},
+               {"files", filesJson(manifest.files)},
+               {"details", manifest.details}};
+  if (!manifest.shared.empty()) json["shared"] = filesJson(manifest.shared);
+  return json;
+}
+
+Status readManifestFiles(const Json& json, const std::string& path, std::vector<CheckpointFile>& files) {
   for (const Json& item : json) {
     const bool good = item.is_object() && item.contains("name") && item["name"].is_string() &&
                       item.contains("bytes") && item["bytes"].is_number_unsigned() &&
@@ -69,12 +76,34 @@ Status readManifestFiles(const Json& json, const std::string& path, CheckpointMa
     CheckpointFile file{item["name"], item["bytes"], item["sha256"]};
     if (!plainName(file.name))
       return dataErrorAt(path, 0, Phrase::tr("the file name \"%1\" is not allowed")(file.name));
-    manifest.files.push_back(std::move(file));
+    files.push_back(std::move(file));
   }
   return {};
 }
 
+// A file against what a manifest says of it: data error that begins with `missing` where it is not there.
+Status verifyFile(const std::string& path, const CheckpointFile& file, const Phrase& missing,
+                  const Phrase& hint) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return dataErrorAt(path, 0, missing, hint);
+  if (static_cast<std::uint64_t>(info.st_size) != file.bytes)
+    return dataErrorAt(path, 0, Phrase::tr("the file has %1 bytes instead of %2")(info.st_size, file.bytes),
+                       hint);
+  FATHOM_TRY(const std::string hash, sha256OfFile(path));
+  if (hash == file.sha256) return {};
+  return dataErrorAt(
+      path, 0, Phrase::tr("the file's SHA-256 differs from the manifest: its bytes were changed"), hint);
+}
+
 }  // namespace
+
+std::string sharedFileName(const std::string& stem, const std::string& sha256) {
+  return stem + "-" + sha256.substr(0, 24) + ".safetensors";
+}
+
+std::string sharedFilePath(const std::string& checkpointPath, const CheckpointFile& file) {
+  return fs::path(checkpointPath + "/../" + file.name).lexically_normal().string();
+}
 
 std::string checkpointManifestFile(const std::string& path) {
   return path + kManifestName;
@@ -117,7 +146,8 @@ CheckpointWriter::CheckpointWriter(CheckpointWriter&& other) noexcept
       m_folder(std::exchange(other.m_folder, {})),
       m_attempt(other.m_attempt),
       m_step(other.m_step),
-      m_hashes(std::move(other.m_hashes)) {}
+      m_hashes(std::move(other.m_hashes)),
+      m_shared(std::move(other.m_shared)) {}
 
 CheckpointWriter::~CheckpointWriter() {
   if (!m_folder.empty()) removeQuietly(m_folder);
@@ -147,6 +177,7 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
   if (code) return inputError(Phrase::tr("cannot read"), m_folder, code.value());
   std::sort(manifest.files.begin(), manifest.files.end(),
             [](const CheckpointFile& a, const CheckpointFile& b) { return a.name < b.name; });
+  manifest.shared = m_shared;
   FATHOM_CHECK(writeFileAtomically(m_folder + kManifestName, manifestJson(manifest).dump(1) + "\n"));
   const std::string checkpoints = RunFolder(m_runPath).checkpointsPath();
   manifest.path = checkpoints + "/" + m_name;
@@ -161,7 +192,7 @@ Result<CheckpointManifest> readCheckpointManifest(const std::string& path) {
   const std::string file = path + kManifestName;
   FATHOM_TRY(const Json json, readJsonFile(file));
   const auto integer = [&](const char* key) { return memberInteger(json, key, -1); };
-  if (integer("format") > kManifestFormat) {
+  if (integer("format") > kSharingFormat) {
     return dataErrorAt(file, 0, Phrase::tr("the checkpoint has a newer format"),
                        Phrase::tr("open it with a newer Fathom"));
   }
@@ -174,28 +205,27 @@ Result<CheckpointManifest> readCheckpointManifest(const std::string& path) {
   manifest.attempt = static_cast<int>(integer("attempt"));
   manifest.step = integer("step");
   manifest.details = memberObject(json, "details");
-  FATHOM_CHECK(readManifestFiles(json["files"], file, manifest));
+  FATHOM_CHECK(readManifestFiles(json["files"], file, manifest.files));
+  if (json.contains("shared")) FATHOM_CHECK(readManifestFiles(json["shared"], file, manifest.shared));
+  return manifest;
+}
+
+Result<CheckpointManifest> verifyOwnFiles(const std::string& path) {
+  FATHOM_TRY(CheckpointManifest manifest, readCheckpointManifest(path));
+  for (const CheckpointFile& file : manifest.files)
+    FATHOM_CHECK(verifyFile(path + "/" + file.name, file, Phrase::tr("a file of the checkpoint is missing"),
+                            Phrase::tr("the checkpoint is damaged; an earlier one can be used")));
   return manifest;
 }
 
 Result<CheckpointManifest> verifyCheckpoint(const std::string& path) {
-  FATHOM_TRY(CheckpointManifest manifest, readCheckpointManifest(path));
-  for (const CheckpointFile& file : manifest.files) {
-    const std::string name = path + "/" + file.name;
-    struct stat info {};
-    if (::stat(name.c_str(), &info) != 0)
-      return dataErrorAt(name, 0, Phrase::tr("a file of the checkpoint is missing"));
-    if (static_cast<std::uint64_t>(info.st_size) != file.bytes) {
-      return dataErrorAt(name, 0, Phrase::tr("the file has %1 bytes instead of %2")(info.st_size, file.bytes),
-                         Phrase::tr("the checkpoint is damaged; an earlier one can be used"));
-    }
-    FATHOM_TRY(const std::string hash, sha256OfFile(name));
-    if (hash != file.sha256) {
-      return dataErrorAt(name, 0,
-                         Phrase::tr("the file's SHA-256 differs from the manifest: its bytes were changed"),
-                         Phrase::tr("the checkpoint is damaged; an earlier one can be used"));
-    }
-  }
+  FATHOM_TRY(CheckpointManifest manifest, verifyOwnFiles(path));
+  for (const CheckpointFile& file : manifest.shared)
+    FATHOM_CHECK(
+        verifyFile(sharedFilePath(path, file), file,
+                   Phrase::tr("the frozen weights that the checkpoints of the run share are missing"),
+                   Phrase::tr("the checkpoints cannot be used without this file: put it back as it "
+                              "was, or train the run anew")));
   return manifest;
 }
 
@@ -247,7 +277,7 @@ std::optional<CheckpointManifest> newestGoodCheckpoint(const std::string& runPat
   for (const CheckpointManifest& manifest : listCheckpoints(runPath)) names.push_back(manifest.name);
   std::sort(names.rbegin(), names.rend());  // names sort as (attempt, step)
   for (const std::string& name : names) {
-    if (auto manifest = verifyCheckpoint(RunFolder(runPath).checkpointsPath() + "/" + name); manifest.ok())
+    if (auto manifest = verifyOwnFiles(RunFolder(runPath).checkpointsPath() + "/" + name); manifest.ok())
       return std::move(*manifest);
     if (damaged != nullptr) damaged->push_back(name);
   }

@@ -2,9 +2,12 @@
 // Which checkpoints stay: the policy half of checkpoint_folder.h.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
+#include "core/base/path_facts.h"
 #include "core/record/checkpoint_folder.h"
+#include "core/record/run_folder.h"
 
 namespace fathom {
 
@@ -46,7 +49,27 @@ Result<std::vector<std::string>> applyRetention(const std::string& runPath, cons
   for (const std::string& name : names) {
     if (deleteCheckpoint(runPath, name).ok()) gone.push_back(name);
   }
+  removeUnsharedFiles(runPath);
   return gone;
+}
+
+void removeUnsharedFiles(const std::string& runPath) {
+  std::set<std::string> named;
+  std::vector<std::filesystem::path> files;
+  std::error_code code;
+  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
+    const std::filesystem::path& path = entry.path();
+    if (path.filename().string().starts_with('.') || path.extension() == ".tmp") continue;
+    if (entry.is_regular_file(code)) {
+      if (path.extension() == ".safetensors") files.push_back(path);
+      continue;
+    }
+    const auto manifest = readCheckpointManifest(path.string());
+    if (!manifest.ok()) return;
+    for (const CheckpointFile& file : manifest->shared) named.insert(file.name);
+  }
+  for (const std::filesystem::path& file : files)
+    if (!named.contains(file.filename().string())) std::filesystem::remove(file, code);
 }
 
 }  // namespace fathom

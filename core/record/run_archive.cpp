@@ -110,7 +110,8 @@ bool leftOut(const fs::path& relative, bool withCheckpoints) {
     if (name.starts_with('.') || name.find(".tmp") != std::string::npos) return true;
   }
   const std::string top = relative.begin()->string();
-  return top == "lock" || (top == "checkpoints" && !withCheckpoints);
+  // "cache": what a run outside a project keeps of what can be made again.
+  return top == "lock" || top == "cache" || (top == "checkpoints" && !withCheckpoints);
 }
 
 struct ArchiveItem {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/checkpoint.h"
 
+#include <filesystem>
 #include <sstream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/error_key.h"
 #include "core/base/json_fields.h"
 #include "core/base/json_members.h"
 #include "core/base/path_facts.h"
-#include "core/nn/pretrained/tensor_file.h"
+#include "core/record/run_folder.h"
 
 namespace fathom {
 
@@ -18,8 +20,41 @@ constexpr const char* kOptimizerFile = "optimizer.safetensors";
 constexpr const char* kAnalystFile = "analyst.safetensors";
 constexpr const char* kStateFile = "state.json";
 
-std::vector<std::pair<std::string, torch::Tensor>> pairs(const OptimizerState& state) {
+using NamedTensors = std::vector<std::pair<std::string, torch::Tensor>>;
+
+NamedTensors pairs(const OptimizerState& state) {
   return {state.begin(), state.end()};
+}
+
+// The parameters that learn, or the frozen ones.
+NamedTensors weightsOf(const Model& model, bool learning) {
+  const ParameterStore& store = model.parameters();
+  NamedTensors weights;
+  for (const Parameter& parameter : store.parameters())
+    if (store.leaves()[parameter.leaf].tensor.requires_grad() == learning)
+      weights.emplace_back(parameter.info.name, store.value(parameter));
+  return weights;
+}
+
+// Written once for an attempt; a file of the same content, from an earlier attempt, is replaced. Its name is
+// known only when it is written.
+Status keepFrozen(CheckpointContext& context, const Model& model) {
+  const std::string folder = RunFolder(context.runPath).checkpointsPath();
+  std::error_code code;
+  if (context.frozen &&
+      std::filesystem::file_size(folder + "/" + context.frozen->name, code) == context.frozen->bytes && !code)
+    return {};
+  const NamedTensors weights = weightsOf(model, false);
+  if (weights.empty()) return {};
+  const std::string fresh = folder + "/frozen.tmp";  // swept with unfinished checkpoints
+  CheckpointFile file;
+  FATHOM_TRY(file.sha256, writeTensors(fresh, weights, {{"model", model.id()}}));
+  file.name = sharedFileName("frozen", file.sha256);
+  file.bytes = std::filesystem::file_size(fresh, code);
+  FATHOM_CHECK(renamePath(fresh, folder + "/" + file.name));
+  FATHOM_CHECK(syncFolder(folder));
+  context.frozen = std::move(file);
+  return {};
 }
 
 }  // namespace
@@ -52,14 +87,16 @@ Result<LoopState> loopStateFromJson(const Json& json) {
   return state;
 }
 
-Result<CheckpointManifest> saveCheckpoint(const CheckpointContext& context, const LoopState& state,
+Result<CheckpointManifest> saveCheckpoint(CheckpointContext& context, const LoopState& state,
                                           const Model& model, const Optimizer& optimizer,
                                           std::optional<double> score,
                                           const std::vector<std::pair<std::string, torch::Tensor>>& analyst) {
   FATHOM_TRY(CheckpointWriter writer,
              CheckpointWriter::begin(context.runPath, context.attempt, state.clock.updates));
+  FATHOM_CHECK(keepFrozen(context, model));
+  if (context.frozen) writer.share(*context.frozen);
   FATHOM_TRY(const std::string modelHash, writeTensors(writer.folder() + "/" + kModelFile,
-                                                       model.parameters().state(), {{"model", model.id()}}));
+                                                       weightsOf(model, true), {{"model", model.id()}}));
   writer.setHash(kModelFile, modelHash);
   FATHOM_TRY(const std::string optimizerHash,
              writeTensors(writer.folder() + "/" + kOptimizerFile, pairs(optimizer.state())));
@@ -104,6 +141,25 @@ Result<LoadedState> readCheckpointState(const std::string& checkpointPath) {
   return LoadedState{std::move(loop), json["config"], json["environment"], json["data"]};
 }
 
+Result<std::map<std::string, torch::Tensor>> readWeights(const std::string& checkpointPath,
+                                                         const TensorCheck& check) {
+  std::vector<std::string> files = {checkpointPath + "/" + kModelFile};
+  if (fileExists(checkpointManifestFile(checkpointPath))) {  // an average has none, and holds everything
+    FATHOM_TRY(const CheckpointManifest manifest, readCheckpointManifest(checkpointPath));
+    for (const CheckpointFile& file : manifest.shared) files.push_back(sharedFilePath(checkpointPath, file));
+  }
+  std::map<std::string, torch::Tensor> weights;
+  for (const std::string& file : files) {
+    const auto inFile = [&](const TensorEntry& entry) -> Status {
+      const Status status = check ? check(entry) : Status();
+      return status.ok() ? status : Status(aboutFile(file, status.error()));
+    };
+    FATHOM_TRY(auto tensors, readTensors(file, inFile));
+    weights.merge(tensors);
+  }
+  return weights;
+}
+
 Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer* optimizer) {
   const std::string modelPath = checkpointPath + "/" + kModelFile;
   const auto inFile = [](Status status, const std::string& path) {
@@ -116,16 +172,15 @@ Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer
   const auto known = [&](const TensorEntry& entry) -> Status {
     const Parameter* parameter = store.find(entry.name);
     if (parameter == nullptr)
-      return dataErrorAt(modelPath, 0,
-                         Phrase::tr("the weights hold '%1', which the model does not have")(entry.name));
+      return dataError(Phrase::tr("the weights hold '%1', which the model does not have")(entry.name));
     const torch::Tensor own = store.value(*parameter);
     if (own.sizes() == torch::IntArrayRef(entry.shape)) return {};
     std::ostringstream shapes;
     shapes << torch::IntArrayRef(entry.shape) << " in the weights, the model needs " << own.sizes();
-    return dataErrorAt(modelPath, 0, Phrase::tr("parameter '%1' has shape %2")(entry.name, shapes.str()),
-                       Phrase::tr("they belong to a model with other options"));
+    return dataError(Phrase::tr("parameter '%1' has shape %2")(entry.name, shapes.str()),
+                     Phrase::tr("they belong to a model with other options"));
   };
-  FATHOM_TRY(const auto values, readTensors(modelPath, known));
+  FATHOM_TRY(const auto values, readWeights(checkpointPath, known));
   FATHOM_CHECK(inFile(model.parameters().load(values), modelPath));
   if (optimizer == nullptr) return {};
   const std::string optimizerPath = checkpointPath + "/" + kOptimizerFile;

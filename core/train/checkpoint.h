@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/time_unit.h"
 #include "core/nn/models/model.h"
+#include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/objective.h"
 #include "core/optim/optimizer.h"
 #include "core/record/checkpoint_folder.h"
@@ -55,13 +56,16 @@ struct CheckpointContext {
   Json environment;         // bitExactEnvironment()
   Json data;                // hashes of the data files
   std::string resumedFrom;  // folder of the checkpoint that this attempt goes on from, or empty
+  // Weights that no update changes, once beside the checkpoints: filled by the attempt's first save.
+  std::optional<CheckpointFile> frozen;
 };
 
 // Writes model.safetensors, optimizer.safetensors and state.json and makes them visible in one step. `score`
 // (lower is better) when this very state was validated. `analyst`: what the analyst of the run keeps, as
-// analyst.safetensors; no file where it keeps nothing.
+// analyst.safetensors; no file where it keeps nothing. Weights that are frozen (ParameterStore: no gradient)
+// are in a file that all checkpoints of the run share.
 Result<CheckpointManifest> saveCheckpoint(
-    const CheckpointContext& context, const LoopState& state, const Model& model, const Optimizer& optimizer,
+    CheckpointContext& context, const LoopState& state, const Model& model, const Optimizer& optimizer,
     std::optional<double> score, const std::vector<std::pair<std::string, torch::Tensor>>& analyst = {});
 // Empty where the checkpoint has none.
 Result<std::map<std::string, torch::Tensor>> readAnalystState(const std::string& checkpointPath);
@@ -72,6 +76,9 @@ struct LoadedState {
   Json config, environment, data;
 };
 Result<LoadedState> readCheckpointState(const std::string& checkpointPath);
+// All weights of a checkpoint or of an average, the frozen ones among them. `check` as in readTensors().
+Result<std::map<std::string, torch::Tensor>> readWeights(const std::string& checkpointPath,
+                                                         const TensorCheck& check = {});
 // Copies tensors into model and (if given) optimiser; data error naming the tensor that does not fit.
 Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer* optimizer);
 

@@ -168,7 +168,7 @@ CheckpointSelection selectGood(const AverageRequest& request, std::vector<std::s
   while (true) {
     CheckpointSelection selection = selectCheckpoints(offered, upper, request.count);
     const auto bad = std::find_if(selection.chosen.begin(), selection.chosen.end(), [&](const auto& choice) {
-      return !verifyCheckpoint(checkpoints + "/" + choice.name).ok();
+      return !verifyOwnFiles(checkpoints + "/" + choice.name).ok();
     });
     if (bad == selection.chosen.end()) return selection;
     const std::string name = bad->name;
@@ -191,7 +191,8 @@ Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   for (const CheckpointChoice& choice : selection.chosen) {
     const std::string path = folder.checkpointsPath() + "/" + choice.name;
     FATHOM_TRY(const auto lock, CheckpointLock::share(path));
-    FATHOM_TRY(const auto tensors, readTensors(path + "/" + kModelFile));
+    FATHOM_TRY(const CheckpointManifest whole, verifyCheckpoint(path));
+    FATHOM_TRY(const auto tensors, readWeights(path));
     FATHOM_CHECK(mean.add(tensors));
     report.names.push_back(choice.name);
   }

@@ -59,7 +59,8 @@ std::vector<OptionField> validationFields() {
           timeField("validation.score_interval", "Score interval",
                     "How often validation also produces outputs and scores them; always at the end.", "1e"),
           timeField("validation.score_from", "Scores from",
-                    "Until then validations take the loss only; never: scores from the start.", "never"),
+                    "Until then validations take the loss only; never: scores from the start.", "never")
+              .unless("validation.score_interval", {"never"}),
           integerField("validation.samples", "Sample outputs",
                        "Outputs shown beside their references after a scored validation.", 4)
               .between(0, 64)};

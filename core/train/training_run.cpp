@@ -181,6 +181,16 @@ class RunAttempt {
     return request;
   }
 
+  // What a task has to say of its data beyond numbers (Task::statistics): examples that are left out, what
+  // was missing and is gone on without.
+  void say(const Json& statistics) {
+    if (!statistics.is_object()) return;
+    for (const Json& note : statistics.value("notes", Json::array()))
+      m_attempt.recorder->say(note.get<std::string>());
+    for (const Json& fault : statistics.value("warnings", Json::array()))
+      m_attempt.recorder->warn(Phrase::words(fault.get<std::string>()), "data_note");
+  }
+
   void prepare() {
     Progress progress = m_attempt.recorder->progress();
     RunPartsRequest request;
@@ -191,6 +201,9 @@ class RunAttempt {
     request.setup.stop = m_attempt.control->stop();
     m_parts = makeRunParts(m_options, request).value();
     checkParts(*m_parts.task, *m_parts.entry).value();
+    // Before anything that takes long: its groups may fit nothing.
+    optimizerParameters(m_options, m_parts.model->parameters()).value();
+    say(m_parts.task->statistics());
     const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
     m_context.data = provenance.at("data");
     if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();

@@ -19,6 +19,7 @@
 #include "core/record/event_reader.h"
 #include "core/record/run_folder.h"
 #include "core/record/safetensors_file.h"
+#include "core/tasks/task.h"
 #include "tests/unit/support_tensor_values.h"
 #include "tests/unit/support_waiting.h"
 
@@ -29,15 +30,19 @@ namespace fs = std::filesystem;
 // A tiny run on one thread, killed with SIGKILL at seeded moments: at random times, and inside the very
 // write, flush, rename and create calls of events and checkpoints (FATHOM_FAULT=…:kill). No acknowledged
 // point may be missing afterwards, and what comes out must be, bit for bit, what the uninterrupted run gives.
-// N kills (default 50) of SEED (default 1) from the environment.
+// Once with sentence pairs, and once with questions to SQL, whose examples and items are drawn anew for each
+// epoch and whose frozen weights lie in a file that all checkpoints share. N kills of each (default 50 and
+// 20) of SEED (default 1) from the environment.
 class KillResumeTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase();
+  void killed_data();
   void killed();
 
  private:
   using Bits = std::map<std::int64_t, std::uint64_t>;
+  void trainGolden();
   pid_t start(const QStringList& arguments, const std::string& fault) const;
   int finish(pid_t process) const;
   pid_t startRun(const std::string& run, const std::string& fault) const;
@@ -47,6 +52,7 @@ class KillResumeTest : public QObject {
   static Bits lossBits(const std::string& run, bool superseded, bool& agreeing);
   std::string path(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
   std::unique_ptr<QTemporaryDir> m_dir;
+  std::string m_task;  // config.json of it is <task>.json, its uninterrupted run <task>-golden
   Bits m_golden;
   double m_startSeconds = 0;  // until the first event
 };
@@ -97,6 +103,46 @@ Json tinyConfig(const std::string& pairs) {
             {"threads", 1}}}};
 }
 
+// Five epochs of a few questions; the upper layer of two learns.
+Json tinySqlConfig(const std::string& folder) {
+  Json options = findTask("text_to_sql")->sample.write(folder, 1, SampleSize::Check).value().options;
+  options.update({{"task", "text_to_sql"},
+                  {"model", "sql_sp"},
+                  {"spider.linking", "stems"},
+                  {"spider.max_train", 90},
+                  {"spider.max_validation", 8},
+                  {"spider.max_pieces", 300},
+                  {"spider.item_order", "shuffled"},
+                  {"batch.examples", 3},
+                  {"model.width", 16},
+                  {"model.heads", 2},
+                  {"model.feed_forward", 16},
+                  {"model.bert.max_positions", 300},
+                  {"encoder.layers", 2},
+                  {"extra.layers", 1},
+                  {"extra.attention", "relation_aware"},
+                  {"model.extra_layers.heads", 2},
+                  {"model.extra_layers.feed_forward", 16},
+                  {"model.sql_sp.encoder", "top"},
+                  {"model.sql_sp.trained_layers", 1},
+                  {"model.sql_sp.width", 16},
+                  {"model.sql_sp.hidden", 16},
+                  {"model.sql_sp.vector", 16},
+                  {"model.sql_sp.decoder_heads", 2},
+                  {"model.sql_sp.action_width", 8},
+                  {"model.sql_sp.type_width", 8},
+                  {"training.length", std::to_string(kUpdates) + "u"},
+                  {"validation.interval", "80u"},
+                  {"validation.score_interval", "never"},
+                  {"validation.max_steps", 20},
+                  {"checkpoint.interval", "4u"},
+                  {"divergence.not_learning_after", 0},
+                  {"lr_schedule.warmup", 20},
+                  {"device", "cpu"},
+                  {"threads", 1}});
+  return {{"format", 1}, {"name", "tiny"}, {"options", options}};
+}
+
 }  // namespace
 
 pid_t KillResumeTest::start(const QStringList& arguments, const std::string& fault) const {
@@ -136,7 +182,7 @@ pid_t KillResumeTest::startRun(const std::string& run, const std::string& fault)
   std::error_code ignored;
   fs::remove_all(run, ignored);  // died before its first attempt was there
   return start({QStringLiteral("train"), QStringLiteral("--config"),
-                QString::fromStdString(path("config.json")), QStringLiteral("--run"), folder},
+                QString::fromStdString(path(m_task + ".json")), QStringLiteral("--run"), folder},
                fault);
 }
 
@@ -172,16 +218,21 @@ void KillResumeTest::initTestCase() {
   QVERIFY2(fs::exists(kEngine.toStdString()), "fathom-engine is not built");
   m_dir = std::make_unique<QTemporaryDir>();
   writePairs(path("pairs.tsv"));
-  std::ofstream(path("config.json")) << tinyConfig(path("pairs.tsv")).dump(2);
+  std::ofstream(path("nmt.json")) << tinyConfig(path("pairs.tsv")).dump(2);
+  std::ofstream(path("text_to_sql.json")) << tinySqlConfig(path("sql")).dump(2);
+}
+
+void KillResumeTest::trainGolden() {
+  const std::string golden = path(m_task + "-golden");
   QElapsedTimer timer;
   timer.start();
-  const pid_t process = startRun(path("golden"), {});
-  QVERIFY(waitFor([&] { return fs::exists(path("golden/attempts/0001/events.jsonl")); }, 60));
+  const pid_t process = startRun(golden, {});
+  QVERIFY(waitFor([&] { return fs::exists(golden + "/attempts/0001/events.jsonl"); }, 60));
   m_startSeconds = static_cast<double>(timer.elapsed()) / 1000;
   const int code = finish(process);
   QVERIFY2(code == 0, qPrintable(QStringLiteral("the uninterrupted run ended with %1").arg(code)));
   bool agreeing = false;
-  m_golden = lossBits(path("golden"), true, agreeing);
+  m_golden = lossBits(golden, true, agreeing);
   QVERIFY(agreeing);
   QCOMPARE(m_golden.size(), static_cast<std::size_t>(kUpdates));
 }
@@ -254,34 +305,50 @@ void KillResumeTest::compare(const std::string& run, const Bits& acknowledged) c
   }
 }
 
+void KillResumeTest::killed_data() {
+  QTest::addColumn<QString>("task");
+  QTest::addColumn<int>("kills");
+  QTest::newRow("pairs") << QStringLiteral("nmt") << 50;
+  QTest::newRow("questions") << QStringLiteral("text_to_sql") << 20;
+}
+
 void KillResumeTest::killed() {
-  const int wanted = qEnvironmentVariable("N", QStringLiteral("50")).toInt();
+  QFETCH(QString, task);
+  QFETCH(int, kills);
+  m_task = task.toStdString();
+  trainGolden();
+  if (QTest::currentTestFailed()) return;
+  const int wanted = qEnvironmentVariable("N", QString::number(kills)).toInt();
   const auto seed = qEnvironmentVariable("SEED", QStringLiteral("1")).toULongLong();
   RandomStream random(streamSeed(seed, "kill"));
   QElapsedTimer timer;
   timer.start();
-  int kills = 0, runs = 0;
-  while (kills < wanted) {
-    const std::string run = path("run" + std::to_string(runs++));
-    while (kills < wanted) {
+  int done = 0, runs = 0;
+  while (done < wanted) {
+    const std::string run = path(m_task + std::to_string(runs++));
+    while (done < wanted) {
       Bits acknowledged;
       const bool died = killOnce(run, random, acknowledged);
       if (QTest::currentTestFailed()) return;
       compare(run, acknowledged);
       if (QTest::currentTestFailed()) return;
       if (!died) break;
-      ++kills;
+      ++done;
     }
     const bool ended = RunFolder(run).state() == RunState::Finished || finish(startRun(run, {})) == 0;
     QVERIFY2(ended, "the run could not be brought to its end");
     bool agreeing = false;
     QVERIFY(lossBits(run, false, agreeing) == m_golden);
-    const auto last = listCheckpoints(run), golden = listCheckpoints(path("golden"));
+    const auto last = listCheckpoints(run), golden = listCheckpoints(path(m_task + "-golden"));
     QVERIFY(!last.empty() && last.back().step == golden.back().step);
     const std::string model = "/model.safetensors";
     const auto mine = SafetensorsFile::open(last.back().path + model);
     const auto theirs = SafetensorsFile::open(golden.back().path + model);
     QVERIFY(mine.ok() && theirs.ok());
+    QVERIFY(verifyCheckpoint(last.back().path).ok());
+    const auto& shared = last.back().shared;
+    QCOMPARE(shared.size(), std::size_t(m_task == "text_to_sql" ? 1 : 0));
+    if (!shared.empty()) QCOMPARE(shared[0].sha256, golden.back().shared.at(0).sha256);
     for (const TensorEntry& entry : theirs->entries())
       QVERIFY2(fixtures::readDoubles(*mine, entry.name).value() ==
                    fixtures::readDoubles(*theirs, entry.name).value(),
@@ -289,7 +356,7 @@ void KillResumeTest::killed() {
     fs::remove_all(run);
   }
   qInfo("%d kills of seed %llu in %d runs, %.1f s: no acknowledged point lost, losses and weights bit-equal",
-        kills, seed, runs, static_cast<double>(timer.elapsed()) / 1000);
+        done, seed, runs, static_cast<double>(timer.elapsed()) / 1000);
 }
 
 QTEST_APPLESS_MAIN(KillResumeTest)

@@ -83,6 +83,20 @@ class TestOptionRules : public QObject {
     row("pairs with one segment", "task=mlm model=bert model.bert.segments=1", "two segment kinds",
         "model.bert.segments");
     row("nothing to tell", "task=mlm model=bert mlm.random_next=0", "nothing to tell", "mlm.random_next");
+    row("few positions for rows",
+        "task=text_to_sql model=sql_sp spider.max_pieces=512 model.bert.max_positions=511",
+        "as many word pieces", "spider.max_pieces");
+    row("few positions of RoBERTa for rows",
+        "task=text_to_sql model=sql_sp spider.max_pieces=512 model.bert.max_positions=513 "
+        "model.bert.positions=row_from_two",
+        "two rows more", "model.bert.max_positions");
+    row("relations that nobody made",
+        "task=text_to_sql model=sql_sp extra.attention=relation_aware spider.relations=none", "choose some",
+        "spider.relations");
+    row("more layers trained than there are",
+        "task=text_to_sql model=sql_sp model.sql_sp.encoder=top model.sql_sp.trained_layers=3 "
+        "encoder.layers=2",
+        "fewer layers", "model.sql_sp.trained_layers");
     row("rates", "lr_schedule=linear lr_schedule.rate=1e-4 lr_schedule.minimum=1e-3", "below the peak rate",
         "lr_schedule.minimum");
     row("only warm-up", "lr_schedule=linear lr_schedule.warmup=100 training.length=100u",
@@ -129,6 +143,11 @@ class TestOptionRules : public QObject {
     QTest::newRow("translation") << "data.max_length=64 model.encoder_decoder.max_positions=64";
     QTest::newRow("validation file") << "data.validation_size=0 data.validation=file.tsv";
     QTest::newRow("LookLinear") << "init=look_linear";
+    QTest::newRow("rows of pieces")
+        << "task=text_to_sql model=sql_sp spider.max_pieces=512 model.bert.max_positions=512";
+    QTest::newRow("rows of RoBERTa's pieces")
+        << "task=text_to_sql model=sql_sp spider.max_pieces=512 "
+           "model.bert.max_positions=514 model.bert.positions=row_from_two";
   }
   void justEnough() {
     QFETCH(QString, options);
@@ -137,6 +156,47 @@ class TestOptionRules : public QObject {
       for (const QString& one : options.split(' ')) values.setText(one.toStdString()).value();
       const Status status = values.check();
       QVERIFY2(status.ok(), status.ok() ? "" : status.error().text().c_str());
+    }
+  }
+
+  // What an option cannot change is not offered; what it does change is.
+  void offeredWhereItActs_data() {
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<bool>("offered");
+    const QString sql = "task=text_to_sql model=sql_sp ";
+    const auto row = [](const char* name, const QString& options, const char* key, bool offered) {
+      QTest::newRow(name) << options << key << offered;
+    };
+    row("relations of layers", sql + "extra.attention=relation_aware", "spider.relations", true);
+    row("relations of none", sql + "extra.attention=multi_head", "spider.relations", false);
+    row("distances of given relations", sql + "extra.attention=relation_aware",
+        "extra.attention.relation_aware.distance", false);
+    row("distances where there are no others", "task=mlm model=extra_layers extra.attention=relation_aware",
+        "extra.attention.relation_aware.distance", true);
+    row("WordNet of DT-Fixup's rules", sql + "spider.linking=dt_fixup_like", "spider.wordnet", true);
+    row("WordNet of RAT-SQL's rules", sql + "spider.linking=rat_sql_like", "spider.wordnet", true);
+    row("no WordNet for stems", sql + "spider.linking=stems", "spider.wordnet", false);
+    row("concepts for stems", sql + "spider.linking=stems", "spider.concepts", true);
+    row("no concepts for RAT-SQL's rules", sql + "spider.linking=rat_sql_like", "spider.concepts", false);
+    row("values of no links", sql + "spider.linking=none", "spider.values", false);
+    row("scores from", sql + "validation.score_interval=1e", "validation.score_from", true);
+    row("no scores before the end", sql + "validation.score_interval=never", "validation.score_from", false);
+    row("layers of a whole encoder", sql + "model.sql_sp.encoder=trained", "model.sql_sp.trained_layers",
+        false);
+    row("the head of BERT", sql, "model.bert.head", false);
+    row("µ of the released code", sql + "init=xavier", "init.dt_fixup.mu", false);
+  }
+  void offeredWhereItActs() {
+    QFETCH(QString, options);
+    QFETCH(QString, key);
+    QFETCH(bool, offered);
+    for (const OptionSchema& schema : {runSchema(), OptionSchema::fromJson(runSchema().toJson()).value()}) {
+      OptionValues values(schema);
+      for (const QString& one : options.split(' ', Qt::SkipEmptyParts))
+        values.setText(one.toStdString()).value();
+      QVERIFY(schema.find(key.toStdString()) != nullptr);
+      QCOMPARE(values.active(key.toStdString()), offered);
     }
   }
 

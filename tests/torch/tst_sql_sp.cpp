@@ -6,6 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/random_stream.h"
+#include "core/init/dt_fixup.h"
+#include "core/init/init_report.h"
 #include "core/init/initialisation.h"
 #include "core/nn/attention/score_chain.h"
 #include "core/nn/dropout.h"
@@ -371,6 +373,34 @@ class TestSqlSp : public QObject {
         QVERIFY(std::abs(value.std().item<double>() / (factor / std::sqrt(64.0)) - 1) < 0.05);
       }
     }
+  }
+
+  // Every row of the report: Xavier's deviation within three sampling errors, scaled where the method scales
+  // and nowhere else.
+  void rowsOfTheReport() {
+    const OptionValues options =
+        optionsWith({"extra.residual=unnormalised", "init=dt_fixup", "init.dt_fixup.mu=given",
+                     "init.dt_fixup.mu_value=12.7", "model.sql_sp.hidden=256", "model.sql_sp.width=128"});
+    const auto model = smallModel(options);
+    const Json report = initialiseModel(*model, options, 3).value();
+    const double factor = dtFixupFactor(DtFixupForm::Relational, 12.7, model->stacks().back().layers);
+    std::size_t scaled = 0;
+    for (const Json& row : initRows(*model, report)) {
+      const std::string name = row.at("name").get<std::string>();
+      const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+      const auto shape = row.at("shape").get<std::vector<double>>();
+      const bool chosen = name.starts_with("extra.") && shape.size() > 1 &&
+                          (has("self_attention.value") || has("relation_value") ||
+                           has("self_attention.output") || has("feed_forward"));
+      QVERIFY2(std::abs(row.at("factor").get<double>() - (chosen ? factor : 1)) < 1e-9, name.c_str());
+      scaled += chosen ? 1 : 0;
+      if (shape.size() < 2) continue;
+      const double expected = std::sqrt(2 / (shape[0] + shape[1])) * (chosen ? factor : 1);
+      const double error = expected / std::sqrt(2 * shape[0] * shape[1]);
+      QVERIFY2(std::abs(row.at("std").get<double>() - expected) < 3 * error,
+               (name + " " + row.dump()).c_str());
+    }
+    QCOMPARE(scaled, std::size_t(5 * model->stacks().back().layers));
   }
 
   void whatLearns() {

@@ -323,11 +323,11 @@ class TestTextToSqlObjective : public QObject {
     request.make = true;
     first.objective->prepare(*first.model, first.task, request);
     QCOMPARE(said.size(), std::size_t(1));
-    QVERIFY2(said[0].find("8 rows: computed") != std::string::npos, said[0].c_str());
+    QVERIFY2(said[0].find("features of 8 examples: computed") != std::string::npos, said[0].c_str());
     request.make = false;
     second.objective->prepare(*second.model, second.task, request);
     QCOMPARE(said.size(), std::size_t(2));
-    QVERIFY2(said[1].find("8 rows: read from") != std::string::npos, said[1].c_str());
+    QVERIFY2(said[1].find("features of 8 examples: read from") != std::string::npos, said[1].c_str());
     const DeviceBatch batch = toDevice(first.task.batchOf({5, 0, 3}), torch::kCPU);
     const auto lossOf = [&batch](const TinyRun& run) {
       StepContext context;

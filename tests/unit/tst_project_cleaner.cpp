@@ -33,6 +33,7 @@ class ProjectCleanerTest : public QObject {
   void onlyInsideTheProject();
   void importUnderWay();
   void whatKilledWritersLeft();
+  void keptStates();
 
  private:
   std::string addRun(const std::string& name, int checkpoints, bool withOutcome) const;
@@ -104,6 +105,24 @@ void ProjectCleanerTest::budget() {
   QCOMPARE(some.items.size(), std::size_t{2});
   policy.budgetBytes = everything.projectBytes + 1;
   QVERIFY(planCleaning(*m_library, policy).value().items.empty());
+}
+
+// What runs share is counted, and goes when it is asked for.
+void ProjectCleanerTest::keptStates() {
+  const std::string file = m_library->path() + "/cache/encoder-1.safetensors";
+  fs::create_directories(m_library->path() + "/cache");
+  (void)writeFileAtomically(file, std::string(5000, 's'));
+  CleanPolicy policy;
+  const auto counted = planCleaning(*m_library, policy).value();
+  QVERIFY(counted.items.empty());
+  QVERIFY(counted.cacheBytes >= 5000 && counted.projectBytes > counted.cacheBytes);
+  policy.cache = true;
+  const auto plan = planCleaning(*m_library, policy).value();
+  QCOMPARE(kinds(plan), std::vector<std::string>{"cache"});
+  Progress progress;
+  QVERIFY(clean(*m_library, plan, progress, StopToken()).value() >= 5000);
+  QVERIFY(!fs::exists(file));
+  QCOMPARE(planCleaning(*m_library, policy).value().cacheBytes, std::uint64_t{0});
 }
 
 void ProjectCleanerTest::runningIsLeftAlone() {

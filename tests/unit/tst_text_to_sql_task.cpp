@@ -529,6 +529,41 @@ class TestTextToSqlTask : public QObject {
              made.error().text().c_str());
   }
 
+  // A file of links must be of this very data: another question, other words, another schema.
+  void filesOfForeignLinks() {
+    const Json records = {record("town_library", "How many readers?", "SELECT count(*) FROM reader"),
+                          record("town_library", "Which books?", "SELECT title FROM book")};
+    const auto line = [](const std::string& question, const Json& tokens) {
+      return Json({{"db_id", "town_library"},
+                   {"question", question},
+                   {"tokens", tokens},
+                   {"table_links", Json::array()},
+                   {"column_links", Json::array()}})
+                 .dump() +
+             "\n";
+    };
+    const std::string first = line("How many readers ?", {"How", "many", "readers", "?"}),
+                      file = sample().folder() + "/links.jsonl", train = sample().write("two.json", records);
+    const auto made = [&](const std::string& links) {
+      writeFileAtomically(file, links).value();
+      return TextToSqlTask::create(sample().options({{"data.train", train},
+                                                     {"data.validation", train},
+                                                     {"data.test", ""},
+                                                     {"spider.linking", "file"},
+                                                     {"spider.links", file}}),
+                                   {});
+    };
+    QVERIFY(made(first + line("Which books ?", {"Which", "books", "?"})).ok());
+    const auto absent = made(first), cut = made(first + line("Which books ?", {"Which books", "?"}));
+    QVERIFY(!absent.ok() && !cut.ok());
+    for (const std::string& text : {absent.error().text(), cut.error().text()})
+      QVERIFY2(
+          text.find("links.jsonl") != std::string::npos && text.find("train example 1") != std::string::npos,
+          text.c_str());
+    QVERIFY2(absent.error().text().find("Which books ?") != std::string::npos, "the question");
+    QVERIFY2(cut.error().text().find("links of 2 tokens") != std::string::npos, "the numbers");
+  }
+
   void aWideSchema() {
     Json tables = parseJson(readFile(sample().folder() + "/tables.json").value(), "tables").value();
     for (int i = 0; i < 1000; ++i) {

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/error_key.h"
 #include "core/base/field_builder.h"
+#include "core/nn/attention/relative_positions.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
 
@@ -74,10 +75,12 @@ Result<ParameterCount> parameterCount(const OptionValues& options, const ModelIn
 }
 
 namespace {
-// Fields of one stack are active under the models that have it.
-std::vector<Json> modelsWith(StackKind stack) {
+// A field of one stack is active under the models that have it.
+std::vector<Json> modelsWith(StackKind stack, const std::string& key) {
+  const bool distance = stack == StackKind::Extra && key == relativeDistanceField(stackName(stack)).key;
   std::vector<Json> ids;
   for (const ModelEntry& entry : modelEntries()) {
+    if (distance && entry.givenRelations) continue;
     if (std::find(entry.stacks.begin(), entry.stacks.end(), stack) != entry.stacks.end())
       ids.emplace_back(entry.id);
   }
@@ -94,7 +97,7 @@ std::vector<OptionField> nnOptionFields() {
   for (const StackKind stack : {StackKind::Encoder, StackKind::Decoder, StackKind::Extra}) {
     for (OptionField& field : stackOptionFields(stack)) {
       field.enabledWhen.insert(field.enabledWhen.begin(),
-                               {"model", OptionClause::Test::In, modelsWith(stack)});
+                               {"model", OptionClause::Test::In, modelsWith(stack, field.key)});
       fields.push_back(std::move(field));
     }
   }

@@ -18,6 +18,7 @@ struct ModelEntry {
   // Called with options that passed OptionValues::check. Throws Failure.
   std::unique_ptr<Model> (*make)(const OptionValues& options, const ModelInputs& inputs,
                                  const torch::TensorOptions& tensors);
+  bool givenRelations = false;  // relations of its extra layers come with the data: no distances there
 };
 const std::vector<ModelEntry>& modelEntries();  // models.list
 

@@ -219,7 +219,7 @@ ModelEntry sqlSpEntry() {
   return {"sql_sp",      "SQL-SP (questions to SQL)",
           "DT-Fixup §4", sqlSpFields,
           sqlSpRules,    {StackKind::Encoder, StackKind::Extra},
-          makeSqlSp};
+          makeSqlSp,     true};
 }
 
 }  // namespace fathom

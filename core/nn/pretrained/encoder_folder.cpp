@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/pretrained/encoder_folder.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -8,6 +10,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/new_folder.h"
 #include "core/base/path_facts.h"
+#include "core/base/random_stream.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/tensor_file.h"
@@ -315,7 +318,21 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   return weights;
 }
 
-Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights) {
+namespace {
+
+constexpr const char* kSegmentTable = "embedding.segment.weight";
+
+// Of a table that the weights do not have in this size.
+torch::Tensor freshSegments(const torch::Tensor& table, std::uint64_t seed) {
+  constexpr double kDeviation = 0.02;
+  const auto generator = at::make_generator<at::CPUGeneratorImpl>(streamSeed(seed, kSegmentTable));
+  return at::empty(table.sizes(), torch::kFloat32).normal_(0, kDeviation, generator);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights,
+                                                    std::uint64_t seed) {
   std::vector<std::string> kept;
   std::vector<std::pair<const Parameter*, torch::Tensor>> copies;
   const ParameterStore& store = model.parameters();
@@ -325,8 +342,13 @@ Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderW
     const bool part = parameter.info.stack == StackKind::Encoder || name.starts_with("embedding.");
     const torch::Tensor own = store.value(parameter);
     const bool fits = found != weights.tensors.end() && found->second.sizes() == own.sizes();
+    const bool oneSegment = name == kSegmentTable && found != weights.tensors.end() && own.size(0) > 1 &&
+                            found->second.dim() == 2 && found->second.size(0) == 1 &&
+                            found->second.size(1) == own.size(1);
     if (fits) {
       copies.emplace_back(&parameter, found->second);
+    } else if (oneSegment) {
+      copies.emplace_back(&parameter, freshSegments(own, seed));
     } else if (!part && (found == weights.tensors.end() || isHead(name))) {
       kept.push_back(name);
     } else if (found == weights.tensors.end()) {
@@ -354,7 +376,8 @@ Result<std::optional<std::vector<std::string>>> loadPretrained(const OptionValue
   const std::string folder = options.active(kWeightsKey) ? options.text(kWeightsKey) : "";
   if (folder.empty()) return kept;
   FATHOM_TRY(const EncoderWeights weights, readEncoder(folder));
-  FATHOM_TRY(kept, loadEncoderWeights(model, weights));
+  const auto seed = options.schema().find("seed") == nullptr ? std::int64_t{1} : options.integer("seed");
+  FATHOM_TRY(kept, loadEncoderWeights(model, weights, static_cast<std::uint64_t>(seed)));
   return kept;
 }
 

@@ -45,8 +45,10 @@ Result<EncoderWeights> readEncoder(const std::string& folder);
 
 // Copies what the model has of them: tables, encoder and pooler must all be there with equal shapes; heads
 // are taken where both have them. Data error naming the tensor; a token table of another size says so in
-// words. Returns the names that kept their initial values.
-Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights);
+// words. RoBERTa knows one kind of segment: in a model of more the table starts anew, N(0, 0.02²) from `seed`
+// (DT-Fixup's released code). Returns the names that kept their initial values.
+Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights,
+                                                    std::uint64_t seed = 1);
 
 // The one hook of whoever starts a model: where its options name pre-trained weights (model.bert.weights),
 // fills it from them and returns the names that kept their initial values; otherwise nothing.

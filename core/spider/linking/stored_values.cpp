@@ -116,8 +116,14 @@ Result<StoredValues> readStoredValues(const std::string& path, const SpiderDatab
   return parseStoredValues(text, path, ids);
 }
 
-std::vector<std::string> storedValueNotes(const StoredValues& values) {
-  std::vector<std::string> notes;
+std::vector<std::string> storedValueNotes(const StoredValues& values, const SpiderDatabaseIds& ids) {
+  std::vector<std::string> notes, missing;
+  for (const auto& id : ids)
+    if (!values.contains(id)) missing.emplace_back(id);
+  if (!missing.empty())
+    notes.push_back(std::to_string(missing.size()) + " of " + std::to_string(ids.size()) +
+                    " databases have no prepared values and are linked without (first: " + missing.front() +
+                    ")");
   for (const auto& [id, database] : values) {
     if (!database.fault.empty())
       notes.push_back("database " + id + " is linked without values: " + database.fault);

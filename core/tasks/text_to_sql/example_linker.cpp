@@ -73,6 +73,7 @@ Result<OpenedExampleLinker> openExampleLinker(const TextToSqlOptions& options, c
     SpiderDatabaseIds ids;
     for (const auto& [id, schema] : schemas) ids.insert(id);
     FATHOM_TRY(values, parseStoredValues(opened.artifacts["values.jsonl"], options.values, ids));
+    opened.valueNotes = storedValueNotes(values, ids);
   }
   auto linker = std::make_unique<SharedLinker>();
   FATHOM_CHECK(linker->open(options, schemas, std::move(values)));

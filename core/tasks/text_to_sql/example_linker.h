@@ -33,6 +33,7 @@ struct OpenedExampleLinker {
   std::unique_ptr<ExampleLinker> linker;
   std::string used;                              // may differ from what was asked for
   Phrase note;                                   // why, or empty
+  std::vector<std::string> valueNotes;           // databases that are linked without values, what was cut
   std::map<std::string, std::string> artifacts;  // "values.jsonl", where values are linked
 };
 // `schemas` must outlive the linker.

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/error_key.h"
 #include "core/base/hash.h"
 #include "core/base/phrase.h"
 #include "core/base/random_stream.h"
@@ -226,11 +227,12 @@ Result<SqlQuestion> prepareQuestion(const SpiderExample& example, const SqlPrepa
   const SchemaLinks& links = question.links;
   if (links.tokens != question.words.size() || links.columns != database.items.columnCount() ||
       links.tables != database.items.tableCount())
-    return dataError(
-        Phrase::tr("links of %1 tokens, %2 columns and %3 tables for a question of %4, %5 and %6")(
-            links.tokens, links.columns, links.tables, question.words.size(), database.items.columnCount(),
-            database.items.tableCount()),
-        Phrase::tr("they were made of other data: make them again (spider.linking)"));
+    return aboutFile(
+        with.options.linking == "file" ? with.options.links : std::string(),
+        dataError(Phrase::tr("links of %1 tokens, %2 columns and %3 tables for a question of %4, %5 and %6")(
+                      links.tokens, links.columns, links.tables, question.words.size(),
+                      database.items.columnCount(), database.items.tableCount()),
+                  Phrase::tr("they were made of other data: make them again (spider.linking)")));
   return question;
 }
 

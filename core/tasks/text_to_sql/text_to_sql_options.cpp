@@ -25,6 +25,16 @@ constexpr EnumWord<SqlTextStyle> kSqlStyles[] = {
     {SqlTextStyle::Correct, "correct", "HAVING behind GROUP BY"},
     {SqlTextStyle::Released, "released", "As DT-Fixup's code: HAVING at the end"}};
 
+// Of the layers above the encoder: without relations in them none are read.
+constexpr const char* kExtraAttention = "extra.attention";
+
+// Whoever reads data alone, without a model, may ask for any.
+RelationSet relationsFrom(const OptionValues& values) {
+  const char* key = "spider.relations";
+  const bool read = values.schema().find(kExtraAttention) == nullptr || values.active(key);
+  return read ? valueOf(kRelationSets, values.text(key)) : RelationSet::None;
+}
+
 FieldBuilder most(const char* key, const char* title, const char* help, const char* unit,
                   std::int64_t value = 0) {
   return integerField(key, title, help, value).between(0, 1e9).unit(unit).off(0);
@@ -81,12 +91,12 @@ std::vector<OptionField> sqlInputFields() {
            "spider.wordnet", "WordNet",
            "Folder of WordNet's files (Debian: wordnet-base); where it is absent, stems take its place.",
            kWordnetFolder)
-           .when(linking, {"dt_fixup_like"}),
+           .when(linking, {"dt_fixup_like", "rat_sql_like"}),
        pathField("spider.concepts", "Concept tables",
                  "File of concept tables for quoted and capitalised words (docs/schema_linking.md); empty = "
                  "none.")
            .off("")
-           .when(linking, {"dt_fixup_like"}),
+           .when(linking, {"dt_fixup_like", "stems"}),
        pathField("spider.values", "Database values",
                  "Prepared file of the texts in the databases (spider-link keeps it); empty = names alone "
                  "are linked.")
@@ -97,6 +107,7 @@ std::vector<OptionField> sqlInputFields() {
            .when(linking, {"file"}),
        choiceField("spider.relations", "Relations", "Ids of the relations between words, columns and tables.",
                    choicesOf(kRelationSets))
+           .unless(kExtraAttention, {"multi_head"})
            .reference("DT-Fixup App. C.1"),
        choiceField("spider.layout", "Rows", "How question and schema become one row of word pieces.",
                    choicesOf(kRowLayouts)),
@@ -180,7 +191,7 @@ Result<TextToSqlOptions> textToSqlOptionsFrom(const OptionValues& values, bool i
   options.wordnet = values.text("spider.wordnet");
   options.concepts = values.text("spider.concepts");
   options.links = values.text("spider.links");
-  options.relations = valueOf(kRelationSets, values.text("spider.relations"));
+  options.relations = relationsFrom(values);
   options.row.layout = valueOf(kRowLayouts, values.text("spider.layout"));
   options.row.equal = valueOf(kEqualItems, values.text("spider.duplicates"));
   options.row.bytes = values.text("spider.vocabulary.kind") == "byte_bpe";

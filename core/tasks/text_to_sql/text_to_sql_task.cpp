@@ -53,6 +53,22 @@ std::vector<StatisticField> sqlStatistics() {
   return fields;
 }
 
+// One sentence about what a part leaves out, or none.
+std::string leftOutNote(const std::string& part, const Json& statistics) {
+  std::string reasons;
+  std::int64_t count = 0;
+  for (const auto& [reason, left] : statistics.at("left_out").items()) {
+    if (left == 0) continue;
+    count += left.get<std::int64_t>();
+    reasons += (reasons.empty() ? "" : ", ") + left.dump() + " " + reason;
+  }
+  if (count == 0) return {};
+  const auto named = static_cast<std::int64_t>(statistics.at("left_out_examples").size());
+  return part + ": " + std::to_string(count) + " of " + statistics.at("records").dump() +
+         " examples are left out (" + reasons + "); details.json names " +
+         (named == count ? "them" : "the first " + std::to_string(named)) + " under left_out_examples";
+}
+
 // Under the names of the options.
 Json sqlEncoderOptions(const Json& vocabulary) {
   Json options = {{"task", "text_to_sql"}};
@@ -144,8 +160,15 @@ Status TextToSqlTask::read(const TaskSetup& setup) {
     std::vector<std::string> named = files[at];
     std::erase(named, std::string());
     FATHOM_TRY(m_parts[at], readSqlPart(split, named, with, m_hashes));
-    if (!named.empty()) m_statistics[dataSplitName(split)] = m_parts[at].statistics;
+    if (named.empty()) continue;
+    m_statistics[dataSplitName(split)] = m_parts[at].statistics;
+    if (std::string note = leftOutNote(dataSplitName(split), m_parts[at].statistics); !note.empty())
+      m_statistics["notes"].push_back(std::move(note));
   }
+  constexpr std::size_t kMostWarnings = 20;
+  if (!m_linking.note.empty()) m_statistics["warnings"].push_back(m_linking.note.english());
+  for (std::size_t i = 0; i < std::min(m_linking.valueNotes.size(), kMostWarnings); ++i)
+    m_statistics["warnings"].push_back(m_linking.valueNotes[i]);
   m_ignorant = ignorantLoss(part(DataSplit::Train), *m_databases);
   m_statistics["linking"] = {
       {"asked", m_options.linking}, {"used", m_linking.used}, {"note", m_linking.note.english()}};

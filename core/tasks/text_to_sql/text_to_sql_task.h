@@ -35,8 +35,9 @@ namespace fathom {
 // targetUnits = B. sizes(): vocabulary, pad_id, cls_id, sep_id, unk_id, segments (2), lower_case, byte_level,
 // longest (pieces), longest_elements (n), longest_actions, relation_types, rules (46), types (16), databases.
 // A prediction's ids: number of the database, then its actions; nothing where the search found nothing.
-// Scores in per cent: "exact_match" first, by level ("exact_match_easy", …), "internal_match",
-// "sketch_match".
+// statistics(): beside the parts "notes", what each leaves out, and "warnings", what was missing and is gone
+// on without (WordNet, values of a database): sentences for the log of a run. Scores in per cent:
+// "exact_match" first, by level ("exact_match_easy", …), "internal_match", "sketch_match".
 //
 // An example is known by its record in the file of its part, left out or not. Training batches are drawn
 // anew for each epoch: makeBatch gives those of epoch 0 with the items in their own order, makeTrainBatch
