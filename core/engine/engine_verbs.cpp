@@ -24,6 +24,7 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kMostPieces = 10'000'000;
+constexpr std::int64_t kLongestIdleSeconds = 30 * 24 * 3600;
 
 // A range in words: CLI11's own names the largest double.
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX) {
@@ -75,6 +76,7 @@ class EngineLine {
     addResume();
     addEvaluate();
     addPredict();
+    addServe();
     addAverage();
     addSample();
     addEncoders();
@@ -220,6 +222,16 @@ class EngineLine {
     sub->add_flag("--no-set", m_predict.noSet, "Store no outputs with the run");
     addSet(sub, m_predict.assignments);
   }
+  void addServe() {
+    CLI::App* sub = verb("serve", "Keeps a model warm and answers on a local socket",
+                         [this] { return serveVerb(m_serve); });
+    sub->add_option("--run", m_serve.run, "Folder of the run")->required();
+    sub->add_option("--checkpoint", m_serve.checkpoint, "Name, best, or a folder; otherwise the newest");
+    sub->add_option("--socket", m_serve.socket, "Where it listens; otherwise a place for run and checkpoint");
+    sub->add_option("--idle-seconds", m_serve.idleSeconds, "Ends after so long without a request")
+        ->check(wholeNumber(1, kLongestIdleSeconds));
+    addSet(sub, m_serve.assignments);
+  }
   void addAverage() {
     CLI::App* sub =
         verb("average", "Averages checkpoints of a run", [this] { return averageVerb(m_average); });
@@ -327,6 +339,7 @@ class EngineLine {
   ResumeVerb m_resume;
   EvaluateVerb m_evaluate;
   PredictVerb m_predict;
+  ServeVerb m_serve;
   AverageVerb m_average;
   SampleVerb m_sample;
   ImportEncoderVerb m_import;

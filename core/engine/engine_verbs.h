@@ -35,6 +35,14 @@ struct PredictVerb {
   bool noSet = false;
   std::vector<std::string> assignments;
 };
+// Keeps the model of a run and answers on a local socket (docs/serving.md) until nobody has asked for
+// `idleSeconds`, a client or a signal ends it. `socket`: "" = the one of run and checkpoint
+// (core/serve/serve_protocol.h).
+struct ServeVerb {
+  std::string run, checkpoint, socket;
+  std::int64_t idleSeconds = 900;
+  std::vector<std::string> assignments;
+};
 struct AverageVerb {
   std::string run, out;
   std::int64_t last = 10, upperUpdate = -1;
@@ -94,6 +102,8 @@ ExitCode trainVerb(const TrainVerb& verb);
 ExitCode resumeVerb(const ResumeVerb& verb);
 ExitCode evaluateVerb(const EvaluateVerb& verb);
 ExitCode predictVerb(const PredictVerb& verb);
+// Prints {"format":1,"state":"loading","socket",...} and, once it is loaded, {"state":"ready",...}.
+ExitCode serveVerb(const ServeVerb& verb);
 ExitCode averageVerb(const AverageVerb& verb);
 ExitCode sampleVerb(const SampleVerb& verb);
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb);

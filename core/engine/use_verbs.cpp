@@ -11,6 +11,7 @@
 #include "core/base/path_facts.h"
 #include "core/base/text_list.h"
 #include "core/engine/engine_verbs.h"
+#include "core/engine/free_predictions.h"
 #include "core/engine/training_line.h"
 #include "core/record/prediction_set.h"
 #include "core/tasks/line_reader.h"
@@ -66,8 +67,13 @@ class InputLines {
   }
 
   // Of the lines that next() gave last, by index.
-  Error errorAt(std::int64_t index, std::size_t lines, const Phrase& message) const {
-    return dataErrorAt(m_name, m_read - static_cast<std::int64_t>(lines) + index + 1, message);
+  Error errorAt(std::int64_t index, std::size_t lines, const Phrase& message, const Phrase& hint = {}) const {
+    return dataErrorAt(m_name, m_read - static_cast<std::int64_t>(lines) + index + 1, message, hint);
+  }
+  // An error that counts the line among those alone.
+  Error placed(const Error& error, std::size_t lines) const {
+    if (error.line <= 0 || !error.file.empty()) return error;
+    return errorAt(error.line - 1, lines, error.messagePhrase(), error.hintPhrase());
   }
   std::int64_t read() const { return m_read; }
 
@@ -118,25 +124,15 @@ struct Shortened {
 // Outputs in the order of the lines, whatever the order of the batches.
 std::vector<Prediction> predictLines(const StoredRun& stored, const std::vector<std::string>& lines,
                                      const InputLines& input, Shortened& shortened, const StopToken& stop) {
-  const torch::NoGradGuard noGrad;
-  std::vector<Prediction> predictions;
   TextFindings found;
-  const std::vector<HostBatch> batches = stored.parts.task->batchesFromText(lines, &found).value();
+  const auto batches = stored.parts.task->batchesFromText(lines, &found);
+  if (!batches.ok()) throw Failure(input.placed(batches.error(), lines.size()));
   if (!found.withoutBlank.empty())
-    throw Failure(input.errorAt(
-        found.withoutBlank.front(), lines.size(),
-        found.cut > 0 ? Phrase::tr("there is no %1 to fill within %2 tokens")(found.blank, found.lengthKey)
-                      : Phrase::tr("there is no %1 to fill")(found.blank)));
+    throw Failure(input.errorAt(found.withoutBlank.front(), lines.size(), nothingToFill(found)));
   shortened.add(found);
-  for (const HostBatch& batch : batches) {
-    for (Prediction& prediction : stored.parts.objective->predict(
-             *stored.parts.model, toDevice(batch, stored.parts.device), "predict", stop))
-      predictions.push_back(std::move(prediction));
-  }
-  stored.parts.task->complete(predictions);
-  std::vector<Prediction> ordered(lines.size());
-  for (Prediction& prediction : predictions)
-    ordered.at(static_cast<std::size_t>(prediction.example.value)) = std::move(prediction);
+  std::vector<Prediction> ordered;
+  for (auto& prediction : predictFree(stored, *stored.parts.objective, *batches, lines.size(), stop))
+    ordered.push_back(prediction ? std::move(*prediction) : Prediction());
   return ordered;
 }
 

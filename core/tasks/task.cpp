@@ -38,6 +38,20 @@ std::map<std::string, std::vector<std::string>> Task::pieces(const HostBatch&, s
   return {};
 }
 
+Result<RequestBatches> Task::batchesFromRequests(std::span<const Json> items) const {
+  RequestBatches made;
+  std::vector<std::string> lines;
+  for (const Json& item : items) {
+    if (!item.is_string())
+      return dataError(Phrase::tr("item %1 is no text")(lines.size()),
+                       Phrase::tr("this task takes lines of text"));
+    lines.push_back(item.get<std::string>());
+    made.inputs.push_back({{"line", lines.back()}});
+  }
+  FATHOM_TRY(made.batches, batchesFromText(lines, &made.findings));
+  return made;
+}
+
 const TaskEntry* findTask(std::string_view id) {
   return findEntry(taskEntries(), id);
 }

@@ -39,6 +39,14 @@ struct TextFindings {
   std::vector<std::int64_t> withoutBlank;  // indices of lines without it
 };
 
+// Free input of a running program as batches (docs/serving.md §3). A batch's example id is the index of its
+// item; an item that is too long for a batch is in none.
+struct RequestBatches {
+  std::vector<HostBatch> batches;
+  std::vector<Json> inputs;  // of each item, what its output is made of: {"line": …} or the task's own object
+  TextFindings findings;
+};
+
 // What a task is made from besides its options.
 struct TaskSetup {
   std::uint64_t seed = 1;  // run seed: composition of batches, masking
@@ -131,6 +139,8 @@ class Task {
   // Batches of free input, one line an example (example id = index of the line). `findings` may be null.
   virtual Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                          TextFindings* findings = nullptr) const = 0;
+  // The same of items that are lines (texts) or, where the task knows any, objects. Errors name the item.
+  virtual Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const;
 };
 
 // An entry of tasks.list. Reading reports to setup.progress and returns an interrupted error when setup.stop

@@ -44,8 +44,12 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
   FATHOM_TRY(parts.model,
              buildModel(options, ModelInputs(parts.task->sizes()), tensorOptions(options, parts.device)));
   FATHOM_CHECK(objectiveEntry->accepts(*parts.model));
-  parts.objective = objectiveEntry->make(options, *parts.task);
+  parts.objective = makeObjective(options, *parts.task);
   return parts;
+}
+
+std::unique_ptr<Objective> makeObjective(const OptionValues& options, const Task& task) {
+  return objectiveForTask(options.text("task"))->make(options, task);
 }
 
 Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows,

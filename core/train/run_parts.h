@@ -33,6 +33,9 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
 // Another model on data that are open already: only options of model and initialisation may differ.
 Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device);
 
+// Another objective of parts that are there: only options of decoding may differ.
+std::unique_ptr<Objective> makeObjective(const OptionValues& options, const Task& task);
+
 // Values from the chosen initialisation, and the objective is prepared; profile passes run on the first
 // training batches. Returns its report; `rows` false leaves out what every parameter measures (initRows),
 // which takes as long as the filling.

@@ -4,7 +4,8 @@
 //   describe: FATHOM_FAKE_DESCRIBE = good | with_shift | crash | hang | wrong_version | half | exit3 |
 //   garbage probe: a made-up layer dependency, with the number of this process; fails for 13 examples
 //   trainability: doubtful; fails for 13 steps
-//   train, resume: option fake.behaviour of the configuration, see run().
+//   serve: FATHOM_FAKE_SERVE = good | refuse | slow; answers as if the database were town_library of the
+//   sample train, resume: option fake.behaviour of the configuration, see run().
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -19,6 +20,7 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/base/hash.h"
+#include "core/base/json_members.h"
 #include "core/base/option_field.h"
 #include "core/record/analysis_store.h"
 #include "core/record/checkpoint_choice.h"
@@ -27,6 +29,7 @@
 #include "core/record/run_config.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_lock.h"
+#include "core/serve/line_server.h"
 
 using namespace fathom;
 
@@ -342,6 +345,60 @@ int trainability(const std::vector<std::string>& words) {
   return 0;
 }
 
+// Its links: the first word names the first table. Others than these are a person's.
+Json servedReply(const Json& item) {
+  const std::string question = memberText(item, "question");
+  const Json found = {{0, 0, 2}};
+  const bool linked = item.contains("table_links");
+  const bool own = linked && (item["table_links"] != found || !memberList(item, "column_links").empty());
+  Json input = {{"database", memberText(item, "database")}, {"question", question}};
+  input["tokens"] = Json::array();
+  for (std::size_t at = 0, end = 0; at < question.size(); at = end + 1) {
+    end = std::min(question.find(' ', at), question.size());
+    if (end > at) input["tokens"].push_back(question.substr(at, end - at));
+  }
+  input["table_links"] = linked ? item["table_links"] : found;
+  input["column_links"] = linked ? memberList(item, "column_links") : Json::array();
+  const bool counts = question.find("many") != std::string::npos;
+  const std::string sql = own      ? "SELECT max(age) FROM reader"
+                          : counts ? "SELECT count(*) FROM reader"
+                                   : "SELECT name FROM reader";
+  const Json hypotheses = {{{"sql", sql}, {"score", -0.5}},
+                           {{"sql", "SELECT age FROM reader"}, {"score", -2.5}}};
+  return {{"text", sql}, {"score", -0.5}, {"details", {{"hypotheses", hypotheses}}}, {"input", input}};
+}
+
+int serve(const std::vector<std::string>& words) {
+  const char* wish = std::getenv("FATHOM_FAKE_SERVE");
+  const std::string how = wish ? wish : "good";
+  if (how == "refuse") {
+    std::cerr << "error: weights hold NaN" << std::endl;
+    return 30;
+  }
+  const StopToken stop;
+  const auto server = LineServer::open(argument(words, "--socket"), {}, stop).value();
+  while (!g_stopSignals) {
+    const auto call = server->next(0.05);
+    if (how == "slow")
+      server->tellAll(
+          R"({"v":1,"event":"progress","phase":"loading the model","unit":"","done":1,"total":3})");
+    if (!call) continue;
+    Json id;
+    const auto request = serveRequestFromLine(call->line, id);
+    while (how == "slow" && !g_stopSignals && !call->stop.stopRequested()) usleep(5000);
+    if (!request.ok()) {
+      server->answer(*call, serveErrorReply(id, request.error()).dump());
+      continue;
+    }
+    Json reply = serveReply(id);
+    reply["results"] = Json::array();
+    for (const Json& item : request->items) reply["results"].push_back(servedReply(item));
+    reply["seconds"] = 0.25;
+    server->answer(*call, reply.dump());
+  }
+  return 10;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -354,6 +411,7 @@ int main(int argc, char** argv) {
     if (!words.empty() && words[0] == "train") return train(words);
     if (!words.empty() && words[0] == "resume") return resume(words);
     if (!words.empty() && words[0] == "probe") return probe(words);
+    if (!words.empty() && words[0] == "serve") return serve(words);
     if (!words.empty() && words[0] == "init-report") return initReport(words);
     if (!words.empty() && words[0] == "trainability") return trainability(words);
   } catch (const Failure& failure) {
@@ -361,6 +419,6 @@ int main(int argc, char** argv) {
     return static_cast<int>(exitCodeFor(failure.error()));
   }
   std::cerr << "usage: fake_engine describe | train --config FILE --run DIR | resume --run DIR |\n"
-               "init-report --config FILE | trainability --config FILE | probe ...\n";
+               "init-report --config FILE | trainability --config FILE | probe ... | serve ...\n";
   return 2;
 }

@@ -332,7 +332,9 @@ class TestTextToSqlTask : public QObject {
     const auto fault = [&](const std::string& line) {
       const Texts both = {lines[0], line};
       const auto made = task->batchesFromText(both, nullptr);
-      return made.ok() ? std::string("no error") : made.error().text();
+      // The line among those that were given; who reads a file names it.
+      return made.ok() ? std::string("no error")
+                       : "line " + std::to_string(made.error().line) + ": " + made.error().text();
     };
     QVERIFY2(fault("How many?").find("line 2: there is no TAB") != std::string::npos, fault("x").c_str());
     const std::string unknown = fault("town_libary\tHow many?");
@@ -350,6 +352,52 @@ class TestTextToSqlTask : public QObject {
     QCOMPARE(found.leftOut, std::int64_t{1});
     QCOMPARE(found.lengthKey, std::string("spider.max_pieces"));
     QCOMPARE(examplesOf(rest.at(0)), std::vector<std::int64_t>{1});
+  }
+
+  // What a running program asks: lines, or objects with words and links of their own.
+  void requests() {
+    const auto task = sampleTask();
+    const std::vector<Json> typed = {"town_library\tHow many readers are there?",
+                                     {{"database", "flower_market"}, {"question", "Which flowers?"}}};
+    const RequestBatches made = task->batchesFromRequests(typed).value();
+    const Texts lines = {"town_library\tHow many readers are there?", "flower_market\tWhich flowers?"};
+    const auto same = task->batchesFromText(lines, nullptr).value();
+    QCOMPARE(made.batches[0].array("tokens").bytes(), same[0].array("tokens").bytes());
+    QCOMPARE(made.inputs.size(), std::size_t{2});
+    Json input = made.inputs[0];
+    QCOMPARE(input["tokens"].size(), std::size_t{6});
+    QCOMPARE(input["items"]["tables"].back().get<std::string>(), std::string("*"));
+    QVERIFY(!input["table_links"].empty());
+    // What the reply says asks the same again; other links make other relations.
+    const std::vector<Json> again = {input};
+    const RequestBatches repeated = task->batchesFromRequests(again).value();
+    QVERIFY(repeated.inputs[0] == input);
+    const auto relations = [](const RequestBatches& of) {
+      return of.batches[0].ragged("relations").values.bytes();
+    };
+    const std::vector<Json> alone = {typed[0]};
+    QVERIFY(relations(repeated) == relations(task->batchesFromRequests(alone).value()));
+    input["table_links"] = Json::array();
+    input["column_links"] = {{3, 0, 1}};
+    const std::vector<Json> edited = {input};
+    const RequestBatches other = task->batchesFromRequests(edited).value();
+    QVERIFY(other.inputs[0]["column_links"] == input["column_links"]);
+    QVERIFY(relations(other) != relations(repeated));
+    const auto fault = [&](const Json& item) {
+      const std::vector<Json> both = {typed[0], item};
+      const auto refused = task->batchesFromRequests(both);
+      return refused.ok() ? std::string("no error") : refused.error().text();
+    };
+    QVERIFY2(fault("How many?").find("item 1: there is no TAB") != std::string::npos, "item");
+    QVERIFY(fault({{"database", "town_libary"}, {"question", "x"}}).find("did you mean") !=
+            std::string::npos);
+    QVERIFY(fault({{"database", "town_library"}}).find("no text \"question\"") != std::string::npos);
+    input["column_links"] = {{3, 6, 1}};
+    QVERIFY2(fault(input).find("[3,6,1] is no [item below") != std::string::npos, fault(input).c_str());
+    input.erase("column_links");
+    QVERIFY(fault(input).find("no list \"column_links\"") != std::string::npos);
+    input["tokens"] = {1};
+    QVERIFY(fault(input).find("\"tokens\" holds 1") != std::string::npos);
   }
 
   // A run goes on, and predicts, without the files it was made from.

@@ -50,6 +50,17 @@ void ErrorsActions::makeLooking() {
   add("errors.export_table", tr("Export the table of the comparison…"), QStringLiteral("export"), {},
       tr("LaTeX, CSV or Markdown, by the ending of the name"));
   addSeparator();
+  add("errors.try", tr("Predict &again…"), QStringLiteral("retry"),
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+      tr("Changes the question or its links and asks the model of the run again"));
+  add("errors.ask", tr("As&k a question…"), QStringLiteral("search"),
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+      tr("A question of one's own to any database of the data"));
+  add("errors.predict", tr("&Predict"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+      tr("What the model says to the question as it stands here"));
+  add("errors.original", tr("&Original question"), QStringLiteral("revert"), {},
+      tr("Question and links as they were at first"));
+  addSeparator();
   QAction* edit = add("errors.edit", tr("&Edit the SQL"), QStringLiteral("note"),
                       QKeySequence(Qt::CTRL | Qt::Key_E), tr("Change either query to try something"));
   edit->setCheckable(true);

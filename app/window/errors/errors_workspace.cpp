@@ -8,6 +8,7 @@
 #include <QTableView>
 
 #include "app/window/errors/errors_actions.h"
+#include "app/window/errors/prediction_tries.h"
 #include "app/window/errors/query_runner.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
@@ -18,9 +19,11 @@
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/schema_panel.h"
+#include "views/panels/errors/try_panel.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_window.h"
+#include "views/panels/widgets/link_matrix.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/progress_page.h"
 #include "views/tables/error_review.h"
@@ -53,7 +56,9 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_schema(new SchemaPanel(m_above)),
       m_results(new ResultsPanel(m_detail)),
       m_comparison(new ComparisonPanel(m_review, m_pages)),
-      m_runner(new QueryRunner(jobs, this)),
+      m_try(new TryPanel(m_review, m_pages)),
+      m_runner(new QueryRunner(jobs, QStringLiteral("errors results"), QuerySides::GoldAndPrediction, this)),
+      m_tries(new PredictionTries(jobs, m_review, m_try, this)),
       m_selection(selection),
       m_actions(actions) {
   makePages();
@@ -81,13 +86,17 @@ void ErrorsWorkspace::makePages() {
   m_pages->addWidget(m_openPage);
   m_pages->addWidget(makeReviewPage());
   m_pages->addWidget(m_comparison);
+  m_pages->addWidget(m_try);
   m_tabs->addTab(tr("Review"));
   m_tabs->addTab(tr("Comparison"));
+  m_tabs->addTab(tr("Predict again"));
   m_tabs->setDrawBase(false);
   m_tabs->setExpanding(false);
   m_tabs->setAccessibleName(tr("Views of the predictions"));
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-    if (m_pages->currentIndex() >= kReview) show(index == 0 ? kReview : kCompare);
+    if (m_pages->currentIndex() < kReview || m_pages->currentIndex() == kReview + index) return;
+    if (index == kTry - kReview) return showTry(m_try->model() >= 0 && m_try->example() < 0);
+    show(index == 0 ? kReview : kCompare);
   });
   makeColumn(m_widget, {m_tabs, {m_pages, 1}}, 0);
   for (int i = 0; i < m_pages->count(); ++i) m_pages->widget(i)->setMinimumSize(280, 200);
@@ -148,6 +157,33 @@ void ErrorsWorkspace::bindActions() {
   m_actions->bind("errors.revert", [this] { m_example->revert(); });
   m_actions->bind("errors.note", [this] { m_example->editNote(); });
   m_actions->bind("errors.help", [this] { showHelp(); });
+  bindTries();
+}
+
+void ErrorsWorkspace::bindTries() {
+  m_actions->bind("errors.try", [this] { showTry(false); });
+  m_actions->bind("errors.ask", [this] { showTry(true); });
+  m_actions->bind("errors.predict", [this] { m_tries->predict(); });
+  m_actions->bind("errors.original", [this] { m_try->showOriginal(); });
+  m_try->setActions(m_actions->action(QStringLiteral("errors.predict")),
+                    m_actions->action(QStringLiteral("errors.original")),
+                    m_actions->action(QStringLiteral("errors.ask")));
+  connect(m_try->questionEdit(), &QLineEdit::returnPressed, m_tries, &PredictionTries::predict);
+}
+
+void ErrorsWorkspace::showTry(bool own) {
+  if (m_review->empty()) return;
+  if (!m_tries->canAsk(m_review->currentModel())) {
+    m_messages->showNote(
+        tr("Only predictions that lie in the folder of a run can be tried again: open them from the run's "
+           "menu in Train."));
+    return show(Page(m_pages->currentIndex()));
+  }
+  show(kTry);
+  if (own)
+    m_tries->tryOwn();
+  else
+    m_tries->tryExample();
 }
 
 void ErrorsWorkspace::refreshActions() {
@@ -164,6 +200,10 @@ void ErrorsWorkspace::refreshActions() {
   m_actions->enable({"errors.next", "errors.previous"}, reviewing);
   m_actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
                     loaded);
+  const bool askable = loaded && m_tries->canAsk(m_review->currentModel());
+  m_actions->enable({"errors.try", "errors.ask"}, askable);
+  m_tabs->setTabEnabled(kTry - kReview, askable);
+  m_actions->enable({"errors.predict", "errors.original"}, askable && m_pages->currentIndex() == kTry);
   if (!reviewing) m_actions->action(QStringLiteral("errors.edit"))->setChecked(false);
 }
 
@@ -303,12 +343,20 @@ void ErrorsWorkspace::showHelp() {
 }
 
 bool ErrorsWorkspace::undo() {
+  if (m_pages->currentIndex() == kTry) {
+    m_try->undo();
+    return true;
+  }
   m_example->keepEdits();
   report(m_review->undo());
   return true;
 }
 
 bool ErrorsWorkspace::redo() {
+  if (m_pages->currentIndex() == kTry) {
+    m_try->redo();
+    return true;
+  }
   report(m_review->redo());
   return true;
 }
@@ -320,6 +368,7 @@ bool ErrorsWorkspace::focusFilter() {
 }
 
 QList<QWidget*> ErrorsWorkspace::places() const {
+  if (m_pages->currentIndex() == kTry) return {m_try->links(), m_try->history(), m_try->results()};
   if (m_pages->currentIndex() != kReview) return {m_widget};
   return {m_predictions, m_example, m_schema, m_results};
 }

@@ -18,6 +18,7 @@ class FileChoice;
 class JobCenter;
 class MessageBar;
 class OpenPredictionsPage;
+class PredictionTries;
 class PredictionPanel;
 class PredictionTableModel;
 class ProgressPage;
@@ -25,6 +26,7 @@ class ProjectService;
 class QueryRunner;
 class ResultsPanel;
 class SchemaPanel;
+class TryPanel;
 
 // The Errors workspace: the predictions of any number of models, checked by hand. Makes its panels and keeps
 // them in step with one review; files and long work are done in jobs. The window puts `widget` into its
@@ -32,7 +34,7 @@ class SchemaPanel;
 class ErrorsWorkspace : public Workspace {
   Q_OBJECT
  public:
-  enum Page { kEmpty, kLoading, kOpen, kReview, kCompare };
+  enum Page { kEmpty, kLoading, kOpen, kReview, kCompare, kTry };
   // All are borrowed; `window` owns the widgets.
   ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
                   SelectionModel* selection, ErrorsActions* actions, QWidget* window);
@@ -48,6 +50,7 @@ class ErrorsWorkspace : public Workspace {
   SchemaPanel* schema() const { return m_schema; }
   ResultsPanel* results() const { return m_results; }
   ComparisonPanel* comparison() const { return m_comparison; }
+  TryPanel* tryPanel() const { return m_try; }
 
   // What the project looked at last is opened once.
   void activate() override;
@@ -60,6 +63,8 @@ class ErrorsWorkspace : public Workspace {
   void open(const ReviewSources& sources, const QString& preset);
   void showReview();
   void showComparison();
+  // The model of the current prediction's run is asked again; or a question of one's own.
+  void showTry(bool own);
   // Asks for a file name where it is empty; the recipe is kept in the project.
   void exportFigure(QString file = {});
   void exportTable(QString file = {});
@@ -87,6 +92,7 @@ class ErrorsWorkspace : public Workspace {
   QWidget* makeReviewPage();
   void connectOpenPage();
   void bindActions();
+  void bindTries();
   void connectPanels();
   void showSql();
   void comparePairs();
@@ -120,7 +126,9 @@ class ErrorsWorkspace : public Workspace {
   SchemaPanel* m_schema;
   ResultsPanel* m_results;
   ComparisonPanel* m_comparison;
+  TryPanel* m_try;
   QueryRunner* m_runner;
+  PredictionTries* m_tries;
   QString m_placeModel;  // where the last session was
   int m_placeExample = -1;
   SelectionModel* m_selection;

@@ -13,7 +13,6 @@ namespace fathom {
 
 namespace {
 
-const QString kResultsOwner = QStringLiteral("errors results");
 constexpr int kQueryWaitMilliseconds = 120;  // going through the list with a held key runs nothing
 constexpr double kSeconds = 5;
 
@@ -69,7 +68,8 @@ QueryResult shown(const SqlRunResult& result) {
   return out;
 }
 
-QString verdictText(const ExecutionOutcome& outcome) {
+QString verdictText(const ExecutionOutcome& outcome, QuerySides sides) {
+  const bool gold = sides == QuerySides::GoldAndPrediction;
   switch (outcome.kind) {
     case ExecutionOutcome::Kind::Right:
       return QueryRunner::tr("The results are the same.");
@@ -78,9 +78,11 @@ QString verdictText(const ExecutionOutcome& outcome) {
     case ExecutionOutcome::Kind::Undecided:
       return QueryRunner::tr("The results could not be compared within the limits.");
     case ExecutionOutcome::Kind::GoldError:
-      return QueryRunner::tr("The gold query does not run here.");
+      return gold ? QueryRunner::tr("The gold query does not run here.")
+                  : QueryRunner::tr("The earlier query does not run here.");
     case ExecutionOutcome::Kind::PredictionError:
-      return QueryRunner::tr("The predicted query does not run.");
+      return gold ? QueryRunner::tr("The predicted query does not run.")
+                  : QueryRunner::tr("The new query does not run.");
   }
   return {};
 }
@@ -93,8 +95,8 @@ struct QueryRunner::Pool {
   std::unique_ptr<SqlRunPool> pool;
 };
 
-QueryRunner::QueryRunner(JobCenter* jobs, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_pool(std::make_shared<Pool>()) {
+QueryRunner::QueryRunner(JobCenter* jobs, const QString& owner, QuerySides sides, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_owner(owner), m_sides(sides), m_pool(std::make_shared<Pool>()) {
   m_wait.setSingleShot(true);
   m_wait.setInterval(kQueryWaitMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &QueryRunner::begin);
@@ -104,7 +106,7 @@ QueryRunner::~QueryRunner() = default;
 
 void QueryRunner::cancel() {
   m_wait.stop();
-  m_jobs->cancelOwner(kResultsOwner);
+  m_jobs->cancelOwner(m_owner);
 }
 
 void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const std::string& databases) {
@@ -128,7 +130,7 @@ void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const 
 
 void QueryRunner::begin() {
   m_jobs->start<Answers>(
-      tr("Running queries"), kResultsOwner,
+      tr("Running queries"), m_owner,
       [holder = m_pool, pair = m_pair, schema = m_schema, database = m_database](
           Progress&, const StopToken& stop) -> Result<Answers> {
         const std::lock_guard lock(holder->mutex);
@@ -158,8 +160,8 @@ void QueryRunner::begin() {
           return;
         }
         Q_EMIT weighed(result->outcome.evidence());
-        Q_EMIT finished(shown(result->gold), shown(result->predicted), ordered, verdictText(result->outcome),
-                        fromUtf8(result->layers));
+        Q_EMIT finished(shown(result->gold), shown(result->predicted), ordered,
+                        verdictText(result->outcome, m_sides), fromUtf8(result->layers));
       });
 }
 

@@ -12,12 +12,16 @@ namespace fathom {
 
 class JobCenter;
 
-// Runs gold and predicted SQL of one example in the sandbox (fathom-sqlrun), off the GUI thread. A newer
-// request replaces the one before. GUI thread.
+// What the two queries of a pair are, for the words about them.
+enum class QuerySides { GoldAndPrediction, EarlierAndNow };
+
+// Runs gold and predicted SQL of one example, or two predictions of it, in the sandbox (fathom-sqlrun), off
+// the GUI thread. A newer request replaces the one before. GUI thread.
 class QueryRunner : public QObject {
   Q_OBJECT
  public:
-  QueryRunner(JobCenter* jobs, QObject* parent = nullptr);
+  // `owner`: of its jobs, one for each runner.
+  QueryRunner(JobCenter* jobs, const QString& owner, QuerySides sides, QObject* parent = nullptr);
   ~QueryRunner() override;
   // `databases`: folder with <db_id>/<db_id>.sqlite, "" = none. `schema` is borrowed for the call only.
   void run(const SpiderPair& pair, const SpiderSchema& schema, const std::string& databases);
@@ -36,6 +40,8 @@ class QueryRunner : public QObject {
   struct Pool;
   void begin();
   JobCenter* m_jobs;
+  QString m_owner;
+  QuerySides m_sides;
   std::shared_ptr<Pool> m_pool;
   QTimer m_wait;
   SpiderPair m_pair;

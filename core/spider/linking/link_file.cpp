@@ -25,16 +25,6 @@ std::string questionKey(std::string_view dbId, const std::string& question) {
   return std::string(dbId) + '\n' + question;
 }
 
-Json linkList(const std::vector<LinkCode>& cells, int tokens) {
-  Json out = Json::array();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i] == LinkCode::None) continue;
-    const auto width = static_cast<std::size_t>(tokens);
-    out.push_back({i / width, i % width, static_cast<int>(cells[i])});
-  }
-  return out;
-}
-
 }  // namespace
 
 class LinkFile::Reader {
@@ -132,22 +122,11 @@ class LinkFile::Reader {
                                                                         dbId, count));
   }
 
-  Result<std::vector<Link>> links(const Json& json, const char* key, int items, std::size_t tokens) const {
-    const auto found = json.find(key);
-    if (found == json.end() || !found->is_array()) return fault(Phrase::tr("no list \"%1\"")(key));
-    std::vector<Link> out;
-    for (const Json& link : *found) {
-      const auto below = [&link](std::size_t at, std::size_t limit) {
-        return link[at].is_number_integer() && link[at] >= 0 && link[at] < limit;
-      };
-      const bool sound = link.is_array() && link.size() == 3 && below(0, static_cast<std::size_t>(items)) &&
-                         below(1, tokens) && below(2, kLinkCodes);
-      if (!sound)
-        return fault(Phrase::tr("\"%1\": %2 is no [item below %3, token below %4, code below %5]")(
-            key, link.dump().substr(0, 60), items, tokens, kLinkCodes));
-      out.push_back({link[0].get<int>(), link[1].get<int>(), static_cast<LinkCode>(link[2].get<int>())});
-    }
-    return out;
+  Result<std::vector<ItemLink>> links(const Json& json, const char* key, int items,
+                                      std::size_t tokens) const {
+    auto read = itemLinksFrom(json, key, items, static_cast<int>(tokens));
+    if (!read.ok()) return fault(read.error().messagePhrase());
+    return read;
   }
 
   std::string_view m_text;
@@ -173,8 +152,8 @@ Result<LinkedQuestion> LinkFile::find(std::string_view dbId, const std::vector<s
     const Question& kept = found->second;
     LinkedQuestion out{kept.tokens,
                        SchemaLinks(static_cast<int>(kept.tokens.size()), kept.columns, kept.tables)};
-    for (const Link& link : kept.columnLinks) out.links.columnLink(link.item, link.token) = link.code;
-    for (const Link& link : kept.tableLinks) out.links.tableLink(link.item, link.token) = link.code;
+    for (const ItemLink& link : kept.columnLinks) out.links.columnLink(link.item, link.token) = link.code;
+    for (const ItemLink& link : kept.tableLinks) out.links.tableLink(link.item, link.token) = link.code;
     return out;
   }
   return dataErrorAt(m_path, 0,
@@ -199,8 +178,8 @@ std::string linkFileLine(std::string_view dbId, const std::vector<std::string>& 
   line["bodies"] = std::move(bodies);
   line["columns"] = question.links.columns;
   line["tables"] = question.links.tables;
-  line["table_links"] = linkList(question.links.table, question.links.tokens);
-  line["column_links"] = linkList(question.links.column, question.links.tokens);
+  line["table_links"] = itemLinksJson(question.links.table, question.links.tokens);
+  line["column_links"] = itemLinksJson(question.links.column, question.links.tokens);
   return line.dump() + '\n';
 }
 

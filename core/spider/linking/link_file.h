@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/spider/linking/link_json.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/spider/linking/schema_links.h"
 #include "core/spider/spider_schema.h"
@@ -34,15 +35,10 @@ class LinkFile {
 
  private:
   class Reader;
-  struct Link {
-    int item, token;
-    LinkCode code;
-    bool operator==(const Link&) const = default;
-  };
   struct Question {
     std::vector<QuestionToken> tokens;
     int columns = 0, tables = 0;
-    std::vector<Link> columnLinks, tableLinks;
+    std::vector<ItemLink> columnLinks, tableLinks;
     bool operator==(const Question&) const = default;
   };
   std::string m_path;

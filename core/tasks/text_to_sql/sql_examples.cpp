@@ -217,13 +217,18 @@ Json partStatisticsJson(const SqlPart& part, const SqlDatabases& databases) {
 
 }  // namespace
 
-Result<SqlQuestion> prepareQuestion(const SpiderExample& example, const SqlPreparation& with) {
+Result<SqlQuestion> prepareQuestion(const SpiderExample& example, const SqlPreparation& with,
+                                    const SchemaLinks* given) {
   SqlQuestion question;
   question.database = with.databases.find(example.dbId);
   const SqlDatabase& database = with.databases.at(question.database);
   question.words = with.rows.wordPieces(questionWords(example.questionTokens));
   question.pieces = with.rows.rowLength(question.words, database.pieces);
-  FATHOM_TRY(question.links, with.linker.links(example, *database.schema));
+  if (given != nullptr) {
+    question.links = *given;
+  } else {
+    FATHOM_TRY(question.links, with.linker.links(example, *database.schema));
+  }
   const SchemaLinks& links = question.links;
   if (links.tokens != question.words.size() || links.columns != database.items.columnCount() ||
       links.tables != database.items.tableCount())

@@ -43,8 +43,9 @@ struct SqlPreparation {
   const TaskSetup& setup;
 };
 
-// `example.questionTokens` are there, its database is known.
-Result<SqlQuestion> prepareQuestion(const SpiderExample& example, const SqlPreparation& with);
+// `example.questionTokens` are there, its database is known. `links`: instead of the linker's; null: its own.
+Result<SqlQuestion> prepareQuestion(const SpiderExample& example, const SqlPreparation& with,
+                                    const SchemaLinks* links = nullptr);
 
 // Reads, filters, links and measures the files of a part; `files` empty: an empty part. `hashes` gets one
 // entry a file.

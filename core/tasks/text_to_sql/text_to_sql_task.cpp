@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/error_words.h"
 #include "core/base/phrase.h"
 #include "core/base/random_stream.h"
 #include "core/spider/grammar/sql_tree.h"
@@ -77,26 +78,26 @@ Json sqlEncoderOptions(const Json& vocabulary) {
   return options;
 }
 
-// One line of free input; `line` counts from 1.
-Result<SpiderExample> typedExample(const std::string& text, std::int64_t line,
-                                   const SqlDatabases& databases) {
-  const auto fault = [&](Phrase what, Phrase hint) {
-    Error error = dataError(Phrase::tr("line %1: %2")(line, what), hint);
-    error.line = line;
-    return error;
-  };
+// One line of free input. The question is cut into words, and its database looked for, by whoever asks.
+Result<AskedQuestion> typedQuestion(const std::string& text) {
   const std::size_t tab = text.find('\t');
   if (tab == std::string::npos)
-    return fault(Phrase::tr("there is no TAB"), Phrase::tr("a line is: db_id TAB question"));
-  SpiderExample example;
-  example.dbId = text.substr(0, tab);
-  example.question = text.substr(tab + 1);
-  if (databases.find(example.dbId) < 0)
-    return fault(Phrase::tr("database \"%1\" is unknown")(example.dbId), databases.hintFor(example.dbId));
-  example.questionTokens = wordsOfText(example.question);
-  if (example.questionTokens.empty())
-    return fault(Phrase::tr("the question is empty"), Phrase::tr("a line is: db_id TAB question"));
-  return example;
+    return dataError(Phrase::tr("there is no TAB"), Phrase::tr("a line is: db_id TAB question"));
+  AskedQuestion asked;
+  asked.database = text.substr(0, tab);
+  asked.question = text.substr(tab + 1);
+  return asked;
+}
+
+// The names of what links are about.
+Json itemNames(const SchemaItems& items) {
+  Json tables = Json::array(), columns = Json::array();
+  for (const std::string& table : items.tables) tables.push_back(table);
+  for (const SchemaItems::Column& column : items.columns)
+    columns.push_back(column.table < 0
+                          ? column.name
+                          : items.tables[static_cast<std::size_t>(column.table)] + "." + column.name);
+  return {{"tables", std::move(tables)}, {"columns", std::move(columns)}};
 }
 
 }  // namespace
@@ -369,35 +370,87 @@ Result<std::vector<TaskScore>> TextToSqlTask::score(DataSplit split,
   return scoreSqlPredictions(part(split), *m_databases, predictions);
 }
 
-Result<std::vector<HostBatch>> TextToSqlTask::batchesFromText(std::span<const std::string> lines,
-                                                              TextFindings* findings) const {
+Result<SqlQuestion> TextToSqlTask::prepared(const AskedQuestion& asked) const {
+  if (m_databases->find(asked.database) < 0)
+    return dataError(Phrase::tr("database \"%1\" is unknown")(asked.database),
+                     m_databases->hintFor(asked.database));
+  SpiderExample example;
+  example.dbId = asked.database;
+  example.question = asked.question;
+  example.questionTokens = asked.tokens.empty() ? wordsOfText(asked.question) : asked.tokens;
+  if (example.questionTokens.empty())
+    return dataError(Phrase::tr("the question is empty"), Phrase::tr("a line is: db_id TAB question"));
   const TaskSetup setup;
   const SqlPreparation with{m_options, *m_databases, m_rows, *m_linking.linker, setup};
-  TextFindings found;
-  found.lengthKey = "spider.max_pieces";
-  std::vector<SqlQuestion> questions;
-  std::vector<std::int64_t> numbers;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto line = static_cast<std::int64_t>(i);
-    FATHOM_TRY(const SpiderExample example, typedExample(lines[i], line + 1, *m_databases));
-    FATHOM_TRY(SqlQuestion question, prepareQuestion(example, with));
-    if (question.pieces > m_options.maxPieces) {
-      ++found.leftOut;
-      continue;
+  return prepareQuestion(example, with, asked.links ? &*asked.links : nullptr);
+}
+
+std::vector<HostBatch> TextToSqlTask::batchesOfFree(const std::vector<SqlQuestion>& questions,
+                                                    TextFindings& findings) const {
+  findings.lengthKey = "spider.max_pieces";
+  std::vector<SqlRow> rows;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].pieces > m_options.maxPieces) {
+      ++findings.leftOut;
+    } else {
+      rows.push_back({ExampleId{static_cast<std::int64_t>(i)}, &questions[i], nullptr, {}});
     }
-    questions.push_back(std::move(question));
-    numbers.push_back(line);
   }
   std::vector<HostBatch> batches;
   const auto size = static_cast<std::size_t>(m_options.evaluationExamples);
-  for (std::size_t begin = 0; begin < questions.size(); begin += size) {
-    std::vector<SqlRow> rows;
-    for (std::size_t i = begin; i < std::min(begin + size, questions.size()); ++i)
-      rows.push_back({ExampleId{numbers[i]}, &questions[i], nullptr, {}});
-    batches.push_back(makeSqlBatch(rows, *m_databases, m_rows));
+  for (std::size_t begin = 0; begin < rows.size(); begin += size) {
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = first + static_cast<std::ptrdiff_t>(std::min(size, rows.size() - begin));
+    batches.push_back(makeSqlBatch({first, last}, *m_databases, m_rows));
   }
+  return batches;
+}
+
+Result<std::vector<HostBatch>> TextToSqlTask::batchesFromText(std::span<const std::string> lines,
+                                                              TextFindings* findings) const {
+  std::vector<SqlQuestion> questions;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto asked = typedQuestion(lines[i]);
+    auto question = asked.ok() ? prepared(*asked) : asked.error();
+    if (!question.ok()) {
+      Error error = question.error();
+      error.line = static_cast<std::int64_t>(i) + 1;
+      return error;
+    }
+    questions.push_back(std::move(*question));
+  }
+  TextFindings found;
+  std::vector<HostBatch> batches = batchesOfFree(questions, found);
   if (findings != nullptr) *findings = std::move(found);
   return batches;
+}
+
+Result<AskedQuestion> TextToSqlTask::askedOf(const Json& item) const {
+  if (item.is_string()) return typedQuestion(item.get<std::string>());
+  const auto named = item.find("database");
+  if (named != item.end() && named->is_string() && m_databases->find(named->get<std::string>()) < 0)
+    return dataError(Phrase::tr("database \"%1\" is unknown")(named->get<std::string>()),
+                     m_databases->hintFor(named->get<std::string>()));
+  return askedQuestionFrom(item, m_databases->schemas());
+}
+
+Result<RequestBatches> TextToSqlTask::batchesFromRequests(std::span<const Json> items) const {
+  RequestBatches made;
+  std::vector<SqlQuestion> questions;
+  for (const Json& item : items) {
+    auto asked = askedOf(item);
+    auto question = asked.ok() ? prepared(*asked) : asked.error();
+    if (!question.ok())
+      return withMessage(question.error(),
+                         Phrase::tr("item %1: %2")(questions.size(), question.error().messagePhrase()));
+    if (asked->tokens.empty()) asked->tokens = questionWords(wordsOfText(asked->question));
+    asked->links = question->links;
+    made.inputs.push_back(askedQuestionJson(*asked));
+    made.inputs.back()["items"] = itemNames(m_databases->at(question->database).items);
+    questions.push_back(std::move(*question));
+  }
+  made.batches = batchesOfFree(questions, made.findings);
+  return made;
 }
 
 }  // namespace fathom

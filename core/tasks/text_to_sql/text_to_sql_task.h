@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/spider/linking/asked_question.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_to_sql/example_linker.h"
 #include "core/tasks/text_to_sql/sql_databases.h"
@@ -69,9 +70,12 @@ class TextToSqlTask : public Task {
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;
-  // Lines "db_id TAB question". Errors name the line and the nearest database.
+  // Lines "db_id TAB question". Errors have the line's number (from 1) and name the nearest database.
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
+  // Such lines, and objects of core/spider/linking/asked_question.h; inputs are such objects, complete, with
+  // "items": {"tables", "columns"} (names as people read them, columns with their table).
+  Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const override;
 
   const SqlDatabases& databases() const { return *m_databases; }
   // Whether a search may return these actions (docs/sql_grammar.md §5).
@@ -87,6 +91,11 @@ class TextToSqlTask : public Task {
   // Records of a batch; of training in the order of an epoch.
   std::vector<std::int64_t> recordsOf(DataSplit split, std::int64_t epoch, std::int64_t batch) const;
   HostBatch batchOfRecords(DataSplit split, const std::vector<std::int64_t>& records) const;
+  Result<AskedQuestion> askedOf(const Json& item) const;
+  Result<SqlQuestion> prepared(const AskedQuestion& asked) const;
+  // Batches of those whose row is not too wide; example ids are places in `questions`.
+  std::vector<HostBatch> batchesOfFree(const std::vector<SqlQuestion>& questions,
+                                       TextFindings& findings) const;
 
   TextToSqlOptions m_options;
   std::uint64_t m_seed;

@@ -17,6 +17,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/aligned_editors.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/errors/question_links.h"
@@ -256,29 +257,9 @@ bool ExamplePanel::edited() const {
 }
 
 void ExamplePanel::align() {
-  const SpiderSchema* schema = m_review->schemaOf(m_example);
-  const std::string gold = toUtf8(m_goldSql), predicted = toUtf8(m_predictedSql);
-  const auto parse = [schema](const std::string& sql) {
-    return schema != nullptr ? parseScopedSql(sql, *schema) : parseSqlSyntax(sql);
-  };
-  const ScopedParse left = parse(gold), right = parse(predicted);
-  m_aligned = alignSql(gold, left, predicted, right);
+  m_aligned = showAligned({m_gold, toUtf8(m_goldSql)}, {m_predicted, toUtf8(m_predictedSql)},
+                          m_review->schemaOf(m_example));
   m_layoutStale = false;
-  QVector<int> tinted;
-  for (std::size_t i = 0; i < m_aligned.lineDiffers.size(); ++i)
-    if (m_aligned.lineDiffers[i]) tinted.append(int(i));
-  const auto show = [&tinted](SqlEditor* editor, const SqlSide& side, const ScopedParse& parsed) {
-    editor->showSql(QByteArray::fromStdString(side.text));
-    editor->tintLines(tinted);
-    for (const SourceSpan& span : side.differences)
-      editor->mark(SqlEditor::Difference, int(side.textOffset(span.begin)), int(side.textOffset(span.end)));
-    for (const SourceSpan& span : side.values)
-      editor->mark(SqlEditor::Value, int(side.textOffset(span.begin)), int(side.textOffset(span.end)));
-    const int trouble = int(side.textOffset(parsed.errorAt));
-    if (!parsed.ok()) editor->mark(SqlEditor::Trouble, qMax(0, trouble - 1), trouble + 1);
-  };
-  show(m_gold, m_aligned.gold, left);
-  show(m_predicted, m_aligned.predicted, right);
 }
 
 void ExamplePanel::showVerdict() {

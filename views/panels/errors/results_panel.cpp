@@ -40,8 +40,8 @@ ResultsPanel::ResultsPanel(QWidget* parent)
       m_predictedTitle(new ElidedLabel({}, this)),
       m_gold(new QueryResultModel(true, this)),
       m_predicted(new QueryResultModel(false, this)),
-      m_goldTable(compactTable(m_gold, tr("Result of gold"), this)),
-      m_predictedTable(compactTable(m_predicted, tr("Result of the prediction"), this)),
+      m_goldTable(compactTable(m_gold, {}, this)),
+      m_predictedTable(compactTable(m_predicted, {}, this)),
       m_body(nullptr) {
   makeSemibold(m_verdict);
   auto* split = new QSplitter(Qt::Horizontal, this);
@@ -50,6 +50,7 @@ ResultsPanel::ResultsPanel(QWidget* parent)
   split->setChildrenCollapsible(false);
   split->setSizes({1000, 1000});
   m_body = split;
+  setSides(tr("Gold"), tr("Predicted"));
   makeColumn(this, {m_verdict, {split, 1}}, metrics::kGrid,
              {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kMargin});
   // Rows of both sides belong together.
@@ -60,6 +61,14 @@ ResultsPanel::ResultsPanel(QWidget* parent)
   follow(m_goldTable, m_predictedTable);
   follow(m_predictedTable, m_goldTable);
   showMessage({});
+}
+
+void ResultsPanel::setSides(const QString& first, const QString& second) {
+  m_goldName = first;
+  m_predictedName = second;
+  m_goldTable->setAccessibleName(tr("Result: %1").arg(first));
+  m_predictedTable->setAccessibleName(tr("Result: %1").arg(second));
+  m_goldTable->parentWidget()->setVisible(!first.isEmpty());
 }
 
 void ResultsPanel::showMessage(const QString& text) {
@@ -80,8 +89,8 @@ void ResultsPanel::showResults(const QueryResult& gold, const QueryResult& predi
   m_predicted->setResult(predicted, pairs);
   m_verdict->setText(verdict);
   m_verdict->setToolTip(tr("Executed in a sandbox: %1").arg(layers));
-  m_goldTitle->setFullText(headOf(tr("Gold"), gold));
-  m_predictedTitle->setFullText(headOf(tr("Predicted"), predicted));
+  m_goldTitle->setFullText(headOf(m_goldName, gold));
+  m_predictedTitle->setFullText(headOf(m_predictedName, predicted));
   m_body->show();
   for (QTableView* table : {m_goldTable, m_predictedTable}) fitColumns(table, kWidestResultsColumn);
 }

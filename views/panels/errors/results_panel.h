@@ -18,6 +18,8 @@ class ResultsPanel : public QWidget {
   Q_OBJECT
  public:
   explicit ResultsPanel(QWidget* parent = nullptr);
+  // What the two queries are called; without a name for the first one only the second is shown.
+  void setSides(const QString& first, const QString& second);
   // Nothing to show, and why ("No folder of databases is known…").
   void showMessage(const QString& text);
   void showRunning();
@@ -36,6 +38,7 @@ class ResultsPanel : public QWidget {
   QueryResultModel* m_predicted;
   QTableView* m_goldTable;
   QTableView* m_predictedTable;
+  QString m_goldName, m_predictedName;
   QWidget* m_body;
 };
 

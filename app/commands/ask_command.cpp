@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command.h"
+#include "app/prediction_servers.h"
+#include "app/run_control.h"
+#include "core/base/json_members.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::int64_t kLongestKeepSeconds = 24 * 3600;
+// The engine ends with the command unless it is to be kept; this is for a command that is killed.
+constexpr std::int64_t kForgottenSeconds = 120;
+
+ServeRequest requestOf(const OptionValues& options) {
+  ServeRequest request;
+  request.id = 1;
+  const std::string question = options.text("question"), database = options.text("database");
+  request.items = {database.empty() ? Json(question) : Json{{"database", database}, {"question", question}}};
+  if (options.integer("beam") > 0)
+    request.set.push_back("predict.beam=" + std::to_string(options.integer("beam")));
+  return request;
+}
+
+Result<CommandOutput> askRun(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
+  FATHOM_TRY(const RunRow row, findRunOrQueued(*library, context.options.text("run")));
+  const std::int64_t keep = context.options.integer("keep");
+  PredictionServers servers({keep > 0 ? keep : kForgottenSeconds, keep > 0});
+  FATHOM_TRY(const Json reply, servers.ask(row.path, context.options.text("checkpoint"),
+                                           requestOf(context.options), progress, stop));
+  CommandOutput output;
+  output.json["format"] = 1;
+  for (const char* key : {"run", "checkpoint", "task", "decoding", "results", "seconds"})
+    output.json[key] = reply.value(key, Json());
+  for (const Json& result : memberList(reply, "results")) output.text += memberText(result, "text") + "\n";
+  return output;
+}
+
+}  // namespace
+
+Command askCommandEntry() {
+  Command command;
+  command.id = "ask";
+  command.title = QT_TRANSLATE_NOOP("Command", "Ask a run");
+  command.description = QT_TRANSLATE_NOOP(
+      "Command", "What the model of a run answers to one line, such as the SQL of a question.");
+  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.fields = {
+      textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
+                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
+      textField("question", QT_TRANSLATE_NOOP("Command", "Line or question"),
+                QT_TRANSLATE_NOOP("Command",
+                                  "A line as fathom-engine predict takes it; with a database the question "
+                                  "alone.")),
+      textField("database", QT_TRANSLATE_NOOP("Command", "Database"),
+                QT_TRANSLATE_NOOP("Command", "Id of the database that a question is about.")),
+      textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
+                QT_TRANSLATE_NOOP("Command", "Number of updates, name or best; otherwise the newest.")),
+      integerField("beam", QT_TRANSLATE_NOOP("Command", "Beam"),
+                   QT_TRANSLATE_NOOP("Command", "Hypotheses of the search; 0: as the run has it."), 0)
+          .between(0, 1000),
+      integerField("keep", QT_TRANSLATE_NOOP("Command", "Keep warm"),
+                   QT_TRANSLATE_NOOP("Command",
+                                     "The model stays loaded for so long after the last question; 0: it "
+                                     "goes at once."),
+                   0)
+          .unit("s")
+          .between(0, static_cast<double>(kLongestKeepSeconds))};
+  command.required = {"run", "question"};
+  command.positional = "question";
+  command.run = askRun;
+  return command;
+}
+
+}  // namespace fathom

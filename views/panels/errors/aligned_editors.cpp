@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/aligned_editors.h"
+
+#include "views/panels/errors/sql_editor.h"
+
+namespace fathom {
+
+namespace {
+
+void showSide(SqlEditor* editor, const SqlSide& side, const ScopedParse& parsed, const QVector<int>& tinted) {
+  editor->showSql(QByteArray::fromStdString(side.text));
+  editor->tintLines(tinted);
+  for (const SourceSpan& span : side.differences)
+    editor->mark(SqlEditor::Difference, int(side.textOffset(span.begin)), int(side.textOffset(span.end)));
+  for (const SourceSpan& span : side.values)
+    editor->mark(SqlEditor::Value, int(side.textOffset(span.begin)), int(side.textOffset(span.end)));
+  const int trouble = int(side.textOffset(parsed.errorAt));
+  if (!parsed.ok()) editor->mark(SqlEditor::Trouble, qMax(0, trouble - 1), trouble + 1);
+}
+
+}  // namespace
+
+AlignedSql showAligned(const ShownQuery& first, const ShownQuery& second, const SpiderSchema* schema) {
+  const auto parse = [schema](const std::string& sql) {
+    return schema != nullptr ? parseScopedSql(sql, *schema) : parseSqlSyntax(sql);
+  };
+  const ScopedParse left = parse(first.sql), right = parse(second.sql);
+  AlignedSql aligned = alignSql(first.sql, left, second.sql, right);
+  QVector<int> tinted;
+  for (std::size_t i = 0; i < aligned.lineDiffers.size(); ++i)
+    if (aligned.lineDiffers[i]) tinted.append(int(i));
+  showSide(first.editor, aligned.gold, left, tinted);
+  showSide(second.editor, aligned.predicted, right, tinted);
+  return aligned;
+}
+
+}  // namespace fathom

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+#include <optional>
+
+#include "core/base/progress.h"
+#include "core/spider/inputs/schema_items.h"
+#include "core/spider/linking/asked_question.h"
+#include "views/tables/error_review.h"
+
+class QAction;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QSplitter;
+class QTableView;
+
+namespace fathom {
+
+class ElidedLabel;
+class LinkMatrix;
+class ResultsPanel;
+class SqlEditor;
+class TryHistoryModel;
+
+// What a model answered to one question, as it read it.
+struct PredictionTry {
+  AskedQuestion asked;    // complete: words and links
+  bool ownLinks = false;  // a person set some of them
+  QString sql;
+  QStringList others;  // the search's next hypotheses
+  double score = 0, seconds = 0;
+  // Filled by the panel.
+  int changedLinks = 0;             // against those that the linking finds for this question
+  std::optional<JudgedSql> judged;  // beside gold
+  QString results;                  // the same answer as gold: "same", "other"; else empty
+};
+
+// A question that a model is asked again: of an example of the review, with its question or its links edited,
+// or one of one's own on any database. What it says now stands beside what it said to the original question,
+// and every try of the session can be looked at again. Knows no run and asks nobody: see predictRequested().
+class TryPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `review` is borrowed.
+  explicit TryPanel(ErrorReview* review, QWidget* parent = nullptr);
+  void setActions(QAction* predict, QAction* original, QAction* own);
+  // The example of a model, or (-1) a question of one's own. Tries of the one before are forgotten, unless it
+  // is the same.
+  void setSubject(int model, int example);
+  int model() const { return m_model; }
+  int example() const { return m_example; }
+  // Nothing is tried.
+  void clear();
+
+  // The question as it is edited: with links where a person changed some of this very question.
+  AskedQuestion asked() const;
+  // Of one's own: another database.
+  void setDatabase(const QString& database);
+  void addTry(PredictionTry made);
+  const QVector<PredictionTry>& tries() const { return m_tries; }
+  int shownTry() const { return m_shown; }
+  void showTry(int index);
+  // Question and links of the first try again.
+  void showOriginal();
+  // What running it beside gold said.
+  void weigh(int index, const ExecutionEvidence& evidence);
+  // One step back: what was typed since the try that is shown, else the try before it.
+  void undo();
+  void redo();
+
+  void showBusy(const ProgressUpdate& update);
+  void showIdle();
+  void showProblem(const QString& text);
+  QString problem() const;
+  bool busy() const { return m_busy; }
+
+  QLineEdit* questionEdit() const { return m_question; }
+  QComboBox* databaseBox() const { return m_database; }
+  LinkMatrix* links() const { return m_links; }
+  QTableView* history() const { return m_history; }
+  SqlEditor* beforeEditor() const { return m_before; }
+  SqlEditor* nowEditor() const { return m_now; }
+  ResultsPanel* results() const { return m_results; }
+  QString beforeVerdict() const;
+  QString nowVerdict() const;
+  // The two queries that are shown; the first is empty where there is none.
+  QString beforeSql() const;
+  QString nowSql() const;
+  // Of gold, or empty.
+  QString goldSql() const;
+
+ Q_SIGNALS:
+  // The shown try, or the first query beside it, is another one.
+  void tryShown();
+  void cancelRequested();
+  void questionEdited();
+
+ private:
+  QWidget* makeHead();
+  QWidget* makeSides();
+  const SpiderSchema* schema() const;
+  bool edited() const;
+  bool touched() const;
+  void fillDatabases();
+  void showLinks(const PredictionTry* shown);
+  void showQueries();
+  void showAnother();
+  void showSides(const QString& before, const QString& now);
+  void showState();
+  void judge(PredictionTry& made, const std::optional<ExecutionEvidence>& evidence) const;
+  QVector<quint8> foundLinks(const AskedQuestion& asked) const;
+  ErrorReview* m_review;
+  int m_model = -1, m_example = -1, m_shown = -1;
+  bool m_busy = false;
+  QVector<PredictionTry> m_tries;
+  SchemaItems m_items;
+  ElidedLabel* m_subject;
+  QComboBox* m_database;
+  QLineEdit* m_question;
+  QHBoxLayout* m_buttons;
+  QLabel* m_state;
+  QWidget* m_waiting;
+  QLabel* m_progressText;
+  QProgressBar* m_progress;
+  QLabel* m_problem;
+  LinkMatrix* m_links;
+  TryHistoryModel* m_historyModel;
+  QTableView* m_history;
+  QSplitter* m_sides;
+  ElidedLabel* m_beforeTitle;
+  ElidedLabel* m_nowTitle;
+  SqlEditor* m_before;
+  SqlEditor* m_now;
+  QLabel* m_beforeVerdict;
+  QLabel* m_nowVerdict;
+  ResultsPanel* m_results;
+};
+
+}  // namespace fathom
