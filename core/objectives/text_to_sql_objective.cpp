@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include "core/base/phrase.h"
 #include "core/decode/grammar_beam.h"
 #include "core/nn/models/sql_sp.h"
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/objective.h"
+#include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/spider_schema.h"
 
@@ -71,6 +73,23 @@ std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch) {
     next += count;
   }
   return gold;
+}
+
+// The questions' tokens, where the batch tells them.
+std::vector<std::vector<std::string>> questionsOf(const DeviceBatch& batch) {
+  std::vector<std::vector<std::string>> questions(static_cast<std::size_t>(batch.rows()));
+  if (!batch.raggeds.contains("question")) return questions;
+  const DeviceBatch::Ragged& ragged = raggedOf(batch, "question");
+  const torch::Tensor bytes = ragged.values.to(torch::kCPU).contiguous();
+  const char* next = reinterpret_cast<const char*>(bytes.const_data_ptr<std::uint8_t>());
+  std::size_t row = 0;
+  for (const std::int64_t count : rowCounts(ragged)) {
+    std::istringstream lines(std::string(next, static_cast<std::size_t>(count)));
+    for (std::string token; std::getline(lines, token);) questions[row].push_back(token);
+    next += count;
+    ++row;
+  }
+  return questions;
 }
 
 // As much of a schema as the validity filter looks at: tables, and the table of every column.
@@ -227,7 +246,8 @@ class TextToSqlObjective final : public Objective {
              {"nll_column", loss.columnNll, static_cast<double>(loss.columns)}}};
   }
 
-  // ids: the number of the database and the actions; empty where nothing valid was completed.
+  // ids: the number of the database and the actions; empty where nothing valid was completed. details: the
+  // final beam as numbers, which the task puts into words.
   std::vector<Prediction> searched(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
                                    std::string_view decoding, const StopToken& stop) const {
     const auto options = m_searches.find(decoding);
@@ -239,14 +259,17 @@ class TextToSqlObjective final : public Objective {
     const SqlInputs inputs = inputsOf(batch);
     const auto* columnTables = inputs.columnTables.const_data_ptr<std::int64_t>();
     const torch::Tensor databases = batch.array("databases").to(torch::kCPU).contiguous();
+    std::vector<std::vector<std::string>> questions = questionsOf(batch);
     std::vector<Prediction> predictions;
     for (std::size_t b = 0; b < results.size(); ++b) {
       const SpiderSchema schema = filterSchema(columnTables, inputs.columns[b], inputs.tables[b]);
       columnTables += inputs.columns[b];
       Prediction one;
       one.example = batch.examples.at(b);
+      const std::int64_t database = databases.const_data_ptr<std::int64_t>()[b];
+      one.details = searchNumbers(results[b], database, std::move(questions[b]));
       if (const GrammarHypothesis* best = firstValid(results[b], schema)) {
-        one.ids.push_back(databases.const_data_ptr<std::int64_t>()[b]);
+        one.ids.push_back(database);
         one.ids.insert(one.ids.end(), best->actions.begin(), best->actions.end());
         one.score = best->score;
       }

@@ -6,6 +6,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/random_stream.h"
+#include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
@@ -195,7 +196,11 @@ HostBatch TextToSqlTask::batchOfRecords(DataSplit split, const std::vector<std::
   std::vector<SqlRow> rows;
   for (const std::int64_t record : records) {
     const auto at = static_cast<std::size_t>(record);
-    rows.push_back({ExampleId{record}, &part(split).questions[at], &part(split).gold[at].actions, {}});
+    rows.push_back({ExampleId{record},
+                    &part(split).questions[at],
+                    &part(split).gold[at].actions,
+                    {},
+                    &part(split).source[at].questionTokens});
   }
   return makeSqlBatch(rows, *m_databases, m_rows);
 }
@@ -209,7 +214,7 @@ HostBatch TextToSqlTask::makeTrainBatch(std::int64_t epoch, std::int64_t batch) 
   std::vector<SqlRow> rows;
   for (const std::int64_t record : recordsOf(DataSplit::Train, epoch, batch)) {
     const auto at = static_cast<std::size_t>(record);
-    SqlRow row{ExampleId{record}, &train.questions[at], &train.gold[at].actions, {}};
+    SqlRow row{ExampleId{record}, &train.questions[at], &train.gold[at].actions, {}, nullptr};
     if (m_options.shuffleItems)
       row.order = RandomStream(streamSeed(m_seed, "spider.items", {epoch, record}))
                       .permutation(m_databases->at(row.question->database).items.itemCount());
@@ -332,18 +337,19 @@ bool TextToSqlTask::mayReturn(std::int64_t database, const std::vector<GrammarAc
 }
 
 void TextToSqlTask::complete(std::vector<Prediction>& predictions) const {
+  const auto schemaOf = [this](std::int64_t database) {
+    const bool known = database >= 0 && database < m_databases->size();
+    return known ? m_databases->at(database).schema : nullptr;
+  };
   for (Prediction& prediction : predictions) {
     prediction.text = kNoSql;
-    if (prediction.ids.size() < 2 || prediction.ids[0] < 0 || prediction.ids[0] >= m_databases->size())
-      continue;
-    const SpiderSchema& schema = *m_databases->at(prediction.ids[0]).schema;
-    const auto tree =
-        treeFromActions({prediction.ids.begin() + 1, prediction.ids.end()}, expandedCount(schema));
-    if (!tree) continue;
-    const auto order =
-        m_options.style == SqlTextStyle::Released ? TableOrder::Released : TableOrder::Ascending;
-    if (const auto query = queryFromTree(*tree, schema, order))
-      prediction.text = sqlText(*query, schema, m_options.style);
+    if (!prediction.details.is_null())
+      prediction.details = explainedSearch(prediction.details, schemaOf, m_options.style);
+    const SpiderSchema* schema = prediction.ids.size() < 2 ? nullptr : schemaOf(prediction.ids[0]);
+    if (schema == nullptr) continue;
+    const auto sql =
+        sqlOfActions({prediction.ids.begin() + 1, prediction.ids.end()}, *schema, m_options.style);
+    if (sql.ok()) prediction.text = *sql;
   }
 }
 
@@ -359,16 +365,18 @@ Result<std::vector<HostBatch>> TextToSqlTask::batchesFromText(std::span<const st
   TextFindings found;
   found.lengthKey = "spider.max_pieces";
   std::vector<SqlQuestion> questions;
+  std::vector<std::vector<std::string>> tokens;
   std::vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto line = static_cast<std::int64_t>(i);
-    FATHOM_TRY(const SpiderExample example, typedExample(lines[i], line + 1, *m_databases));
+    FATHOM_TRY(SpiderExample example, typedExample(lines[i], line + 1, *m_databases));
     FATHOM_TRY(SqlQuestion question, prepareQuestion(example, with));
     if (question.pieces > m_options.maxPieces) {
       ++found.leftOut;
       continue;
     }
     questions.push_back(std::move(question));
+    tokens.push_back(std::move(example.questionTokens));
     numbers.push_back(line);
   }
   std::vector<HostBatch> batches;
@@ -376,7 +384,7 @@ Result<std::vector<HostBatch>> TextToSqlTask::batchesFromText(std::span<const st
   for (std::size_t begin = 0; begin < questions.size(); begin += size) {
     std::vector<SqlRow> rows;
     for (std::size_t i = begin; i < std::min(begin + size, questions.size()); ++i)
-      rows.push_back({ExampleId{numbers[i]}, &questions[i], nullptr, {}});
+      rows.push_back({ExampleId{numbers[i]}, &questions[i], nullptr, {}, &tokens[i]});
     batches.push_back(makeSqlBatch(rows, *m_databases, m_rows));
   }
   if (findings != nullptr) *findings = std::move(found);
