@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/objectives/sql_batch_inputs.h"
 
+#include <sstream>
+
 #include <string>
 
 #include "core/base/error.h"
@@ -52,6 +54,22 @@ std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch) {
     next += count;
   }
   return gold;
+}
+
+std::vector<std::vector<std::string>> questionsOf(const DeviceBatch& batch) {
+  std::vector<std::vector<std::string>> questions(static_cast<std::size_t>(batch.rows()));
+  if (!batch.raggeds.contains("question")) return questions;
+  const DeviceBatch::Ragged& ragged = raggedOf(batch, "question");
+  const torch::Tensor bytes = ragged.values.to(torch::kCPU).contiguous();
+  const char* next = reinterpret_cast<const char*>(bytes.const_data_ptr<std::uint8_t>());
+  std::size_t row = 0;
+  for (const std::int64_t count : rowCounts(ragged)) {
+    std::istringstream lines(std::string(next, static_cast<std::size_t>(count)));
+    for (std::string token; std::getline(lines, token);) questions[row].push_back(token);
+    next += count;
+    ++row;
+  }
+  return questions;
 }
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/nn/models/sql_network.h"
@@ -14,5 +15,7 @@ namespace fathom {
 SqlInputs inputsOf(const DeviceBatch& batch);
 // The gold actions of its rows.
 std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch);
+// The questions' tokens; none for rows of a batch that does not tell them.
+std::vector<std::vector<std::string>> questionsOf(const DeviceBatch& batch);
 
 }  // namespace fathom

@@ -12,6 +12,7 @@
 #include "core/objectives/objective.h"
 #include "core/objectives/position_rules.h"
 #include "core/objectives/sql_batch_inputs.h"
+#include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/spider_schema.h"
 
@@ -186,7 +187,8 @@ class TextToSqlObjective final : public Objective {
              {"nll_column", loss.columnNll, static_cast<double>(loss.columns)}}};
   }
 
-  // ids: the number of the database and the actions; empty where nothing valid was completed.
+  // ids: the number of the database and the actions; empty where nothing valid was completed. details: the
+  // final beam as numbers, which the task puts into words.
   std::vector<Prediction> searched(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
                                    std::string_view decoding, const StopToken& stop) const {
     const auto options = m_searches.find(decoding);
@@ -198,14 +200,17 @@ class TextToSqlObjective final : public Objective {
     const SqlInputs inputs = inputsOf(batch);
     const auto* columnTables = inputs.columnTables.const_data_ptr<std::int64_t>();
     const torch::Tensor databases = batch.array("databases").to(torch::kCPU).contiguous();
+    std::vector<std::vector<std::string>> questions = questionsOf(batch);
     std::vector<Prediction> predictions;
     for (std::size_t b = 0; b < results.size(); ++b) {
       const SpiderSchema schema = filterSchema(columnTables, inputs.columns[b], inputs.tables[b]);
       columnTables += inputs.columns[b];
       Prediction one;
       one.example = batch.examples.at(b);
+      const std::int64_t database = databases.const_data_ptr<std::int64_t>()[b];
+      one.details = searchNumbers(results[b], database, std::move(questions[b]));
       if (const GrammarHypothesis* best = firstValid(results[b], schema)) {
-        one.ids.push_back(databases.const_data_ptr<std::int64_t>()[b]);
+        one.ids.push_back(database);
         one.ids.insert(one.ids.end(), best->actions.begin(), best->actions.end());
         one.score = best->score;
       }

@@ -132,6 +132,21 @@ Result<PredictedTexts> readPredictedTexts(const PredictionSet& set) {
   return texts;
 }
 
+Result<Json> readPredictionDetails(const std::string& path, std::int64_t example) {
+  FATHOM_TRY(SetLines lines, SetLines::open(path));
+  const std::string begin = "{\"example\":" + std::to_string(example) + ",";
+  std::string line;
+  for (std::int64_t number = 1;; ++number) {
+    FATHOM_TRY(const bool more, lines.next(line));
+    if (!more) return Json();
+    if (!line.starts_with(begin)) continue;  // as the writer puts it: only one line is parsed
+    const auto json = parseJson(line, path);
+    if (!json.ok()) return dataErrorAt(path, number, json.error().messagePhrase());
+    const auto details = json->find("details");
+    return details != json->end() && details->is_object() ? *details : Json();
+  }
+}
+
 PredictionSetWriter::PredictionSetWriter() = default;
 PredictionSetWriter::PredictionSetWriter(PredictionSetWriter&&) noexcept = default;
 PredictionSetWriter& PredictionSetWriter::operator=(PredictionSetWriter&&) noexcept = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace fathom {
 class PackedWriter;
 
 // Outputs of a run for examples of its data or for free input: <run>/predictions/<uuid>.jsonl. The first line
-// is this head, every other one an example: {"example": index, texts of the example, "prediction", "score"}.
+// is this head, every other one an example: {"example": index, texts of the example, "prediction", "score"}
+// and, where the task says more about its outputs, "details" (an object, docs/decoding.md §3).
 struct PredictionSet {
   std::string path;
   std::string uuid, run;           // run: UUID
@@ -38,6 +40,10 @@ struct PredictedTexts {
   std::vector<std::string> predictions, references;
 };
 Result<PredictedTexts> readPredictedTexts(const PredictionSet& set);
+
+// The "details" of one example of a set; null where the set or the example has none. Reads the lines up to
+// the example's. Data error naming file and line where that line is damaged.
+Result<Json> readPredictionDetails(const std::string& path, std::int64_t example);
 
 // Writes a set line by line; the file is there when finish() has succeeded, and otherwise nothing.
 class PredictionSetWriter {

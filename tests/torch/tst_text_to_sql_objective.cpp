@@ -309,6 +309,44 @@ class TestTextToSqlObjective : public QObject {
     }
   }
 
+  // The final beam of every example, also where nothing was complete.
+  void tellsTheWholeBeam() {
+    const TinyRun run;
+    EvaluationRequest request;
+    request.decoding = "validation";
+    std::size_t finished = 0, unfinished = 0;
+    const auto check = [&](const std::vector<Prediction>& predictions) {
+      for (const Prediction& one : predictions) {
+        QCOMPARE(one.details.at("number").get<std::int64_t>(), kDatabase);
+        const Json& hypotheses = one.details.at("hypotheses");
+        QVERIFY(!hypotheses.empty() && hypotheses.size() <= 5);
+        for (const Json& hypothesis : hypotheses) {
+          const auto ids = hypothesis.at("ids").get<std::vector<GrammarAction>>();
+          const auto logP = hypothesis.at("log_probabilities").get<std::vector<double>>();
+          QCOMPARE(ids.size(), logP.size());
+          double sum = 0;
+          for (std::size_t i = 0; i < ids.size(); ++i) sum += logP[i] * (ids[i] >= kSelectColumn ? 3 : 1);
+          QVERIFY(std::abs(sum - hypothesis.at("score").get<double>()) < 1e-4);
+          (hypothesis.at("finished").get<bool>() ? finished : unfinished) += 1;
+        }
+        if (!one.ids.empty()) {
+          const bool among =
+              std::any_of(hypotheses.begin(), hypotheses.end(), [&one](const Json& hypothesis) {
+                const auto ids = hypothesis.at("ids").get<std::vector<std::int64_t>>();
+                return std::equal(ids.begin(), ids.end(), one.ids.begin() + 1, one.ids.end());
+              });
+          QVERIFY(among);
+        }
+      }
+    };
+    check(run.objective->evaluate(*run.model, run.task, request).predictions);
+    const std::size_t before = finished;
+    const DeviceBatch batch = toDevice(run.task.batchOf({0, 1, 2}), torch::kCPU);
+    check(run.objective->predict(*run.model, batch, "predict", {}));  // two steps end nothing
+    QCOMPARE(finished, before);
+    QVERIFY(unfinished > 0);
+  }
+
   // States of a frozen encoder are made once, kept in a file, read by the next run, and change no result.
   void frozenStatesAreKept() {
     const QTemporaryDir folder;

@@ -62,6 +62,20 @@ class TestPredictionFile : public QObject {
   }
 
   // A column chooser asks what there is; reading needs a choice where no name is usual.
+  // What a run's set tells about its search is no column to choose, and gold is not taken for the prediction.
+  void detailsOfASetAreLeftOut() {
+    const char* text =
+        "{\"format\":1,\"checkpoint\":\"0001-00000010\",\"split\":\"validation\"}\n"
+        "{\"example\":1,\"question\":\"q\",\"sql\":\"SELECT 2\",\"database\":\"d\",\"prediction\":\"SELECT "
+        "1\","
+        "\"score\":-1.5,\"details\":{\"hypotheses\":[]}}\n";
+    const PredictionFile file = parsePredictionText(text, "set.jsonl").value();
+    QCOMPARE(file.lines.size(), std::size_t{1});
+    QCOMPARE(file.lines[0].sql, std::string("SELECT 1"));
+    QCOMPARE(file.lines[0].index.value(), std::int64_t{1});
+    QVERIFY(std::find(file.columns.begin(), file.columns.end(), "details") == file.columns.end());
+  }
+
   void columnsAreOfferedWithoutUsualNames_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("name");

@@ -74,6 +74,30 @@ class PredictionSetTest : public QObject {
     }
   }
 
+  // What a task tells about an output is read for one example alone; sets without it have none.
+  void detailsOfAnExample() {
+    PredictionSet set = head("validation");
+    auto writer = PredictionSetWriter::create(run(), set).value();
+    for (int example = 0; example < 12; ++example) {
+      Json line = {{"example", example}, {"prediction", "x"}, {"right", "y"}};
+      if (example != 3) line["details"] = {{"number", example}};
+      writer.add(line).value();
+    }
+    writer.finish().value();
+    for (const int example : {0, 1, 11})
+      QCOMPARE(readPredictionDetails(writer.set().path, example).value()["number"].get<int>(), example);
+    QVERIFY(readPredictionDetails(writer.set().path, 3).value().is_null());
+    QVERIFY(readPredictionDetails(writer.set().path, 12).value().is_null());
+    QCOMPARE(readPredictedTexts(readPredictionSet(writer.set().path).value()).value().predictions.size(),
+             std::size_t{12});
+    QVERIFY(readPredictionDetails(write("test", {{0, "a"}}).path, 0).value().is_null());
+    const std::string damaged = run() + "/damaged.jsonl";
+    QVERIFY(writeFileAtomically(damaged, "{\"split\":\"test\"}\n{\"example\":0,\"deta\n").ok());
+    const auto refused = readPredictionDetails(damaged, 0);
+    QVERIFY(!refused.ok() && refused.error().text().find("damaged.jsonl:2") != std::string::npos);
+    QVERIFY(!readPredictionDetails(run() + "/nowhere.jsonl", 0).ok());
+  }
+
  private:
   std::string run() const { return m_place->filePath("run").toStdString(); }
   static PredictionSet head(const std::string& split) {

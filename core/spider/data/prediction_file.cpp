@@ -137,7 +137,10 @@ Status addJsonLines(PredictionFile& file, const TextLines& lines, const Predicti
     if (strip(lines.lines[i]).empty()) continue;
     auto record = parseJson(lines.lines[i], path);
     if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().messagePhrase());
-    if (!records.empty() || !isSetHead(*record)) records.push_back(std::move(*record));
+    if (records.empty() && isSetHead(*record)) continue;
+    // What such a set tells about its outputs is long and none of our business.
+    if (record->is_object() && record->value("details", Json()).is_object()) record->erase("details");
+    records.push_back(std::move(*record));
   }
   return addRecords(file, records, options, path);
 }

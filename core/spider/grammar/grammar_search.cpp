@@ -83,6 +83,7 @@ void GrammarBeam::advance(const std::function<double(std::size_t, std::size_t)>&
 
 GrammarSearchResult GrammarBeam::take() {
   sortByScore(m_result.completed);
+  m_result.unfinished = std::move(m_live);
   m_live.clear();
   return std::move(m_result);
 }

@@ -32,7 +32,8 @@ struct GrammarSearchStep {
 };
 
 struct GrammarSearchResult {
-  std::vector<GrammarHypothesis> completed;  // best first; empty when nothing ended in time
+  std::vector<GrammarHypothesis> completed;   // best first; empty when nothing ended in time
+  std::vector<GrammarHypothesis> unfinished;  // that were alive when the search ended, best first
   std::vector<GrammarSearchStep> steps;
 };
 
@@ -52,7 +53,7 @@ class GrammarBeam {
   const std::vector<std::size_t>& parents() const { return m_parents; }
   // logP(h, output): log p of an output of live()[h]; asked for valid actions only.
   void advance(const std::function<double(std::size_t, std::size_t)>& logP);
-  // Completed, best first. The beam is empty afterwards.
+  // The whole beam. It is empty afterwards.
   GrammarSearchResult take();
 
  private:

@@ -19,7 +19,8 @@ namespace fathom {
 // A question ready for batches.
 struct SqlQuestion {
   std::int64_t database = -1;
-  PieceList words;  // pieces of its tokens
+  std::vector<std::string> tokens;  // of a typed one; those of a data set are in SqlPart::source
+  PieceList words;                  // pieces of its tokens
   SchemaLinks links;
   std::int64_t pieces = 0;  // of its row
 };

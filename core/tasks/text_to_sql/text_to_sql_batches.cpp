@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/text_list.h"
+
 namespace fathom {
 
 namespace {
@@ -121,6 +123,24 @@ void addRelations(const std::vector<SqlRow>& rows, const SqlDatabases& databases
   batch.raggeds.emplace("relations", std::move(ragged));
 }
 
+// The questions' tokens, a line each.
+void addQuestions(const std::vector<SqlRow>& rows, HostBatch& batch) {
+  std::string text;
+  HostRagged ragged;
+  ragged.offsets = HostArray(HostDtype::I64, {static_cast<std::int64_t>(rows.size()) + 1});
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].tokens != nullptr)
+      text += joined(*rows[r].tokens, "\n", [](std::string token) {
+        std::replace(token.begin(), token.end(), '\n', ' ');
+        return token;
+      });
+    ragged.offsets.values<std::int64_t>()[r + 1] = static_cast<std::int64_t>(text.size());
+  }
+  ragged.values = HostArray(HostDtype::U8, {static_cast<std::int64_t>(text.size())});
+  std::copy(text.begin(), text.end(), ragged.values.values<std::uint8_t>().begin());
+  batch.raggeds.emplace("question", std::move(ragged));
+}
+
 // Gold, and where each action stands in its tree.
 void addActions(const std::vector<SqlRow>& rows, HostBatch& batch) {
   RaggedWriter actions, parents, rules, types;
@@ -156,6 +176,7 @@ HostBatch makeSqlBatch(const std::vector<SqlRow>& rows, const SqlDatabases& data
   addPieceArrays(written, builder, batch);
   addSpans(written, batch);
   addSchemas(rows, databases, batch);
+  addQuestions(rows, batch);
   if (!rows.empty() && databases.at(rows[0].question->database).relations.set() != RelationSet::None)
     addRelations(rows, databases, batch);
   if (!rows.empty() && rows[0].actions != nullptr) addActions(rows, batch);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/tasks/host_batch.h"
@@ -16,6 +17,7 @@ struct SqlRow {
   const SqlQuestion* question = nullptr;
   const std::vector<GrammarAction>* actions = nullptr;  // null: there is no gold
   std::vector<std::int64_t> order;                      // of the items, empty = their own
+  const std::vector<std::string>* tokens = nullptr;     // of the question; null: not told
 };
 
 // The arrays that text_to_sql_task.h describes.

@@ -9,6 +9,7 @@
 #include "core/base/error_words.h"
 #include "core/base/phrase.h"
 #include "core/base/random_stream.h"
+#include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
@@ -219,7 +220,11 @@ HostBatch TextToSqlTask::batchOfRecords(DataSplit split, const std::vector<std::
   std::vector<SqlRow> rows;
   for (const std::int64_t record : records) {
     const auto at = static_cast<std::size_t>(record);
-    rows.push_back({ExampleId{record}, &part(split).questions[at], &part(split).gold[at].actions, {}});
+    rows.push_back({ExampleId{record},
+                    &part(split).questions[at],
+                    &part(split).gold[at].actions,
+                    {},
+                    &part(split).source[at].questionTokens});
   }
   return makeSqlBatch(rows, *m_databases, m_rows);
 }
@@ -233,7 +238,7 @@ HostBatch TextToSqlTask::makeTrainBatch(std::int64_t epoch, std::int64_t batch) 
   std::vector<SqlRow> rows;
   for (const std::int64_t record : recordsOf(DataSplit::Train, epoch, batch)) {
     const auto at = static_cast<std::size_t>(record);
-    SqlRow row{ExampleId{record}, &train.questions[at], &train.gold[at].actions, {}};
+    SqlRow row{ExampleId{record}, &train.questions[at], &train.gold[at].actions, {}, nullptr};
     if (m_options.shuffleItems)
       row.order = RandomStream(streamSeed(m_seed, "spider.items", {epoch, record}))
                       .permutation(m_databases->at(row.question->database).items.itemCount());
@@ -350,18 +355,19 @@ bool TextToSqlTask::mayReturn(std::int64_t database, const std::vector<GrammarAc
 }
 
 void TextToSqlTask::complete(std::vector<Prediction>& predictions) const {
+  const auto schemaOf = [this](std::int64_t database) {
+    const bool known = database >= 0 && database < m_databases->size();
+    return known ? m_databases->at(database).schema : nullptr;
+  };
   for (Prediction& prediction : predictions) {
     prediction.text = kNoSql;
-    if (prediction.ids.size() < 2 || prediction.ids[0] < 0 || prediction.ids[0] >= m_databases->size())
-      continue;
-    const SpiderSchema& schema = *m_databases->at(prediction.ids[0]).schema;
-    const auto tree =
-        treeFromActions({prediction.ids.begin() + 1, prediction.ids.end()}, expandedCount(schema));
-    if (!tree) continue;
-    const auto order =
-        m_options.style == SqlTextStyle::Released ? TableOrder::Released : TableOrder::Ascending;
-    if (const auto query = queryFromTree(*tree, schema, order))
-      prediction.text = sqlText(*query, schema, m_options.style);
+    if (!prediction.details.is_null())
+      prediction.details = explainedSearch(prediction.details, schemaOf, m_options.style);
+    const SpiderSchema* schema = prediction.ids.size() < 2 ? nullptr : schemaOf(prediction.ids[0]);
+    if (schema == nullptr) continue;
+    const auto sql =
+        sqlOfActions({prediction.ids.begin() + 1, prediction.ids.end()}, *schema, m_options.style);
+    if (sql.ok()) prediction.text = *sql;
   }
 }
 
@@ -382,7 +388,9 @@ Result<SqlQuestion> TextToSqlTask::prepared(const AskedQuestion& asked) const {
     return dataError(Phrase::tr("the question is empty"), Phrase::tr("a line is: db_id TAB question"));
   const TaskSetup setup;
   const SqlPreparation with{m_options, *m_databases, m_rows, *m_linking.linker, setup};
-  return prepareQuestion(example, with, asked.links ? &*asked.links : nullptr);
+  FATHOM_TRY(SqlQuestion question, prepareQuestion(example, with, asked.links ? &*asked.links : nullptr));
+  question.tokens = std::move(example.questionTokens);
+  return question;
 }
 
 std::vector<HostBatch> TextToSqlTask::batchesOfFree(const std::vector<SqlQuestion>& questions,
@@ -393,7 +401,8 @@ std::vector<HostBatch> TextToSqlTask::batchesOfFree(const std::vector<SqlQuestio
     if (questions[i].pieces > m_options.maxPieces) {
       ++findings.leftOut;
     } else {
-      rows.push_back({ExampleId{static_cast<std::int64_t>(i)}, &questions[i], nullptr, {}});
+      rows.push_back(
+          {ExampleId{static_cast<std::int64_t>(i)}, &questions[i], nullptr, {}, &questions[i].tokens});
     }
   }
   std::vector<HostBatch> batches;

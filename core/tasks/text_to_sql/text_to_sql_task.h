@@ -28,6 +28,7 @@ namespace fathom {
 //   item_spans           [I, 2]  of each item, however the items were listed
 //   item_order           [I]     order[place] = item in the row of pieces
 //   column_table         [C]     table of each column in [0, K); K - 1 for the global star
+//   question             [bytes] u8, its tokens joined by line ends
 //   relations            [n n]   u8, row by row (query, key); absent with spider.relations=none
 //   actions              [A]     gold: 0..44 rule, 45 Reduce, 1000 + c column c; absent without gold
 //   action_parents       [A]     step that made the owner of the field an action fills, 0 at the root
@@ -35,7 +36,8 @@ namespace fathom {
 //   action_types         [A]     type of the field
 // targetUnits = B. sizes(): vocabulary, pad_id, cls_id, sep_id, unk_id, segments (2), lower_case, byte_level,
 // longest (pieces), longest_elements (n), longest_actions, relation_types, rules (46), types (16), databases.
-// A prediction's ids: number of the database, then its actions; nothing where the search found nothing.
+// A prediction's ids: number of the database, then its actions; nothing where the search found nothing. Its
+// details: the final beam (core/spider/grammar/search_details.h), from its numbers to names by complete().
 // statistics(): beside the parts "notes", what each leaves out, and "warnings", what was missing and is gone
 // on without (WordNet, values of a database): sentences for the log of a run. Scores in per cent:
 // "exact_match" first, by level ("exact_match_easy", …), "internal_match", "sketch_match".
