@@ -2,7 +2,6 @@
 #include "core/objectives/sql_batch_inputs.h"
 
 #include <sstream>
-
 #include <string>
 
 #include "core/base/error.h"
