@@ -42,8 +42,14 @@ std::vector<OptionField> mapFields() {
                    {"residual", QT_TRANSLATE_NOOP("Command", "scores: from the layers below")}}),
       typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
                  QT_TRANSLATE_NOOP("Command",
-                                   "encoder.self_attention, decoder.self_attention or "
-                                   "decoder.cross_attention; empty: the first.")),
+                                   "encoder.self_attention, decoder.self_attention, "
+                                   "decoder.cross_attention or extra.self_attention; empty: the first.")),
+      choiceField("tokens", QT_TRANSLATE_NOOP("Command", "Tokens"),
+                  QT_TRANSLATE_NOOP("Command",
+                                    "All of them; or, of a question and a schema, the question and the items "
+                                    "that it names."),
+                  {{"all", QT_TRANSLATE_NOOP("Command", "all tokens")},
+                   {"linked", QT_TRANSLATE_NOOP("Command", "question and linked items")}}),
       headField("layer", QT_TRANSLATE_NOOP("Command", "Layer")),
       headField("head", QT_TRANSLATE_NOOP("Command", "Head")),
       integerField("example", QT_TRANSLATE_NOOP("Command", "Example"),
