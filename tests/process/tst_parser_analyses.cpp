@@ -64,6 +64,7 @@ void ParserAnalyses::initTestCase() {
                                  "batch.examples=8",
                                  "lr_schedule=dt_fixup",
                                  "lr_schedule.rate=0.001",
+                                 "lr_schedule.warmup=0",
                                  "training.length=10u",
                                  "validation.interval=10u",
                                  "validation.score_interval=never",
