@@ -13,9 +13,15 @@ std::string AttentionMatrix::file(const std::string& part) const {
 }
 
 template <typename Io>
+void jsonMembers(Io& io, AttentionMatrix::Group& group) {
+  io("sort", group.sort)("first", group.first)("count", group.count);
+}
+
+template <typename Io>
 void jsonMembers(Io& io, AttentionMatrix& matrix) {
   io("stack", matrix.stack)("kind", matrix.kind)("layers", matrix.layers)("heads", matrix.heads);
-  io("queries", matrix.queries)("keys", matrix.keys)("arrays", matrix.parts);
+  io("queries", matrix.queries)("keys", matrix.keys)("groups", matrix.groups);
+  io("linked", matrix.linked)("arrays", matrix.parts);
 }
 
 template <typename Io>

@@ -46,7 +46,12 @@ Result<ProbeBatch> onlyExample(RunParts& parts, DataSplit part, std::int64_t exa
                      Phrase::tr("choose another part of the data"));
   if (example >= 0 && example < known) {
     const ExampleId only(example);
-    return probeBatchOf(parts, parts.task->makeBatchOf(part, {&only, 1}));
+    try {
+      return probeBatchOf(parts, parts.task->makeBatchOf(part, {&only, 1}));
+    } catch (const Failure& failure) {  // a task says which examples it cannot make, and why
+      if (failure.error().kind != ErrorKind::Usage) throw;
+      return failure.error();
+    }
   }
   return usageError(Phrase::tr("there is no example %1 in this part of the data")(example),
                     Phrase::tr("it has %1, counted from 0")(known));
@@ -76,7 +81,9 @@ Result<ProbeNet> buildNet(const RunParts& parts, OptionValues options,
   FATHOM_CHECK(options.check());
   FATHOM_TRY(RunParts made, makeRunParts(options, parts.task, parts.device));
   const auto owned = std::make_shared<RunParts>(std::move(made));
-  FATHOM_TRY(const Json report, initialiseParts(*owned, options, false));
+  PrepareRequest prepare;
+  prepare.beside = parts.objective.get();
+  FATHOM_TRY(const Json report, initialiseParts(*owned, options, false, prepare));
   ProbeNet net;
   net.model = std::shared_ptr<Model>(owned, owned->model.get());
   net.sharesPrefixes = sharesPrefixes(*owned->model, options);

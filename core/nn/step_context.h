@@ -60,6 +60,8 @@ class ForwardObserver {
   // score is kept.
   virtual bool takesQueriesAndKeys() const { return false; }
   virtual void queriesAndKeys(const QueryKeyRecord&) {}
+  // true: parts whose output is kept (the states of a frozen encoder) are run all the same, to be seen.
+  virtual bool watchesFrozenParts() const { return false; }
   virtual void stackInput(StackKind, const torch::Tensor& /*x0*/) {}
   // States on their way into a stack, for DT-Fixup's mu: `part` "" is what enters the first layer, other
   // parts are states before their projection. [B, n, width]; padding [B, n] bool or undefined.

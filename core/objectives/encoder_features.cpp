@@ -136,6 +136,7 @@ void EncoderFeatures::prepare(const Task& task, const std::string& encoder, cons
     if (request.say) request.say(what);
   };
   const std::string count = groupedDigits(static_cast<std::int64_t>(rows.size()));
+  m_encoder = encoder;
   if (!request.cachePath.empty() && read(file, rows)) {
     say(Phrase::tr("features of %1 examples: read from %2")(count, file));
     return;
@@ -237,12 +238,24 @@ bool EncoderFeatures::read(const std::string& file, const std::vector<Row>& rows
   return true;
 }
 
+bool EncoderFeatures::takeFrom(const EncoderFeatures& other, const std::string& encoder) {
+  if (other.m_places.empty() || other.m_encoder != encoder) return false;
+  *this = other;
+  return true;
+}
+
+torch::Tensor EncoderFeatures::computed(const TextBatch& rows, const Encode& encode,
+                                        const torch::TensorOptions& tensors) {
+  const torch::NoGradGuard noGrad;
+  return rounded(encode(rows)).to(tensors);
+}
+
 torch::Tensor EncoderFeatures::states(const TextBatch& batch, const Encode& encode,
                                       const torch::TensorOptions& tensors) const {
   const torch::NoGradGuard noGrad;
   const std::int64_t width = batch.tokens.size(1);
   std::vector<std::int64_t> missing, from, to;
-  if (m_places.empty()) return rounded(encode(batch)).to(tensors);
+  if (m_places.empty()) return computed(batch, encode, tensors);
   const std::vector<Row> rows = rowsOf(batch);
   for (std::size_t b = 0; b < rows.size(); ++b) {
     const auto place = m_places.find(rows[b].key);
@@ -252,7 +265,7 @@ torch::Tensor EncoderFeatures::states(const TextBatch& batch, const Encode& enco
       to.push_back(static_cast<std::int64_t>(b) * width + t);
     }
   }
-  if (from.empty()) return rounded(encode(batch)).to(tensors);
+  if (from.empty()) return computed(batch, encode, tensors);
   torch::Tensor all = at::zeros({batch.tokens.size(0) * width, m_states.size(1)}, tensors);
   all.index_copy_(0, indexTensor(to).to(tensors.device()),
                   m_states.index_select(0, indexTensor(from)).to(tensors));
@@ -261,10 +274,10 @@ torch::Tensor EncoderFeatures::states(const TextBatch& batch, const Encode& enco
   const auto some = [&chosen](const torch::Tensor& of) {
     return of.defined() ? of.index_select(0, chosen) : of;
   };
-  const torch::Tensor computed =
-      rounded(encode({some(batch.tokens), some(batch.segments), some(batch.padding)})).to(tensors);
+  const torch::Tensor others =
+      computed({some(batch.tokens), some(batch.segments), some(batch.padding)}, encode, tensors);
   all.view({-1, width, m_states.size(1)})
-      .index_copy_(0, chosen.to(tensors.device()), computed.view({-1, width, m_states.size(1)}));
+      .index_copy_(0, chosen.to(tensors.device()), others.view({-1, width, m_states.size(1)}));
   return all;
 }
 

@@ -29,6 +29,13 @@ class EncoderFeatures {
   void prepare(const Task& task, const std::string& encoder, const Encode& encode,
                const PrepareRequest& request, const torch::TensorOptions& tensors);
 
+  // What `other` has prepared under the same name of the encoder; false, and nothing is taken, where it has
+  // prepared nothing or under another one.
+  bool takeFrom(const EncoderFeatures& other, const std::string& encoder);
+
+  // States as they come, rounded like those that are kept.
+  static torch::Tensor computed(const TextBatch& rows, const Encode& encode,
+                                const torch::TensorOptions& tensors);
   // States of the rows of a batch, [B * T, width] as `tensors` says: those that are kept, the others
   // computed. All are rounded to 16 bits, so that it does not matter which; what padding holds does not
   // count.
@@ -55,6 +62,7 @@ class EncoderFeatures {
                const torch::Device& device);
   Status write(const std::string& file) const;
 
+  std::string m_encoder;  // whose states are kept
   std::map<Key, Place> m_places;
   torch::Tensor m_states;  // [pieces, width] half, on the CPU
 };

@@ -57,8 +57,13 @@ struct Evaluation {
   std::vector<Prediction> predictions;  // completed; empty unless asked for
 };
 
+class Objective;
+
 // What an objective may do before the first batch, and where it may keep what took long.
 struct PrepareRequest {
+  // Of another model on the same data, borrowed: what it has prepared is taken where it is the same. May be
+  // null.
+  const Objective* beside = nullptr;
   std::string cachePath;  // folder that runs share, made when needed; empty: nothing is kept
   bool make = false;      // false: take what is kept, make nothing that takes long
   Progress* progress = nullptr;

@@ -74,8 +74,10 @@ class TextToSqlObjective final : public Objective {
                        "are computed at every update (spider.item_order=fixed keeps them)"));
       return;
     }
-    m_features.prepare(task, frozenEncoderHash(model, m_options), encoderOf(parser), request,
-                       model.parameters().options());
+    const std::string encoder = frozenEncoderHash(model, m_options);
+    const auto* beside = dynamic_cast<const TextToSqlObjective*>(request.beside);
+    if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return;
+    m_features.prepare(task, encoder, encoderOf(parser), request, model.parameters().options());
   }
 
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
@@ -169,11 +171,20 @@ class TextToSqlObjective final : public Objective {
 
   SqlEncoding encoded(const SqlSp& parser, const DeviceBatch& batch, const StepContext& context) const {
     const TextBatch text = pieceRows(batch);
-    const torch::Tensor states =
-        parser.encoderLearns() ? parser.pieceStates(text, context)
-                               : m_features.states(text, encoderOf(parser),
-                                                   static_cast<const Model&>(parser).parameters().options());
-    return parser.network().encode(states, SqlSp::firstPieces(text), inputsOf(batch), context);
+    return parser.network().encode(statesOf(parser, text, context), SqlSp::firstPieces(text), inputsOf(batch),
+                                   context);
+  }
+
+  // Whoever watches a frozen encoder has it run, with the states that are kept otherwise as its result.
+  torch::Tensor statesOf(const SqlSp& parser, const TextBatch& text, const StepContext& context) const {
+    if (parser.encoderLearns()) return parser.pieceStates(text, context);
+    const torch::TensorOptions tensors = static_cast<const Model&>(parser).parameters().options();
+    if (context.observer == nullptr || !context.observer->watchesFrozenParts())
+      return m_features.states(text, encoderOf(parser), tensors);
+    StepContext watched = context;
+    watched.training = false;
+    return EncoderFeatures::computed(
+        text, [&](const TextBatch& rows) { return parser.pieceStates(rows, watched); }, tensors);
   }
 
   // The first mean is the nll of an example: what the divergence rule compares with ignorantNll().

@@ -33,6 +33,7 @@ class MapRecorder : public ForwardObserver {
   std::int64_t bytes = 0;
 
   bool wantsAttention() const override { return true; }
+  bool watchesFrozenParts() const override { return true; }
   void attention(const AttentionRecord& record) override {
     auto found = std::find_if(recorded.begin(), recorded.end(), [&](const Recorded& each) {
       return each.stack == record.site.stack && each.kind == record.site.kind;
@@ -87,18 +88,36 @@ class MapRecorder : public ForwardObserver {
   TokenMasks m_masks;
 };
 
-std::vector<std::string> realPieces(const std::vector<std::string>& pieces, const torch::Tensor& mask,
-                                    std::int64_t length) {
-  std::vector<std::string> real;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
+// The real tokens of the only row.
+TokenRow realTokens(const TokenRow& row, const torch::Tensor& mask, std::int64_t length) {
+  TokenRow real;
+  for (std::size_t i = 0; i < row.texts.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
-    if (!mask.defined() || (at < mask.size(1) && mask[0][at].item<bool>())) real.push_back(pieces[i]);
+    if (mask.defined() && !(at < mask.size(1) && mask[0][at].item<bool>())) continue;
+    real.texts.push_back(row.texts[i]);
+    if (!row.sorts.empty()) real.sorts.push_back(row.sorts[i]);
+    if (!row.linked.empty()) real.linked.push_back(row.linked[i]);
   }
   // A task without pieces: positions.
-  for (auto i = static_cast<std::int64_t>(real.size()); i < length; ++i)
-    real.push_back(std::to_string(i + 1));
-  real.resize(static_cast<std::size_t>(length));
+  for (auto i = static_cast<std::int64_t>(real.texts.size()); i < length; ++i)
+    real.texts.push_back(std::to_string(i + 1));
+  real.texts.resize(static_cast<std::size_t>(length));
   return real;
+}
+
+void addSorts(AttentionMatrix& matrix, const TokenRow& tokens) {
+  if (tokens.sorts.size() == tokens.texts.size()) {
+    auto& groups = matrix.groups.emplace();
+    for (std::size_t i = 0; i < tokens.sorts.size(); ++i) {
+      if (groups.empty() || groups.back().sort != tokens.sorts[i])
+        groups.push_back({tokens.sorts[i], static_cast<int>(i), 0});
+      ++groups.back().count;
+    }
+  }
+  if (tokens.linked.size() != tokens.texts.size()) return;
+  matrix.linked.emplace();
+  for (std::size_t i = 0; i < tokens.linked.size(); ++i)
+    if (tokens.linked[i]) matrix.linked->push_back(static_cast<int>(i));
 }
 
 // analysis_store makes a file of it.
@@ -111,12 +130,11 @@ Json arrayOf(const AttentionMatrix& matrix, const std::string& part, const std::
 }
 
 Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t example) {
-  const std::map<std::string, std::vector<std::string>> pieces =
-      batch.pieces ? batch.pieces(0) : std::map<std::string, std::vector<std::string>>();
+  const TokenRows pieces = batch.pieces ? batch.pieces(0) : TokenRows();
   const auto tokens = [&](StackKind stack, std::int64_t length) {
-    const auto found = pieces.find(stack == StackKind::Decoder ? "decoder" : "encoder");
-    return realPieces(found == pieces.end() ? std::vector<std::string>() : found->second,
-                      batch.realTokens.of(stack), length);
+    auto found = pieces.find(stackName(stack));
+    if (found == pieces.end() && stack != StackKind::Decoder) found = pieces.find("encoder");
+    return realTokens(found == pieces.end() ? TokenRow() : found->second, batch.realTokens.of(stack), length);
   };
   AttentionMatrices matrices;
   matrices.example = example;
@@ -127,9 +145,11 @@ Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t
     matrix.kind = sublayerName(each.kind);
     matrix.layers = static_cast<int>(each.probabilities.size());
     matrix.heads = static_cast<int>(first.size(0));
-    matrix.queries = tokens(each.stack, first.size(1));
-    matrix.keys =
-        tokens(each.kind == SublayerKind::CrossAttention ? StackKind::Encoder : each.stack, first.size(2));
+    const TokenRow queries = tokens(each.stack, first.size(1));
+    const bool cross = each.kind == SublayerKind::CrossAttention;
+    matrix.queries = queries.texts;
+    matrix.keys = cross ? tokens(StackKind::Encoder, first.size(2)).texts : queries.texts;
+    if (!cross) addSorts(matrix, queries);
     matrices.attentions.push_back(std::move(matrix));
   }
   Json json = attentionMatricesToJson(matrices);

@@ -40,6 +40,7 @@ class AttentionProbe : public ForwardObserver {
 
   bool wantsAttention() const override { return true; }
   void attention(const AttentionRecord& record) override;
+  bool watchesFrozenParts() const override { return true; }
   bool takesQueriesAndKeys() const override { return true; }
   void queriesAndKeys(const QueryKeyRecord& record) override;
 

@@ -20,7 +20,7 @@ Result<Json> runBetaDependency(const ProbeSubject& subject, const OptionValues&)
   FATHOM_CHECK(checkProbeExamples(subject));
   RealBranches real;
   forProbeBatches(subject, Phrase::tr("taking the stream apart").english, [&](const ProbeBatch& batch) {
-    real.add(recordBranches(batch.forward, {.seed = subject.seed}), batch.realTokens);
+    real.add(recordBranches(batch.forward, {.seed = subject.seed}, true), batch.realTokens);
   });
   std::vector<StackDependency> stacks;
   for (const StackBranches& recorded : real.joined()) {

@@ -21,7 +21,9 @@ std::vector<double> toVector(const torch::Tensor& tensor) {
 
 class BranchRecorder : public ForwardObserver {
  public:
+  explicit BranchRecorder(bool frozenParts) : m_frozenParts(frozenParts) {}
   std::vector<StackBranches> stacks;
+  bool watchesFrozenParts() const override { return m_frozenParts; }
   void stackInput(StackKind stack, const torch::Tensor& x0) override {
     stacks.push_back({stack, cpuDouble(x0), {}, {}, {}});
   }
@@ -31,6 +33,9 @@ class BranchRecorder : public ForwardObserver {
     current.branches.push_back(cpuDouble(record.branchOutput));
     current.output = cpuDouble(record.output);
   }
+
+ private:
+  bool m_frozenParts;
 };
 
 // A factor of one entry is spread over the width; none stays empty.
@@ -41,9 +46,9 @@ std::vector<double> factorOf(const torch::Tensor& factor, std::int64_t width) {
 
 }  // namespace
 
-std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context) {
+std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context, bool frozenParts) {
   const torch::NoGradGuard noGradients;
-  BranchRecorder recorder;
+  BranchRecorder recorder(frozenParts);
   context.training = false;
   context.observer = &recorder;
   forward(context);

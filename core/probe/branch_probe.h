@@ -23,8 +23,10 @@ struct StackBranches {
   std::vector<torch::Tensor> branches;  // a_i, float64 CPU [B, T, d]
 };
 
-// Runs one forward in evaluation mode and records every stack it passes through.
-std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context);
+// Runs one forward in evaluation mode and records every stack it passes through; those of a frozen part whose
+// output is kept only with `frozenParts`.
+std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context,
+                                          bool frozenParts = false);
 
 // Real tokens of the recorded stacks of several batches of one model; padding is dropped at once.
 class RealBranches {

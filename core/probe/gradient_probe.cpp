@@ -11,6 +11,7 @@ class OutputRecorder : public ForwardObserver {
   std::vector<SublayerSite> sites;
   std::vector<torch::Tensor> outputs;
   void sublayer(const SublayerRecord& record) override {
+    if (!record.output.requires_grad()) return;  // below everything that learns
     sites.push_back(record.site);
     outputs.push_back(record.output);
   }
@@ -22,6 +23,7 @@ std::vector<SublayerGradient> probeGradients(const std::function<torch::Tensor(c
   OutputRecorder recorder;
   context.observer = &recorder;
   const torch::Tensor value = loss(context);
+  if (recorder.outputs.empty()) return {};
   // Gradients of the streams themselves: nothing is accumulated into the parameters.
   const auto gradients = torch::autograd::grad({value}, recorder.outputs, {}, std::nullopt, false, true);
   std::vector<SublayerGradient> result;

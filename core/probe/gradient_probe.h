@@ -12,7 +12,8 @@
 namespace fathom {
 
 // |dL/dx_i| of every sub-layer output of one batch (Admin Fig 3; docs/analyses.md §5): Frobenius norm over
-// the whole tensor, pads included as they come. Divide with relativeToLargest (core/analysis).
+// the whole tensor, pads included as they come. Divide with relativeToLargest (core/analysis). Sub-layers
+// below everything that learns (layers of a frozen encoder) have none.
 struct SublayerGradient {
   SublayerSite site;
   double norm = 0;

@@ -29,7 +29,8 @@ std::vector<const Parameter*> watched(const Model& model) {
   const ParameterStore& store = model.parameters();
   for (const Parameter& parameter : store.parameters()) {
     const bool matrix = matrixName(parameter.info.role) != nullptr && store.value(parameter).dim() == 2;
-    if (matrix && parameter.info.layer >= 0) chosen.push_back(&parameter);
+    const bool learns = store.leaves()[parameter.leaf].tensor.requires_grad();
+    if (matrix && learns && parameter.info.layer >= 0) chosen.push_back(&parameter);
   }
   return chosen;
 }
@@ -51,12 +52,19 @@ std::vector<MatrixNorm> matrixNorms(const Model& model, const std::vector<BatchL
   const ParameterStore& store = model.parameters();
   context.training = false;
   std::vector<torch::Tensor> leaves;
-  for (const Leaf& leaf : store.leaves()) leaves.push_back(leaf.tensor);
-  std::vector<torch::Tensor> gradients(leaves.size());  // undefined = none
+  std::vector<std::size_t> places;  // of them among all
+  for (std::size_t i = 0; i < store.leaves().size(); ++i) {
+    if (!store.leaves()[i].tensor.requires_grad()) continue;
+    leaves.push_back(store.leaves()[i].tensor);
+    places.push_back(i);
+  }
+  std::vector<torch::Tensor> gradients(store.leaves().size());  // undefined = none
   for (const BatchLoss& loss : losses) {
     const auto found = torch::autograd::grad({loss(context)}, leaves, {}, std::nullopt, false, true);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (found[i].defined()) gradients[i] = gradients[i].defined() ? gradients[i] + found[i] : found[i];
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      torch::Tensor& sum = gradients[places[i]];
+      if (found[i].defined()) sum = sum.defined() ? sum + found[i] : found[i];
+    }
   }
   const std::vector<torch::Tensor> now = attentionMatrices(model);
   std::vector<MatrixNorm> norms;

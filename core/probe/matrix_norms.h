@@ -15,7 +15,7 @@ namespace fathom {
 // The summed loss of one batch.
 using BatchLoss = std::function<torch::Tensor(const StepContext&)>;
 
-// Query, key, value and output matrices of every attention of a model: what Admin Figs 5 and 11 follow.
+// Query, key, value and output matrices of every attention that learns: what Admin Figs 5 and 11 follow.
 // Copies on the CPU, float64, in the order of the parameters.
 std::vector<torch::Tensor> attentionMatrices(const Model& model);
 

@@ -48,13 +48,15 @@ Result<StackKind> chosenStack(const Model& model, const std::string& wanted) {
                                       Phrase::tr("it has: %1")(known)));
 }
 
-// "admin": that scheme in every stack. "name:key=value&key=value" or "key=value&key=value".
-Variant variantOf(const std::string& text, const Model& model) {
+// "admin": that scheme in the extra layers, where they are measured (what they stand on has a form of its
+// own), else in every stack. "name:key=value&key=value" or "key=value&key=value".
+Variant variantOf(const std::string& text, const Model& model, StackKind measured) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) {
     Variant variant{residualEntry(text).title, {}};
     for (const StackDescription& stack : model.stacks())
-      variant.assignments.push_back(std::string(stackName(stack.kind)) + ".residual=" + text);
+      if (measured != StackKind::Extra || stack.kind == measured)
+        variant.assignments.push_back(std::string(stackName(stack.kind)) + ".residual=" + text);
     return variant;
   }
   const auto colon = text.find(':');
@@ -78,7 +80,7 @@ Result<SweepPlan> planOf(const ProbeSubject& subject, const OptionValues& option
   for (std::int64_t draw = 0; draw < options.integer("draws"); ++draw)
     plan.seeds.push_back(static_cast<std::uint64_t>(first + draw));
   for (const std::string& text : options.texts("variants"))
-    plan.variants.push_back(variantOf(text, subject.model));
+    plan.variants.push_back(variantOf(text, subject.model, plan.stack));
   if (plan.variants.empty()) {
     const std::string& scheme = subject.model.residual(plan.stack).id();
     plan.variants.push_back({residualEntry(scheme).title, {}});

@@ -18,6 +18,7 @@
 #include "core/base/stop_token.h"
 #include "core/nn/models/model.h"
 #include "core/probe/forward_pass.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
@@ -28,9 +29,7 @@ struct ProbeBatch {
   TokenMasks realTokens;
   std::int64_t examples = 0;
   std::vector<std::int64_t> ids;  // [B] indices in the part of the data; empty where they are not known
-  // The tokens of one row as text, by the stack that reads them ("encoder", "decoder"), padding included; may
-  // be empty.
-  std::function<std::map<std::string, std::vector<std::string>>(std::int64_t row)> pieces;
+  std::function<TokenRows(std::int64_t row)> pieces;  // Task::pieces of one row; may be empty
 };
 
 // Another model on the data of a subject, at its initial weights.

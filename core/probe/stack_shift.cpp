@@ -22,6 +22,8 @@ class StreamRecorder : public ForwardObserver {
         m_layers(layers) {}
   std::vector<SublayerSite> sites;
   std::vector<torch::Tensor> streams;
+  // What is kept of a frozen encoder does not change with its weights.
+  bool watchesFrozenParts() const override { return m_stack == StackKind::Encoder; }
   void sublayer(const SublayerRecord& record) override {
     if (record.site.stack != m_stack) return;
     const bool wanted =

@@ -34,7 +34,7 @@ HostBatch Task::makeBatchOf(DataSplit split, std::span<const ExampleId>) const {
                               dataSplitName(split)));
 }
 
-std::map<std::string, std::vector<std::string>> Task::pieces(const HostBatch&, std::int64_t) const {
+TokenRows Task::pieces(const HostBatch&, std::int64_t) const {
   return {};
 }
 

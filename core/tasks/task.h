@@ -66,6 +66,15 @@ struct DataHash {
   std::int64_t bytes = 0;
 };
 
+// The tokens of a row of a batch as one stack reads them, padding included. The other vectors are parallel to
+// `texts`, or empty.
+struct TokenRow {
+  std::vector<std::string> texts;
+  std::vector<std::string> sorts;  // "question", "column", "table": where there are several of them
+  std::vector<bool> linked;        // the data say that it has to do with a token of another sort
+};
+using TokenRows = std::map<std::string, TokenRow>;  // by stack: "encoder", "decoder", "extra"
+
 // One output of a model for one example, before and after the task turned it into text.
 struct Prediction {
   ExampleId example;
@@ -126,10 +135,8 @@ class Task {
   virtual std::map<std::string, std::string> artifacts() const { return {}; }
 
   virtual ExampleTexts exampleTexts(DataSplit split, ExampleId example) const = 0;
-  // The tokens of a row of a batch as text, padding included, by the stack that reads them ("encoder",
-  // "decoder"). A task without tokens has none.
-  virtual std::map<std::string, std::vector<std::string>> pieces(const HostBatch& batch,
-                                                                 std::int64_t row) const;
+  // A stack that is not named reads what the encoder reads. A task without tokens has none.
+  virtual TokenRows pieces(const HostBatch& batch, std::int64_t row) const;
   // Fills text (and whatever else the task derives) of predictions from their ids.
   virtual void complete(std::vector<Prediction>& predictions) const = 0;
   // Scores of completed predictions against the references of the split. An error when an example is missing

@@ -55,22 +55,41 @@ Json madeDependency(int sublayers, double shift) {
   return dependenciesToJson({stack});
 }
 
-Json madeMaps(int layers, int heads, int tokens) {
-  AttentionMatrix matrix{"encoder", "self_attention", layers, heads, {}, {}, {}};
-  for (int i = 0; i < tokens; ++i) matrix.queries.push_back("w" + std::to_string(i));
-  matrix.keys = matrix.queries;
+namespace {
+
+Json mapsOf(const AttentionMatrix& matrix) {
   Json json = attentionMatricesToJson({0, {matrix}});
+  const int tokens = static_cast<int>(matrix.queries.size());
   std::vector<float> values;
-  for (int map = 0; map < layers * heads; ++map)
+  for (int map = 0; map < matrix.layers * matrix.heads; ++map)
     for (int query = 0; query < tokens; ++query)
       for (int key = 0; key < tokens; ++key)
         values.push_back(key == (query + map) % tokens ? 0.7F : 0.3F / static_cast<float>(tokens - 1));
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
   json["attentions"][0]["arrays"]["probabilities"] = {
-      {"file", "encoder.self_attention.probabilities.npy"},
-      {"shape", {layers, heads, tokens, tokens}},
+      {"file", matrix.name() + ".probabilities.npy"},
+      {"shape", {matrix.layers, matrix.heads, tokens, tokens}},
       {"f4", Json::binary({bytes, bytes + values.size() * sizeof(float)})}};
   return json;
+}
+
+}  // namespace
+
+Json madeMaps(int layers, int heads, int tokens) {
+  AttentionMatrix matrix{"encoder", "self_attention", layers, heads, {}, {}, {}};
+  for (int i = 0; i < tokens; ++i) matrix.queries.push_back("w" + std::to_string(i));
+  matrix.keys = matrix.queries;
+  return mapsOf(matrix);
+}
+
+Json madeSchemaMaps(int layers, int heads) {
+  AttentionMatrix matrix{"extra", "self_attention", layers, heads, {}, {}, {}};
+  matrix.groups = {{"question", 0, 4}, {"column", 4, 60}, {"table", 64, 10}};
+  matrix.linked = {1, 7, 65};
+  for (const AttentionMatrix::Group& group : *matrix.groups)
+    for (int i = 0; i < group.count; ++i) matrix.queries.push_back(group.sort + std::to_string(i));
+  matrix.keys = matrix.queries;
+  return mapsOf(matrix);
 }
 
 void storeResult(const std::string& run, const std::string& analysis, const std::string& checkpoint,

@@ -14,6 +14,10 @@ Json madeDependency(int sublayers, double shift);
 // Attention of example 0 with `tokens` words.
 Json madeMaps(int layers, int heads, int tokens);
 
+// The same of a question of 4 words over 60 columns and 10 tables, in extra layers; one word names a column
+// and a table.
+Json madeSchemaMaps(int layers, int heads);
+
 // Stores a result of `analysis` of run folder `run` at a checkpoint ("init", "0001-00000010"), which need not
 // exist.
 void storeResult(const std::string& run, const std::string& analysis, const std::string& checkpoint,

@@ -78,6 +78,7 @@ class AttentionWorkspaceTest : public QObject {
   void headsOpenAsMatrixAndLines();
   void longExamplesAreMatrices();
   void everyTokenHasRoom();
+  void schemasAreCutToWhatIsLinked();
 
  private:
   bool open();
@@ -503,6 +504,7 @@ void AttentionWorkspaceTest::onlyPartsThatAreThereAreOffered() {
   QVERIFY(part->findData(QStringLiteral("probabilities")) >= 0);
   QCOMPARE(part->findData(QStringLiteral("relation")), -1);
   QCOMPARE(part->findData(QStringLiteral("residual")), -1);
+  QVERIFY(!view()->choices()->control(QStringLiteral("tokens"))->isVisible());  // all are of one sort
 }
 
 void AttentionWorkspaceTest::gridsOfferTheMetricsOfTheirRuns() {
@@ -625,6 +627,38 @@ void AttentionWorkspaceTest::longExamplesAreMatrices() {
   QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(1));
   const auto& matrix = std::get<CellsMark>(view()->detail()->spec().panels[0].marks.front().shape);
   QCOMPARE(matrix.rows, 70);
+}
+
+// A long schema is a matrix with lines between its sorts; question and linked items alone are few enough for
+// lines between tokens, whose places stay what they were.
+void AttentionWorkspaceTest::schemasAreCutToWhatIsLinked() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeSchemaMaps(2, 2));
+  choose("attention_maps");
+  auto* tokens = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("tokens")));
+  QVERIFY(tokens->isVisible());
+  const auto cell = [&] {
+    return QString::fromStdString(
+        std::get<GridMark>(spec().panels[0].marks.front().shape).cells[0].selection);
+  };
+  click(canvas(), cell());
+  const auto detail = [&]() -> const FigurePanel& { return view()->detail()->spec().panels[0]; };
+  QCOMPARE(std::get<CellsMark>(detail().marks.front().shape).rows, 74);
+  QCOMPARE(detail().marks.size(), std::size_t(5));
+  QCOMPARE(std::get<RuleMark>(detail().marks[1].shape).position, 3.5);
+  QVERIFY(spec().notes.front().english().find("4 question tokens, 60 columns, 10 tables") !=
+          std::string::npos);
+  tokens->setCurrentIndex(tokens->findData(QStringLiteral("linked")));
+  QVERIFY(settle());
+  click(canvas(), cell());
+  QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(2));
+  const auto& matrix = std::get<CellsMark>(detail().marks.front().shape);
+  QCOMPARE(matrix.rows, 6);
+  QVERIFY(std::abs(matrix.values[4 * 6 + 4] - 0.7) < 1e-6);
+  QCOMPARE(detail().marks.front().rowParts.at(4), std::string("q:7"));
+  QCOMPARE(detail().y.categories.at(5), std::string("table1"));
+  click(view()->detail(), QString::fromStdString(detail().marks.front().selection + "/q:7/k:65"));
+  QCOMPARE(current(Dimension::QueryToken), QStringLiteral("7"));
 }
 
 // The detail is as high as its tokens need, and can be scrolled; its title is whole.

@@ -108,6 +108,24 @@ Json record(const std::string& db, const std::string& question, const std::strin
   return {{"db_id", db}, {"question", question}, {"query", query}};
 }
 
+// Linked is what some link relation (21, 22, 24, 25, 27, 28, 30, 31) of DT-Fixup's set has at an end.
+void checkLinked(const HostBatch& batch, std::int64_t row, const TokenRow& extra, std::int64_t words,
+                 std::int64_t elements) {
+  const HostRagged& ragged = batch.ragged("relations");
+  const auto first = ragged.offsets.values<std::int64_t>()[static_cast<std::size_t>(row)];
+  const auto ids = ragged.values.values<std::uint8_t>();
+  std::vector<bool> wanted(static_cast<std::size_t>(elements), false);
+  for (std::int64_t i = 0; i < words; ++i) {
+    for (std::int64_t j = words; j < elements; ++j) {
+      const int id = ids[static_cast<std::size_t>(first + i * elements + j)];
+      if (id != 21 && id != 22 && id != 27 && id != 28) continue;
+      wanted[static_cast<std::size_t>(i)] = wanted[static_cast<std::size_t>(j)] = true;
+    }
+  }
+  QVERIFY(extra.linked.size() >= wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) QCOMPARE(extra.linked[i], wanted[i]);
+}
+
 // What the statistics of a part say was left out.
 std::int64_t leftOut(const TextToSqlTask& task, const char* part, const char* reason) {
   return task.statistics()[part]["left_out"].value(reason, std::int64_t{0});
@@ -186,7 +204,7 @@ class TestTextToSqlTask : public QObject {
       const auto spans = rowOfRagged(batch.ragged("item_spans"), row);
       QCOMPARE(spans.size(), std::size_t(2 * (C + K)));
       // However they were listed, the span of an item holds its text.
-      const auto pieces = task->pieces(batch, row).at("encoder");
+      const auto pieces = task->pieces(batch, row).at("encoder").texts;
       for (std::size_t item = 0; item < database.items.texts.size(); ++item) {
         std::string text;
         for (auto at = spans[2 * item]; at < spans[2 * item + 1]; ++at)
@@ -205,9 +223,15 @@ class TestTextToSqlTask : public QObject {
       QCOMPARE(tables[1], std::int64_t{0});
       QCOMPARE(rowOfRagged(batch.ragged("relations"), row).size(), std::size_t(n * n));
       checkActions(batch, row, int(C));
-      const auto extra = task->pieces(batch, row).at("extra");
-      QVERIFY(extra.size() >= std::size_t(n));
-      QCOMPARE(extra[static_cast<std::size_t>(W)], std::string("*"));
+      const TokenRow extra = task->pieces(batch, row).at("extra");
+      QVERIFY(extra.texts.size() >= std::size_t(n));
+      QCOMPARE(extra.texts[static_cast<std::size_t>(W)], std::string("*"));
+      QCOMPARE(extra.texts[static_cast<std::size_t>(W + 1)], database.items.tables[0] + ".*");
+      QCOMPARE(extra.texts[static_cast<std::size_t>(n - 1)], std::string("*"));
+      QCOMPARE(std::count(extra.sorts.begin(), extra.sorts.end(), "question"), W);
+      QCOMPARE(std::count(extra.sorts.begin(), extra.sorts.end(), "column"), C);
+      QCOMPARE(std::count(extra.sorts.begin(), extra.sorts.end(), "table"), K);
+      checkLinked(batch, row, extra, W, n);
     }
     QVERIFY(batch.ragged("relations").values.dtype() == HostDtype::U8);
   }
@@ -283,6 +307,33 @@ class TestTextToSqlTask : public QObject {
     QVERIFY(limited->batchedExamples(DataSplit::Train).size() <
             limited->batchedExamples(DataSplit::Validation).size() * 2);
     QCOMPARE(leftOut(*limited, "validation", "over_max_items"), std::int64_t{0});
+  }
+
+  // Which one is looked at is not bound to the smaller part that a run drew; what cannot be made says why.
+  void oneExampleAlone() {
+    const auto few = sampleTask({{"spider.max_validation", 5}});
+    const auto kept = few->batchedExamples(DataSplit::Validation);
+    std::int64_t looked = 0;
+    for (std::int64_t e = 0; e < few->exampleCount(DataSplit::Validation); ++e) {
+      const ExampleId one(e);
+      looked += few->makeBatchOf(DataSplit::Validation, {&one, 1}).rows();
+    }
+    QVERIFY(looked > std::int64_t(kept.size()));
+    const auto limited = sampleTask({{"spider.max_items", 28}});
+    const auto used = limited->batchedExamples(DataSplit::Train);
+    std::int64_t refused = 0;
+    while (std::binary_search(used.begin(), used.end(), ExampleId(refused))) ++refused;
+    try {
+      const ExampleId one(refused);
+      limited->makeBatchOf(DataSplit::Train, {&one, 1});
+      QFAIL("an example of more items than the limit was made");
+    } catch (const Failure& failure) {
+      const std::string text = failure.error().text();
+      QVERIFY(failure.error().kind == ErrorKind::Usage);
+      QVERIFY2(text.find("left out (over_max_items)") != std::string::npos, text.c_str());
+      const auto next = std::upper_bound(used.begin(), used.end(), ExampleId(refused));
+      QVERIFY2(text.find("used: " + std::to_string(next->value)) != std::string::npos, text.c_str());
+    }
   }
 
   void goldScoresFully() {

@@ -35,9 +35,12 @@ std::vector<OptionField> mapFields() {
                    {"content", "scores: content"},
                    {"relation", "scores: relations"},
                    {"residual", "scores: from the layers below"}}),
-      typedField(
-          "attention", "Attention",
-          "encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first."),
+      typedField("attention", "Attention",
+                 "encoder.self_attention, decoder.self_attention, decoder.cross_attention or "
+                 "extra.self_attention; empty: the first."),
+      choiceField("tokens", "Tokens",
+                  "All of them; or, of a question and a schema, the question and the items that it names.",
+                  {{"all", "all tokens"}, {"linked", "question and linked items"}}),
       headField("layer", "Layer"),
       headField("head", "Head"),
       integerField("example", "Example", "Which example of the part of the data, counted from 0.", 0)

@@ -32,12 +32,14 @@ struct Shown {
   std::string part;
   std::int64_t example = 0;
   std::vector<double> values;   // [layers, heads, queries, keys]
+  std::vector<int> places;      // of its tokens among all, where only some are shown
   std::int64_t notNumbers = 0;  // cells whose probability is none: hidden ones have 0
   std::size_t queries() const { return matrix.queries.size(); }
   std::size_t keys() const { return matrix.keys.size(); }
   const double* head(int layer, int head) const {
     return values.data() + (static_cast<std::size_t>(layer * matrix.heads + head)) * queries() * keys();
   }
+  int place(int token) const { return places.empty() ? token : places[static_cast<std::size_t>(token)]; }
   std::string selection() const {
     Selection base =
         Selection::fromText(QString::fromStdString(probeSelection(source.run, matrix.stack, matrix.kind)))
@@ -76,6 +78,33 @@ Result<std::vector<double>> numbersOf(const ProbedResult& probed, const Attentio
   return array.doubles();
 }
 
+// Leaves out what is neither of the first sort (the question) nor linked.
+void keepLinked(Shown& shown) {
+  AttentionMatrix& matrix = shown.matrix;
+  if (!matrix.groups || matrix.groups->empty() || !matrix.linked) return;
+  const std::vector<AttentionMatrix::Group> before = std::move(*matrix.groups);
+  matrix.groups->clear();
+  for (const AttentionMatrix::Group& group : before) {
+    const auto first = static_cast<int>(shown.places.size());
+    for (int token = group.first; token < group.first + group.count; ++token)
+      if (group.sort == before.front().sort || std::ranges::binary_search(*matrix.linked, token))
+        shown.places.push_back(token);
+    const int count = static_cast<int>(shown.places.size()) - first;
+    if (count > 0) matrix.groups->push_back({group.sort, first, count});
+  }
+  const std::size_t all = shown.queries();
+  std::vector<double> values;
+  for (std::size_t head = 0; head < shown.values.size(); head += all * all)
+    for (const int query : shown.places)
+      for (const int key : shown.places)
+        values.push_back(
+            shown.values[head + static_cast<std::size_t>(query) * all + static_cast<std::size_t>(key)]);
+  shown.values = std::move(values);
+  std::vector<std::string> words;
+  for (const int token : shown.places) words.push_back(matrix.keys[static_cast<std::size_t>(token)]);
+  matrix.queries = matrix.keys = std::move(words);
+}
+
 Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
   Shown shown;
   shown.source = std::move(probed);
@@ -91,6 +120,7 @@ Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
   FATHOM_TRY(const std::vector<double> probabilities, numbersOf(shown.source, shown.matrix, "probabilities"));
   shown.notNumbers = std::count_if(probabilities.begin(), probabilities.end(),
                                    [](double value) { return std::isnan(value); });
+  if (options.text("tokens") == "linked") keepLinked(shown);
   return shown;
 }
 
@@ -188,6 +218,22 @@ FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string
   return panel;
 }
 
+// Between question, columns and tables; in a colour that the maps' middles do not have.
+void addSeparators(FigurePanel& panel, const Shown& shown) {
+  constexpr std::size_t kMostGroups = 12;
+  if (!shown.matrix.groups || shown.matrix.groups->size() > kMostGroups) return;
+  for (const AttentionMatrix::Group& group : *shown.matrix.groups) {
+    if (group.first == 0) continue;
+    for (const bool vertical : {true, false}) {
+      FigureMark mark;
+      mark.style.colour = shown.part == "probabilities" ? "#FFFFFF" : "#404040";
+      mark.style.width = 0.75;
+      mark.shape = RuleMark{group.first - 0.5, vertical};
+      panel.marks.push_back(std::move(mark));
+    }
+  }
+}
+
 FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& range,
                         const std::string& palette) {
   FigurePanel panel;
@@ -207,10 +253,13 @@ FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& ra
   panel.bars = {bar};
   FigureMark mark;
   mark.selection = shown.selection() + "/" + headPart(layer, head);
-  for (int query = 0; query < cells.rows; ++query) mark.rowParts.push_back("q:" + std::to_string(query));
-  for (int key = 0; key < cells.columns; ++key) mark.columnParts.push_back("k:" + std::to_string(key));
+  for (int query = 0; query < cells.rows; ++query)
+    mark.rowParts.push_back("q:" + std::to_string(shown.place(query)));
+  for (int key = 0; key < cells.columns; ++key)
+    mark.columnParts.push_back("k:" + std::to_string(shown.place(key)));
   mark.shape = std::move(cells);
   panel.marks.push_back(std::move(mark));
+  addSeparators(panel, shown);
   return panel;
 }
 
@@ -229,7 +278,7 @@ FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<in
   const double* values = shown.head(layer, head);
   SegmentsMark segments;
   for (std::size_t from = 0; from < shown.queries(); ++from) {
-    const double share = !query || static_cast<std::size_t>(*query) == from ? 1 : 0;
+    const double share = !query || *query == shown.place(static_cast<int>(from)) ? 1 : 0;
     for (std::size_t to = 0; to < shown.keys(); ++to) {
       const double weight = values[from * shown.keys() + to] * share;
       if (!(weight >= kLeastWeight)) continue;
@@ -292,13 +341,34 @@ Phrase wordsOf(const Shown& shown, int layer, int head) {
                                    Phrase::list(std::move(words), "; "));
 }
 
-void addNotes(FigureSpec& spec, const std::vector<Shown>& all) {
+// "14 question tokens, 28 columns, 5 tables"; nothing where all are of one sort.
+Phrase groupWords(const Shown& shown) {
+  std::vector<Phrase> words;
+  constexpr std::size_t kMost = 6;
+  if (!shown.matrix.groups || shown.matrix.groups->size() > kMost) return {};
+  for (const AttentionMatrix::Group& group : *shown.matrix.groups) {
+    if (group.sort == "question")
+      words.push_back(Phrase::tr("%1 question tokens")(group.count));
+    else if (group.sort == "column")
+      words.push_back(Phrase::tr("%1 columns")(group.count));
+    else if (group.sort == "table")
+      words.push_back(Phrase::tr("%1 tables")(group.count));
+  }
+  return words.size() > 1 ? Phrase::list(std::move(words), ", ") : Phrase();
+}
+
+void addNotes(FigureSpec& spec, const std::vector<Shown>& all, bool linked) {
   for (const Shown& shown : all) {
     const auto grey = std::count_if(shown.values.begin(), shown.values.end(),
                                     [](double value) { return std::isnan(value); });
     Phrase note = Phrase::tr("%1: %2, checkpoint %3, example %4, %5 query and %6 key tokens")(
         shown.source.name, shown.matrix.name(), shown.source.checkpoint, shown.example, shown.queries(),
         shown.keys());
+    if (const Phrase groups = groupWords(shown); !groups.empty())
+      note.append(Phrase::tr("in this order: %1")(groups), "; ");
+    if (linked && !shown.places.empty()) note.append(Phrase::tr("only the linked items"), "; ");
+    if (linked && shown.places.empty())
+      note.append(Phrase::tr("nothing is known of links: all tokens"), "; ");
     if (shown.notNumbers > 0) note.append(Phrase::tr("%1 cells are not numbers")(shown.notNumbers), "; ");
     if (grey > shown.notNumbers) note.append(Phrase::tr("grey: hidden from the query"), "; ");
     spec.notes.push_back(Phrase::tr("%1.")(std::move(note)));
@@ -348,7 +418,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
     spec.notes.push_back(all.front().part == "probabilities"
                              ? Phrase::tr("More than 64 tokens: drawn as a matrix instead of lines.")
                              : Phrase::tr("Scores have signs: drawn as a matrix instead of lines."));
-  addNotes(spec, all);
+  addNotes(spec, all, options.text("tokens") == "linked");
   spec.notes.insert(spec.notes.end(), absent.begin(), absent.end());
   setSize(spec, options,
           form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : kSquareMm);
@@ -378,7 +448,9 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   spec.title = Phrase::tr("%1, %2")(headWords(layer, head), shown.source.name);
   spec.panels.push_back(std::move(matrix));
   if (drawnAsLines(shown)) {
-    const bool inside = queryKnown && query >= 0 && query < static_cast<int>(shown.queries());
+    bool inside = false;
+    for (int token = 0; queryKnown && token < static_cast<int>(shown.queries()); ++token)
+      inside = inside || shown.place(token) == query;
     FigurePanel lines = linesPanel(shown, layer, head, inside ? std::optional<int>(query) : std::nullopt);
     lines.row = 1;
     spec.panels.push_back(std::move(lines));

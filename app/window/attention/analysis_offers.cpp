@@ -73,6 +73,8 @@ void offerProbedParts(LibrarySource& source, const AnalysisAsk& ask, const Json&
     for (const Json& attention : probed->result.value("attentions", Json::array())) {
       offer(loaded, "attention", text(attention, "stack") + "." + text(attention, "kind"));
       if (!attention.is_object()) continue;
+      offer(loaded, "tokens", "all");
+      if (attention.contains("linked")) offer(loaded, "tokens", "linked");
       const Json arrays = attention.value("arrays", Json::object());
       for (const auto& part : arrays.items()) offer(loaded, "part", part.key());
     }

@@ -145,6 +145,16 @@ int relationTypes(RelationSet set) {
   return set == RelationSet::DtFixup ? 33 : set == RelationSet::RatSql ? 51 : 0;
 }
 
+bool isLink(RelationSet set, int relation) {
+  if (set == RelationSet::None) return false;
+  const LinkIds& ids = set == RelationSet::DtFixup ? kDtFixupLinks : kRatSqlLinks;
+  for (const auto* of : {&ids.tokenColumn, &ids.columnToken, &ids.tokenTable, &ids.tableToken}) {
+    const auto none = of->front();
+    if (relation != none && std::find(of->begin(), of->end(), relation) != of->end()) return true;
+  }
+  return false;
+}
+
 RelationGraph graphOf(const SchemaItems& items) {
   RelationGraph graph;
   for (const auto& column : items.columns) {

@@ -15,6 +15,8 @@ namespace fathom {
 // Relation ids between the elements of tokens, columns, tables (in this order), docs/text_to_sql.md §6.
 enum class RelationSet { None, DtFixup, RatSql };
 int relationTypes(RelationSet set);  // 0, 33, 51
+// Whether a relation of a token and an item says that the token names the item, or a value of it.
+bool isLink(RelationSet set, int relation);
 
 // What relations ask of a schema.
 struct RelationGraph {

@@ -185,10 +185,10 @@ ExampleTexts MlmTask::exampleTexts(DataSplit split, ExampleId example) const {
   return {{"masked", textOf(one.tokens)}, {"text", textOf(original)}};
 }
 
-std::map<std::string, std::vector<std::string>> MlmTask::pieces(const HostBatch& batch,
-                                                                std::int64_t row) const {
-  std::vector<std::string> tokens;
-  for (const std::int64_t id : rowOf(batch.array("tokens"), row)) tokens.push_back(m_vocabulary.piece(id));
+TokenRows MlmTask::pieces(const HostBatch& batch, std::int64_t row) const {
+  TokenRow tokens;
+  for (const std::int64_t id : rowOf(batch.array("tokens"), row))
+    tokens.texts.push_back(m_vocabulary.piece(id));
   return {{"encoder", std::move(tokens)}};
 }
 

@@ -41,8 +41,7 @@ class MlmTask : public Task {
   Json statistics() const override { return m_statistics; }
   std::map<std::string, std::string> artifacts() const override { return m_vocabulary.artifacts; }
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
-  std::map<std::string, std::vector<std::string>> pieces(const HostBatch& batch,
-                                                         std::int64_t row) const override;
+  TokenRows pieces(const HostBatch& batch, std::int64_t row) const override;
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;

@@ -229,12 +229,11 @@ HostBatch NmtTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examp
   return batchOfPairs(split, pairs);
 }
 
-std::map<std::string, std::vector<std::string>> NmtTask::pieces(const HostBatch& batch,
-                                                                std::int64_t row) const {
-  std::map<std::string, std::vector<std::string>> pieces;
+TokenRows NmtTask::pieces(const HostBatch& batch, std::int64_t row) const {
+  TokenRows pieces;
   const auto read = [&](const char* stack, const char* array, const Tokenizer& tokenizer) {
     const HostArray& ids = batch.array(array);
-    for (const std::int64_t id : rowOf(ids, row)) pieces[stack].push_back(tokenizer.piece(id));
+    for (const std::int64_t id : rowOf(ids, row)) pieces[stack].texts.push_back(tokenizer.piece(id));
   };
   read("encoder", "source", *m_vocabulary.source);
   if (batch.arrays.contains("prev_target")) read("decoder", "prev_target", *m_vocabulary.target);

@@ -13,6 +13,7 @@
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
+#include "core/tasks/text_to_sql/text_to_sql_pieces.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "core/tasks/text_to_sql/text_to_sql_score.h"
 
@@ -77,6 +78,13 @@ Json sqlEncoderOptions(const Json& vocabulary) {
   for (const char* name : {"kind", "file", "merges", "lower_case"})
     if (vocabulary.contains(name)) options[std::string("spider.vocabulary.") + name] = vocabulary[name];
   return options;
+}
+
+// The id of the reason, for an example that is in no batch.
+std::string whyLeftOut(const SqlPart& part, std::size_t record) {
+  const GoldExample& gold = part.gold[record];
+  if (gold.fate != ExampleFate::Kept) return exampleFateName(gold.fate);
+  return part.questions[record].database < 0 ? "over_max_items" : "row_too_long";
 }
 
 // One line of free input. The question is cut into words, and its database looked for, by whoever asks.
@@ -264,12 +272,19 @@ std::vector<std::vector<ExampleId>> TextToSqlTask::planExamples(
   return batchesOf(examples, batchSize(split));
 }
 
+// What was linked and fits can be looked at, drawn into the smaller part of the run or not.
 HostBatch TextToSqlTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const {
+  const SqlPart& from = part(split);
   std::vector<std::int64_t> records;
   for (const ExampleId example : examples) {
-    if (!std::binary_search(part(split).kept.begin(), part(split).kept.end(), example.value))
-      throw Failure(internalError("example " + std::to_string(example.value) + " of " + dataSplitName(split) +
-                                  " is left out"));
+    const auto at = static_cast<std::size_t>(example.value);
+    if (from.questions.at(at).database < 0 || from.questions[at].pieces > m_options.maxPieces) {
+      const auto next = std::upper_bound(from.kept.begin(), from.kept.end(), example.value);
+      const std::int64_t used = next == from.kept.end() ? from.kept.back() : *next;
+      throw Failure(usageError(Phrase::tr("example %1 of the part %2 is left out (%3)")(
+                                   example.value, dataSplitName(split), whyLeftOut(from, at)),
+                               Phrase::tr("one that is used: %1")(used)));
+    }
     records.push_back(example.value);
   }
   return batchOfRecords(split, records);
@@ -319,33 +334,8 @@ ExampleTexts TextToSqlTask::exampleTexts(DataSplit split, ExampleId example) con
   return {{"question", one.question}, {"sql", one.query}, {"database", one.dbId}};
 }
 
-std::map<std::string, std::vector<std::string>> TextToSqlTask::pieces(const HostBatch& batch,
-                                                                      std::int64_t row) const {
-  const auto r = static_cast<std::size_t>(row);
-  const auto ids = rowOf(batch.array("tokens"), row);
-  std::map<std::string, std::vector<std::string>> result;
-  for (const std::int64_t id : ids) result["encoder"].push_back(m_vocabulary.tokenizer->piece(id));
-  auto& extra = result["extra"];
-  const HostRagged& words = batch.ragged("word_spans");
-  const auto ends = words.offsets.values<std::int64_t>();
-  const auto spans = words.values.values<std::int64_t>();
-  for (std::int64_t word = ends[r]; word < ends[r + 1]; ++word) {
-    const auto begin = static_cast<std::size_t>(spans[static_cast<std::size_t>(2 * word)]),
-               end = static_cast<std::size_t>(spans[static_cast<std::size_t>(2 * word + 1)]);
-    extra.push_back(m_vocabulary.tokenizer->decode(ids.subspan(begin, end - begin)));
-  }
-  const SchemaItems& items = m_databases->at(batch.array("databases").values<std::int64_t>()[r]).items;
-  for (const auto& column : items.columns)
-    extra.push_back(
-        column.table < 0 ? "*" : items.tables[static_cast<std::size_t>(column.table)] + "." + column.name);
-  extra.insert(extra.end(), items.tables.begin(), items.tables.end());
-  std::int64_t longest = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(batch.rows()); ++i)
-    longest = std::max(longest, batch.array("words").values<std::int64_t>()[i] +
-                                    batch.array("columns").values<std::int64_t>()[i] +
-                                    batch.array("tables").values<std::int64_t>()[i]);
-  extra.resize(static_cast<std::size_t>(longest));
-  return result;
+TokenRows TextToSqlTask::pieces(const HostBatch& batch, std::int64_t row) const {
+  return sqlTokenRows(batch, row, *m_databases, *m_vocabulary.tokenizer);
 }
 
 bool TextToSqlTask::mayReturn(std::int64_t database, const std::vector<GrammarAction>& actions) const {

@@ -196,11 +196,10 @@ ExampleTexts MajorityTask::exampleTexts(DataSplit split, ExampleId example) cons
   return {{"word", text}, {"majority", letter(word.label)}};
 }
 
-std::map<std::string, std::vector<std::string>> MajorityTask::pieces(const HostBatch& batch,
-                                                                     std::int64_t row) const {
-  std::vector<std::string> pieces;
+TokenRows MajorityTask::pieces(const HostBatch& batch, std::int64_t row) const {
+  TokenRow pieces;
   for (const std::int64_t id : rowOf(batch.array("tokens"), row))
-    pieces.push_back(id == kPad ? "-" : id == kStart ? "^" : letter(id - kFirstLetter));
+    pieces.texts.push_back(id == kPad ? "-" : id == kStart ? "^" : letter(id - kFirstLetter));
   return {{"encoder", std::move(pieces)}};
 }
 

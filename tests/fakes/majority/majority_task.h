@@ -29,8 +29,7 @@ class MajorityTask : public Task {
   std::vector<DataHash> dataHashes() const override { return {}; }
   Json statistics() const override;
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
-  std::map<std::string, std::vector<std::string>> pieces(const HostBatch& batch,
-                                                         std::int64_t row) const override;
+  TokenRows pieces(const HostBatch& batch, std::int64_t row) const override;
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;

@@ -154,6 +154,7 @@ void FigureChoices::offerChoices(QComboBox* box, const OptionField& field, const
     box->addItem(engineText(choice.title), fromUtf8(choice.id));
     if (now) box->setCurrentIndex(box->count() - 1);
   }
+  box->setVisible(box->count() > 1);
 }
 
 void FigureChoices::setOffers(const QString& key, const QStringList& offers, const QString& none) {

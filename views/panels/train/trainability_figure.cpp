@@ -65,7 +65,12 @@ FigureSpec trainabilityFigure(const Json& report) {
   std::size_t index = 0;
   for (const Json& stack : report.value("stacks", Json::array())) {
     const QString name = phraseText(stackPhrase(stack.value("stack", "")));
-    const std::vector<double> gradients = realsOf(stack, "gradient");
+    std::vector<double> gradients = realsOf(stack, "gradient");
+    // The lowest sub-layers have none where they do not learn.
+    const std::size_t sublayers = realsOf(stack, "measured_scale").size();
+    if (gradients.size() < sublayers)
+      gradients.insert(gradients.begin(), sublayers - gradients.size(),
+                       std::numeric_limits<double>::quiet_NaN());
     for (const bool predicted : {false, true}) {
       const std::vector<double> scales = realsOf(stack, predicted ? "predicted_scale" : "measured_scale");
       for (const double value : scales)
