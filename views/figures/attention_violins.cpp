@@ -141,6 +141,13 @@ Phrase summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& 
   return text;
 }
 
+// Of this attention: stacks of one model may read different ones.
+std::int64_t tokensOf(const AttentionDistribution& attention) {
+  if (attention.heads.empty() || attention.heads.front().empty()) return 0;
+  const SampleDistribution& values = attention.heads.front().front().values;
+  return values.count + values.nonFinite;
+}
+
 Phrase noteOf(const AttentionResult& result) {
   std::vector<Phrase> facts = {attentionName(result.attention),
                                Phrase::tr("checkpoint %1")(result.source.checkpoint),
@@ -165,7 +172,8 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
       const std::string name = attentionName(attention);
       known += (known.empty() ? "" : ", ") + name;
       if (results.size() > before || (!wanted.empty() && name != wanted)) continue;
-      results.push_back({probed, std::move(attention), all.tokens});
+      const std::int64_t tokens = tokensOf(attention);
+      results.push_back({probed, std::move(attention), tokens});
     }
     if (results.size() > before) continue;
     Error error = usageError(Phrase::tr("run %1 has no attention '%2'")(probed.name, wanted),
@@ -225,7 +233,8 @@ std::vector<OptionField> attentionFields() {
       typedField(
           "attention", QT_TRANSLATE_NOOP("Command", "Attention"),
           QT_TRANSLATE_NOOP("Command",
-                            "encoder.self_attention, decoder.self_attention or decoder.cross_attention; "
+                            "encoder.self_attention, decoder.self_attention, decoder.cross_attention or "
+                            "extra.self_attention; "
                             "empty: the first.")),
       choiceField("colours", QT_TRANSLATE_NOOP("Command", "Colours"),
                   QT_TRANSLATE_NOOP("Command", "Safe for colour-blind readers, or those of the paper."),

@@ -7,6 +7,7 @@
 
 #include "core/analysis/epoch_norm.h"
 #include "core/base/field_builder.h"
+#include "core/base/text_list.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -117,9 +118,19 @@ Phrase spread(const std::vector<EpochNormCurves>& kinds, bool update) {
   return Phrase::tr("%1 to %2")(valueText(low).toStdString(), valueText(high).toStdString());
 }
 
+// "encoder.self_attention": those that a run has, in the order of its network.
+std::vector<std::string> attentionsOf(const std::vector<EpochNorms>& epochs) {
+  std::vector<std::string> names;
+  for (const EpochNorms& epoch : epochs) {
+    for (const MatrixNorm& norm : epoch.matrices) {
+      std::string name = norm.stack + "." + norm.sublayer;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& options) {
-  const std::string wanted = options.text("attention");
-  const auto dot = wanted.find('.');
   const auto reference =
       options.text("reference") == "network" ? NormReference::Network : NormReference::MatrixKind;
   FigureSpec spec;
@@ -129,11 +140,15 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   const std::vector<std::string> runs = source.runs();
   for (const std::string& run : runs) {
     FATHOM_TRY(const RunEpochs all, epochsOf(source, run));
+    const std::vector<std::string> known = attentionsOf(all.epochs);
+    std::string wanted = options.text("attention");
+    if (wanted.empty() && !known.empty()) wanted = known.front();
+    const auto dot = wanted.find('.');
     const auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
                                        dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
     if (kinds.empty()) {
       Error error = usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
-                               Phrase::tr("such as encoder.self_attention or decoder.cross_attention"));
+                               Phrase::tr("it has: %1")(joined(known, ", ")));
       error.key = "attention";
       return error;
     }
@@ -171,11 +186,11 @@ FigureEntry epochNormFigureEntry() {
   entry.id = "epoch_norm";
   entry.title = QT_TRANSLATE_NOOP("Command", "Gradient and update norms of each epoch");
   entry.reference = "Admin, Figures 5 and 11";
-  const OptionField attention =
-      typedField("attention", QT_TRANSLATE_NOOP("Command", "Attention"),
-                 QT_TRANSLATE_NOOP(
-                     "Command", "encoder.self_attention, decoder.self_attention or decoder.cross_attention."),
-                 "encoder.self_attention");
+  const OptionField attention = typedField(
+      "attention", QT_TRANSLATE_NOOP("Command", "Attention"),
+      QT_TRANSLATE_NOOP("Command",
+                        "encoder.self_attention, decoder.self_attention, decoder.cross_attention or "
+                        "extra.self_attention; empty: the first."));
   entry.fields = {
       attention, choiceField("reference", QT_TRANSLATE_NOOP("Command", "Relative to"),
                              QT_TRANSLATE_NOOP("Command", "The largest value that every norm is divided by."),
