@@ -21,8 +21,10 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMostLines = 64;  // tokens; more are shown as a matrix
-constexpr double kLeastWeight = 0.02;   // of a line
+constexpr std::size_t kMostLines = 64;              // tokens; more are shown as a matrix
+constexpr double kLeastWeight = 0.02;               // of a line
+constexpr int kWordLetters = 9, kItemLetters = 18;  // beside the lines: "singer.song name"
+constexpr double kMmPerToken = 3, kMmOfItems = 35;  // names of items stand upright below the matrix
 constexpr double kMmPerLayer = 12, kMmAround = 18, kLeastMm = 60, kMostMm = 200, kSquareMm = 80;
 
 // One attention of one run with the part that is drawn.
@@ -227,7 +229,7 @@ void addSeparators(FigurePanel& panel, const Shown& shown) {
     for (const bool vertical : {true, false}) {
       FigureMark mark;
       mark.style.colour = shown.part == "probabilities" ? "#FFFFFF" : "#404040";
-      mark.style.width = 0.75;
+      mark.style.width = 0.5;
       mark.shape = RuleMark{group.first - 0.5, vertical};
       panel.marks.push_back(std::move(mark));
     }
@@ -275,6 +277,7 @@ FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<in
   panel.x.grid = panel.y.grid = false;
   panel.legend = LegendPlace::None;
   constexpr double kLeft = 0.38, kRight = 0.62;
+  const int most = shown.matrix.groups ? kItemLetters : kWordLetters;
   const double* values = shown.head(layer, head);
   SegmentsMark segments;
   for (std::size_t from = 0; from < shown.queries(); ++from) {
@@ -296,10 +299,10 @@ FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<in
   panel.marks.push_back(std::move(mark));
   for (std::size_t i = 0; i < shown.queries(); ++i)
     panel.marks.push_back(textMark(kLeft - 0.015, static_cast<double>(i),
-                                   markupOf(shortWord(shown.matrix.queries[i])), TextAnchor::Right));
+                                   markupOf(shortWord(shown.matrix.queries[i], most)), TextAnchor::Right));
   for (std::size_t i = 0; i < shown.keys(); ++i)
     panel.marks.push_back(textMark(kRight + 0.015, static_cast<double>(i),
-                                   markupOf(shortWord(shown.matrix.keys[i])), TextAnchor::Left));
+                                   markupOf(shortWord(shown.matrix.keys[i], most)), TextAnchor::Left));
   return panel;
 }
 
@@ -357,6 +360,15 @@ Phrase groupWords(const Shown& shown) {
   return words.size() > 1 ? Phrase::list(std::move(words), ", ") : Phrase();
 }
 
+// Square, but every item of a schema has its name, as far as a page goes.
+double tokensMm(const std::vector<Shown>& all) {
+  double height = kSquareMm;
+  for (const Shown& shown : all)
+    if (shown.matrix.groups)
+      height = std::max(height, kMmPerToken * static_cast<double>(shown.queries()) + kMmOfItems);
+  return std::min(height, kMostMm);
+}
+
 void addNotes(FigureSpec& spec, const std::vector<Shown>& all, bool linked) {
   for (const Shown& shown : all) {
     const auto grey = std::count_if(shown.values.begin(), shown.values.end(),
@@ -377,12 +389,11 @@ void addNotes(FigureSpec& spec, const std::vector<Shown>& all, bool linked) {
 
 }  // namespace
 
-std::string shortWord(const std::string& word) {
-  constexpr qsizetype kMost = 9;
+std::string shortWord(const std::string& word, int most) {
   const QString text = QString::fromStdString(word);
-  if (text.size() <= kMost) return word;
+  if (text.size() <= most) return word;
   // Not between the halves of a character.
-  qsizetype head = kMost / 2, tail = text.size() - (kMost / 2 - 1);
+  qsizetype head = most / 2, tail = text.size() - (most / 2 - 1);
   if (text[head].isLowSurrogate()) --head;
   if (text[tail].isLowSurrogate()) ++tail;
   return (text.left(head) + QChar(0x2026) + text.mid(tail)).toStdString();
@@ -421,7 +432,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
   addNotes(spec, all, options.text("tokens") == "linked");
   spec.notes.insert(spec.notes.end(), absent.begin(), absent.end());
   setSize(spec, options,
-          form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : kSquareMm);
+          form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : tokensMm(all));
   return spec;
 }
 

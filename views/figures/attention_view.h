@@ -20,6 +20,6 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
                                        const std::string& selection);
 // A word beside the lines: long ones keep their beginning and their end; the pointer over the matrix tells
 // them whole.
-std::string shortWord(const std::string& word);
+std::string shortWord(const std::string& word, int most = 9);
 
 }  // namespace fathom

@@ -139,6 +139,13 @@ Phrase summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& 
   return text;
 }
 
+// Of this attention: stacks of one model may read different ones.
+std::int64_t tokensOf(const AttentionDistribution& attention) {
+  if (attention.heads.empty() || attention.heads.front().empty()) return 0;
+  const SampleDistribution& values = attention.heads.front().front().values;
+  return values.count + values.nonFinite;
+}
+
 Phrase noteOf(const AttentionResult& result) {
   std::vector<Phrase> facts = {attentionName(result.attention),
                                Phrase::tr("checkpoint %1")(result.source.checkpoint),
@@ -158,7 +165,8 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
     FATHOM_TRY(AttentionDistributions all, distributionsFromJson(probed.result));
     FATHOM_TRY(const std::size_t index, chosenAmong(all.attentions, attentionName, options, "attention",
                                                     Phrase::tr("run %1 has no attention '%2'"), probed.name));
-    results.push_back({probed, std::move(all.attentions[index]), all.tokens});
+    const std::int64_t tokens = tokensOf(all.attentions[index]);
+    results.push_back({probed, std::move(all.attentions[index]), tokens});
   }
   if (results.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return results;
@@ -211,7 +219,8 @@ std::vector<OptionField> attentionFields() {
       checkpointField(), computedField(),
       typedField(
           "attention", "Attention",
-          "encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first."),
+          "encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; "
+          "empty: the first."),
       choiceField("colours", "Colours", "Safe for colour-blind readers, or those of the paper.",
                   {{"safe", "colour-blind safe"}, {"paper", "as in the paper"}})};
   addFields(fields, sizeFields("0: the style's width, and a height that suits the number of layers."));

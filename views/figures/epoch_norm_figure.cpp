@@ -7,6 +7,7 @@
 #include "core/analysis/epoch_norm.h"
 #include "core/base/error_key.h"
 #include "core/base/field_builder.h"
+#include "core/base/text_list.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -117,9 +118,19 @@ Phrase spread(const std::vector<EpochNormCurves>& kinds, bool update) {
   return Phrase::tr("%1 to %2")(valueText(low).toStdString(), valueText(high).toStdString());
 }
 
+// "encoder.self_attention": those that a run has, in the order of its network.
+std::vector<std::string> attentionsOf(const std::vector<EpochNorms>& epochs) {
+  std::vector<std::string> names;
+  for (const EpochNorms& epoch : epochs) {
+    for (const MatrixNorm& norm : epoch.matrices) {
+      std::string name = norm.stack + "." + norm.sublayer;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& options) {
-  const std::string wanted = options.text("attention");
-  const auto dot = wanted.find('.');
   const auto reference =
       options.text("reference") == "network" ? NormReference::Network : NormReference::MatrixKind;
   FigureSpec spec;
@@ -129,12 +140,15 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   const std::vector<std::string> runs = source.runs();
   for (const std::string& run : runs) {
     FATHOM_TRY(const RunEpochs all, epochsOf(source, run));
+    const std::vector<std::string> known = attentionsOf(all.epochs);
+    std::string wanted = options.text("attention");
+    if (wanted.empty() && !known.empty()) wanted = known.front();
+    const auto dot = wanted.find('.');
     const auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
                                        dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
     if (kinds.empty()) {
-      return aboutKey("attention",
-                      usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
-                                 Phrase::tr("such as encoder.self_attention or decoder.cross_attention")));
+      return aboutKey("attention", usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
+                                              Phrase::tr("it has: %1")(joined(known, ", "))));
     }
     const std::string shown = runs.size() > 1 ? markupOf(all.name) : std::string();
     for (const bool update : {false, true}) addRow(spec, kinds, shown, update, row++, missing);
@@ -167,8 +181,9 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
 
 FigureEntry epochNormFigureEntry() {
   const OptionField attention = typedField(
-      "attention", "Attention", "encoder.self_attention, decoder.self_attention or decoder.cross_attention.",
-      "encoder.self_attention");
+      "attention", "Attention",
+      "encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; "
+      "empty: the first.");
   return {.id = "epoch_norm",
           .title = "Gradient and update norms of each epoch",
           .reference = "Admin, Figures 5 and 11",
