@@ -41,8 +41,8 @@ Result<std::size_t> chosenAmong(const Items& items, const NameOf& nameOf, const 
   const std::string wanted = options.text(key);
   for (std::size_t i = 0; i < items.size(); ++i)
     if (wanted.empty() || nameOf(items[i]) == wanted) return i;
-  return aboutKey(key,
-                  usageError(absent(run, wanted), Phrase::tr("it has: %1")(joined(items, ", ", nameOf))));
+  const Phrase said = absent(run, wanted);
+  return aboutKey(key, usageError(said, Phrase::tr("it has: %1")(joined(items, ", ", nameOf))));
 }
 
 }  // namespace fathom
