@@ -15,6 +15,7 @@
 #include "core/base/json_members.h"
 #include "core/base/number_text.h"
 #include "core/base/path_facts.h"
+#include "core/base/temporary_file.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -337,6 +338,7 @@ void sweepCheckpoints(const std::string& runPath) {
     if (entry.path().extension() == ".tmp") halves.push_back(entry.path().string());
   }
   for (const std::string& half : halves) removeQuietly(half);
+  sweepTemporaries(checkpoints, TemporaryOwner::Us);  // of shared files
 }
 
 }  // namespace fathom

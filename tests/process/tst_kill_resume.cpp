@@ -346,6 +346,9 @@ void KillResumeTest::killed() {
     const auto theirs = SafetensorsFile::open(golden.back().path + model);
     QVERIFY(mine.ok() && theirs.ok());
     QVERIFY(verifyCheckpoint(last.back().path).ok());
+    // What was killed while it was written is swept: checkpoints, and what they share.
+    for (const auto& entry : fs::directory_iterator(RunFolder(run).checkpointsPath()))
+      QVERIFY2(entry.path().filename().string().find(".tmp") == std::string::npos, entry.path().c_str());
     const auto& shared = last.back().shared;
     QCOMPARE(shared.size(), std::size_t(m_task == "text_to_sql" ? 1 : 0));
     if (!shared.empty()) QCOMPARE(shared[0].sha256, golden.back().shared.at(0).sha256);
