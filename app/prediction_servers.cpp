@@ -17,6 +17,7 @@
 #include "core/base/path_facts.h"
 #include "core/record/checkpoint_choice.h"
 #include "core/record/run_folder.h"
+#include "core/record/run_lock.h"
 
 namespace fathom {
 
@@ -43,6 +44,15 @@ Result<std::string> checkpointOf(const std::string& runPath, const std::string& 
   return chosen.name;
 }
 
+// What a server of ours left that had to be killed, and its words.
+void clearAfter(const std::string& socket) {
+  std::error_code code;
+  std::filesystem::remove(wordsFile(socket), code);
+  if (!isDeadSocket(socket)) return;
+  std::filesystem::remove(socket, code);
+  std::filesystem::remove(socket + ".lock", code);
+}
+
 bool waitForEnd(int pid, double seconds) {
   const auto until = ServerClock::now() + std::chrono::duration<double>(seconds);
   while (true) {
@@ -64,9 +74,11 @@ void PredictionServers::end() {
   if (!m_lifetime.outlivesUs) {
     for (const Started& each : m_started) ::kill(each.pid, SIGTERM);
     for (const Started& each : m_started) {
-      if (waitForEnd(each.pid, kEndSeconds)) continue;
-      ::kill(each.pid, SIGKILL);
-      waitForEnd(each.pid, kEndSeconds);
+      if (!waitForEnd(each.pid, kEndSeconds)) {
+        ::kill(each.pid, SIGKILL);
+        waitForEnd(each.pid, kEndSeconds);
+      }
+      clearAfter(each.socket);
     }
   }
   m_started.clear();
@@ -123,6 +135,7 @@ Result<ServeClient> PredictionServers::connected(const std::string& socket,
       ChildOutput output;
       if (const auto said = readFile(wordsFile(socket), kWordsAtMost); said.ok()) output.err = *said;
       output.exitCode = 1;
+      clearAfter(socket);
       return engineError(output);
     }
     ::usleep(kServerPause);

@@ -223,7 +223,7 @@ ExitCode serveVerb(const ServeVerb& verb) {
   const StopToken stop = control->stop();
   const std::string socket =
       verb.socket.empty() ? serveSocketPath(verb.run, verb.checkpoint).value() : verb.socket;
-  const auto server = LineServer::open(socket, {}, stop).value();
+  auto server = LineServer::open(socket, {}, stop).value();
   sayState("loading", socket, Json::object());
   Progress progress([&](const ProgressUpdate& update) { tellProgress(*server, update); });
   progress.begin(Phrase::tr("loading the model").english, "", -1);
@@ -240,9 +240,9 @@ ExitCode serveVerb(const ServeVerb& verb) {
   ServedRun run(verb, std::move(*stored));
   sayState("ready", socket, run.identity());
   ServeLoop(*server, run, stop).run(static_cast<double>(verb.idleSeconds));
-  if (stop.stopRequested()) return ExitCode::Stopped;
-  server->flush(kFarewellSeconds);
-  return ExitCode::Finished;
+  if (!stop.stopRequested()) server->flush(kFarewellSeconds);
+  server.reset();  // nobody finds it while the model goes
+  return stop.stopRequested() ? ExitCode::Stopped : ExitCode::Finished;
 }
 
 }  // namespace fathom

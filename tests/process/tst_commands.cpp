@@ -15,7 +15,9 @@
 #include "core/base/hash.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
+#include "core/record/checkpoint_folder.h"
 #include "core/record/run_lock.h"
+#include "core/serve/serve_client.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"
 
@@ -658,6 +660,21 @@ class CommandsTest : public QObject {
                                                    sample + "/dev_gold.sql"} +
                                            databases);
     QCOMPARE(timed["right"].get<int>(), timed["examples"].get<int>());
+  }
+
+  // The fake engine serves; tst_serve asks the real one.
+  void askAnswersThroughAServer() {
+    const std::string path = runOf(train("asked"))["path"];
+    const QStringList words = {"ask", "How many readers are there?", "--run", "asked"};
+    const Json early = ask(words, 30);  // no checkpoint yet
+    QVERIFY(early["error"]["message"].get<std::string>().find("checkpoint") != std::string::npos);
+    const std::string name = CheckpointWriter::begin(path, 1, 12)->commit(Json::object()).value().name;
+    const Json json = ask(words + QStringList{"--database", "town_library"});
+    QCOMPARE(json["results"][0]["text"].get<std::string>(), std::string("SELECT count(*) FROM reader"));
+    QCOMPARE(json["results"][0]["input"]["database"].get<std::string>(), std::string("town_library"));
+    QVERIFY(!ServeClient::connect(serveSocketPath(path, name).value()).ok());  // it went with the command
+    ask(words + QStringList{"--checkpoint", "7"}, 2);
+    ask({"ask", "--run", "asked"}, 2);
   }
 
   // Keep last: a command without a test of its own is a mistake.

@@ -94,6 +94,7 @@ class ServeTest : public QObject {
     server.process->start(
         kEngine,
         QStringList{"serve", "--run", m_run, "--socket", QString::fromStdString(server.socket)} + more);
+    server.process->waitForStarted(30000);
     return server;
   }
   static Result<Json> ask(const Server& server, const ServeRequest& request) {

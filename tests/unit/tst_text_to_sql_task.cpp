@@ -424,7 +424,7 @@ class TestTextToSqlTask : public QObject {
     const RequestBatches repeated = task->batchesFromRequests(again).value();
     QVERIFY(repeated.inputs[0] == input);
     const auto relations = [](const RequestBatches& of) {
-      return of.batches[0].ragged("relations").values.bytes();
+      return rowOfRagged(of.batches[0].ragged("relations"), 0);
     };
     const std::vector<Json> alone = {typed[0]};
     QVERIFY(relations(repeated) == relations(task->batchesFromRequests(alone).value()));

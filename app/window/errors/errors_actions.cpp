@@ -56,9 +56,9 @@ void ErrorsActions::makeLooking() {
   add("errors.ask", tr("As&k a question…"), QStringLiteral("search"),
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
       tr("A question of one's own to any database of the data"));
-  add("errors.predict", tr("&Predict"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+  add("errors.predict", tr("Pre&dict"), QStringLiteral("run"), QKeySequence(Qt::CTRL | Qt::Key_Return),
       tr("What the model says to the question as it stands here"));
-  add("errors.original", tr("&Original question"), QStringLiteral("revert"), {},
+  add("errors.original", tr("Or&iginal question"), QStringLiteral("revert"), {},
       tr("Question and links as they were at first"));
   addSeparator();
   QAction* edit = add("errors.edit", tr("&Edit the SQL"), QStringLiteral("note"),

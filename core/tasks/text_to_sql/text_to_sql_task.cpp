@@ -98,6 +98,11 @@ Result<AskedQuestion> typedQuestion(const std::string& text) {
   return asked;
 }
 
+Error unknownDatabase(const std::string& id, const SqlDatabases& databases) {
+  const Phrase hint = databases.hintFor(id);
+  return dataError(Phrase::tr("database \"%1\" is unknown")(id), hint);
+}
+
 // The names of what links are about.
 Json itemNames(const SchemaItems& items) {
   Json tables = Json::array(), columns = Json::array();
@@ -367,9 +372,7 @@ Result<std::vector<TaskScore>> TextToSqlTask::score(DataSplit split,
 }
 
 Result<SqlQuestion> TextToSqlTask::prepared(const AskedQuestion& asked) const {
-  if (m_databases->find(asked.database) < 0)
-    return dataError(Phrase::tr("database \"%1\" is unknown")(asked.database),
-                     m_databases->hintFor(asked.database));
+  if (m_databases->find(asked.database) < 0) return unknownDatabase(asked.database, *m_databases);
   SpiderExample example;
   example.dbId = asked.database;
   example.question = asked.question;
@@ -428,8 +431,7 @@ Result<AskedQuestion> TextToSqlTask::askedOf(const Json& item) const {
   if (item.is_string()) return typedQuestion(item.get<std::string>());
   const auto named = item.find("database");
   if (named != item.end() && named->is_string() && m_databases->find(named->get<std::string>()) < 0)
-    return dataError(Phrase::tr("database \"%1\" is unknown")(named->get<std::string>()),
-                     m_databases->hintFor(named->get<std::string>()));
+    return unknownDatabase(named->get<std::string>(), *m_databases);
   return askedQuestionFrom(item, m_databases->schemas());
 }
 

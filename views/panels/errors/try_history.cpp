@@ -67,7 +67,7 @@ QVariant TryHistoryModel::data(const QModelIndex& index, int role) const {
       if (index.column() != kSql || made.others.isEmpty()) return shown;
       return tr("%1\n\nThe search's next ones:\n%2").arg(shown, made.others.join(QLatin1Char('\n')));
     case Qt::FontRole: {
-      const bool compared = index.column() >= kQuestion && index.column() < kSeconds;
+      const bool compared = index.column() > kNumber && index.column() < kSeconds;
       QFont font;
       font.setBold(compared && shown != text(m_tries->first(), 0, index.column()));
       return font;

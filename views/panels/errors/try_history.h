@@ -10,7 +10,7 @@ namespace fathom {
 class TryHistoryModel : public TableModel {
   Q_OBJECT
  public:
-  enum Column { kNumber, kQuestion, kLinks, kSql, kCategory, kAnswer, kSeconds, kColumns };
+  enum Column { kNumber, kCategory, kAnswer, kLinks, kQuestion, kSql, kSeconds, kColumns };
   // `tries` is borrowed.
   explicit TryHistoryModel(const QVector<PredictionTry>* tries, QObject* parent = nullptr)
       : TableModel(parent), m_tries(tries) {}

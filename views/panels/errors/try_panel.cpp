@@ -99,7 +99,7 @@ TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
   upper->setChildrenCollapsible(false);
   upper->setSizes({700, 500});
   auto* all = new QSplitter(Qt::Vertical, this);
-  fillSplitter(all, {{upper, 3}, {makeSides(), 2}, {m_results, 2}});
+  fillSplitter(all, {{upper, 3}, {makeSides(), 2}, {m_results, 3}});
   makeColumn(this, {makeHead(), {all, 1}}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_history->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -400,10 +400,12 @@ void TryPanel::showState() {
   QString text;
   if (m_model < 0) {
     text = tr("Choose a prediction of a run.");
+  } else if (m_shown < 0 && m_example < 0) {
+    text = tr("Write a question and press Predict: its links and its SQL appear below.");
   } else if (m_shown >= 0 && edited()) {
     text = tr("The question is another one: its links are found when it is predicted.");
   } else if (m_shown >= 0 && m_links->model()->changedCells() > 0) {
-    text = tr("%n link(s) changed", nullptr, m_links->model()->changedCells());
+    text = tr("Links changed: %1").arg(m_links->model()->changedCells());
   } else if (m_shown >= 0 && beforeSql() == nowSql()) {
     text = tr("The SQL is the same as before.");
   } else if (m_shown >= 0 && !beforeSql().isEmpty()) {
