@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/presets.h"
 #include "app/run_control.h"
 #include "app/sample_data.h"
 #include "core/base/path_facts.h"
+#include "core/record/presets.h"
 
 namespace fathom {
 
