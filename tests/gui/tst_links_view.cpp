@@ -150,7 +150,8 @@ void LinksViewTest::keptLinksAreRead() {
   const QPoint cell = freeCell();
   QVERIFY(model()->setCode(cell.x(), cell.y(), 3));
   const QString linking = draft()->text("spider.linking");
-  m_view->findChild<QPushButton*>("keepLinks")->click();
+  QVERIFY(test::settled(m_window));
+  QTest::mouseClick(m_view->findChild<QPushButton*>("keepLinks"), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return draft()->text("spider.linking") == QLatin1String("file"); }));
   const QString file = draft()->text("spider.links");
   QCOMPARE(QFileInfo(file).path(), m_fixture->project() + QStringLiteral("/links"));

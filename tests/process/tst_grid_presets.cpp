@@ -128,8 +128,8 @@ void GridPresetsTest::wrong() {
   const ShellResult unknown =
       grid(QStringList{"--preset", "sql_sp_depth", "--over", "scheme=Admin"} + m_files);
   QCOMPARE(unknown.exitCode, 2);
-  QVERIFY2(unknown.err.contains("has no setting 'Admin'") && unknown.err.contains("T-Fixup*"),
-           qPrintable(unknown.err));
+  const QString said = unknown.out + unknown.err;
+  QVERIFY2(said.contains("has no setting 'Admin'") && said.contains("T-Fixup*"), qPrintable(said));
   // A preset of one run is no grid by itself.
   QCOMPARE(grid({"--preset", "sample_small"}).exitCode, 2);
 }
