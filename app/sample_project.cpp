@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/presets.h"
 #include "app/run_control.h"
 #include "app/sample_data.h"
 #include "core/base/path_facts.h"
+#include "core/record/presets.h"
 
 namespace fathom {
 

@@ -3,6 +3,8 @@
 
 #include "core/base/error_words.h"
 #include "core/base/hash.h"
+#include "core/base/json_members.h"
+#include "core/record/presets.h"
 #include "core/record/run_folder.h"
 
 namespace fathom {
@@ -18,6 +20,26 @@ std::string pointName(const std::string& grid, const std::vector<GridAxis>& axes
 }
 
 }  // namespace
+
+std::string presetOfGrid(const GridRecord& grid) {
+  return grid.base.is_object() ? asText(grid.base.value("preset", Json(""))) : std::string();
+}
+
+GridPreset gridPreset(const std::string& preset) {
+  const auto found = findPreset(preset);
+  return found.ok() ? gridPresetFromJson(found->grid, preset).value() : GridPreset();
+}
+
+Result<std::vector<GridAxis>> gridAxes(const std::string& preset, const std::vector<std::string>& over) {
+  std::vector<GridAxis> axes;
+  if (!preset.empty()) {
+    FATHOM_TRY(const Preset found, findPreset(preset));
+    FATHOM_TRY(GridPreset grid, gridPresetFromJson(found.grid, preset));
+    axes = std::move(grid.axes);
+  }
+  for (const std::string& text : over) FATHOM_CHECK(overAxis(axes, text));
+  return axes;
+}
 
 Result<std::vector<RunConfig>> gridConfigs(const EngineDescription& engine, const TrainingRequest& base,
                                            const std::vector<GridAxis>& axes) {

@@ -6,11 +6,17 @@
 
 #include "app/runner/queue_start.h"
 #include "app/training_request.h"
-#include "core/analysis/run_grid.h"
+#include "core/analysis/grid_preset.h"
 #include "core/library/project_library.h"
 
 namespace fathom {
 
+// The preset that a grid was started from, or "".
+std::string presetOfGrid(const GridRecord& grid);
+// What a preset says of its grid; one without axes where it is none or unknown.
+GridPreset gridPreset(const std::string& preset);
+// The axes of a grid: those of the preset, where it is a grid, and those of --over on top (overAxis).
+Result<std::vector<GridAxis>> gridAxes(const std::string& preset, const std::vector<std::string>& over);
 // The configurations of a grid, each judged by the engine's rules; the error names the combination. A key
 // that is inactive in some combination stays inactive there: schemes may be crossed freely.
 Result<std::vector<RunConfig>> gridConfigs(const EngineDescription& engine, const TrainingRequest& base,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_request.h"
 
-#include "app/presets.h"
 #include "app/sample_data.h"
 #include "core/base/error_key.h"
 #include "core/base/hash.h"
 #include "core/base/named_files.h"
 #include "core/base/path_facts.h"
 #include "core/base/shell_word.h"
+#include "core/record/presets.h"
 #include "core/record/run_folder.h"
 #include "core/tasks/task.h"
 

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What travels inside the window's program: :/presets/<id>.json, :/help/[zh_CN/]<id>.md, :/i18n/fathom_zh_CN.qm.
+# What travels inside the window's program: :/help/[zh_CN/]<id>.md, :/i18n/fathom_zh_CN.qm.
 # (Icons belong to views.) Also the target update-translations and, for translators, the strings of fathom-engine.
 function(fathom_resources target)
   set(root ${PROJECT_SOURCE_DIR}/resources)
-  file(GLOB presets CONFIGURE_DEPENDS ${root}/presets/*.json)
   file(GLOB help CONFIGURE_DEPENDS ${root}/help/*.md ${root}/help/zh_CN/*.md)
-  if(presets)
-    qt_add_resources(${target} presets PREFIX / BASE ${root} FILES ${presets})
-  endif()
   qt_add_resources(${target} help PREFIX / BASE ${root} FILES ${help})
 
   set(ts ${PROJECT_SOURCE_DIR}/translations/fathom_zh_CN.ts)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
-#include "app/presets.h"
 #include "app/runner/engine_description.h"
 #include "app/text_table.h"
+#include "core/record/presets.h"
 
 namespace fathom {
 

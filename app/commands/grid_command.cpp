@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/command.h"
@@ -19,13 +20,10 @@ namespace {
 Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, const StopToken& stop) {
   const OptionValues& options = context.options;
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
-  std::vector<GridAxis> axes;
-  for (const std::string& text : options.texts("over")) {
-    FATHOM_TRY(GridAxis axis, parseGridAxis(text));
-    axes.push_back(std::move(axis));
-  }
+  FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes(options.text("preset"), options.texts("over")));
   TrainingRequest base = trainingRequest(options);
   base.project = library.path();
+  if (base.name.empty() && !gridPreset(base.preset).axes.empty()) base.name = base.preset;
   FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
   QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
   FATHOM_TRY(const QueuedRuns queued,
@@ -49,21 +47,61 @@ std::string summaryText(const GridLine& line, const GridScore& cell) {
   return line.open > 0 ? text + "  " + std::to_string(line.open) + " open" : text;
 }
 
+Json scoreJson(const GridScore& cell) {
+  return {{"without", cell.without},
+          {"finished", cell.summary.finished},
+          {"failed", cell.summary.failed()},
+          {"mean", jsonReal(cell.summary.mean)},
+          {"sd", jsonReal(cell.summary.deviation)},
+          {"best", cell.best}};
+}
+
+// Of several metrics the first one stands in the line itself, all of them in its "scores".
 Json tableJson(const GridTable& table) {
   Json lines = Json::array();
   for (const GridLine& line : table.lines) {
-    const GridScore& cell = line.cells.front();
-    lines.push_back({{"values", line.values},
-                     {"runs", line.runs},
-                     {"open", line.open},
-                     {"without", cell.without},
-                     {"finished", cell.summary.finished},
-                     {"failed", cell.summary.failed()},
-                     {"mean", jsonReal(cell.summary.mean)},
-                     {"sd", jsonReal(cell.summary.deviation)},
-                     {"best", cell.best}});
+    Json json = {{"values", line.values}, {"runs", line.runs}, {"open", line.open}};
+    json.update(scoreJson(line.cells.front()));
+    for (std::size_t i = 0; table.metrics.size() > 1 && i < table.metrics.size(); ++i)
+      json["scores"][table.metrics[i].id] = scoreJson(line.cells[i]);
+    for (std::size_t i = 0; i < table.published.size(); ++i) {
+      const SeedSummary* score = table.publishedOf(line, i);
+      if (score == nullptr) continue;
+      json["published"].push_back({{"source", table.published[i].source},
+                                   {"metric", table.published[i].metric},
+                                   {"runs", score->runs},
+                                   {"failed", score->failed()},
+                                   {"mean", jsonReal(score->mean)},
+                                   {"sd", jsonReal(score->deviation)}});
+    }
+    lines.push_back(std::move(json));
   }
   return {{"keys", table.keys}, {"metric", table.metrics.front().id}, {"lines", std::move(lines)}};
+}
+
+std::string publishedText(const SeedSummary* score) {
+  if (score == nullptr) return {};
+  std::string text = std::isfinite(score->mean) ? shownNumber(score->mean) : std::string();
+  if (std::isfinite(score->deviation)) text += " ± " + shownNumber(score->deviation);
+  if (score->failed() > 0)
+    text += (text.empty() ? "" : "  ") + ("failed " + std::to_string(score->failed())) + "/" +
+            std::to_string(score->runs);
+  return text;
+}
+
+std::string tableText(const GridTable& table) {
+  std::vector<std::string> head = table.keys;
+  for (const Metric& metric : table.metrics) head.push_back(metric.id);
+  for (const PublishedColumn& column : table.published) head.push_back(column.source);
+  TextTable shown(head);
+  for (const GridLine& line : table.lines) {
+    std::vector<std::string> cells = line.values;
+    for (const GridScore& score : line.cells) cells.push_back(summaryText(line, score));
+    for (std::size_t i = 0; i < table.published.size(); ++i)
+      cells.push_back(publishedText(table.publishedOf(line, i)));
+    shown.addRow(cells);
+  }
+  return shown.text();
 }
 
 // The runs of a grid that are there, and the others of it that wait.
@@ -89,25 +127,40 @@ Result<GridRuns> readRuns(ProjectLibrary& library, const GridRecord& grid) {
   return all;
 }
 
-// The one that was asked for, or the one that says most about the runs; the validation nll, which every task
-// has, where there is none.
-Result<Metric> chosenMetric(const std::string& wanted, const GridRuns& all) {
-  const std::vector<std::string> known = gridMetrics(all.facts);
-  if (wanted.empty()) {
-    const auto headlines = all.metrics.headlines(known);
-    return all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front());
-  }
+Result<Metric> knownMetric(const std::string& wanted, const std::vector<std::string>& known,
+                           const GridRuns& all) {
   if (known.empty() || std::find(known.begin(), known.end(), wanted) != known.end())
     return all.metrics.of(wanted);
   return usageError(Phrase::tr("no run of the grid has the metric '%1'")(wanted),
                     Phrase::tr("there are: %1")(joined(known)));
 }
 
+// Those that were asked for, or those of the preset that the runs have, or the one that says most about the
+// runs; the validation nll, which every task has, where there is none.
+Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& preset, const GridRuns& all) {
+  const std::vector<std::string> known = gridMetrics(all.facts);
+  Metrics metrics;
+  if (!wanted.empty()) {
+    for (const std::string_view name : splitAt(wanted, ',')) {
+      FATHOM_TRY(Metric metric, knownMetric(std::string(name), known, all));
+      metrics.push_back(std::move(metric));
+    }
+    return metrics;
+  }
+  for (const std::string& name : preset.metrics)
+    if (std::find(known.begin(), known.end(), name) != known.end()) metrics.push_back(all.metrics.of(name));
+  if (!metrics.empty()) return metrics;
+  const auto headlines = all.metrics.headlines(known);
+  return Metrics{all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front())};
+}
+
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const GridRuns all, readRuns(library, grid));
-  FATHOM_TRY(const Metric metric, chosenMetric(context.options.text("metric"), all));
-  const GridTable table = gridTable(gridAxesFromJson(grid.axes), all.runs, all.facts, {metric});
+  const GridPreset preset = gridPreset(presetOfGrid(grid));
+  FATHOM_TRY(const Metrics metrics, chosenMetrics(context.options.text("metric"), preset, all));
+  GridTable table = gridTable(gridAxesFromJson(grid.axes), all.runs, all.facts, metrics);
+  addPublished(table, preset.published);
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
@@ -116,15 +169,7 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
     output.json["latex"] = output.text;
     return output;
   }
-  std::vector<std::string> head = table.keys;
-  head.push_back(metric.id);
-  TextTable shown(head);
-  for (const GridLine& line : table.lines) {
-    std::vector<std::string> cells = line.values;
-    cells.push_back(summaryText(line, line.cells.front()));
-    shown.addRow(cells);
-  }
-  output.text = shown.text();
+  output.text = tableText(table);
   return output;
 }
 
@@ -140,17 +185,20 @@ Command gridCommandEntry() {
       .id = "grid",
       .title = "Grid",
       .description =
-          "Trains every combination of some options and seeds as one object; --show prints its table.",
+          "Trains every combination of some options and seeds, or a preset that is a grid, as one object; "
+          "--show prints its table.",
       .group = "Run",
       .fields = joinedFields(
-          {{listField("over", "Axes",
-                      "key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 "
-                      "for options that go together.")},
+          {{listField(
+               "over", "Axes",
+               "key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 "
+               "for options that go together. On top of a preset that is a grid: other values of its axes.")},
            trainingFields("Name of the grid."),
            {textField("show", "Show", "Print the table of this grid (name or UUID) instead of starting one."),
-            textField("metric", "Metric",
-                      "Metric of the table; otherwise the score of the task where the runs have it, else "
-                      "valid.nll."),
+            textField(
+                "metric", "Metric",
+                "Metrics of the table, with commas; otherwise those of the preset, or the score of the task "
+                "where the runs have it, else valid.nll."),
             flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs).")}}),
       .changesData = true,
       .inMenu = true,

@@ -88,13 +88,6 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
   if (!opened.note.empty()) notes.insert(notes.begin(), opened.note.english());
   laps.end("linker");
   const std::string out = context.options.text("out");
-  FATHOM_TRY(LinkingReport report,
-             linkDataset(*opened.linker, dataset, schemas, !out.empty(), progress, stop));
-  laps.end("linking");
-  if (!out.empty())
-    FATHOM_CHECK(writeNamedFile(out, linkFileHead(opened.used, dataset.sha256) + report.lines));
-  notes.insert(notes.end(), report.notes.begin(), report.notes.end());
-  for (const auto& note : notes) context.say(note);
   SpiderDataset tokenised = dataset;
   for (SpiderExample& example : tokenised.examples)
     if (example.questionTokens.empty()) example.questionTokens = wordsOfText(example.question);
@@ -102,6 +95,15 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
              filterSpider(tokenised, schemas, SpiderFilterRules::training(), 1, stop));
   FATHOM_TRY(const FilteredSpider evaluation,
              filterSpider(tokenised, schemas, SpiderFilterRules::evaluation(), 1, stop));
+  std::vector<bool> trained;
+  for (const GoldExample& example : training.examples) trained.push_back(example.fate == ExampleFate::Kept);
+  FATHOM_TRY(LinkingReport report,
+             linkDataset(*opened.linker, dataset, schemas, !out.empty(), progress, stop, trained));
+  laps.end("linking");
+  if (!out.empty())
+    FATHOM_CHECK(writeNamedFile(out, linkFileHead(opened.used, dataset.sha256) + report.lines));
+  notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+  for (const auto& note : notes) context.say(note);
   CommandOutput output;
   const LinkingShares& shares = report.shares;
   output.json["examples"] = dataset.examples.size();
@@ -111,7 +113,11 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
                             {"with_gold", shares.withGold},
                             {"gold_columns", sharesJson(shares.goldColumns)},
                             {"gold_tables", sharesJson(shares.goldTables)},
-                            {"columns", sharesJson(shares.columns)}};
+                            {"columns", sharesJson(shares.columns)},
+                            {"trained_on",
+                             {{"linked", report.chosen.examples},
+                              {"gold_columns", sharesJson(report.chosen.goldColumns)},
+                              {"gold_tables", sharesJson(report.chosen.goldTables)}}}};
   output.json["relations"] = {{"schemas", schemas.size()}, {"counts", itemRelationCounts(schemas)}};
   output.json["filter"] = {{"training", filterJson(training)}, {"evaluation", filterJson(evaluation)}};
   output.json["values_made"] = values.made;

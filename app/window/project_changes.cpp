@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "app/training_grid.h"
 #include "app/window/project_worker.h"
 #include "core/base/path_facts.h"
 #include "core/record/import/imported_run.h"
@@ -218,13 +219,14 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
   Json seen = Json::array();
   const auto before = std::exchange(m_gridOf, {});
   for (const GridRecord& grid : *grids) {
-    GridView view{fromUtf8(grid.uuid), fromUtf8(grid.name), gridAxesFromJson(grid.axes), {}};
+    GridView view{
+        fromUtf8(grid.uuid), fromUtf8(grid.name), gridAxesFromJson(grid.axes), {}, presetOfGrid(grid)};
     for (const std::string& run : grid.runs) {
       view.runs.append(fromUtf8(run));
       m_gridOf[run] = grid.uuid;
     }
     changes.grids.append(view);
-    seen.push_back({grid.uuid, grid.name, grid.axes, grid.runs});
+    seen.push_back({grid.uuid, grid.name, grid.axes, grid.runs, view.preset});
   }
   const QString stamp = fromUtf8(seen.dump());
   changes.gridsChanged = stamp != m_gridsSeen;

@@ -99,6 +99,22 @@ TableColumn::Best bestOf(MetricDirection direction) {
   return direction == MetricDirection::Higher ? TableColumn::Best::Highest : TableColumn::Best::Lowest;
 }
 
+// As many as were published, not fewer than the metric has.
+int publishedDecimals(const PublishedColumn& column, int least) {
+  constexpr int kMostDecimals = 4;
+  for (int decimals = std::max(least, 0); decimals < kMostDecimals; ++decimals) {
+    const double unit = std::pow(10.0, decimals);
+    const auto whole = [unit](double value) {
+      return !std::isfinite(value) || std::abs(std::round(value * unit) - value * unit) < 1e-6;
+    };
+    if (std::all_of(column.rows.begin(), column.rows.end(), [&](const PublishedColumn::Row& row) {
+          return whole(row.score.mean) && whole(row.score.deviation);
+        }))
+      return decimals;
+  }
+  return kMostDecimals;
+}
+
 }  // namespace
 
 Result<GridAxis> parseGridAxis(const std::string& text) {
@@ -117,7 +133,10 @@ Result<GridAxis> parseGridAxis(const std::string& text) {
 
 Json gridAxesToJson(const std::vector<GridAxis>& axes) {
   Json json = Json::array();
-  for (const GridAxis& axis : axes) json.push_back({{"key", axis.key}, {"values", Json(axis.values)}});
+  for (const GridAxis& axis : axes) {
+    json.push_back({{"key", axis.key}, {"values", Json(axis.values)}});
+    if (!axis.title.empty()) json.back()["title"] = axis.title;
+  }
   return json;
 }
 
@@ -126,13 +145,14 @@ std::vector<GridAxis> gridAxesFromJson(const Json& json) {
   if (!json.is_array()) return axes;
   for (const Json& item : json) {
     if (!item.is_object() || !item.contains("values") || !item["values"].is_array()) continue;
-    axes.push_back({item.value("key", std::string()), item["values"].get<std::vector<Json>>()});
+    axes.push_back({item.value("key", std::string()), item["values"].get<std::vector<Json>>(),
+                    item.value("title", std::string())});
   }
   return axes;
 }
 
 std::string axisValueText(const Json& value) {
-  return asText(value);
+  return value.is_object() ? asText(value.value("name", Json(""))) : asText(value);
 }
 
 Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes) {
@@ -146,9 +166,15 @@ Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes) {
   std::vector<GridPoint> points(count);
   for (std::size_t i = 0; i < count; ++i) {
     points[i].values = combination(axes, i);
-    for (std::size_t a = 0; a < axes.size(); ++a)
-      for (const std::string& key : axisKeys(axes[a].key))
-        points[i].options.emplace_back(key, points[i].values[a]);
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      const Json& value = points[i].values[a];
+      if (value.is_object()) {
+        const Json sets = value.value("options", Json::object());
+        for (const auto& [key, set] : sets.items()) points[i].options.emplace_back(key, set);
+        continue;
+      }
+      for (const std::string& key : axisKeys(axes[a].key)) points[i].options.emplace_back(key, value);
+    }
   }
   return points;
 }
@@ -158,7 +184,10 @@ GridTable gridTable(const std::vector<GridAxis>& axes, const std::vector<std::st
   GridTable table;
   table.metrics = metrics;
   for (const GridAxis& axis : axes)
-    if (!axis.isSeed()) table.keys.push_back(axis.key);
+    if (!axis.isSeed()) {
+      table.keys.push_back(axis.key);
+      table.titles.push_back(axis.title);
+    }
   std::map<std::string, const RunFacts*> byRun;
   for (const RunFacts& run : facts) byRun.emplace(run.run, &run);
   std::map<std::vector<std::string>, std::size_t> known;
@@ -192,16 +221,49 @@ std::vector<std::string> gridMetrics(const std::vector<RunFacts>& facts) {
   return {ids.begin(), ids.end()};
 }
 
+const SeedSummary* GridTable::publishedOf(const GridLine& line, std::size_t column) const {
+  for (const PublishedColumn::Row& row : published[column].rows) {
+    bool fits = true;
+    for (const auto& [key, value] : row.values) {
+      const auto at = std::find(keys.begin(), keys.end(), key);
+      fits = fits && at != keys.end() && line.values[static_cast<std::size_t>(at - keys.begin())] == value;
+    }
+    if (fits) return &row.score;
+  }
+  return nullptr;
+}
+
+void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns) {
+  for (const PublishedColumn& column : columns) {
+    if (findMetric(table.metrics, column.metric) == nullptr) continue;
+    table.published.push_back(column);
+    const std::size_t last = table.published.size() - 1;
+    if (std::none_of(table.lines.begin(), table.lines.end(),
+                     [&](const GridLine& line) { return table.publishedOf(line, last) != nullptr; }))
+      table.published.pop_back();
+  }
+}
+
 PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>& titles) {
   PaperTable paper;
-  for (std::size_t i = 0; i < table.keys.size(); ++i)
-    paper.columns.push_back({markupOf(i < titles.size() ? titles[i] : table.keys[i])});
+  for (std::size_t i = 0; i < table.keys.size(); ++i) {
+    const std::string& own =
+        table.titles.empty() || table.titles[i].empty() ? table.keys[i] : table.titles[i];
+    paper.columns.push_back({markupOf(i < titles.size() ? titles[i] : own)});
+  }
   for (const Metric& metric : table.metrics)
     paper.columns.push_back({markupOf(metric.shortTitle), metric.decimals, bestOf(metric.direction)});
+  for (const PublishedColumn& column : table.published)
+    paper.columns.push_back({markupOf(column.source),
+                             publishedDecimals(column, findMetric(table.metrics, column.metric)->decimals)});
   for (const GridLine& line : table.lines) {
     std::vector<TableCell> cells;
     for (const std::string& value : line.values) cells.emplace_back(markupOf(value));
     for (const GridScore& cell : line.cells) cells.emplace_back(cell.summary);
+    for (std::size_t i = 0; i < table.published.size(); ++i) {
+      const SeedSummary* score = table.publishedOf(line, i);
+      cells.emplace_back(score != nullptr ? TableCell(*score) : TableCell(std::string()));
+    }
     paper.rows.push_back(std::move(cells));
   }
   return paper;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/analysis/curve_smoothing.h"
 #include "core/analysis/seed_summary.h"
 #include "core/base/field_builder.h"
 #include "core/base/phrase_json.h"
+#include "core/base/text_list.h"
 
 namespace fathom {
 
@@ -146,7 +148,7 @@ std::vector<OptionField> trainingCurveFields() {
   return {
       textField("metric", Phrase::tr("Metric").english,
                 Phrase::tr("The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu "
-                           "or lr.")
+                           "or lr; several with commas stand side by side.")
                     .english,
                 "loss"),
       choiceField("axis", Phrase::tr("Horizontal axis").english,
@@ -173,15 +175,31 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
   return request;
 }
 
-Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const OptionValues& options) {
-  const TrainingCurveRequest request = trainingCurveRequest(options);
-  std::vector<RunCurve> curves;
-  for (const std::string& run : source.runs()) {
-    FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
-    curves.push_back(std::move(curve));
+Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
+                                                           const OptionValues& options) {
+  TrainingCurveRequest request = trainingCurveRequest(options);
+  if (source.runs().empty())
+    return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  const std::string asked = request.metric;
+  const auto metrics = splitAt(asked, ',');
+  std::vector<TrainingCurveResult> results;
+  for (const std::string_view metric : metrics) {
+    request.metric = metric;
+    std::vector<RunCurve> curves;
+    std::optional<Error> missing;
+    for (const std::string& run : source.runs()) {
+      Result<RunCurve> curve = source.curve(run, request.metric);
+      if (curve.ok())
+        curves.push_back(std::move(*curve));
+      else if (metrics.size() == 1)
+        return curve.error();
+      else
+        missing = curve.error();
+    }
+    if (curves.empty()) return *missing;
+    results.push_back(computeTrainingCurve(curves, request));
   }
-  if (curves.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
-  return computeTrainingCurve(curves, request);
+  return results;
 }
 
 }  // namespace fathom

@@ -42,7 +42,7 @@ struct TrainingCurve {
 };
 
 struct TrainingCurveRequest {
-  std::string metric = "loss";
+  std::string metric = "loss";  // one
   CurveAxis axis = CurveAxis::Step;
   CurveBand band = CurveBand::None;
   double smoothing = 0;  // weight of the debiased average, 0 ... 0.999; applied to each run before averaging
@@ -65,7 +65,9 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
 // The options metric, axis, smoothing, group_seeds, band; shared with the figure of the same name.
 std::vector<OptionField> trainingCurveFields();
 TrainingCurveRequest trainingCurveRequest(const OptionValues& options);
-// Reads the curves of the chosen runs and computes.
-Result<TrainingCurveResult> runTrainingCurve(AnalysisSource& source, const OptionValues& options);
+// Reads the curves of the chosen runs and computes; one result for each metric, which commas separate. Of
+// several metrics a run need not have all: each is about the runs that have it, and at least one has.
+Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
+                                                           const OptionValues& options);
 
 }  // namespace fathom

@@ -2,6 +2,7 @@
 #include "core/engine/engine_describe.h"
 
 #include <iostream>
+#include <optional>
 
 #include "core/analysis/analysis_entry.h"
 #include "core/engine/engine_verbs.h"
@@ -70,20 +71,31 @@ Json choiceList(const char* key) {
   return list;
 }
 
+// DT-Fixup's code keeps the norms that its layers do not use, and the paper counts them. Nothing where the
+// extra layers have their norms.
+std::optional<std::int64_t> countWithNorms(OptionValues options, const ModelInputs& inputs) {
+  if (!options.active("extra.residual") || options.text("extra.residual") != "unnormalised")
+    return std::nullopt;
+  options.set("init", "xavier").value();  // DT-Fixup's does not go with norms, and values do not count here
+  options.set("extra.residual", "post_ln").value();
+  return parameterCount(options, inputs).value().total;
+}
+
 ExitCode describeModel(const DescribeVerb& verb) {
-  const RunConfig config = readConfigOrPreset(verb.config).value();
-  const OptionValues options = networkOptions(config, verb.config, verb.assignments).value();
-  const ModelInputs inputs = ModelInputs::ofVocabulary(verb.vocabulary);
+  const StartingPoint start = startingPoint(verb.config, verb.preset, verb.vocabulary).value();
+  const OptionValues options = networkOptions(start.config, start.from, verb.assignments).value();
+  const ModelInputs inputs = ModelInputs::ofVocabulary(start.vocabulary);
   const ParameterCount count = parameterCount(options, inputs).value();
   Json json;
   json["format"] = 1;
   json["model"] = options.text("model");
-  json["vocabulary"] = verb.vocabulary;
+  json["vocabulary"] = start.vocabulary;
   json["parameters"] = {{"total", count.total},
                         {"embeddings", count.embeddings},
                         {"encoder", count.encoder},
                         {"decoder", count.decoder},
                         {"extra", count.extra}};
+  if (const auto normed = countWithNorms(options, inputs)) json["parameters"]["with_norms"] = *normed;
   std::cout << json.dump(1) << std::endl;
   return ExitCode::Finished;
 }

@@ -12,9 +12,9 @@ namespace fathom {
 
 struct DescribeVerb {
   bool model = false;
-  std::string config;
+  std::string config, preset;  // a file, or the id of a preset
   std::vector<std::string> assignments;
-  std::int64_t vocabulary = 10000;
+  std::int64_t vocabulary = 0;  // 0: that of the preset, else kUsualVocabulary
 };
 
 // Everything the window and a script need to know about this engine, see describeVerb.

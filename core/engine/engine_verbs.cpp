@@ -14,6 +14,7 @@
 #include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
 #include "core/probe/probe_entry.h"
+#include "core/record/presets.h"
 #include "core/train/exception_error.h"
 #include "core/train/provenance.h"
 #include "core/train/run_options.h"
@@ -51,6 +52,14 @@ CLI::Validator runAssignment() {
 ExitCode wrongUsage(const Error& error) {
   reportError(error);
   return ExitCode::Usage;
+}
+
+RunConfig configOf(const Preset& preset) {
+  RunConfig config;
+  config.name = preset.title;
+  config.preset = preset.id;
+  config.options = preset.options;
+  return config;
 }
 
 Status checkProbeWords(const ProbeVerb& verb) {
@@ -163,12 +172,28 @@ class EngineLine {
         ->check(runAssignment());
   }
 
+  static void addStart(CLI::App* sub, std::string& config, std::string& preset) {
+    CLI::Option* file = sub->add_option("--config", config, "Configuration or preset file");
+    sub->add_option("--preset", preset, "Id of a preset, instead of a file")->excludes(file);
+  }
+
   void addDescribe() {
     CLI::App* sub =
         verb("describe", "Prints everything there is as JSON", [this] { return describeVerb(m_describe); });
-    sub->add_flag("--model", m_describe.model, "Print the sizes of the configured model instead");
-    sub->add_option("--config", m_describe.config, "Configuration or preset file");
-    sub->add_option("--vocabulary", m_describe.vocabulary, "Pieces of a joined vocabulary, with --model")
+    CLI::Option* model =
+        sub->add_option_function<std::string>(
+               "--model",
+               [this](const std::string& name) {
+                 m_describe.model = true;
+                 if (!name.empty())
+                   m_describe.assignments.insert(m_describe.assignments.begin(), "model=" + name);
+               },
+               "Print the sizes of the configured model instead, or of this one")
+            ->expected(0, 1);
+    addStart(sub, m_describe.config, m_describe.preset);
+    model->default_str("");
+    sub->add_option("--vocabulary", m_describe.vocabulary,
+                    "Pieces of a joined vocabulary, with --model; otherwise the preset's")
         ->check(wholeNumber(1, kMostPieces));
     addSet(sub, m_describe.assignments);
   }
@@ -252,9 +277,10 @@ class EngineLine {
   void addInitReport() {
     CLI::App* sub = verb("init-report", "What the initialisation gives every tensor",
                          [this] { return initReportVerb(m_initReport); });
-    sub->add_option("--config", m_initReport.config, "Configuration or preset file");
+    addStart(sub, m_initReport.config, m_initReport.preset);
     sub->add_option("--run", m_initReport.run, "Folder of a run: what was recorded at its start");
-    sub->add_option("--vocabulary", m_initReport.vocabulary, "Pieces, for a configuration without data")
+    sub->add_option("--vocabulary", m_initReport.vocabulary,
+                    "Pieces, for a configuration without data; otherwise the preset's")
         ->check(wholeNumber(1, kMostPieces));
     sub->add_flag("--json", m_initReport.json, "JSON instead of a table");
     addSet(sub, m_initReport.assignments);
@@ -383,8 +409,25 @@ Result<RunConfig> readConfigOrPreset(const std::string& path) {
   config["format"] = json.value("format", Json());
   config["name"] = json.value("title", "");
   config["preset"] = json["id"];
-  config["options"] = json.value("options", Json::object());
+  FATHOM_TRY(config["options"], presetOptions(json, path));
   return runConfigFromJson(config, path);
+}
+
+Result<StartingPoint> startingPoint(const std::string& file, const std::string& preset,
+                                    std::int64_t vocabulary) {
+  StartingPoint start;
+  start.from = file;
+  if (preset.empty()) {
+    FATHOM_TRY(start.config, readConfigOrPreset(file));
+  } else {
+    FATHOM_TRY(const Preset found, findPreset(preset));
+    start.config = configOf(found);
+    start.from = "preset " + preset;
+    start.vocabulary = found.vocabulary;
+  }
+  if (vocabulary > 0 || start.vocabulary == 0)
+    start.vocabulary = vocabulary > 0 ? vocabulary : kUsualVocabulary;
+  return start;
 }
 
 }  // namespace fathom

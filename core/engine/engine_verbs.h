@@ -64,9 +64,9 @@ struct SampleVerb {
 // What an initialisation does to every tensor: of a configuration, or of a run as it was recorded. Without
 // training data the model alone is filled, with a joined vocabulary of `vocabulary` pieces.
 struct InitReportVerb {
-  std::string config, run;
+  std::string config, preset, run;
   std::vector<std::string> assignments;
-  std::int64_t vocabulary = 10000;
+  std::int64_t vocabulary = 0;  // as DescribeVerb's
   bool json = false;
 };
 
@@ -124,6 +124,16 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb);
 void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used);
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);
+// What a model without data is made from: a file or a preset, and how many pieces its vocabulary has.
+struct StartingPoint {
+  RunConfig config;
+  std::string from;  // for errors
+  std::int64_t vocabulary = 0;
+};
+inline constexpr std::int64_t kUsualVocabulary = 10'000;
+// `vocabulary` 0: that of the preset, else kUsualVocabulary. Usage error for an unknown preset.
+Result<StartingPoint> startingPoint(const std::string& file, const std::string& preset,
+                                    std::int64_t vocabulary);
 // Prints "error: ..." and returns the exit code that goes with it.
 ExitCode reportError(const Error& error);
 

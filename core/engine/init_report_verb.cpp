@@ -34,12 +34,12 @@ Json reportWithoutData(const OptionValues& options, std::int64_t vocabulary) {
 
 Json reportOf(const InitReportVerb& verb) {
   if (!verb.run.empty()) return recordedReport(verb.run);
-  const RunConfig config = readConfigOrPreset(verb.config).value();
-  const OptionValues network = networkOptions(config, verb.config, verb.assignments).value();
+  const auto [config, from, vocabulary] = startingPoint(verb.config, verb.preset, verb.vocabulary).value();
+  const OptionValues network = networkOptions(config, from, verb.assignments).value();
   const TaskEntry* task = taskOf(network);
   if (task == nullptr || (!task->data.train.empty() && network.text(task->data.train).empty()))
-    return reportWithoutData(network, verb.vocabulary);
-  const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
+    return reportWithoutData(network, vocabulary);
+  const OptionValues options = runOptions(config, from, verb.assignments).value();
   RunPartsRequest request;
   request.device = options.text("device");
   request.setup.seed = static_cast<std::uint64_t>(options.integer("seed"));

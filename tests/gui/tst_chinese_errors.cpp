@@ -5,7 +5,6 @@
 #include <QTest>
 #include <fstream>
 
-#include "app/presets.h"
 #include "app/run_control.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/appearance.h"
@@ -17,6 +16,7 @@
 #include "core/library/run_listing.h"
 #include "core/record/array_file.h"
 #include "core/record/import/run_import.h"
+#include "core/record/presets.h"
 #include "core/record/safetensors_file.h"
 #include "core/record/torch_archive.h"
 #include "core/review/stored_review.h"

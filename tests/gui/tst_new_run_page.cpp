@@ -9,13 +9,17 @@
 #include <QTest>
 #include <algorithm>
 #include <map>
+#include <set>
 
-#include "app/presets.h"
+#include "app/training_grid.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
+#include "core/library/project_library.h"
+#include "core/library/queue_folder.h"
+#include "core/record/presets.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"
@@ -77,6 +81,7 @@ class NewRunPageTest : public QObject {
   void arrowKeysChoosePresets();
   void anotherLanguageKeepsTheWork();
   void seedsEndTheNamesOfAGrid();
+  void aPresetMayBeAGrid();
   void errorGoesWithItsAction();
   void errorWaitsForItsWorkspace();
   void hiddenPagesTakeTheTheme();
@@ -206,6 +211,59 @@ void NewRunPageTest::arrowKeysChoosePresets() {
 void NewRunPageTest::seedsEndTheNamesOfAGrid() {
   QCOMPARE(gridRunName(QStringLiteral("mini"), {{"seed", "2"}, {"encoder.residual", "admin"}}),
            QStringLiteral("mini · residual admin · seed 2"));
+}
+
+// Its axes come along and go again; settings are chosen by their names; what is queued is the whole grid.
+void NewRunPageTest::aPresetMayBeAGrid() {
+  NewRunPage* page = m_window->train()->newRunPage();
+  GridEditor* editor = page->gridEditor();
+  const auto before = editor->rows();
+  QVERIFY(!page->gridShown());
+  clickPreset("sql_sp_depth");
+  QVERIFY(page->gridShown());
+  QCOMPARE(editor->rows().size(), 3);
+  QCOMPARE(editor->rows()[0].key, QStringLiteral("scheme"));
+  QCOMPARE(editor->rows()[0].values, QStringLiteral("Standard, Pre-LN, T-Fixup*, DT-Fixup"));
+  QCOMPARE(editor->combinations(), 24);
+  QLineEdit* values = nullptr;  // of the first row; rows that were taken away may not be gone yet
+  for (auto* line : editor->findChildren<QLineEdit*>("values"))
+    if (values == nullptr && line->isVisible()) values = line;
+  QVERIFY(values != nullptr);
+  values->selectAll();
+  QTest::keyClicks(values, "dt-fixup, Sideways");
+  QCOMPARE(editor->combinations(), 0);
+  values->selectAll();
+  QTest::keyClicks(values, "dt-fixup, standard");
+  QCOMPARE(editor->combinations(), 12);
+  const auto points = expandGrid(editor->axes()).value();
+  QCOMPARE(points[0].options[0], (std::pair<std::string, Json>("extra.residual", "unnormalised")));
+  // Another preset has no such axis; back, and what was written is there again.
+  clickPreset("sample_small");
+  QVERIFY(!page->gridShown());
+  QCOMPARE(editor->rows(), before);
+  clickPreset("sql_sp_depth");
+  QCOMPARE(draft()->presetId(), QStringLiteral("sql_sp_depth"));
+  QCOMPARE(editor->combinations(), 12);
+  QVERIFY(page->gridShown());
+  QVERIFY(draft()->setValue("data.train", m_fixture->sessionFile().toStdString()));
+  QueueSettings paused;
+  paused.paused = true;
+  QVERIFY(QueueFolder(m_fixture->project().toStdString()).setSettings(paused).ok());
+  QTest::mouseClick(editor->findChild<QPushButton*>("launchGrid"), Qt::LeftButton);
+  const auto library = ProjectLibrary::open(m_fixture->project().toStdString()).value();
+  QVERIFY(waitUntil([&] { return !library->grids().value().empty(); }));
+  const GridRecord grid = library->grids().value().front();
+  QCOMPARE(grid.runs.size(), std::size_t{12});
+  QCOMPARE(presetOfGrid(grid), std::string("sql_sp_depth"));
+  QCOMPARE(gridAxesFromJson(grid.axes)[0].title, std::string("Scheme"));
+  std::set<std::string> schemes, names;
+  for (const QueueEntry& entry : QueueFolder(m_fixture->project().toStdString()).entries().value()) {
+    schemes.insert(entry.config["options"]["extra.residual"].get<std::string>() + " " +
+                   entry.config["options"]["init"].get<std::string>());
+    names.insert(entry.config["name"].get<std::string>());
+  }
+  QCOMPARE(schemes, (std::set<std::string>{"post_ln xavier", "unnormalised dt_fixup"}));
+  QVERIFY(names.contains("sql_sp_depth · DT-Fixup · layers 16 · seed 2"));
 }
 
 void NewRunPageTest::anotherLanguageKeepsTheWork() {

@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "app/command_line.h"
-#include "app/presets.h"
 #include "app/runner/engine_description.h"
 #include "core/base/random_stream.h"
+#include "core/record/presets.h"
 #include "core/record/run_folder.h"
 #include "core/spider/data/spider_sample.h"
 #include "tests/process/support_command_lines.h"

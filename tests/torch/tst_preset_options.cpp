@@ -4,7 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/analysis/grid_preset.h"
 #include "core/nn/models/model.h"
+#include "core/record/presets.h"
 #include "core/train/run_options.h"
 
 using namespace fathom;
@@ -14,8 +16,9 @@ namespace {
 Result<OptionValues> presetOptions(const std::string& id) {
   const std::string file = std::string(FATHOM_SOURCE_DIR) + "/resources/presets/" + id + ".json";
   FATHOM_TRY(const Json json, readJsonFile(file));
+  FATHOM_TRY(const Preset preset, presetFromJson(json, file));
   RunConfig config;
-  config.options = json.at("options");
+  config.options = preset.options;
   return runOptions(config, file, {});
 }
 
@@ -33,6 +36,25 @@ class TestPresetOptions : public QObject {
       ++count;
     }
     QVERIFY(count > 50);
+  }
+
+  void everyCombinationOfAGridIsLegal() {
+    std::size_t grids = 0;
+    for (const Preset& preset : presets()) {
+      const GridPreset grid = gridPresetFromJson(preset.grid, preset.id).value();
+      if (grid.axes.empty()) continue;
+      ++grids;
+      for (const GridPoint& point : expandGrid(grid.axes).value()) {
+        RunConfig config;
+        config.options = preset.options;
+        for (const auto& [key, value] : point.options) config.options[key] = value;
+        const auto options = runOptions(config, preset.id, {});
+        QVERIFY2(options.ok(), options.ok() ? "" : options.error().text().c_str());
+      }
+      for (const std::string& metric : grid.metrics)
+        QVERIFY2(findMetric(programMetrics(), metric) != nullptr, metric.c_str());
+    }
+    QVERIFY(grids >= 3);
   }
 
   // RealFormer's translation models stand on Admin with the running mean (RealFormer §4.2).

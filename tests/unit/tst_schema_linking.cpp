@@ -418,8 +418,11 @@ class TestSchemaLinking : public QObject {
                      {"concert", "All", "SELEC x", {"All"}}};
     Progress progress;
     const auto opened = openSchemaLinker("stems", sources).value();
-    const auto report = linkDataset(*opened.linker, data, schemas, true, progress).value();
+    const auto report =
+        linkDataset(*opened.linker, data, schemas, true, progress, {}, {true, true, true, false}).value();
     QCOMPARE(report.shares.examples, 2);
+    QCOMPARE(report.chosen.examples, 1);
+    QCOMPARE(report.chosen.withGold, 1);
     QCOMPARE(report.shares.withGold, 1);
     QCOMPARE(report.shares.goldColumns[0], 1);
     QCOMPARE(report.shares.goldTables[0], 1);

@@ -144,6 +144,52 @@ class TestTextToSqlTask : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  // What the data page shows and changes, and the file that another run reads.
+  void linksCanBeChangedAndKept() {
+    const auto task = sampleTask();
+    const ExampleLinks links = task->exampleLinks(DataSplit::Validation, ExampleId{1}).value();
+    QCOMPARE(links.codes.size(), links.words.size() * links.items.size());
+    QVERIFY(links.items.front().table && !links.items.back().table);
+    const HostBatch batch = task->makeBatchOf(DataSplit::Validation, std::vector<ExampleId>{ExampleId{1}});
+    QCOMPARE(std::int64_t(links.words.size()), valueAt(batch, "words", 0));
+    QCOMPARE(std::int64_t(links.items.size()), valueAt(batch, "tables", 0) + valueAt(batch, "columns", 0));
+    QCOMPARE(links.items[std::size_t(valueAt(batch, "tables", 0)) - 1].name, std::string("*"));
+    Progress progress;
+    const int item = int(links.items.size()) - 1;
+    const LinkChange change{links.database, links.question, item, 0, 3};
+    const std::string file = sample().folder() + "/links.jsonl";
+    writeFileAtomically(file, task->linkFileWith({change}, progress, {}).value()).value();
+    Changes options;
+    const Json use = task->optionsForLinkFile(file);
+    for (const auto& [key, value] : use.items()) options[key] = value;
+    const auto again = sampleTask(options);
+    std::int64_t differ = 0;
+    for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
+      for (std::int64_t i = 0; i < task->exampleCount(split); ++i) {
+        const auto before = task->exampleLinks(split, ExampleId{i}).value(),
+                   after = again->exampleLinks(split, ExampleId{i}).value();
+        QCOMPARE(after.words, before.words);
+        if (after.codes == before.codes) continue;
+        QCOMPARE(before.question, links.question);
+        QCOMPARE(after.codes[std::size_t(item) * after.words.size()], std::uint8_t{3});
+        ++differ;
+      }
+    }
+    QVERIFY(differ >= 1);
+    // What does not fit is refused.
+    LinkChange wrong = change;
+    wrong.item = item + 1;
+    QVERIFY(!task->linkFileWith({wrong}, progress, {}).ok());
+    wrong = change;
+    wrong.question = "Is this asked ?";
+    QVERIFY(task->linkFileWith({wrong}, progress, {}).error().message.find("Is this asked ?") !=
+            std::string::npos);
+    QVERIFY(!task->exampleLinks(DataSplit::Train, ExampleId{task->exampleCount(DataSplit::Train)}).ok());
+    StopToken stop;
+    stop.requestStop();
+    QCOMPARE(task->linkFileWith({}, progress, stop).error().kind, ErrorKind::Interrupted);
+  }
+
   void whatTheEntrySaysIsTrue() {
     const TaskEntry entry = textToSqlTaskEntry();
     QCOMPARE(entry.id, std::string("text_to_sql"));

@@ -38,7 +38,7 @@ class ListSource : public AnalysisSource {
   }
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override {
     for (const RunCurve& curve : curves)
-      if (curve.run == run && metric == "loss") return curve;
+      if (curve.run == run && (metric == "loss" || (metric == "score" && run == "a"))) return curve;
     return dataError("run " + run + " has no metric " + metric);
   }
 };
@@ -169,12 +169,22 @@ void TrainingCurveTest::entryReadsOptions() {
   OptionValues options(OptionSchema(trainingCurveFields(), {}));
   QVERIFY(options.setText("group_seeds=true").ok());
   QVERIFY(options.setText("axis=epoch").ok());
-  const auto result = runTrainingCurve(source, options);
+  const auto result = runTrainingCurves(source, options);
   QVERIFY(result.ok());
-  QCOMPARE(result->curves.size(), std::size_t{1});
-  QCOMPARE(result->curves[0].value[2], 2.0);
+  QCOMPARE(result->size(), std::size_t{1});
+  QCOMPARE(result->front().curves.size(), std::size_t{1});
+  QCOMPARE(result->front().curves[0].value[2], 2.0);
+  // Each metric of the runs that have it; at least one has.
+  QVERIFY(options.setText("metric=loss,score").ok());
+  const auto both = runTrainingCurves(source, options).value();
+  QCOMPARE(both.size(), std::size_t{2});
+  QCOMPARE(both[0].curves[0].runs.size(), std::size_t{2});
+  QCOMPARE(both[1].curves[0].runs, std::vector<std::string>{"a"});
+  QCOMPARE(both[1].request.metric, std::string("score"));
+  QVERIFY(options.setText("metric=loss,bleu").ok());
+  QCOMPARE(runTrainingCurves(source, options).error().message, std::string("run b has no metric bleu"));
   QVERIFY(options.setText("metric=bleu").ok());
-  QVERIFY(!runTrainingCurve(source, options).ok());
+  QVERIFY(!runTrainingCurves(source, options).ok());
   QVERIFY(!options.setText("smoothing=1.5").ok());
 }
 

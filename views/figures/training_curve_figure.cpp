@@ -132,14 +132,27 @@ Result<std::optional<double>> limitOf(const OptionValues& options, const char* k
   return std::optional<double>(value);
 }
 
+// Another metric of the same curves beside what is there: one row, one legend.
+void addPanel(FigureSpec& spec, FigureSpec more) {
+  FigurePanel& panel = more.panels.front();
+  panel.column = static_cast<int>(spec.panels.size());
+  panel.legend = LegendPlace::None;
+  spec.panels.front().legend = LegendPlace::Below;
+  spec.panels.push_back(std::move(panel));
+  spec.summary.append(more.summary);
+  for (const Phrase& note : more.notes)
+    if (std::find(spec.notes.begin(), spec.notes.end(), note) == spec.notes.end()) spec.notes.push_back(note);
+}
+
 Result<FigureSpec> buildTrainingCurve(AnalysisSource& source, const OptionValues& options) {
-  FATHOM_TRY(const TrainingCurveResult result, runTrainingCurve(source, options));
   TrainingCurveLook look;
   look.scaleX = scaleOf(options.text("x_scale"));
   look.scaleY = scaleOf(options.text("y_scale"));
   FATHOM_TRY(look.minimumY, limitOf(options, "y_min"));
   FATHOM_TRY(look.maximumY, limitOf(options, "y_max"));
-  FigureSpec spec = trainingCurveFigure(result, look);
+  FATHOM_TRY(const auto results, runTrainingCurves(source, options));
+  FigureSpec spec = trainingCurveFigure(results.front(), look);
+  for (std::size_t i = 1; i < results.size(); ++i) addPanel(spec, trainingCurveFigure(results[i], look));
   setSize(spec, options);
   return spec;
 }

@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <QLocale>
+#include <cmath>
 
 #include "core/base/axis_keys.h"
 #include "views/figure/latex_table.h"
@@ -21,7 +22,9 @@ void GridTableModel::setTable(GridTable table, const QHash<QString, QString>& ti
 
 // Of options that go together, the first speaks for all.
 QString GridTableModel::keyTitle(int column) const {
-  const QString key = fromUtf8(axisKeys(m_table.keys[static_cast<std::size_t>(column)]).front());
+  const auto at = static_cast<std::size_t>(column);
+  if (!m_table.titles[at].empty()) return engineText(m_table.titles[at]);
+  const QString key = fromUtf8(axisKeys(m_table.keys[at]).front());
   return m_titles.value(key, key);
 }
 
@@ -42,6 +45,28 @@ QString GridTableModel::cellText(const GridLine& line, std::size_t metric) const
   return nameText(parts);
 }
 
+QVariant GridTableModel::publishedData(const GridLine& line, std::size_t column, int role) const {
+  const PublishedColumn& published = m_table.published[column];
+  if (role == Qt::ToolTipRole)
+    return tr("%1: %2").arg(fromUtf8(published.source),
+                            metricTitle(*findMetric(m_table.metrics, published.metric)));
+  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  const SeedSummary* score = m_table.publishedOf(line, column);
+  if (score == nullptr) return {};
+  if (role == SortRole) return std::isfinite(score->mean) ? QVariant(score->mean) : QVariant();
+  if (role != Qt::DisplayRole) return {};
+  const std::size_t first = m_table.keys.size() + m_table.metrics.size();
+  const int decimals = gridPaperTable(m_table).columns[first + column].decimals;
+  QStringList parts;
+  if (std::isfinite(score->mean)) {
+    parts.append(QLocale().toString(score->mean, 'f', decimals));
+    if (std::isfinite(score->deviation))
+      parts.last() += QStringLiteral(" ± ") + QLocale().toString(score->deviation, 'f', decimals);
+  }
+  if (score->failed() > 0) parts.append(tr("failed %1/%2").arg(score->failed()).arg(score->runs));
+  return nameText(parts);
+}
+
 QString GridTableModel::asLatex() const {
   std::vector<std::string> titles;
   for (int column = 0; column < static_cast<int>(m_table.keys.size()); ++column)
@@ -55,6 +80,8 @@ QString GridTableModel::asText() const {
   for (const std::string& key : m_table.keys) head.append(fromUtf8(key));
   for (const Metric& metric : m_table.metrics)
     for (const char* part : {" mean", " sd", " failed"}) head.append(fromUtf8(metric.id + part));
+  for (const PublishedColumn& column : m_table.published)
+    for (const char* part : {" mean", " sd"}) head.append(fromUtf8(column.source + part));
   QString text = head.join(QLatin1Char('\t')) + QLatin1Char('\n');
   for (const GridLine& line : m_table.lines) {
     QStringList cells;
@@ -62,6 +89,11 @@ QString GridTableModel::asText() const {
     for (const GridScore& cell : line.cells)
       cells << fromUtf8(jsonNumber(cell.summary.mean)) << fromUtf8(jsonNumber(cell.summary.deviation))
             << QStringLiteral("%1/%2").arg(cell.summary.failed()).arg(line.runs.size());
+    for (std::size_t i = 0; i < m_table.published.size(); ++i) {
+      const SeedSummary* score = m_table.publishedOf(line, i);
+      cells << (score != nullptr ? fromUtf8(jsonNumber(score->mean)) : QString())
+            << (score != nullptr ? fromUtf8(jsonNumber(score->deviation)) : QString());
+    }
     text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
   }
   return text;
@@ -78,6 +110,8 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
   const GridLine& line = this->line(index.row());
   const auto column = static_cast<std::size_t>(index.column());
   const bool isKey = column < m_table.keys.size();
+  if (column >= m_table.keys.size() + m_table.metrics.size() && role != RunsRole)
+    return publishedData(line, column - m_table.keys.size() - m_table.metrics.size(), role);
   const std::size_t metric = isKey ? 0 : column - m_table.keys.size();
   const QString value = isKey ? fromUtf8(line.values[column]) : QString();
   switch (role) {
@@ -121,7 +155,9 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
 QString GridTableModel::title(int column) const {
   const int keys = static_cast<int>(m_table.keys.size());
   if (column < keys) return keyTitle(column);
-  return metricTitle(m_table.metrics[static_cast<std::size_t>(column - keys)]);
+  const auto at = static_cast<std::size_t>(column - keys);
+  if (at < m_table.metrics.size()) return metricTitle(m_table.metrics[at]);
+  return fromUtf8(m_table.published[at - m_table.metrics.size()].source);
 }
 
 }  // namespace fathom

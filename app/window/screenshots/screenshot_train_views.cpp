@@ -9,13 +9,13 @@
 #include <memory>
 #include <string_view>
 
-#include "app/presets.h"
 #include "app/window/main/main_window.h"
 #include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/phrase.h"
+#include "core/record/presets.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"

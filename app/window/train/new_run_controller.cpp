@@ -4,21 +4,25 @@
 #include <QTimer>
 #include <utility>
 
-#include "app/presets.h"
 #include "app/run_control.h"
 #include "app/sample_data.h"
 #include "app/trainability_request.h"
+#include "app/training_grid.h"
 #include "app/training_request.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
-#include "core/base/axis_keys.h"
+#include "core/base/atomic_file.h"
+#include "core/base/hash.h"
 #include "core/base/named_files.h"
 #include "core/record/moved_files.h"
+#include "core/record/presets.h"
+#include "core/tasks/linked_examples.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/preset_list.h"
+#include "views/panels/train/links_view.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/message_bar.h"
@@ -33,6 +37,7 @@ constexpr int kOfferMilliseconds = 20'000;
 // Jobs and origins of errors.
 constexpr const char* kStarting = "start";
 constexpr const char* kChecking = "check";
+constexpr const char* kKeeping = "links";
 
 QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
   QVector<PresetEntry> entries;
@@ -84,12 +89,17 @@ Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progr
   TaskSetup setup;
   setup.progress = &progress;
   setup.stop = stop;
-  FATHOM_TRY(const auto task, entry->create(options, setup));
+  FATHOM_TRY(auto made, entry->create(options, setup));
+  const std::shared_ptr<const Task> task = std::move(made);
   DataSummary summary;
+  if (const auto* links = dynamic_cast<const LinkedExamples*>(task.get()))
+    summary.links = std::shared_ptr<const LinkedExamples>(task, links);
+  for (const DataHash& hash : task->dataHashes()) summary.data += fromUtf8(hash.sha256) + QLatin1Char(' ');
   summary.statistics = task->statistics();
   summary.shown = entry->statistics;
   summary.texts = entry->texts;
   for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
+    summary.counts[fromUtf8(dataSplitName(split))] = task->exampleCount(split);
     const std::int64_t count = std::min(kExamplesPerSplit, task->exampleCount(split));
     for (std::int64_t i = 0; i < count; ++i) {
       const ExampleTexts texts = task->exampleTexts(split, ExampleId{i});
@@ -121,6 +131,7 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
   connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
   connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
+  connect(data, &DataPage::keepLinksRequested, this, &NewRunController::keepLinks);
   connect(data, &DataPage::cancelRequested, this, [this] {
     m_jobs->cancelOwner(QStringLiteral("data"));
     m_data->showCancelled();
@@ -171,6 +182,11 @@ void NewRunController::setEngine(const EngineDescription& engine) {
     m_draft->undoStack()->clear();
   }
   m_page->setDraft(m_draft.get());
+  m_data->setUndoStack(m_draft->undoStack());
+  m_gridOf = std::nullopt;
+  m_gridRows.clear();
+  followPresetGrid();
+  connect(m_draft.get(), &ExperimentDraft::restarted, this, &NewRunController::followPresetGrid);
   if (former) goOnWith(*former, *grid);
   Q_EMIT engineKnown();
 }
@@ -189,7 +205,28 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
     const Status status = editedAgain(m_draft.get(), config, former);
     if (!status.ok()) refuse(status.error(), QLatin1String(kStarting));
   }
+  followPresetGrid();
   m_page->gridEditor()->setRows(grid);
+}
+
+// A preset that is a grid brings its axes along; going back to another one brings back what stood there.
+void NewRunController::followPresetGrid() {
+  const QString id = m_draft->presetId();
+  if (m_gridOf == id) return;
+  GridEditor* editor = m_page->gridEditor();
+  const bool left = m_gridOf && !gridPreset(toUtf8(*m_gridOf)).axes.empty();
+  const GridPreset preset = gridPreset(toUtf8(id));
+  const bool isGrid = !preset.axes.empty();
+  if (m_gridOf && (left || isGrid)) m_gridRows[*m_gridOf] = editor->rows();
+  m_gridOf = id;
+  if (!left && !isGrid) return;
+  m_page->setGridShown(false);  // rows that are not shown take no focus
+  editor->setPresetAxes(preset.axes);
+  if (const auto rows = m_gridRows.constFind(id); rows != m_gridRows.cend())
+    editor->setRows(*rows);
+  else
+    editor->startFromPresetAxes();
+  m_page->setGridShown(isGrid);
 }
 
 void NewRunController::takeOver(const NewRunController& other) {
@@ -321,7 +358,9 @@ void NewRunController::launch(bool atFront) {
 QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts) {
   QString name = grid, seed;
   for (const auto& [key, value] : parts) {
-    const QString part = QStringLiteral(" · %1 %2").arg(key.section(QLatin1Char('.'), -1), value);
+    const QString word = key.section(QLatin1Char('.'), -1);
+    const QString part =
+        word.isEmpty() ? QStringLiteral(" · %1").arg(value) : QStringLiteral(" · %1 %2").arg(word, value);
     (key == QLatin1String("seed") ? seed : name) += part;
   }
   return name + seed;
@@ -336,7 +375,8 @@ void NewRunController::launchGrid(const std::vector<GridAxis>& axes) {
       RunConfig config = grid.base;
       QVector<QPair<QString, QString>> parts;
       for (std::size_t i = 0; i < axes.size(); ++i)
-        parts.append({fromUtf8(axes[i].key), fromUtf8(axisValueText(point.values[i]))});
+        parts.append({axes[i].isSettings() ? QString() : fromUtf8(axes[i].key),
+                      fromUtf8(axisValueText(point.values[i]))});
       for (const auto& [key, value] : point.options) config.options[key] = value;
       config.name = toUtf8(gridRunName(fromUtf8(grid.base.name), parts));
       grid.configs.push_back(std::move(config));
@@ -375,6 +415,37 @@ void NewRunController::checkTrainability() {
         }
       },
       [view](const ProgressUpdate& update) { view->showProgress(update); });
+}
+
+// A file of its own for every state of the links: a run that names one finds it as it was.
+void NewRunController::keepLinks() {
+  LinksView* view = m_data->links();
+  if (!m_draft || view == nullptr || view->examples() == nullptr) return;
+  if (!m_service->isOpen())
+    return refuse(usageError(toUtf8(tr("no project is open")), toUtf8(tr("open or make one first"))),
+                  QLatin1String(kKeeping));
+  m_messages->closeErrors(QLatin1String(kKeeping));
+  m_jobs->start<std::string>(
+      tr("Keeping the links"), QLatin1String(kKeeping),
+      [examples = view->examples(), changes = view->changes(), project = project()](
+          Progress& progress, const StopToken& stop) -> Result<std::string> {
+        FATHOM_TRY(const std::string text, examples->linkFileWith(changes, progress, stop));
+        const std::string folder = project + "/links";
+        FATHOM_CHECK(makeFolders(folder));
+        const std::string file = folder + "/" + sha256Hex(text).substr(0, 12) + ".jsonl";
+        FATHOM_CHECK(writeFileAtomically(file, text));
+        return file;
+      },
+      [this, view, changes = view->changes()](const Result<std::string>& file) {
+        if (!file.ok()) return refuse(file.error(), QLatin1String(kKeeping));
+        view->setKept(changes, fromUtf8(*file));
+        if (view->examples() == nullptr) return;
+        m_draft->undoStack()->beginMacro(tr("use of the kept links"));
+        const Json options = view->examples()->optionsForLinkFile(*file);
+        for (const auto& [key, value] : options.items())
+          if (m_draft->schema().find(key)) m_draft->setValue(fromUtf8(key), value);
+        m_draft->undoStack()->endMacro();
+      });
 }
 
 void NewRunController::readData() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <memory>
 #include <optional>
@@ -21,7 +22,7 @@ class ProjectService;
 struct Preset;
 
 // "mini · residual admin · seed 2": the seed at the end, where narrow columns show it. `parts`: key and value
-// of each axis.
+// of each axis; the name of a setting stands alone, without a key.
 QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>& parts);
 
 // Behind the page of a new run and the data page: asks the engine for its options, keeps the draft, checks
@@ -43,6 +44,8 @@ class NewRunController : public QObject {
   // The configuration of a run as changes over its preset.
   void cloneRun(const RunItem& run);
   void readData();
+  // Writes the links with what was changed on the data page into the project; the draft reads them.
+  void keepLinks();
   // Asks the engine whether the draft will learn; the page shows progress and answer.
   void checkTrainability();
 
@@ -64,6 +67,7 @@ class NewRunController : public QObject {
   void offerFormerDraft(const QString& text, int index);
   std::string project() const;
   void followProject();
+  void followPresetGrid();
   Json sampleData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
@@ -79,7 +83,9 @@ class NewRunController : public QObject {
   FileChoice* m_files;
   std::optional<EngineDescription> m_engine;
   std::unique_ptr<ExperimentDraft> m_draft;
-  std::optional<QVector<GridEditor::RowText>> m_gridKept;  // while the page is empty
+  std::optional<QVector<GridEditor::RowText>> m_gridKept;   // while the page is empty
+  std::optional<QString> m_gridOf;                          // preset whose axes the editor has
+  QHash<QString, QVector<GridEditor::RowText>> m_gridRows;  // of presets that were left, by id
   int m_offer = 0;  // number of the note that brings the former draft back
 };
 

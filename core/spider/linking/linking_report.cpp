@@ -89,7 +89,7 @@ double LinkingShares::share(const std::array<std::int64_t, kFoundBy>& counts, st
 
 Result<LinkingReport> linkDataset(SchemaLinker& linker, const SpiderDataset& dataset,
                                   const SpiderSchemas& schemas, bool keepLines, Progress& progress,
-                                  const StopToken& stop) {
+                                  const StopToken& stop, const std::vector<bool>& chosen) {
   LinkingReport report;
   TroubleNote unknown, wordless, goldless;
   progress.begin(Phrase::tr("linking").english, Phrase::tr("examples").english,
@@ -109,15 +109,16 @@ Result<LinkingReport> linkDataset(SchemaLinker& linker, const SpiderDataset& dat
       continue;
     }
     FATHOM_TRY(const LinkedQuestion linked, linker.link(example.dbId, words));
-    ++report.shares.examples;
     if (keepLines) report.lines += linkFileLine(example.dbId, words, linked);
     const auto gold = goldItems(example.query, *schema);
-    if (gold) {
-      ++report.shares.withGold;
-    } else {
-      goldless.add(i, gold.error().message);
-    }
-    countItems(linked.links, *schema, gold ? *gold : GoldItems(), report.shares);
+    if (!gold) goldless.add(i, gold.error().message);
+    const auto count = [&](LinkingShares& shares) {
+      ++shares.examples;
+      shares.withGold += gold ? 1 : 0;
+      countItems(linked.links, *schema, gold ? *gold : GoldItems(), shares);
+    };
+    count(report.shares);
+    if (i < chosen.size() && chosen[i]) count(report.chosen);
   }
   progress.finish();
   unknown.say("examples of databases that tables.json lacks are left out", report.notes);

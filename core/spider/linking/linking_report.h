@@ -37,14 +37,16 @@ struct LinkingShares {
 
 struct LinkingReport {
   LinkingShares shares;
+  LinkingShares chosen;            // of the chosen examples
   std::string lines;               // links as in a file of links, one line per example that could be linked
   std::vector<std::string> notes;  // examples that could not be linked or have no gold to look at, counted
 };
 
 // Links every example. Examples whose database is unknown or that have no words are named and left out; a
-// file of links that lacks one is an error. `keepLines`: fill `lines`.
+// file of links that lacks one is an error. `keepLines`: fill `lines`. `chosen`: one a record, those that
+// count in the report's `chosen`; empty: none do.
 Result<LinkingReport> linkDataset(SchemaLinker& linker, const SpiderDataset& dataset,
                                   const SpiderSchemas& schemas, bool keepLines, Progress& progress,
-                                  const StopToken& stop = {});
+                                  const StopToken& stop = {}, const std::vector<bool>& chosen = {});
 
 }  // namespace fathom

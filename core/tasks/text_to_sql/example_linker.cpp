@@ -38,10 +38,13 @@ class SharedLinker : public ExampleLinker {
     FATHOM_TRY(m_opened, openSchemaLinker(options.linking, sources));
     return {};
   }
-  Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema&) const override {
+  Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema& schema) const override {
+    FATHOM_TRY(LinkedQuestion found, linked(example, schema));
+    return std::move(found.links);
+  }
+  Result<LinkedQuestion> linked(const SpiderExample& example, const SpiderSchema&) const override {
     const std::lock_guard lock(m_mutex);
-    FATHOM_TRY(LinkedQuestion linked, m_opened.linker->link(example.dbId, example.questionTokens));
-    return std::move(linked.links);
+    return m_opened.linker->link(example.dbId, example.questionTokens);
   }
   const OpenedLinker& opened() const { return m_opened; }
 
@@ -52,6 +55,13 @@ class SharedLinker : public ExampleLinker {
 };
 
 }  // namespace
+
+Result<LinkedQuestion> ExampleLinker::linked(const SpiderExample& example, const SpiderSchema& schema) const {
+  LinkedQuestion found;
+  FATHOM_TRY(found.links, links(example, schema));
+  for (const std::string& word : questionWords(example.questionTokens)) found.tokens.push_back({word, word});
+  return found;
+}
 
 std::vector<OptionChoice> exampleLinkings() {
   std::vector<OptionChoice> choices = schemaLinkings();

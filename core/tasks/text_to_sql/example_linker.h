@@ -10,6 +10,7 @@
 #include "core/base/phrase.h"
 #include "core/base/result.h"
 #include "core/spider/data/spider_dataset.h"
+#include "core/spider/linking/link_file.h"
 #include "core/spider/linking/schema_links.h"
 #include "core/spider/spider_schema.h"
 #include "core/tasks/task.h"
@@ -24,6 +25,8 @@ class ExampleLinker {
   // `example.questionTokens` are there; tokens of the links are questionWords of them, columns and tables
   // those of SchemaItems. Error: an example that cannot be linked (a file of links without it).
   virtual Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema& schema) const = 0;
+  // The same with what was compared for each token; the tokens as they are where the linker does not say.
+  virtual Result<LinkedQuestion> linked(const SpiderExample& example, const SpiderSchema& schema) const;
 };
 
 // Choices of `spider.linking`: those of core/spider/linking, and none.

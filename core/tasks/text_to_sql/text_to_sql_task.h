@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/spider/linking/asked_question.h"
+#include "core/tasks/linked_examples.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_to_sql/example_linker.h"
 #include "core/tasks/text_to_sql/sql_databases.h"
@@ -45,7 +46,7 @@ namespace fathom {
 // An example is known by its record in the file of its part, left out or not. Training batches are drawn
 // anew for each epoch: makeBatch gives those of epoch 0 with the items in their own order, makeTrainBatch
 // those of any epoch, and epochOrder keeps their order, so that the short one comes last.
-class TextToSqlTask : public Task {
+class TextToSqlTask : public Task, public LinkedExamples {
  public:
   static Result<std::unique_ptr<Task>> create(const OptionValues& values, const TaskSetup& setup);
 
@@ -77,6 +78,11 @@ class TextToSqlTask : public Task {
   // "items": {"tables", "columns"} (names as people read them, columns with their table).
   Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const override;
 
+  Result<ExampleLinks> exampleLinks(DataSplit split, ExampleId example) const override;
+  Result<std::string> linkFileWith(const std::vector<LinkChange>& changes, Progress& progress,
+                                   const StopToken& stop) const override;
+  Json optionsForLinkFile(const std::string& file) const override;
+
   const SqlDatabases& databases() const { return *m_databases; }
   // Whether a search may return these actions (docs/sql_grammar.md §5).
   bool mayReturn(std::int64_t database, const std::vector<GrammarAction>& actions) const;
@@ -96,6 +102,7 @@ class TextToSqlTask : public Task {
   // Batches of those whose row is not too wide; example ids are places in `questions`.
   std::vector<HostBatch> batchesOfFree(const std::vector<SqlQuestion>& questions,
                                        TextFindings& findings) const;
+  Result<LinkedQuestion> linked(const SpiderExample& example) const;
 
   TextToSqlOptions m_options;
   std::uint64_t m_seed;

@@ -14,14 +14,17 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
 
+#include "core/tasks/linked_examples.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/train/length_histogram.h"
+#include "views/panels/train/links_view.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
@@ -133,7 +136,9 @@ QWidget* DataPage::makeContent() {
   makeColumn(m_plots, {m_split}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
   upper->setStretchFactor(0, 1);
   upper->setStretchFactor(1, 1);
-  auto* lower = new QWidget(splitter);
+  m_lower = new QSplitter(splitter);
+  m_lower->setChildrenCollapsible(false);
+  auto* lower = new QWidget(m_lower);
   m_search = searchLine(lower, tr("Search the examples"));
   m_exampleModel = new QStandardItemModel(this);
   m_exampleFilter = new QSortFilterProxyModel(this);
@@ -182,6 +187,30 @@ void DataPage::showSummary(const DataSummary& summary) {
   fillReading();
   fillPictures();
   fillExamples();
+  fillLinks();
+}
+
+void DataPage::setUndoStack(QUndoStack* stack) {
+  m_undo = stack;
+  if (m_links != nullptr) m_links->setUndoStack(stack);
+}
+
+// Most tasks have none: the view is made when it is first needed.
+void DataPage::fillLinks() {
+  if (m_links == nullptr) {
+    if (m_summary.links == nullptr) return;
+    m_links = new LinksView(m_lower);
+    m_links->setUndoStack(m_undo);
+    connect(m_links, &LinksView::keepRequested, this, &DataPage::keepLinksRequested);
+    connect(m_examples->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) {
+              if (!row.isValid()) return;
+              const QModelIndex part = m_exampleFilter->mapToSource(row).siblingAtColumn(0);
+              m_links->showExample(part.data(Qt::UserRole).toString(),
+                                   part.siblingAtColumn(1).data(Qt::UserRole).toLongLong());
+            });
+  }
+  m_links->setExamples(m_summary.links, m_summary.counts, m_summary.data);
 }
 
 void DataPage::fillCounts() {
@@ -284,6 +313,8 @@ void DataPage::fillExamples() {
   for (const DataSummary::Example& example : std::as_const(m_summary.examples)) {
     QList<QStandardItem*> row = {new QStandardItem(splitTitle(example.split)),
                                  new QStandardItem(QLocale().toString(example.index))};
+    row[0]->setData(example.split, Qt::UserRole);
+    row[1]->setData(example.index, Qt::UserRole);
     for (const QString& text : example.texts) {
       auto* item = new QStandardItem(text);
       item->setToolTip(text);

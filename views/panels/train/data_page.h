@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMap>
+#include <QPointer>
 #include <QVector>
 #include <QWidget>
+#include <memory>
 
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -13,16 +16,20 @@ class QComboBox;
 class QLineEdit;
 class QPushButton;
 class QSortFilterProxyModel;
+class QSplitter;
 class QStackedWidget;
 class QStandardItemModel;
 class QTableView;
 class QTreeWidget;
+class QUndoStack;
 
 namespace fathom {
 
 class EmptyState;
-class ProgressPage;
 class LengthHistogram;
+class LinkedExamples;
+class LinksView;
+class ProgressPage;
 
 // A data set as the page shows it; read by the application off the GUI thread.
 struct DataSummary {
@@ -35,11 +42,15 @@ struct DataSummary {
     QStringList texts;  // one a column
   };
   QVector<Example> examples;
+  // Where words of the examples are linked with items, else null; and how many examples each part has.
+  std::shared_ptr<const LinkedExamples> links;
+  QMap<QString, qint64> counts;
+  QString data;  // hashes of the files
 };
 
 // The data of an experiment before it is trained on: what its task shows of them (counts per split, overlap
-// between the splits, pictures), what was skipped while reading, examples. While reading: progress with
-// remaining time and a cancel button in place.
+// between the splits, pictures), what was skipped while reading, examples, and the links of any of them.
+// While reading: progress with remaining time and a cancel button in place.
 class DataPage : public QWidget {
   Q_OBJECT
  public:
@@ -48,8 +59,14 @@ class DataPage : public QWidget {
   void showSummary(const DataSummary& summary);
   void showError(const Error& error);
   void showCancelled();
+  // Null until there was a data set with links.
+  LinksView* links() const { return m_links; }
+  // For changes of links; borrowed.
+  void setUndoStack(QUndoStack* stack);
 
  Q_SIGNALS:
+  // LinksView::keepRequested.
+  void keepLinksRequested();
   void readRequested();
   void cancelRequested();
   void closed();
@@ -63,6 +80,7 @@ class DataPage : public QWidget {
   void fillPictures();
   LengthHistogram* picture(int index);
   void fillExamples();
+  void fillLinks();
   DataSummary m_summary;
   QStackedWidget* m_stack;
   EmptyState* m_message;
@@ -74,6 +92,9 @@ class DataPage : public QWidget {
   QVector<LengthHistogram*> m_pictures;  // made as they are needed; those in use are shown
   QLineEdit* m_search;
   QTableView* m_examples;
+  QSplitter* m_lower;  // examples, and links beside them
+  LinksView* m_links = nullptr;
+  QPointer<QUndoStack> m_undo;
   QStandardItemModel* m_exampleModel;
   QSortFilterProxyModel* m_exampleFilter;
 };

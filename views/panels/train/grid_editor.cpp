@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/analysis/grid_preset.h"
 #include "core/base/axis_keys.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -151,9 +152,44 @@ void GridEditor::setDraft(ExperimentDraft* draft) {
   if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
   while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
   m_draft = draft;
+  m_presetAxes.clear();
   if (draft == nullptr) return;
   connect(draft, &ExperimentDraft::judged, this, &GridEditor::judge);
-  if (const QString seed = seedKey(draft->schema()); !seed.isEmpty()) addAxis(seed, QStringLiteral("1..3"));
+  startFromPresetAxes();
+}
+
+void GridEditor::setPresetAxes(const std::vector<GridAxis>& axes) {
+  const auto isGone = [&](const GridAxis& former) {
+    return former.isSettings() && std::none_of(axes.begin(), axes.end(), [&](const GridAxis& axis) {
+             return axis.key == former.key && axis.values == former.values;
+           });
+  };
+  for (const GridAxis& former : m_presetAxes) {
+    if (!isGone(former)) continue;
+    const auto row = std::find_if(m_rows.cbegin(), m_rows.cend(), [&](const Row& each) {
+      return each.key->currentData().toString() == fromUtf8(former.key);
+    });
+    if (row != m_rows.cend()) removeRow(row->widget);
+  }
+  m_presetAxes = axes;
+  judge();
+}
+
+void GridEditor::startFromPresetAxes() {
+  while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
+  for (const GridAxis& axis : m_presetAxes) {
+    QStringList values;
+    for (const Json& value : axis.values) values.append(fromUtf8(axisValueText(value)));
+    addAxis(fromUtf8(axis.key), values.join(QStringLiteral(", ")));
+  }
+  if (!m_presetAxes.empty() || m_draft == nullptr) return;
+  if (const QString seed = seedKey(m_draft->schema()); !seed.isEmpty()) addAxis(seed, QStringLiteral("1..3"));
+}
+
+const GridAxis* GridEditor::settingsOf(const QString& key) const {
+  for (const GridAxis& axis : m_presetAxes)
+    if (axis.isSettings() && axis.key == toUtf8(key)) return &axis;
+  return nullptr;
 }
 
 void GridEditor::addAxis(const QString& key, const QString& values) {
@@ -163,6 +199,9 @@ void GridEditor::addAxis(const QString& key, const QString& values) {
   row.key = narrowChoice(row.widget, tr("Option"), 20);
   row.values = new QLineEdit(values, row.widget);
   row.problem = wrappedLabel(row.widget);
+  for (const GridAxis& axis : m_presetAxes)
+    if (axis.isSettings())
+      row.key->addItem(tr("%1, as in the preset").arg(engineText(axis.title)), fromUtf8(axis.key));
   for (const OptionField& field : m_draft->schema().fields()) {
     if (field.type == OptionType::Path) continue;
     const QString title = engineText(field.title);
@@ -217,6 +256,17 @@ void GridEditor::connectRow(const Row& row) {
 
 void GridEditor::showPossibleValues(const Row& row) {
   const QString key = row.key->currentData().toString();
+  if (const GridAxis* settings = settingsOf(key)) {
+    QStringList names, lines;
+    for (const Json& value : settings->values) {
+      names.append(fromUtf8(axisValueText(value)));
+      lines.append(
+          QStringLiteral("%1: %2").arg(names.last(), fromUtf8(value.value("options", Json()).dump())));
+    }
+    row.values->setPlaceholderText(names.join(QStringLiteral(", ")));
+    row.values->setToolTip(lines.join(QLatin1Char('\n')));
+    return;
+  }
   const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
   row.values->setPlaceholderText(field != nullptr ? possibleValues(*field) : QString());
   row.values->setToolTip(field != nullptr ? valuesToolTip(*field) : QString());
@@ -250,8 +300,25 @@ void GridEditor::removeRow(QWidget* widget) {
   judge();
 }
 
+bool GridEditor::parseSettings(const GridAxis& of, const QString& text, GridAxis* axis,
+                               QString* problem) const {
+  std::vector<std::string> names;
+  for (const QString& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
+    if (!part.trimmed().isEmpty()) names.push_back(toUtf8(part.trimmed()));
+  auto values = settingsNamed(of, names);
+  if (!values.ok()) {
+    *problem = phraseText(values.error().phrase());
+    return false;
+  }
+  if (values->empty()) *problem = tr("No value is given.");
+  *axis = {of.key, std::move(*values), of.title};
+  return !axis->values.empty();
+}
+
 bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) const {
   const QString key = row.key->currentData().toString();
+  if (const GridAxis* settings = settingsOf(key))
+    return parseSettings(*settings, row.values->text(), axis, problem);
   const OptionField* field = m_draft->schema().find(axisKeys(toUtf8(key)).front());
   if (field == nullptr) {
     *problem = tr("Choose an option.");
@@ -295,9 +362,13 @@ int GridEditor::combinations() const {
 
 QStringList GridEditor::forbidden(const std::vector<GridAxis>& axes) const {
   QMap<QString, int> reasons;
+  const bool settings =
+      std::any_of(axes.begin(), axes.end(), [](const GridAxis& axis) { return axis.isSettings(); });
   OptionValues values = m_draft->values();
   for (const GridPoint& point : expandGrid(axes).value()) {
-    for (const auto& [key, value] : point.options) values.set(key, value).value();
+    if (settings) values = m_draft->values();  // they need not all set the same options
+    for (const auto& [key, value] : point.options)
+      if (const Status set = values.set(key, value); !set.ok()) ++reasons[phraseText(set.error().phrase())];
     for (const auto& violation : values.violations()) ++reasons[engineText(violation.reason)];
   }
   QStringList lines;

@@ -32,9 +32,15 @@ class GridEditor : public QWidget {
   // The rows as they stand there, whether or not they can be read.
   struct RowText {
     QString key, values;
+    bool operator==(const RowText&) const = default;
   };
   QVector<RowText> rows() const;
   void setRows(const QVector<RowText>& rows);
+  // The axes of the preset that the draft starts from. Those of settings can be chosen like options, by the
+  // names of the settings; rows of former ones go.
+  void setPresetAxes(const std::vector<GridAxis>& axes);
+  // As setRows, with the axes of the preset; without any, with the seeds alone.
+  void startFromPresetAxes();
   // The axes; the seed is one of them. Empty when a row has no values or a wrong one.
   std::vector<GridAxis> axes() const;
   int combinations() const;
@@ -53,6 +59,9 @@ class GridEditor : public QWidget {
     QLabel* problem = nullptr;
   };
   QString freeKey() const;
+  // Of the preset, with settings as values; null for an option.
+  const GridAxis* settingsOf(const QString& key) const;
+  bool parseSettings(const GridAxis& of, const QString& text, GridAxis* axis, QString* problem) const;
   void connectRow(const Row& row);
   void showPossibleValues(const Row& row);
   bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
@@ -61,6 +70,7 @@ class GridEditor : public QWidget {
   // Sentences for combinations that break a rule, each reason once with its count.
   QStringList forbidden(const std::vector<GridAxis>& axes) const;
   ExperimentDraft* m_draft = nullptr;
+  std::vector<GridAxis> m_presetAxes;
   QVector<Row> m_rows;
   QVBoxLayout* m_rowLayout;
   QLabel* m_summary;

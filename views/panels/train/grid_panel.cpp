@@ -11,7 +11,10 @@
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
+#include <algorithm>
 
+#include "core/analysis/grid_preset.h"
+#include "core/record/presets.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
@@ -25,10 +28,20 @@ namespace fathom {
 
 namespace {
 
-// The metrics of a grid's table: the scores that any of its runs was validated by.
-Metrics scoresOf(const QVector<RunItem>& runs) {
+GridPreset presetOf(const GridView& grid) {
+  const auto preset = findPreset(grid.preset);
+  return preset.ok() ? gridPresetFromJson(preset->grid, grid.preset).value() : GridPreset();
+}
+
+// The metrics of a grid's table: those that its preset is about, and the scores that any of its runs was
+// validated by.
+Metrics scoresOf(const QVector<RunItem>& runs, const GridPreset& preset) {
   const MetricCatalogue catalogue = metricsOf(runs);
   Metrics metrics;
+  for (const std::string& id : preset.metrics)
+    if (std::any_of(runs.cbegin(), runs.cend(),
+                    [&](const RunItem& run) { return run.last.contains(fromUtf8(id)); }))
+      metrics.push_back(catalogue.of(id));
   for (const RunItem& run : runs)
     for (const QString& id : run.best.keys())
       if (findMetric(metrics, toUtf8(id)) == nullptr) metrics.push_back(catalogue.of(toUtf8(id)));
@@ -49,7 +62,10 @@ GridTable tableOf(const GridView& grid, const QVector<RunItem>& all) {
     facts.push_back(factsOf(run));
     runs.append(run);
   }
-  return gridTable(grid.axes, uuids, facts, scoresOf(runs));
+  const GridPreset preset = presetOf(grid);
+  GridTable table = gridTable(grid.axes, uuids, facts, scoresOf(runs, preset));
+  addPublished(table, preset.published);
+  return table;
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct GridView {
   QString uuid, name;
   std::vector<GridAxis> axes;
   QStringList runs;  // uuids in the order of expandGrid
+  std::string preset = {};
 };
 
 // Grids of the project as tables: mean ± sd over seeds and "failed k/n", copied as LaTeX or text. Picking a
