@@ -105,7 +105,8 @@ TaskEntry textToSqlTaskEntry() {
                   {{"gold.validation", "data.validation"},
                    {"gold.test", "data.test"},
                    {"tables", "spider.tables"},
-                   {"databases", "spider.databases"}}};
+                   {"databases", "spider.databases"},
+                   {"execution", "validation.execution"}}};
   entry.encoderOptions = sqlEncoderOptions;
   return entry;
 }
