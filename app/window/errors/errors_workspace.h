@@ -15,6 +15,8 @@ class EmptyState;
 class ErrorsActions;
 class ExamplePanel;
 class FileChoice;
+class HypothesisLoader;
+class HypothesisPanel;
 class JobCenter;
 class MessageBar;
 class OpenPredictionsPage;
@@ -47,6 +49,7 @@ class ErrorsWorkspace : public Workspace {
   OpenPredictionsPage* openPage() const { return m_openPage; }
   SchemaPanel* schema() const { return m_schema; }
   ResultsPanel* results() const { return m_results; }
+  HypothesisPanel* hypotheses() const { return m_hypotheses; }
   ComparisonPanel* comparison() const { return m_comparison; }
 
   // What the project looked at last is opened once.
@@ -89,6 +92,7 @@ class ErrorsWorkspace : public Workspace {
   void bindActions();
   void connectPanels();
   void showSql();
+  void connectHypotheses();
   void comparePairs();
   void pickSelection(const QString& selection);
   void browse(const QString& field);
@@ -119,8 +123,10 @@ class ErrorsWorkspace : public Workspace {
   ExamplePanel* m_example;
   SchemaPanel* m_schema;
   ResultsPanel* m_results;
+  HypothesisPanel* m_hypotheses;  // a tab of the example
   ComparisonPanel* m_comparison;
   QueryRunner* m_runner;
+  HypothesisLoader* m_loader;
   QString m_placeModel;  // where the last session was
   int m_placeExample = -1;
   SelectionModel* m_selection;
