@@ -172,14 +172,6 @@ Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context) {
   return SqlRunPool::start(options);
 }
 
-Json executionCounts(const std::vector<ExecutionOutcome>& outcomes) {
-  std::map<std::string, int> counts;
-  for (const auto& outcome : outcomes) ++counts[outcome.name()];
-  Json json = Json::object();
-  for (const auto& [name, count] : counts) json[name] = count;
-  return json;
-}
-
 // Missing databases are told, not an error: exact match needs only tables.json.
 std::vector<std::string> databaseNotes(const std::string& folder, const std::vector<GoldLine>& gold) {
   std::vector<std::string> notes;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/command.h"
-#include "core/review/spider_execution.h"
+#include "core/execution/spider_execution.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
@@ -42,8 +42,6 @@ Result<CategorisedReview> categorisedReview(const CommandContext& context, Progr
 void addCategoryCounts(const CategoryCounts& counts, Json& json);
 
 Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context);
-// {"right": 12, "wrong": 3, …}
-Json executionCounts(const std::vector<ExecutionOutcome>& outcomes);
 
 // Databases of these pairs that are missing or no SQLite files, in words.
 std::vector<std::string> databaseNotes(const std::string& folder, const std::vector<GoldLine>& gold);

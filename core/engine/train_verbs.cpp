@@ -5,6 +5,7 @@
 
 #include "core/engine/engine_verbs.h"
 #include "core/engine/event_mirror.h"
+#include "core/engine/execution_judge.h"
 #include "core/engine/run_analyses.h"
 #include "core/engine/training_line.h"
 #include "core/train/run_options.h"
@@ -58,8 +59,10 @@ ExitCode trainVerb(const TrainVerb& verb) {
   {
     ShellWatcher watcher(verb.eventsToStdout);
     RunAnalyses analyses;
+    ExecutionJudge judge;
     request.watcher = &watcher;
     request.analyst = &analyses;
+    request.judge = &judge;
     report = trainRun(request);
   }
   return tell(report);
@@ -70,8 +73,10 @@ ExitCode resumeVerb(const ResumeVerb& verb) {
   {
     ShellWatcher watcher(verb.eventsToStdout);
     RunAnalyses analyses;
+    ExecutionJudge judge;
     ResumeRequest request;
     request.analyst = &analyses;
+    request.judge = &judge;
     request.runPath = verb.run;
     request.checkpoint = verb.checkpoint;
     request.watcher = &watcher;

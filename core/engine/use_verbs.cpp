@@ -11,6 +11,7 @@
 #include "core/base/path_facts.h"
 #include "core/base/text_list.h"
 #include "core/engine/engine_verbs.h"
+#include "core/engine/execution_judge.h"
 #include "core/engine/free_predictions.h"
 #include "core/engine/training_line.h"
 #include "core/record/prediction_set.h"
@@ -152,6 +153,7 @@ class InputSet {
     Json json = {{"example", m_next++}, {"prediction", prediction.text}};
     json[m_key] = line;
     json["score"] = jsonReal(prediction.score);
+    if (!prediction.details.is_null()) json["details"] = prediction.details;
     check(m_writer->add(json));
   }
   // Nothing was read: there is no set.
@@ -190,8 +192,10 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   evaluation.decoding = "predict";
   evaluation.progress = &shell.progress;
   evaluation.stop = shell.control->stop();
-  const Evaluation result =
-      stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, evaluation);
+  Evaluation result = stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, evaluation);
+  ExecutionJudge judge;
+  const auto tell = [&shell](const Phrase& what) { shell.line.message("warning: " + what.english()); };
+  addJudgement(&judge, stored.parts, stored.options, evaluation.split, result, {}, tell, evaluation.stop);
   Json json;
   json["format"] = 1;
   json["run"] = verb.run;

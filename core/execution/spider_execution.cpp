@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/review/spider_execution.h"
+#include "core/execution/spider_execution.h"
 
 #include <algorithm>
 #include <map>
@@ -165,13 +165,15 @@ class Execution {
       for (const std::string& variant : plugged.variants) group.queries.push_back(prepared(variant, false));
       groups.push_back(std::move(group));
     }
+    std::vector<double> spent(open.size(), 0.0);
     const auto take = [&](std::size_t group, std::size_t query, const SqlRunResult& gold,
                           const SqlRunResult& predicted) {
       const std::size_t i = open[group].pair;
       m_outcomes[i].placeholders = false;
       if (query == 0) return true;
+      spent[group] += predicted.seconds;  // a group is run by one thread
       auto outcome = compared(i, gold, predicted);
-      if (!outcome.right()) return true;
+      if (!outcome.right()) return m_options.plugSeconds <= 0 || spent[group] < m_options.plugSeconds;
       outcome.pluggedSql = open[group].variants[query - 1];
       m_outcomes[i] = std::move(outcome);
       return false;
@@ -262,6 +264,14 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
     out.words = message.empty() ? said : Phrase::tr("%1: %2")(said, message);
   }
   return out;
+}
+
+Json executionCounts(const std::vector<ExecutionOutcome>& outcomes) {
+  std::map<std::string, int> counts;
+  for (const auto& outcome : outcomes) ++counts[outcome.name()];
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) json[name] = count;
+  return json;
 }
 
 std::string databasePath(const std::string& folder, const std::string& dbId) {

@@ -26,6 +26,8 @@ struct ExecutionOptions {
   bool plugValues = false;
   // The test suite deletes DISTINCT from both queries before it runs them; with this they run as written.
   bool keepDistinct = false;
+  // Variants of one prediction with gold's literals run no longer than this together; 0: all of them.
+  double plugSeconds = 0;
 };
 
 struct ExecutionOutcome {
@@ -44,6 +46,9 @@ struct ExecutionOutcome {
   std::string name() const;  // "right", "wrong", "undecided", "gold error", or the verdict of the prediction
   ExecutionEvidence evidence() const;
 };
+
+// {"right": 12, "wrong": 3, "timeout": 1, …}
+Json executionCounts(const std::vector<ExecutionOutcome>& outcomes);
 
 std::string databasePath(const std::string& folder, const std::string& dbId);
 

@@ -4,7 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/hash.h"
 #include "core/base/path_facts.h"
-#include "core/review/spider_execution.h"
+#include "core/execution/spider_execution.h"
 #include "core/sqlrun/column_values.h"
 
 namespace fathom {

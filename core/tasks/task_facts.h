@@ -92,7 +92,8 @@ struct PairedTest {
 // An empty kind: they cannot be reviewed.
 struct TaskReview {
   std::string kind;  // "sql"
-  // "gold.validation", "gold.test", "tables", "databases", "questions" -> option key
+  // "gold.validation", "gold.test", "tables", "databases", "questions" -> option key; "execution" -> the flag
+  // that asks for executed predictions after a scored validation
   std::map<std::string, std::string> files;
 };
 

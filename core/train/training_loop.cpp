@@ -252,8 +252,11 @@ void TrainingLoop::takeValidation(bool scored) {
   request.decoding = "validation";
   request.stop = m_parts.control.stop();
   const AveragedWeights averaged(m_parts.optimizer);
-  const Evaluation evaluation =
-      m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+  Evaluation evaluation = m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+  addJudgement(
+      m_parts.judge, m_parts.run, m_parts.options, request.split, evaluation,
+      [this](const Phrase& what) { m_parts.recorder.say(what.english()); },
+      [this](const Phrase& what) { m_parts.recorder.warn(what, "not_judged"); }, request.stop);
   Json members;
   members["step"] = m_state.clock.updates;
   members["epoch"] = epochsTrained();

@@ -13,6 +13,7 @@
 #include "core/train/control_queue.h"
 #include "core/train/divergence_detector.h"
 #include "core/train/mixed_precision.h"
+#include "core/train/prediction_judge.h"
 #include "core/train/run_parts.h"
 #include "core/train/run_recorder.h"
 #include "core/train/update_step.h"
@@ -44,7 +45,8 @@ class TrainingLoop {
     RunRecorder& recorder;
     ControlQueue& control;
     CheckpointContext checkpoint;
-    RunAnalyst* analyst = nullptr;  // borrowed, may be null
+    RunAnalyst* analyst = nullptr;     // borrowed, may be null
+    PredictionJudge* judge = nullptr;  // borrowed, may be null
   };
   TrainingLoop(Parts parts, LoopState start);
 

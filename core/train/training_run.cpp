@@ -116,10 +116,16 @@ Status checkParts(const Task& task, const TaskEntry& entry) {
                              Phrase::tr("name a file, or keep a part of the training data for it")));
 }
 
+// Who looks at a run beside its task. Borrowed, each may be null.
+struct Onlookers {
+  RunAnalyst* analyst = nullptr;
+  PredictionJudge* judge = nullptr;
+};
+
 class RunAttempt {
  public:
-  RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start, RunAnalyst* analyst)
-      : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_analyst(analyst) {}
+  RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start, Onlookers onlookers)
+      : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_onlookers(onlookers) {}
 
   LoopResult run() {
     announce();
@@ -132,9 +138,9 @@ class RunAttempt {
       Progress progress = m_attempt.recorder->progress();
       m_parts.objective->prepare(*m_parts.model, *m_parts.task, preparation(progress));
     }
-    TrainingLoop loop(
-        {m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context, m_analyst},
-        std::move(state));
+    TrainingLoop loop({m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context,
+                       m_onlookers.analyst, m_onlookers.judge},
+                      std::move(state));
     LoopResult result = loop.run();
     m_step = loop.state().clock.updates;
     return result;
@@ -222,7 +228,7 @@ class RunAttempt {
   Attempt& m_attempt;
   const OptionValues& m_options;
   StartingPoint m_start;
-  RunAnalyst* m_analyst;
+  Onlookers m_onlookers;
   RunParts m_parts;
   CheckpointContext m_context;
   std::string m_device;
@@ -402,14 +408,14 @@ Status checkSameConfig(const StartingPoint& start, const OptionValues& options) 
 }
 
 RunReport runAttempt(Attempt& attempt, const Opening& opening, const Result<OptionValues>& options,
-                     StartingPoint start, RunAnalyst* analyst) {
+                     StartingPoint start, Onlookers onlookers) {
   std::int64_t step = 0;
   try {
     openAttempt(attempt, opening);
     setDamagedAside(start, opening.folder.path(), *attempt.recorder);
     if (options.ok()) checkSameConfig(start, *options).value();
     step = start.checkpoint.empty() ? 0 : start.loaded.loop.clock.updates;
-    RunAttempt run(attempt, options.value(), std::move(start), analyst);
+    RunAttempt run(attempt, options.value(), std::move(start), onlookers);
     try {
       const LoopResult result = run.run();
       return finish(attempt, result, run.step());
@@ -444,7 +450,7 @@ RunReport trainRun(const TrainRequest& request) {
       if (opening.fresh) opening.folder.discard();
       throw Failure(begun.error());
     }
-    return runAttempt(attempt, opening, options, {}, request.analyst);
+    return runAttempt(attempt, opening, options, {}, {request.analyst, request.judge});
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};
@@ -471,7 +477,7 @@ RunReport resumeRun(const ResumeRequest& request) {
     StartingPoint start = startingPoint(request).value();
     if (options.ok()) checkSomethingLeft(folder, start, *options).value();
     beginAttempt(attempt, opening, runConfigToJson(config)).value();
-    return runAttempt(attempt, opening, options, std::move(start), request.analyst);
+    return runAttempt(attempt, opening, options, std::move(start), {request.analyst, request.judge});
   } catch (...) {
     const Error error = currentExceptionError();
     return {runExitCode(error), error};

@@ -7,6 +7,7 @@
 #include "core/base/option_field.h"
 #include "core/record/exit_code.h"
 #include "core/record/run_config.h"
+#include "core/train/prediction_judge.h"
 #include "core/train/run_analyst.h"
 #include "core/train/run_recorder.h"
 
@@ -17,10 +18,11 @@ struct TrainRequest {
   RunConfig config;        // as read; `assignments` come on top
   std::string configFile;  // named in errors
   std::vector<std::string> assignments;
-  std::string uuid;                // of the new run, empty = made here
-  RunWatcher* watcher = nullptr;   // borrowed, may be null
-  RunAnalyst* analyst = nullptr;   // borrowed, may be null: the options analysis.* do nothing then
-  bool watchStandardInput = true;  // commands come on stdin
+  std::string uuid;                  // of the new run, empty = made here
+  RunWatcher* watcher = nullptr;     // borrowed, may be null
+  RunAnalyst* analyst = nullptr;     // borrowed, may be null: the options analysis.* do nothing then
+  PredictionJudge* judge = nullptr;  // borrowed, may be null: scores are the task's own
+  bool watchStandardInput = true;    // commands come on stdin
   bool watchSignals = true;
 };
 
@@ -31,6 +33,7 @@ struct ResumeRequest {
   std::string checkpoint;
   RunWatcher* watcher = nullptr;
   RunAnalyst* analyst = nullptr;
+  PredictionJudge* judge = nullptr;
   bool watchStandardInput = true;
   bool watchSignals = true;
 };

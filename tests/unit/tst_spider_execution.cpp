@@ -14,7 +14,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/sanitizers.h"
-#include "core/review/spider_execution.h"
+#include "core/execution/spider_execution.h"
 #include "core/spider/data/text_lines.h"
 #include "core/spider/judgement/spider_review.h"
 #include "core/spider/scoped/value_plugin.h"
@@ -173,6 +173,13 @@ class TestSpiderExecution : public QObject {
             "SELECT name FROM person WHERE name = 'a' AND id = 0 AND city = 'b' AND age = 9", plug);
     QVERIFY2(late.right(), late.pluggedSql.c_str());
     QVERIFY(late.pluggedSql.find("name = 'Cid'") != std::string::npos);
+    // Bounded in time the trying ends before; what was right as it stands or at once stays right.
+    plug.plugSeconds = 1e-9;
+    QVERIFY(!one("SELECT name FROM person WHERE age = 41 AND city = 'x' AND id = 3 AND name = 'Cid'",
+                 "SELECT name FROM person WHERE name = 'a' AND id = 0 AND city = 'b' AND age = 9", plug)
+                 .right());
+    QVERIFY(
+        one("SELECT name FROM person WHERE age = 41", "SELECT name FROM person WHERE age = 9", plug).right());
   }
 
   void valuesArePutIn() {

@@ -5,9 +5,11 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 
 #include "app/window/errors/errors_actions.h"
+#include "app/window/errors/hypothesis_loader.h"
 #include "app/window/errors/prediction_tries.h"
 #include "app/window/errors/query_runner.h"
 #include "app/window/job_center.h"
@@ -15,6 +17,7 @@
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/hypothesis_panel.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
@@ -55,15 +58,18 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_example(new ExamplePanel(m_review, m_above)),
       m_schema(new SchemaPanel(m_above)),
       m_results(new ResultsPanel(m_detail)),
+      m_hypotheses(new HypothesisPanel(m_review, m_example)),
       m_comparison(new ComparisonPanel(m_review, m_pages)),
       m_try(new TryPanel(m_review, m_pages)),
       m_runner(new QueryRunner(jobs, QStringLiteral("errors results"), QuerySides::GoldAndPrediction, this)),
       m_tries(new PredictionTries(jobs, m_review, m_try, this)),
+      m_loader(new HypothesisLoader(jobs, this)),
       m_selection(selection),
       m_actions(actions) {
   makePages();
   connectOpenPage();
   connectPanels();
+  connectHypotheses();
   connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { report(error); });
   connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
   connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
@@ -226,6 +232,22 @@ void ErrorsWorkspace::connectPanels() {
     m_runner->cancel();
     m_schema->showSchema(nullptr);
     m_results->showMessage({});
+  });
+}
+
+void ErrorsWorkspace::connectHypotheses() {
+  const int tab = m_example->tabs()->addTab(m_hypotheses, tr("Hypotheses"));
+  m_example->tabs()->setTabToolTip(tab, tr("What else the search had, action by action"));
+  connect(m_loader, &HypothesisLoader::loaded, m_hypotheses, &HypothesisPanel::showDetails);
+  connect(m_loader, &HypothesisLoader::nothing, m_hypotheses, &HypothesisPanel::showMessage);
+  connect(m_hypotheses, &HypothesisPanel::hypothesisChosen, m_example, &ExamplePanel::showInstead);
+  connect(m_review, &ErrorReview::reviewChanged, m_loader, &HypothesisLoader::cancel);
+  connect(m_review, &ErrorReview::currentChanged, this, [this] {
+    m_loader->cancel();
+    m_hypotheses->showMessage({});
+    const int model = m_review->currentModel(), example = m_review->currentExample();
+    if (m_review->empty() || model < 0 || example < 0) return;
+    m_loader->load(m_review->review().models[std::size_t(model)].path, example);
   });
 }
 

@@ -15,6 +15,8 @@ class EmptyState;
 class ErrorsActions;
 class ExamplePanel;
 class FileChoice;
+class HypothesisLoader;
+class HypothesisPanel;
 class JobCenter;
 class MessageBar;
 class OpenPredictionsPage;
@@ -49,6 +51,7 @@ class ErrorsWorkspace : public Workspace {
   OpenPredictionsPage* openPage() const { return m_openPage; }
   SchemaPanel* schema() const { return m_schema; }
   ResultsPanel* results() const { return m_results; }
+  HypothesisPanel* hypotheses() const { return m_hypotheses; }
   ComparisonPanel* comparison() const { return m_comparison; }
   TryPanel* tryPanel() const { return m_try; }
 
@@ -95,6 +98,7 @@ class ErrorsWorkspace : public Workspace {
   void bindTries();
   void connectPanels();
   void showSql();
+  void connectHypotheses();
   void comparePairs();
   void pickSelection(const QString& selection);
   void browse(const QString& field);
@@ -125,10 +129,12 @@ class ErrorsWorkspace : public Workspace {
   ExamplePanel* m_example;
   SchemaPanel* m_schema;
   ResultsPanel* m_results;
+  HypothesisPanel* m_hypotheses;  // a tab of the example
   ComparisonPanel* m_comparison;
   TryPanel* m_try;
   QueryRunner* m_runner;
   PredictionTries* m_tries;
+  HypothesisLoader* m_loader;
   QString m_placeModel;  // where the last session was
   int m_placeExample = -1;
   SelectionModel* m_selection;

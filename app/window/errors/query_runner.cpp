@@ -5,7 +5,7 @@
 
 #include "app/window/job_center.h"
 #include "core/base/path_facts.h"
-#include "core/review/spider_execution.h"
+#include "core/execution/spider_execution.h"
 #include "core/spider/scoped/value_plugin.h"
 #include "views/look/engine_text.h"
 

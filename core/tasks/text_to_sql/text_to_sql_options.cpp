@@ -59,6 +59,11 @@ std::vector<OptionField> sqlFileFields() {
             "At most so many validation examples, drawn at random; 0 = all. Scores of fewer are no scores of "
             "the data set.",
             "examples"),
+       flagField("validation.execution", "Execution accuracy",
+                 "After a scored validation gold and predictions are run in a sandbox, with gold's values in "
+                 "the places of the prediction, and their results are compared. Changes no training.",
+                 true)
+           .reference("Spider's test-suite evaluation"),
        choiceField("spider.not_round_trip", "Gold that the grammar changes",
                    "Training examples whose SQL is another query when it is rebuilt from its actions (66 of "
                    "7,000); validation keeps them.",

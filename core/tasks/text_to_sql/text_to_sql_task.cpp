@@ -136,7 +136,8 @@ TaskEntry textToSqlTaskEntry() {
                      {{"gold.validation", "data.validation"},
                       {"gold.test", "data.test"},
                       {"tables", "spider.tables"},
-                      {"databases", "spider.databases"}}},
+                      {"databases", "spider.databases"},
+                      {"execution", "validation.execution"}}},
           .encoderOptions = sqlEncoderOptions};
 }
 

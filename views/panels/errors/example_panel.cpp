@@ -205,7 +205,6 @@ void ExamplePanel::showExample() {
   m_head->setFullText(tr("#%1 · %2 · %3")
                           .arg(QString::number(m_example), m_review->database(m_example),
                                hardnessTitle(m_review->hardness(m_example))));
-  m_predictedTitle->setFullText(m_review->modelName(m_model));
   showQuestion();
   showTexts();
   showHuman();
@@ -240,6 +239,21 @@ void ExamplePanel::showTexts() {
   m_goldSql = kept({true, 0}, m_review->gold(m_example));
   m_predictedSql = kept({false, std::size_t(m_model)}, m_review->predicted(m_model, m_example));
   m_evidence.reset();
+  m_otherSql.clear();
+  m_predictedTitle->setFullText(m_review->modelName(m_model));
+  align();
+  showVerdict();
+  Q_EMIT sqlShown();
+}
+
+void ExamplePanel::showInstead(const QString& sql, const QString& name) {
+  if (m_example < 0 || sql == m_otherSql) return;
+  if (m_editing) setEditing(false);
+  if (sql.isEmpty()) return showTexts();
+  m_otherSql = sql;
+  m_otherName = name;
+  m_evidence.reset();
+  m_predictedTitle->setFullText(tr("%1 of %2").arg(name, m_review->modelName(m_model)));
   align();
   showVerdict();
   Q_EMIT sqlShown();
@@ -257,7 +271,7 @@ bool ExamplePanel::edited() const {
 }
 
 void ExamplePanel::align() {
-  m_aligned = showAligned({m_gold, toUtf8(m_goldSql)}, {m_predicted, toUtf8(m_predictedSql)},
+  m_aligned = showAligned({m_gold, toUtf8(m_goldSql)}, {m_predicted, toUtf8(predictedSql())},
                           m_review->schemaOf(m_example));
   m_layoutStale = false;
 }
@@ -265,24 +279,27 @@ void ExamplePanel::align() {
 void ExamplePanel::showVerdict() {
   const auto e = std::size_t(m_example);
   const ReviewModel& model = m_review->review().models[std::size_t(m_model)];
-  if ((edited() || m_evidence) && m_review->schemaOf(m_example) != nullptr) {
+  const bool other = !m_otherSql.isEmpty();
+  if ((edited() || other || m_evidence) && m_review->schemaOf(m_example) != nullptr) {
     SpiderPair pair = model.pairs[e];
     pair.gold = toUtf8(m_goldSql);
-    pair.predicted = toUtf8(m_predictedSql);
+    pair.predicted = toUtf8(predictedSql());
     m_judged = judgeSql(m_review->review(), pair, m_evidence);
   } else {
     m_judged = {model.evaluation.verdicts[e], model.verdicts[e]};
   }
   m_verdict->setText(verdictText());
   QString state;
-  if (edited()) {
-    const QString match = m_judged.match.match.exact ? tr("exact match") : tr("no match");
+  const QString match = m_judged.match.match.exact ? tr("exact match") : tr("no match");
+  if (other) {
+    state = tr("Shown instead of the prediction: %1, %2").arg(m_otherName, match);
+  } else if (edited()) {
     state = tr("Edited (kept as a note, the files stay): %1").arg(match);
   } else if (m_editing) {
     state = tr("Change either query: match, category and results follow.");
   }
   showText(m_editState, state);
-  m_revert->setVisible(edited());
+  m_revert->setVisible(edited() && !other);
   m_reasons->showReasons(m_judged.category, m_judged.match.match.exact);
 }
 
@@ -342,6 +359,7 @@ void ExamplePanel::editNote() {
 void ExamplePanel::setEditing(bool editing) {
   if (m_example < 0) return;
   if (!editing) keepEdits();
+  if (editing && !m_otherSql.isEmpty()) showTexts();
   m_editing = editing && m_review->canBeChanged();
   m_gold->setEditable(m_editing);
   m_predicted->setEditable(m_editing);

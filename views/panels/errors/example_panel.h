@@ -52,10 +52,13 @@ class ExamplePanel : public QWidget {
   void weigh(const ExecutionEvidence& evidence);
   // The two texts as shown, edits included.
   QString goldSql() const { return m_goldSql; }
-  QString predictedSql() const { return m_predictedSql; }
+  QString predictedSql() const { return m_otherSql.isEmpty() ? m_predictedSql : m_otherSql; }
   // What is known about them.
   const JudgedSql& judged() const { return m_judged; }
   QString verdictText() const;
+  // Another text in the prediction's place, beside gold and judged like it, under a name of its own; empty:
+  // the prediction again. Nothing of it is kept.
+  void showInstead(const QString& sql, const QString& name);
   // Writes edits that wait (before another example is shown, when the window closes).
   void keepEdits();
 
@@ -85,6 +88,7 @@ class ExamplePanel : public QWidget {
   ErrorReview* m_review;
   int m_example = -1, m_model = -1;
   QString m_goldSql, m_predictedSql;
+  QString m_otherSql, m_otherName;  // shown in the prediction's place
   JudgedSql m_judged;
   std::optional<ExecutionEvidence> m_evidence;
   AlignedSql m_aligned;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/tables/error_review.h"
+#include "views/tables/hypothesis_models.h"
+
+class QLabel;
+class QTableView;
+
+namespace fathom {
+
+class ElidedLabel;
+class EmptyState;
+
+// What the search had at its end for the current example: hypotheses with their scores, which one is the
+// prediction and which are gold, and the actions of the selected one with their probabilities.
+class HypothesisPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `review` is borrowed.
+  explicit HypothesisPanel(ErrorReview* review, QWidget* parent = nullptr);
+  // Nothing to show, and why.
+  void showMessage(const QString& text);
+  // Of the current example and model. Without a hypothesis it says so.
+  void showDetails(const SearchDetails& details);
+  QString message() const;
+  QTableView* hypotheses() const { return m_hypotheses; }
+  QTableView* actions() const { return m_actions; }
+  const HypothesisTableModel* model() const { return m_beam; }
+
+ Q_SIGNALS:
+  // Somebody selected one; the prediction itself: both empty.
+  void hypothesisChosen(const QString& sql, const QString& name);
+
+ private:
+  void choose(int row);
+  ErrorReview* m_review;
+  HypothesisTableModel* m_beam;
+  ActionTableModel* m_steps;
+  EmptyState* m_empty;
+  QWidget* m_body;
+  ElidedLabel* m_beamTitle;
+  ElidedLabel* m_stepsTitle;
+  QTableView* m_hypotheses;
+  QTableView* m_actions;
+  bool m_filling = false;
+};
+
+}  // namespace fathom
