@@ -249,6 +249,7 @@ void NewRunPageTest::aPresetMayBeAGrid() {
   QueueSettings paused;
   paused.paused = true;
   QVERIFY(QueueFolder(m_fixture->project().toStdString()).setSettings(paused).ok());
+  QVERIFY(test::settled(m_window));
   QTest::mouseClick(editor->findChild<QPushButton*>("launchGrid"), Qt::LeftButton);
   const auto library = ProjectLibrary::open(m_fixture->project().toStdString()).value();
   QVERIFY(waitUntil([&] { return !library->grids().value().empty(); }));
