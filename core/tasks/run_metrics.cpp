@@ -33,6 +33,12 @@ void add(Metrics& metrics, const Metrics& more) {
     if (findMetric(metrics, metric.id) == nullptr) metrics.push_back(metric);
 }
 
+// A task's own; what it says of a metric of the loop stands where those stand.
+void addOfTask(Metrics& metrics, const TaskEntry& task) {
+  for (const Metric& metric : task.metrics)
+    if (findMetric(loopMetrics(), metric.id) == nullptr) add(metrics, {metric});
+}
+
 // What a task declares itself is said its way: a loss per example is none per token.
 Metrics inWordsOf(const Metrics& own, Metrics metrics) {
   for (Metric& metric : metrics)
@@ -45,7 +51,7 @@ Metrics inWordsOf(const Metrics& own, Metrics metrics) {
 Metrics metricsOfTask(std::string_view task) {
   Metrics metrics = objectiveMetrics();
   const TaskEntry* entry = findTask(task);
-  if (entry != nullptr) add(metrics, entry->metrics);
+  if (entry != nullptr) addOfTask(metrics, *entry);
   add(metrics, loopMetrics());
   return entry == nullptr ? metrics : inWordsOf(entry->metrics, std::move(metrics));
 }
@@ -53,7 +59,7 @@ Metrics metricsOfTask(std::string_view task) {
 const Metrics& programMetrics() {
   static const Metrics kAll = [] {
     Metrics metrics = objectiveMetrics();
-    for (const TaskEntry& entry : taskEntries()) add(metrics, entry.metrics);
+    for (const TaskEntry& entry : taskEntries()) addOfTask(metrics, entry);
     add(metrics, loopMetrics());
     return inWordsOf(loopMetrics(), std::move(metrics));  // a task's own words are its own
   }();
