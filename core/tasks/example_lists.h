@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-// The predictions of the examples 0 .. examples - 1, borrowed, in that order. Data error unless there is one of
-// each.
+// The predictions of the examples 0 .. examples - 1, borrowed, in that order. Data error unless there is one
+// of each.
 Result<std::vector<const Prediction*>> inExampleOrder(const std::vector<Prediction>& predictions,
                                                       std::int64_t examples);
 
