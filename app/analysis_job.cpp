@@ -13,13 +13,13 @@
 #include "app/runner/engine_progress.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/probe_options.h"
-#include "core/base/error_key.h"
-#include "core/base/hash.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase.h"
-#include "core/base/text_list.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/record/run_folder.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/text/text_list.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/run_listing.h"
-#include "core/record/analysis_store.h"
+#include "core/record/results/analysis_store.h"
 
 namespace fathom {
 

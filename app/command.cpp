@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
 
-#include "core/base/entry_table.h"
+#include "core/base/options/entry_table.h"
 
 namespace fathom {
 

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/field_builder.h"
-#include "core/base/json.h"
-#include "core/base/option_field.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 

@@ -10,14 +10,14 @@
 
 #include "app/terminal_progress.h"
 #include "app/text_table.h"
-#include "core/base/edit_distance.h"
-#include "core/base/error_boundary.h"
-#include "core/base/error_key.h"
-#include "core/base/path_facts.h"
-#include "core/base/shell_output.h"
-#include "core/base/shell_word.h"
-#include "core/base/text_list.h"
-#include "core/record/exit_code.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/text/edit_distance.h"
+#include "core/base/text/shell_output.h"
+#include "core/base/text/shell_word.h"
+#include "core/base/text/text_list.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/record/runs/exit_code.h"
 
 namespace fathom {
 

@@ -27,8 +27,8 @@ std::string commandHelp(const Command& command);
 
 // Runs one command from the shell: output to `out`, progress, notes and errors to `err` (as JSON on `out`
 // with --json). Returns the process's exit code: the command's own, 2 for a usage error, else the code of
-// the error (core/record/exit_code.h). `terminal`: err is a terminal, progress may redraw its line. A command
-// that wants a project shown in a window afterwards leaves it in `openProject` (may be null).
+// the error (core/record/runs/exit_code.h). `terminal`: err is a terminal, progress may redraw its line. A
+// command that wants a project shown in a window afterwards leaves it in `openProject` (may be null).
 int runCommandLine(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
                    const StopToken& stop, std::string* openProject = nullptr);
 

@@ -12,7 +12,7 @@
 
 #include "app/command_line.h"
 #include "app/window/main/window_host.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 
 namespace {
 

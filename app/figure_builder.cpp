@@ -6,7 +6,7 @@
 
 #include "app/pinned_source.h"
 #include "app/spider_inputs.h"
-#include "core/base/error_words.h"
+#include "core/base/errors/error_words.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {

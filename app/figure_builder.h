@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/curve_index.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"

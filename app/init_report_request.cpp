@@ -5,7 +5,7 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

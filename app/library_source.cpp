@@ -7,15 +7,15 @@
 #include "app/analysis_job.h"
 #include "app/run_json.h"
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/seed_groups.h"
-#include "core/base/error_key.h"
-#include "core/base/name_list.h"
-#include "core/base/option_field.h"
-#include "core/base/shell_word.h"
+#include "core/analysis/statistics/seed_groups.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/name_list.h"
+#include "core/base/options/option_field.h"
+#include "core/base/text/shell_word.h"
 #include "core/library/metric_catalogue.h"
-#include "core/record/analysis_variant.h"
-#include "core/record/checkpoint_choice.h"
 #include "core/record/import/imported_run.h"
+#include "core/record/results/analysis_variant.h"
+#include "core/record/runs/checkpoint_choice.h"
 
 namespace fathom {
 

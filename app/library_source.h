@@ -10,7 +10,7 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
-#include "core/record/analysis_store.h"
+#include "core/record/results/analysis_store.h"
 
 namespace fathom {
 

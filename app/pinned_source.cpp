@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/error_key.h"
-#include "core/record/analysis_store.h"
-#include "core/record/analysis_variant.h"
+#include "core/base/errors/error_key.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/results/analysis_variant.h"
 
 namespace fathom {
 

@@ -13,11 +13,11 @@
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

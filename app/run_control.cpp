@@ -6,11 +6,11 @@
 #include "app/run_json.h"
 #include "app/runner/runner.h"
 #include "app/training_request.h"
-#include "core/base/named_files.h"
-#include "core/base/shell_word.h"
+#include "core/base/options/named_files.h"
+#include "core/base/text/shell_word.h"
 #include "core/record/import/imported_run.h"
-#include "core/record/moved_files.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/moved_files.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "core/library/run_listing.h"
-#include "core/record/run_config.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "core/base/edit_distance.h"
+#include "core/base/text/edit_distance.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
 

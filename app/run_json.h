@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "core/library/queue_folder.h"
 #include "core/library/run_listing.h"
 

@@ -9,9 +9,9 @@
 #include "app/sample_composition.h"
 #include "app/sample_project.h"
 #include "core/analysis/analysis_entry.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/runs/checkpoint_choice.h"
 
 namespace fathom {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

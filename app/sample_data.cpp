@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/tasks/task.h"
 
 namespace fathom {

@@ -5,7 +5,7 @@
 
 #include "app/run_control.h"
 #include "app/sample_data.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/record/presets.h"
 
 namespace fathom {

@@ -7,11 +7,11 @@
 #include <set>
 #include <thread>
 
-#include "core/base/atomic_file.h"
-#include "core/base/csv.h"
-#include "core/base/field_builder.h"
-#include "core/base/input_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/csv.h"
 #include "core/review/review_judgements.h"
 
 namespace fathom {

@@ -8,8 +8,8 @@
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "app/text_table.h"
-#include "core/base/atomic_file.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
 #include "views/figures/sample_notes.h"
 
 namespace fathom {

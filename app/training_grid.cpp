@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_grid.h"
 
-#include "core/base/error_words.h"
-#include "core/base/hash.h"
-#include "core/base/json_members.h"
+#include "core/base/errors/error_words.h"
+#include "core/base/files/hash.h"
+#include "core/base/json/json_members.h"
 #include "core/record/presets.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

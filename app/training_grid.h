@@ -6,7 +6,7 @@
 
 #include "app/runner/queue_start.h"
 #include "app/training_request.h"
-#include "core/analysis/grid_preset.h"
+#include "core/analysis/training/grid_preset.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

@@ -2,13 +2,13 @@
 #include "app/training_request.h"
 
 #include "app/sample_data.h"
-#include "core/base/error_key.h"
-#include "core/base/hash.h"
-#include "core/base/named_files.h"
-#include "core/base/path_facts.h"
-#include "core/base/shell_word.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/options/named_files.h"
+#include "core/base/text/shell_word.h"
 #include "core/record/presets.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
 
 namespace fathom {

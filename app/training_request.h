@@ -6,7 +6,7 @@
 
 #include "app/runner/engine_description.h"
 #include "core/library/queue_folder.h"
-#include "core/record/run_config.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom {
 
@@ -18,7 +18,7 @@ struct TrainingRequest {
   std::string name;                      // "" = made from the preset
   // Where the generated data of a sample preset is made when no training file is named; "" = nowhere.
   std::string project;
-  bool needsData = true;  // false: files may stay unnamed (core/base/named_files.h)
+  bool needsData = true;  // false: files may stay unnamed (core/base/options/named_files.h)
 };
 
 // The effective configuration, judged by the engine's own rules before anything is queued. Relative paths

@@ -5,7 +5,7 @@
 #   <type> <stem>Entry();           (snake_case stem turned into lowerCamel)
 # and this writes the source of  const std::vector<<type>>& <table function>().
 # Another folder may go by the same list: fathom_list_source(out list <folder> <suffix> "# entry: …") takes
-# <folder>/<stem><suffix>.cpp of the stems that have one there. MORE <lists of the same kind>: their entries come behind
+# <folder>/<stem><suffix>.cpp, sub-folder left out, of the stems that have one there. MORE <lists of the same kind>: their entries come behind
 # those of the first, so that a program linked with the longer table has what they name (tests/fakes).
 function(fathom_list_source out_var list_file)
   cmake_parse_arguments(L "" "" "MORE" ${ARGN})
@@ -40,6 +40,9 @@ function(fathom_list_source out_var list_file)
     string(STRIP "${stem}" stem)
     if(stem STREQUAL "")
       continue()
+    endif()
+    if(suffix)
+      get_filename_component(stem ${stem} NAME)
     endif()
     string(APPEND stem "${suffix}")
     set(source ${stem})

@@ -2,11 +2,11 @@
 // Part of the precompiled headers of preset `dev` (Precompiled.cmake), never included by a source file.
 #pragma once
 
-#include "core/base/json.h"
-#include "core/base/option_field.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 // file.
 #pragma once
 
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/qcustomplot_header.h"
 #include "views/figures/figure_entry.h"

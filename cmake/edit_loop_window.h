@@ -19,7 +19,7 @@
 #include "core/library/curve_index.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
-#include "core/record/analysis_store.h"
+#include "core/record/results/analysis_store.h"
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
 #include "core/tasks/task.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/runner/child_process.h"
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "app/bench/bench_clock.h"
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_panel.h"
 

@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "app/bench/bench_clock.h"
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/bench/bench_child.h"
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
 
 namespace fathom {
 

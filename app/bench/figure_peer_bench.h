@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/bench/figure_bench.h"
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 

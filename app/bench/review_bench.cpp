@@ -13,7 +13,7 @@
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/project_library.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/open_predictions_page.h"

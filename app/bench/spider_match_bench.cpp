@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/bench/bench_child.h"
-#include "core/base/json.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json.h"
 #include "core/spider/data/spider_tables.h"
 #include "core/spider/judgement/spider_review.h"
 

@@ -2,7 +2,7 @@
 #include "app/command.h"
 #include "app/prediction_servers.h"
 #include "app/run_control.h"
-#include "core/base/json_members.h"
+#include "core/base/json/json_members.h"
 
 namespace fathom {
 
@@ -42,28 +42,20 @@ Result<CommandOutput> askRun(const CommandContext& context, Progress& progress, 
 Command askCommandEntry() {
   Command command;
   command.id = "ask";
-  command.title = QT_TRANSLATE_NOOP("Command", "Ask a run");
-  command.description = QT_TRANSLATE_NOOP(
-      "Command", "What the model of a run answers to one line, such as the SQL of a question.");
-  command.group = QT_TRANSLATE_NOOP("Command", "Run");
+  command.title = "Ask a run";
+  command.description = "What the model of a run answers to one line, such as the SQL of a question.";
+  command.group = "Run";
   command.fields = {
-      textField("run", QT_TRANSLATE_NOOP("Command", "Run"),
-                QT_TRANSLATE_NOOP("Command", "UUID, its beginning, name or path of the run.")),
-      textField("question", QT_TRANSLATE_NOOP("Command", "Line or question"),
-                QT_TRANSLATE_NOOP("Command",
-                                  "A line as fathom-engine predict takes it; with a database the question "
-                                  "alone.")),
-      textField("database", QT_TRANSLATE_NOOP("Command", "Database"),
-                QT_TRANSLATE_NOOP("Command", "Id of the database that a question is about.")),
-      textField("checkpoint", QT_TRANSLATE_NOOP("Command", "Checkpoint"),
-                QT_TRANSLATE_NOOP("Command", "Number of updates, name or best; otherwise the newest.")),
-      integerField("beam", QT_TRANSLATE_NOOP("Command", "Beam"),
-                   QT_TRANSLATE_NOOP("Command", "Hypotheses of the search; 0: as the run has it."), 0)
-          .between(0, 1000),
-      integerField("keep", QT_TRANSLATE_NOOP("Command", "Keep warm"),
-                   QT_TRANSLATE_NOOP("Command",
-                                     "The model stays loaded for so long after the last question; 0: it "
-                                     "goes at once."),
+      textField("run", "Run", "UUID, its beginning, name or path of the run."),
+      textField("question", "Line or question",
+                "A line as fathom-engine predict takes it; with a database the question "
+                "alone."),
+      textField("database", "Database", "Id of the database that a question is about."),
+      textField("checkpoint", "Checkpoint", "Number of updates, name or best; otherwise the newest."),
+      integerField("beam", "Beam", "Hypotheses of the search; 0: as the run has it.", 0).between(0, 1000),
+      integerField("keep", "Keep warm",
+                   "The model stays loaded for so long after the last question; 0: it "
+                   "goes at once.",
                    0)
           .unit("s")
           .between(0, static_cast<double>(kLongestKeepSeconds))};

@@ -16,9 +16,9 @@
 #include "app/runner/child_process.h"
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/base/text_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/text_list.h"
 #include "core/library/point_log_bench.h"
 
 namespace fathom {

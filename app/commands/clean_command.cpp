@@ -4,7 +4,7 @@
 #include "app/command.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/project_cleaner.h"
 
 namespace fathom {

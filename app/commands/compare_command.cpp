@@ -9,9 +9,9 @@
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
 #include "app/text_table.h"
-#include "core/base/field_builder.h"
-#include "core/base/phrase.h"
-#include "core/record/prediction_set.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/options/field_builder.h"
+#include "core/record/results/prediction_set.h"
 #include "core/tasks/task.h"
 
 namespace fathom {

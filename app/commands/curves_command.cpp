@@ -6,8 +6,8 @@
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/base/csv.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/text/csv.h"
 
 namespace fathom {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/command.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/run_listing.h"
-#include "core/record/run_archive.h"
+#include "core/record/runs/run_archive.h"
 
 namespace fathom {
 

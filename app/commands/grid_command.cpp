@@ -8,7 +8,7 @@
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
-#include "core/base/text_list.h"
+#include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/latex_table.h"

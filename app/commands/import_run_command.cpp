@@ -3,8 +3,8 @@
 
 #include "app/command.h"
 #include "app/text_table.h"
-#include "core/base/field_builder.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/options/field_builder.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
 #include "core/record/import/run_import.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/command.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

@@ -4,8 +4,8 @@
 #include "app/command.h"
 #include "app/runner/queue_start.h"
 #include "app/sample_project.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/path_facts.h"
 
 namespace fathom {
 

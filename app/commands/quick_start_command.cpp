@@ -11,10 +11,10 @@
 #include "app/runner/runner.h"
 #include "app/sample_project.h"
 #include "app/text_table.h"
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase.h"
-#include "core/record/run_lock.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/runs/run_lock.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {

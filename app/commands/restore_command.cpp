@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "app/commands/run_control_commands.h"
-#include "core/base/path_facts.h"
-#include "core/base/text_list.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/text/text_list.h"
 #include "core/library/run_listing.h"
 
 namespace fathom {

@@ -4,7 +4,7 @@
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
 #include "app/training_request.h"
-#include "core/analysis/run_grid.h"
+#include "core/analysis/training/run_grid.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include "app/json_list.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/base/shell_word.h"
+#include "core/base/text/shell_word.h"
 #include "core/library/curve_index.h"
 
 namespace fathom {

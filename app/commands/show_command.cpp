@@ -4,9 +4,9 @@
 #include "app/run_control.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
-#include "core/base/path_facts.h"
-#include "core/record/checkpoint_folder.h"
-#include "core/record/prediction_set.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/results/prediction_set.h"
+#include "core/record/runs/checkpoint_folder.h"
 
 namespace fathom {
 

@@ -3,8 +3,8 @@
 
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/base/atomic_file.h"
-#include "core/base/field_builder.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/options/field_builder.h"
 #include "core/review/spider_values.h"
 #include "core/spider/data/spider_tables.h"
 #include "core/spider/grammar/spider_filter.h"

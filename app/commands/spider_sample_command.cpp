@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
-#include "core/base/shell_word.h"
+#include "core/base/text/shell_word.h"
 #include "core/spider/data/spider_sample.h"
 
 namespace fathom {

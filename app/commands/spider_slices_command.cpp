@@ -3,8 +3,8 @@
 
 #include "app/spider_inputs.h"
 #include "app/text_table.h"
-#include "core/base/atomic_file.h"
-#include "core/base/csv.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/csv.h"
 #include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/training_request.h"
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include "app/run_json.h"
 #include "app/runner/queue_start.h"
 #include "app/runner/run_watch.h"
-#include "core/base/shell_word.h"
+#include "core/base/text/shell_word.h"
 
 namespace fathom {
 

@@ -10,11 +10,11 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/job_runner.h"
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
-#include "core/record/event_reader.h"
-#include "core/record/exit_code.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <map>
 
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 
 extern char** environ;
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 
@@ -46,7 +46,7 @@ Result<int> startChild(const ChildSpec& spec);
 // /dev/null or stderrPath. Errors of exec are reported. Returns its pid.
 Result<int> startDetached(const ChildSpec& spec);
 
-// Exit code as in core/record/exit_code.h from what waitpid stored: 128 + n for signal n.
+// Exit code as in core/record/runs/exit_code.h from what waitpid stored: 128 + n for signal n.
 int exitCodeOfStatus(int waitStatus);
 // "was ended by signal 11 (Segmentation fault)" or "left with exit code 3".
 Phrase describeExit(int exitCode);

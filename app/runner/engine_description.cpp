@@ -9,9 +9,9 @@
 #include <cstdlib>
 
 #include "app/runner/child_process.h"
-#include "core/base/atomic_file.h"
-#include "core/base/error_words.h"
-#include "core/base/hash.h"
+#include "core/base/errors/error_words.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 
 namespace fathom {
 

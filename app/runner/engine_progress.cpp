@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/engine_progress.h"
 
-#include "core/base/json.h"
-#include "core/base/phrase_json.h"
+#include "core/base/json/json.h"
+#include "core/base/json/phrase_json.h"
 
 namespace fathom {
 

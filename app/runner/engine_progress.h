@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/runner/child_process.h"
-#include "core/base/error.h"
-#include "core/base/progress.h"
+#include "core/base/errors/error.h"
+#include "core/base/threads/progress.h"
 
 namespace fathom {
 

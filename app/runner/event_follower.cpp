@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "core/base/error_boundary.h"
-#include "core/record/run_folder.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/base/error.h"
-#include "core/record/event_reader.h"
+#include "core/base/errors/error.h"
+#include "core/record/events/event_reader.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "app/runner/child_process.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 
@@ -24,7 +24,7 @@ struct JobRequest {
 class Job {
  public:
   virtual ~Job() = default;
-  // Exit code (core/record/exit_code.h) once it has ended; nothing while it runs. Never blocks.
+  // Exit code (core/record/runs/exit_code.h) once it has ended; nothing while it runs. Never blocks.
   // kUnknownExit when it ended while nobody of ours could see how.
   virtual std::optional<int> poll() = 0;
   virtual std::int64_t pid() const = 0;

@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "app/runner/runner.h"
-#include "core/base/atomic_file.h"
-#include "core/base/phrase.h"
-#include "core/record/scalar_summary.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/events/scalar_summary.h"
 
 namespace fathom {
 

@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/queue_folder.h"
-#include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

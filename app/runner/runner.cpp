@@ -12,10 +12,10 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
-#include "core/base/temporary_file.h"
-#include "core/record/exit_code.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/temporary_file.h"
+#include "core/record/runs/exit_code.h"
 
 namespace fathom {
 

@@ -11,7 +11,7 @@
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/device_slots.h"
 #include "app/runner/job_runner.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/queue_folder.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 #include <QString>
 #include <memory>
 
-class QTranslator;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

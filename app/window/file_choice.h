@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-class QWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "core/base/error_boundary.h"
+#include "core/base/threads/error_boundary.h"
 
 namespace fathom {
 

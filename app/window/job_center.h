@@ -10,8 +10,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
 #include "views/panels/widgets/job_strip.h"
 
 namespace fathom {

@@ -5,7 +5,7 @@
 
 #include "app/training_grid.h"
 #include "app/window/project_worker.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/record/import/imported_run.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/engine_text.h"

@@ -7,11 +7,11 @@
 #include <functional>
 #include <memory>
 
-#include "core/analysis/run_grid.h"
+#include "core/analysis/training/run_grid.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
-#include "core/record/run_config.h"
-#include "core/record/scalar_reader.h"
+#include "core/record/events/scalar_reader.h"
+#include "core/record/runs/run_config.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_details_panel.h"

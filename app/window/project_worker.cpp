@@ -9,8 +9,8 @@
 #include "app/training_grid.h"
 #include "app/training_request.h"
 #include "app/window/run_details_reader.h"
-#include "core/base/error_boundary.h"
-#include "core/record/run_lock.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/record/runs/run_lock.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

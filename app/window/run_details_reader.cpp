@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "app/init_report_request.h"
-#include "core/base/input_file.h"
-#include "core/base/path_facts.h"
-#include "core/record/run_folder.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

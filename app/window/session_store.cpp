@@ -4,7 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

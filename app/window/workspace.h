@@ -4,7 +4,7 @@
 #include <QList>
 #include <QObject>
 
-class QWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

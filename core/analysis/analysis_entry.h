@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/metric.h"
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/options/metric.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 
@@ -29,7 +29,7 @@ struct RunCurve {
   std::vector<double> values;
 };
 
-// A stored result of a probe of one checkpoint (core/record/analysis_store.h).
+// A stored result of a probe of one checkpoint (core/record/results/analysis_store.h).
 struct ProbedResult {
   std::string run;         // UUID
   std::string name;        // plain text
@@ -68,7 +68,7 @@ class AnalysisSource {
   virtual Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
                                       const std::string& checkpoint);
   // The same of a result that was asked for with these options of the probe, "split", "examples" and
-  // "run_set" among them (core/record/analysis_variant.h); what is not named may be any.
+  // "run_set" among them (core/record/results/analysis_variant.h); what is not named may be any.
   virtual Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,
                                           const std::string& checkpoint, const Json& options);
   // Names of the checkpoints with a result, in order of updates.
@@ -96,7 +96,7 @@ struct AnalysisEntry {
   std::string title;
   std::string reference;  // paper and section, empty if none
   // Raised whenever the results change: it goes into the hash of stored results, and older ones are computed
-  // again (core/record/analysis_store.h).
+  // again (core/record/results/analysis_store.h).
   int version = 1;
   bool takesExamples = false;  // their number is an option ("examples")
   std::optional<LayerNumbers> layers = {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/probe_options.h"
 
-#include "core/base/error_key.h"
-#include "core/base/text_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/stop_token.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/stop_token.h"
 #include "core/nn/models/model.h"
 
 namespace fathom {

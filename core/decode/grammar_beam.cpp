@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/stop_token.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/stop_token.h"
 #include "core/nn/sql_sp/grammar_decoder.h"
 #include "core/spider/grammar/grammar_search.h"
 

@@ -6,7 +6,7 @@
 #include "core/engine/engine_verbs.h"
 #include "core/nn/models/admin_fold.h"
 #include "core/nn/pretrained/encoder_folder.h"
-#include "core/train/stored_run.h"
+#include "core/train/state/stored_run.h"
 
 namespace fathom {
 

@@ -13,11 +13,11 @@
 #include "core/objectives/objective.h"
 #include "core/optim/optimizer.h"
 #include "core/probe/probe_entry.h"
-#include "core/record/event_log.h"
+#include "core/record/events/event_log.h"
 #include "core/tasks/task.h"
-#include "core/train/compute_device.h"
-#include "core/train/provenance.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/compute_device.h"
+#include "core/train/parts/provenance.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom {
 

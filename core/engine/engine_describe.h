@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/record/exit_code.h"
+#include "core/base/json/json.h"
+#include "core/record/runs/exit_code.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "core/base/shell_output.h"
+#include "core/base/text/shell_output.h"
 #include "core/engine/engine_verbs.h"
 
 namespace {

@@ -8,17 +8,17 @@
 #include <cstdio>
 #include <optional>
 
-#include "core/base/edit_distance.h"
-#include "core/base/number_text.h"
-#include "core/base/phrase_json.h"
+#include "core/base/json/phrase_json.h"
+#include "core/base/text/edit_distance.h"
+#include "core/base/text/number_text.h"
 #include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
 #include "core/probe/probe_entry.h"
 #include "core/record/presets.h"
-#include "core/train/exception_error.h"
-#include "core/train/provenance.h"
-#include "core/train/run_options.h"
-#include "core/train/training_run.h"
+#include "core/train/loop/training_run.h"
+#include "core/train/parts/exception_error.h"
+#include "core/train/parts/provenance.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom {
 

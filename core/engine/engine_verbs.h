@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/record/exit_code.h"
-#include "core/record/run_config.h"
+#include "core/base/errors/result.h"
+#include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom {
 
-// The engine's command line. Returns the exit code (core/record/exit_code.h); errors go to stderr.
+// The engine's command line. Returns the exit code (core/record/runs/exit_code.h); errors go to stderr.
 int runEngine(int argc, char** argv);
 
 // A verb's options as the command line gave them.
@@ -80,7 +80,7 @@ struct ExtraLayersVerb {
 };
 
 // An analysis of a checkpoint, or of several with the data prepared once (core/probe), stored in the run's
-// analyses/ or under `out`. `checkpoint`: see checkpointWords (core/record/checkpoint_choice.h).
+// analyses/ or under `out`. `checkpoint`: see checkpointWords (core/record/runs/checkpoint_choice.h).
 struct ProbeVerb {
   std::string run, checkpoint, analysis, out, split;  // split: empty = the analysis' own
   std::vector<std::string> assignments;               // of the probe
@@ -89,7 +89,7 @@ struct ProbeVerb {
   bool progressLines = false;
 };
 
-// Whether a configuration will learn, judged from its model at the initial weights (core/analysis/
+// Whether a configuration will learn, judged from its model at the initial weights (core/analysis/training/
 // trainability.h), in seconds. A task without data looks at its generated sample (TaskEntry::sample).
 struct TrainabilityVerb {
   std::string config;
@@ -114,8 +114,9 @@ ExitCode initReportVerb(const InitReportVerb& verb);
 // Writes output.safetensors ("input": the joined projections, "output": 0 where padded), weights.safetensors
 // and init_report.json into the new folder `out`.
 ExitCode extraLayersVerb(const ExtraLayersVerb& verb);
-// Prints {"format":1,"path","request","result"} as one line a checkpoint (core/record/analysis_store.h), each
-// as soon as it is stored; the first error ends it, what was computed before stays.
+// Prints {"format":1,"path","request","result"} as one line a checkpoint
+// (core/record/results/analysis_store.h), each as soon as it is stored; the first error ends it, what was
+// computed before stays.
 ExitCode probeVerb(const ProbeVerb& verb);
 // Prints words, or {"format":1,"verdict","checks","stacks",...,"seconds","note"} as one line.
 ExitCode trainabilityVerb(const TrainabilityVerb& verb);

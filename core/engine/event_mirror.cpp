@@ -9,9 +9,9 @@
 #include <chrono>
 #include <string_view>
 
-#include "core/base/error_boundary.h"
-#include "core/base/input_file.h"
-#include "core/base/thread_start.h"
+#include "core/base/files/input_file.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/execution/spider_execution.h"
-#include "core/train/prediction_judge.h"
+#include "core/train/parts/prediction_judge.h"
 
 namespace fathom {
 

@@ -2,15 +2,15 @@
 // extra-layers: a stack of layers on features that another program computed.
 #include <iostream>
 
-#include "core/base/atomic_file.h"
-#include "core/base/new_folder.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/new_folder.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/extra_layers.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/tensor_file.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/train/stored_run.h"
+#include "core/train/state/stored_run.h"
 
 namespace fathom {
 

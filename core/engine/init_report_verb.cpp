@@ -4,9 +4,9 @@
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
-#include "core/record/run_folder.h"
-#include "core/train/run_options.h"
-#include "core/train/run_parts.h"
+#include "core/record/runs/run_folder.h"
+#include "core/train/parts/run_options.h"
+#include "core/train/parts/run_parts.h"
 
 namespace fathom {
 

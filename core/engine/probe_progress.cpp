@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "core/base/json.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

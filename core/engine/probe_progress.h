@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstddef>
 
-#include "core/base/progress.h"
+#include "core/base/threads/progress.h"
 #include "core/engine/training_line.h"
 
 namespace fathom {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/init/initialisation.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

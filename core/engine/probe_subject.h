@@ -5,7 +5,7 @@
 
 #include "core/probe/probe_entry.h"
 #include "core/tasks/example_sample.h"
-#include "core/train/run_parts.h"
+#include "core/train/parts/run_parts.h"
 
 namespace fathom {
 

@@ -7,11 +7,11 @@
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/probe_entry.h"
-#include "core/record/analysis_store.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/record/run_folder.h"
-#include "core/train/control_queue.h"
-#include "core/train/stored_run.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_folder.h"
+#include "core/train/loop/control_queue.h"
+#include "core/train/state/stored_run.h"
 
 namespace fathom {
 

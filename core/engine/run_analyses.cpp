@@ -6,12 +6,12 @@
 #include <functional>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/error_words.h"
+#include "core/base/errors/error_words.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/matrix_norms.h"
-#include "core/record/run_folder.h"
-#include "core/train/exception_error.h"
-#include "core/train/training_run.h"
+#include "core/record/runs/run_folder.h"
+#include "core/train/loop/training_run.h"
+#include "core/train/parts/exception_error.h"
 
 namespace fathom {
 

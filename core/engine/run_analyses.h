@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/probe/probe_entry.h"
-#include "core/record/analysis_store.h"
-#include "core/train/run_analyst.h"
+#include "core/record/results/analysis_store.h"
+#include "core/train/loop/run_analyst.h"
 
 namespace fathom {
 

@@ -8,9 +8,9 @@
 #include "core/engine/engine_verbs.h"
 #include "core/engine/free_predictions.h"
 #include "core/serve/line_server.h"
-#include "core/train/control_queue.h"
-#include "core/train/exception_error.h"
-#include "core/train/stored_predictions.h"
+#include "core/train/loop/control_queue.h"
+#include "core/train/parts/exception_error.h"
+#include "core/train/state/stored_predictions.h"
 
 namespace fathom {
 

@@ -8,8 +8,8 @@
 #include "core/engine/execution_judge.h"
 #include "core/engine/run_analyses.h"
 #include "core/engine/training_line.h"
-#include "core/train/run_options.h"
-#include "core/train/training_run.h"
+#include "core/train/loop/training_run.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom {
 

@@ -8,19 +8,19 @@
 #include <map>
 #include <memory>
 
-#include "core/base/error_key.h"
-#include "core/base/phrase.h"
-#include "core/base/phrase_json.h"
-#include "core/base/temporary_folder.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/temporary_folder.h"
+#include "core/base/json/phrase_json.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"
 #include "core/probe/trainability_probe.h"
-#include "core/train/control_queue.h"
-#include "core/train/run_options.h"
-#include "core/train/training_loop.h"
+#include "core/train/loop/control_queue.h"
+#include "core/train/loop/training_loop.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "core/train/run_recorder.h"
+#include "core/train/loop/run_recorder.h"
 
 namespace fathom {
 

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <iostream>
 
-#include "core/base/atomic_file.h"
-#include "core/base/error_key.h"
-#include "core/base/new_folder.h"
-#include "core/base/path_facts.h"
-#include "core/base/text_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/new_folder.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/text/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/execution_judge.h"
 #include "core/engine/free_predictions.h"
 #include "core/engine/training_line.h"
-#include "core/record/prediction_set.h"
+#include "core/record/results/prediction_set.h"
 #include "core/tasks/line_reader.h"
-#include "core/train/control_queue.h"
-#include "core/train/stored_predictions.h"
-#include "core/train/stored_run.h"
+#include "core/train/loop/control_queue.h"
+#include "core/train/state/stored_predictions.h"
+#include "core/train/state/stored_run.h"
 
 namespace fathom {
 

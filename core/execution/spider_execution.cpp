@@ -6,8 +6,8 @@
 #include <numeric>
 #include <set>
 
-#include "core/base/phrase.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/word_table.h"
 #include "core/spider/official/execution_keys.h"
 #include "core/spider/scoped/value_plugin.h"
 

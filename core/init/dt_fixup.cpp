@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/options/field_builder.h"
 #include "core/init/tensor_fill.h"
 #include "core/nn/residual/residual_scheme.h"
 

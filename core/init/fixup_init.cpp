@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/init/tensor_fill.h"
 #include "core/init/xavier.h"
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "core/base/number_text.h"
-#include "core/base/text_list.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/base/entry_table.h"
-#include "core/base/json.h"
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/option_field.h"
 #include "core/nn/models/model.h"
 
 namespace fathom {

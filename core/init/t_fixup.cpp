@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/init/tensor_fill.h"
 #include "core/init/xavier.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/nn/recurrent.h"
 
 namespace fathom {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/init/tensor_fill.h"
 
 namespace fathom {

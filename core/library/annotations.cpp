@@ -2,7 +2,7 @@
 #include "core/library/annotations.h"
 
 #include "core/library/library_error.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

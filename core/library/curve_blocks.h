@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/library/library_error.h"
-#include "core/record/scalar_reader.h"
+#include "core/record/events/scalar_reader.h"
 
 namespace fathom {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/input_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/curve_blocks.h"
 #include "core/library/library_error.h"
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/library/row_table.h"
 #include "core/library/run_listing.h"
-#include "core/record/scalar_reader.h"
+#include "core/record/events/scalar_reader.h"
 
 namespace SQLite {
 class Database;

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 #include "core/library/saved_documents.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "core/base/json_fields.h"
+#include "core/base/json/json_fields.h"
 
 namespace fathom {
 

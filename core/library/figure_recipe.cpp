@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/figure_recipe.h"
 
-#include "core/base/hash.h"
-#include "core/base/json_members.h"
-#include "core/base/text_list.h"
+#include "core/base/files/hash.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/text_list.h"
 #include "core/library/saved_documents.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-#include "core/base/error_words.h"
+#include "core/base/errors/error_words.h"
 
 namespace fathom {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/library_error.h"
 
 namespace fathom {

@@ -2,10 +2,10 @@
 // The tables of project_library.h: notes, grids, documents, settings.
 #include <algorithm>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 #include "core/library/library_error.h"
 #include "core/library/project_library.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/base/hash.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/curve_index.h"
-#include "core/record/event_log.h"
-#include "core/record/run_folder.h"
+#include "core/record/events/event_log.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

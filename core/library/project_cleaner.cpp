@@ -7,13 +7,13 @@
 #include <map>
 #include <tuple>
 
-#include "core/base/path_facts.h"
-#include "core/base/phrase.h"
-#include "core/base/temporary_file.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/temporary_file.h"
 #include "core/library/queue_folder.h"
 #include "core/record/import/import_staging.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

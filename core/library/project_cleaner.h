@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/project_library.h"
-#include "core/record/checkpoint_folder.h"
+#include "core/record/runs/checkpoint_folder.h"
 
 namespace fathom {
 

@@ -5,15 +5,15 @@
 
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/library/curve_index.h"
 #include "core/library/library_error.h"
 #include "core/library/library_migrations.h"
 #include "core/library/run_listing.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

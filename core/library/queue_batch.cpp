@@ -10,12 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/json.h"
-#include "core/base/json_members.h"
-#include "core/base/path_facts.h"
-#include "core/base/temporary_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/temporary_file.h"
+#include "core/base/json/json.h"
+#include "core/base/json/json_members.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

@@ -15,16 +15,16 @@
 #include <map>
 #include <tuple>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/input_file.h"
-#include "core/base/json_members.h"
-#include "core/base/number_text.h"
-#include "core/base/path_facts.h"
-#include "core/base/text_list.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
 #include "core/library/queue_batch.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

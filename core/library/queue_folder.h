@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/process_identity.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/files/process_identity.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/row_table.h"
 
-#include "core/base/error_boundary.h"
+#include "core/base/threads/error_boundary.h"
 #include "core/library/library_error.h"
 
 namespace fathom {

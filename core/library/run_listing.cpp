@@ -6,12 +6,12 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/edit_distance.h"
-#include "core/base/json_members.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase_json.h"
-#include "core/base/shell_word.h"
-#include "core/base/text_list.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/base/json/phrase_json.h"
+#include "core/base/text/edit_distance.h"
+#include "core/base/text/shell_word.h"
+#include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 
 namespace fathom {

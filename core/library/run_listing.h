@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/library/project_library.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

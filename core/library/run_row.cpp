@@ -9,8 +9,8 @@
 
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
-#include "core/record/run_config.h"
-#include "core/record/scalar_summary.h"
+#include "core/record/events/scalar_summary.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/base/error.h"
-#include "core/base/random_stream.h"
+#include "core/base/errors/error.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/nn/mask_bits.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"

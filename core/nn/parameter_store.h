@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

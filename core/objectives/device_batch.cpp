@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/objectives/device_batch.h"
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 
 namespace fathom {
 

@@ -10,9 +10,9 @@
 #include <span>
 #include <tuple>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

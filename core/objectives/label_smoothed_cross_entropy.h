@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 

@@ -3,8 +3,8 @@
 // the masked rows only, plus that of the pair; accuracies on a part kept apart.
 #include <cmath>
 
-#include "core/base/error_key.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
 #include "core/nn/models/encoder_model.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"

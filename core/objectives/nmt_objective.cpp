@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/options/field_builder.h"
 #include "core/decode/beam_search.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/entry_table.h"
-#include "core/base/option_field.h"
-#include "core/base/phrase.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/nn/models/model.h"
 #include "core/nn/token_masks.h"
 #include "core/objectives/device_batch.h"

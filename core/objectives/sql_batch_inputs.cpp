@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 
 namespace fathom {
 

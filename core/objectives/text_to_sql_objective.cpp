@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/error_key.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
 #include "core/decode/grammar_beam.h"
 #include "core/nn/models/sql_sp.h"
 #include "core/objectives/encoder_features.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 

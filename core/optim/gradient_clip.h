@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "core/nn/parameter_store.h"
 
 namespace fathom {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/entry_table.h"
-#include "core/base/error.h"
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

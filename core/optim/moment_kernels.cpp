@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 

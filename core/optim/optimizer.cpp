@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/options/field_builder.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"

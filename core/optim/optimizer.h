@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/entry_table.h"
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/option_field.h"
 #include "core/nn/parameter_store.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/moment_kernels.h"

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/base/error.h"
-#include "core/base/error_key.h"
-#include "core/base/number_text.h"
+#include "core/base/errors/error.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/text/number_text.h"
 #include "core/optim/lr_schedule.h"
 
 namespace fathom {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/optim/optimizer.h"
 
 namespace fathom {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/analysis/attention_distribution.h"
-#include "core/base/phrase.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/base/errors/phrase.h"
 #include "core/probe/attention_probe.h"
 
 namespace fathom {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/attention_maps.h"
-#include "core/base/field_builder.h"
-#include "core/base/phrase.h"
+#include "core/analysis/attention/attention_maps.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/options/field_builder.h"
 #include "core/probe/probe_entry.h"
 
 namespace fathom {

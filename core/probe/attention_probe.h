@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/analysis/value_histogram.h"
+#include "core/analysis/statistics/value_histogram.h"
 #include "core/nn/step_context.h"
 #include "core/probe/attention_rows.h"
 #include "core/probe/forward_pass.h"

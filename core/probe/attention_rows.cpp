@@ -13,8 +13,8 @@
 #include <span>
 #include <type_traits>
 
-#include "core/analysis/attention_entropy.h"
-#include "core/analysis/attention_jsd.h"
+#include "core/analysis/attention/attention_entropy.h"
+#include "core/analysis/attention/attention_jsd.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_lanes.h"
 

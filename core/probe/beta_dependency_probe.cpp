@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // β_ij of every stack by the exact recursion (Admin §4.1, Figs 7, 8; docs/analyses.md §3).
-#include "core/analysis/stack_dependency.h"
-#include "core/base/phrase.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/base/errors/phrase.h"
 #include "core/probe/branch_probe.h"
 #include "core/probe/probe_entry.h"
 

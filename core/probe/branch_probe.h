@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/beta_dependency.h"
-#include "core/base/result.h"
+#include "core/analysis/dependency/beta_dependency.h"
+#include "core/base/errors/result.h"
 #include "core/nn/models/model.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/nn/token_masks.h"

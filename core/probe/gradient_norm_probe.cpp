@@ -2,10 +2,10 @@
 // Relative gradient norms of the sub-layers' outputs over a sample (Admin Fig 3; docs/analyses.md §5).
 #include <cmath>
 
-#include "core/analysis/gradient_norm.h"
-#include "core/analysis/sublayer_norms.h"
-#include "core/base/field_builder.h"
-#include "core/base/phrase.h"
+#include "core/analysis/norms/gradient_norm.h"
+#include "core/analysis/norms/sublayer_norms.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/options/field_builder.h"
 #include "core/probe/gradient_probe.h"
 #include "core/probe/probe_entry.h"
 

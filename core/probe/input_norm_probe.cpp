@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/input_norm.h"
-#include "core/base/phrase.h"
+#include "core/analysis/norms/input_norm.h"
+#include "core/base/errors/phrase.h"
 #include "core/probe/probe_entry.h"
 #include "core/tasks/example_sample.h"
 

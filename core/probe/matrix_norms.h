@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/analysis/epoch_norm.h"
+#include "core/analysis/norms/epoch_norm.h"
 #include "core/nn/models/model.h"
 #include "core/nn/step_context.h"
 

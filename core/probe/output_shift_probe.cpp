@@ -5,12 +5,12 @@
 #include <cmath>
 #include <set>
 
-#include "core/analysis/shift_sweep.h"
-#include "core/base/error_key.h"
-#include "core/base/error_words.h"
-#include "core/base/field_builder.h"
-#include "core/base/phrase.h"
-#include "core/base/text_list.h"
+#include "core/analysis/dependency/shift_sweep.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/error_words.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/text_list.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/probe_entry.h"
 #include "core/probe/stack_shift.h"

@@ -2,8 +2,8 @@
 #include "core/probe/probe_entry.h"
 
 #include "core/analysis/probe_options.h"
-#include "core/base/entry_table.h"
-#include "core/base/field_builder.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/field_builder.h"
 #include "core/tasks/example_sample.h"
 
 namespace fathom {

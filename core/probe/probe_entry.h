@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/json.h"
-#include "core/base/option_field.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/nn/models/model.h"
 #include "core/probe/forward_pass.h"
 #include "core/tasks/task.h"

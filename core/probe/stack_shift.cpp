@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/branch_probe.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/output_shift.h"
-#include "core/base/result.h"
+#include "core/analysis/dependency/output_shift.h"
+#include "core/base/errors/result.h"
 #include "core/nn/models/model.h"
 #include "core/probe/forward_pass.h"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/gradient_norm.h"
-#include "core/base/phrase.h"
-#include "core/base/random_stream.h"
+#include "core/analysis/norms/gradient_norm.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/branch_probe.h"
 #include "core/probe/gradient_probe.h"

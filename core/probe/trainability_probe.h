@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/analysis/trainability.h"
+#include "core/analysis/training/trainability.h"
 #include "core/nn/models/feed_forward.h"
 #include "core/probe/probe_entry.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/presets.h"
 
-#include "core/base/edit_distance.h"
-#include "core/base/entry_table.h"
-#include "core/base/error_key.h"
-#include "core/base/text_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/text/edit_distance.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 

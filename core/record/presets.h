@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 
@@ -23,7 +23,7 @@ struct Preset {
   std::string whatThePaperDid;
   Json options = Json::object();  // those of its base among them
   std::int64_t vocabulary = 0;    // pieces of the encoder that it is made for; 0: not said
-  Json grid;  // null, or what it varies (core/analysis/grid_preset.h): then it describes many runs
+  Json grid;  // null, or what it varies (core/analysis/training/grid_preset.h): then it describes many runs
 };
 
 // Sorted by id; a damaged one is an internal error of the build and thrown as Failure. Immutable after the

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 
 namespace fathom {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/review/spider_values.h"
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/execution/spider_execution.h"
 #include "core/sqlrun/column_values.h"
 

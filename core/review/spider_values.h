@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/spider/linking/stored_values.h"
 #include "core/sqlrun/sqlrun_pool.h"
 

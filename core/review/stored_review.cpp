@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/base/hash.h"
-#include "core/base/json_members.h"
+#include "core/base/files/hash.h"
+#include "core/base/json/json_members.h"
 #include "core/library/saved_documents.h"
 
 namespace fathom {

@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <vector>
 
-#include "core/base/error_boundary.h"
-#include "core/base/thread_start.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
 
 namespace fathom {
 

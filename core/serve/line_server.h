@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
 #include "core/serve/local_socket.h"
 #include "core/serve/serve_protocol.h"
 

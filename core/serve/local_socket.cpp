@@ -12,10 +12,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/error_key.h"
-#include "core/base/input_file.h"
-#include "core/base/path_facts.h"
-#include "core/record/run_lock.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

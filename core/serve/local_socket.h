@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <optional>
 
-#include "core/base/json_members.h"
+#include "core/base/json/json_members.h"
 
 namespace fathom {
 

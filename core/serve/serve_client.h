@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "core/base/json.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/serve/local_socket.h"
 #include "core/serve/serve_protocol.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/serve/serve_protocol.h"
 
-#include "core/base/hash.h"
-#include "core/base/json_members.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase_json.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/base/json/phrase_json.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 
@@ -53,7 +53,7 @@ Json serveErrorReply(const Json& id, const Error& error);
 Error serveErrorOf(const Json& reply);
 
 // The socket of the server of a run and checkpoint ("" = the newest), the same for everybody of this user:
-// chooseControlSocket (core/record/run_lock.h). Unavailable where there is no folder for it.
+// chooseControlSocket (core/record/runs/run_lock.h). Unavailable where there is no folder for it.
 Result<std::string> serveSocketPath(const std::string& runPath, const std::string& checkpoint);
 
 }  // namespace fathom

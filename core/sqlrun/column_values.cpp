@@ -4,8 +4,8 @@
 #include <atomic>
 #include <filesystem>
 
-#include "core/base/hash.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/hash.h"
 
 namespace fathom {
 

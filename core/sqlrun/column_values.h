@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/progress.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
 #include "core/sqlrun/sqlrun_pool.h"
 
 namespace fathom {

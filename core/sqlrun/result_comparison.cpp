@@ -6,7 +6,7 @@
 #include <cstring>
 #include <map>
 
-#include "core/base/text_list.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 

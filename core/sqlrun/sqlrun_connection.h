@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "core/sqlrun/sqlrun_result.h"
 
 namespace fathom {

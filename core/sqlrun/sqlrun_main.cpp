@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/shell_output.h"
+#include "core/base/text/shell_output.h"
 #include "core/sqlrun/column_values.h"
 #include "core/sqlrun/sqlrun_connection.h"
 #include "core/sqlrun/sqlrun_sandbox.h"

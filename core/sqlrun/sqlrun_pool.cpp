@@ -19,10 +19,10 @@
 #include <optional>
 #include <thread>
 
-#include "core/base/error_boundary.h"
-#include "core/base/path_facts.h"
-#include "core/base/sanitizers.h"
-#include "core/base/thread_start.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/sanitizers.h"
+#include "core/base/threads/thread_start.h"
 #include "core/sqlrun/sqlrun_wire.h"
 
 namespace fathom {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/stop_token.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/stop_token.h"
 #include "core/sqlrun/sqlrun_result.h"
 
 namespace fathom {

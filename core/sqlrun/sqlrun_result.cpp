@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "core/base/number_text.h"
-#include "core/base/phrase.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/text/number_text.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/sanitizers.h"
+#include "core/base/threads/sanitizers.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 

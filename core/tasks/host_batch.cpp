@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/base/error.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/error.h"
+#include "core/base/errors/word_table.h"
 
 namespace fathom {
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/base/typed_index.h"
+#include "core/base/numbers/typed_index.h"
 
 namespace fathom {
 

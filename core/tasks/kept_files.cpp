@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/tasks/task.h"
 #include "core/text/byte_bpe_tokenizer.h"
 

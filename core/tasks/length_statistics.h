@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/base/error_key.h"
-#include "core/base/hash.h"
-#include "core/base/input_file.h"
-#include "core/base/utf8.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/input_file.h"
+#include "core/base/text/utf8.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/base/metric.h"
+#include "core/base/options/metric.h"
 
 namespace fathom {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <unordered_set>
 
-#include "core/base/atomic_file.h"
-#include "core/base/random_stream.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/numbers/random_stream.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/task.h"
 
-#include "core/base/entry_table.h"
-#include "core/base/field_builder.h"
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

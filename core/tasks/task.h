@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/metric.h"
-#include "core/base/option_field.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
-#include "core/base/typed_index.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/json/json.h"
+#include "core/base/numbers/typed_index.h"
+#include "core/base/options/metric.h"
+#include "core/base/options/option_field.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/tasks/host_batch.h"
 #include "core/tasks/task_facts.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/task_facts.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
 
 namespace fathom {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 

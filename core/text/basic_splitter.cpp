@@ -6,7 +6,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/character_classes.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
 #include "core/text/token_ranges.h"
 
 namespace fathom {

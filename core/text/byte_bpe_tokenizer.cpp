@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/json.h"
-#include "core/base/text_list.h"
-#include "core/base/utf8.h"
+#include "core/base/json/json.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 #include "core/text/character_classes.h"
 #include "core/text/special_tokens.h"
 

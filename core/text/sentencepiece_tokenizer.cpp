@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
 #include "core/text/tokenizer.h"
 
 namespace fathom {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/number_text.h"
-#include "core/base/text_list.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
 #include "core/text/moses_13a_tokenizer.h"
 
 namespace fathom {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/text/tokenizer.h"
 
 namespace fathom {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/base/text_list.h"
-#include "core/base/utf8.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 #include "core/text/special_tokens.h"
 
 namespace fathom {

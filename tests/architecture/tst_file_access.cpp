@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the product touches files: nothing of std::filesystem that throws, no file opened for reading but by
-// core/base/input_file, no thread without an end for exceptions. Read from the source, comments left out.
+// core/base/files/input_file, no thread without an end for exceptions. Read from the source, comments left
+// out.
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
@@ -100,8 +101,8 @@ class FileAccessTest : public QObject {
       calls += int(it.value().count(kFree));
       for (const QRegularExpression& pattern : {kFree, kMember})
         for (const QString& call : throwingCalls(it.value(), pattern)) broken << it.key() + ":" + call;
-      if (it.value().contains("directory_iterator") && !it.key().startsWith("core/base/path_facts."))
-        broken << it.key() + ": iterates over a folder itself; see core/base/path_facts.h";
+      if (it.value().contains("directory_iterator") && !it.key().startsWith("core/base/files/path_facts."))
+        broken << it.key() + ": iterates over a folder itself; see core/base/files/path_facts.h";
     }
     QVERIFY2(calls > 30, qPrintable(QString::number(calls)));
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
@@ -114,7 +115,7 @@ class FileAccessTest : public QObject {
     int opened = 0;
     const auto files = sources({"core", "app"});
     for (auto it = files.begin(); it != files.end(); ++it) {
-      if (it.key().startsWith("core/base/input_file.") || it.key().endsWith(".h")) continue;
+      if (it.key().startsWith("core/base/files/input_file.") || it.key().endsWith(".h")) continue;
       auto found = open.globalMatch(it.value());
       while (found.hasNext()) {
         const auto match = found.next();

@@ -53,7 +53,7 @@ QString ruleFolder(const QMap<QString, QStringList>& rules, const QString& path)
 }
 
 bool allowed(const QMap<QString, QStringList>& rules, const QString& from, const QString& to) {
-  if (from == to || to == "core/base") return true;
+  if (from == to || (to.startsWith("core/base/") && !from.startsWith("core/base/"))) return true;
   for (QString target : rules.value(from)) {
     if (to == target) return true;
     if (!target.endsWith("/*")) continue;
@@ -284,7 +284,8 @@ class IncludeRulesTest : public QObject {
 
   // One list for analyses and what computes them: a probe that no line names would be left out in silence.
   void everyProbeHasItsAnalysis() {
-    const QStringList stems = textOf(kRoot + "/core/analysis/analyses.list").split('\n', Qt::SkipEmptyParts);
+    QStringList stems = textOf(kRoot + "/core/analysis/analyses.list").split('\n', Qt::SkipEmptyParts);
+    for (QString& stem : stems) stem = stem.section('/', -1);
     QStringList broken;
     int probes = 0;
     for (const QString& file : filesOf({"core/probe"}, {"*_probe.cpp"})) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an error says is a phrase (core/base/phrase.h), so that a window says it in its own language: every
-// text that makes an error is marked, and every marked text has a translation. Faults of the program itself
-// (internalError) are said in English, as they belong in a report.
+// What an error says is a phrase (core/base/errors/phrase.h), so that a window says it in its own language:
+// every text that makes an error is marked, and every marked text has a translation. Faults of the program
+// itself (internalError) are said in English, as they belong in a report.
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -157,7 +157,7 @@ class MarkedErrorsTest : public QObject {
   void errorsArePhrases() {
     QStringList broken, needed;
     for (const QString& name : sources()) {
-      if (name.contains(QRegularExpression("^core/base/error(_words)?\\.")))
+      if (name.contains(QRegularExpression("^core/base/errors/error(_words)?\\.")))
         continue;  // the makers themselves
       const QString header = QString(name).replace(QRegularExpression("\\.cpp$"), ".h");
       const QStringList unmarked = unmarkedIn(read(kTop + name), read(kTop + header));

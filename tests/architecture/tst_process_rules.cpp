@@ -36,23 +36,23 @@ QStringList linesWith(const QRegularExpression& pattern, const QStringList& allo
 class ProcessRulesTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  // After a restart another process has the number: core/base/process_identity.h.
+  // After a restart another process has the number: core/base/files/process_identity.h.
   void processesHaveMoreThanANumber() {
     const QRegularExpression pattern(QStringLiteral("\\b(?:getpid|applicationPid)\\("));
-    const QStringList broken = linesWith(
-        pattern, {"core/base/process_identity.cpp", "core/base/atomic_file.cpp" /* kills itself */});
+    const QStringList broken = linesWith(pattern, {"core/base/files/process_identity.cpp",
+                                                   "core/base/files/atomic_file.cpp" /* kills itself */});
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
     QVERIFY(!linesWith(pattern, {}).isEmpty());
   }
 
-  // A thread that cannot be had is an error with a sentence: core/base/thread_start.h. In the unit tests,
-  // too: it is how ctest finds one that uses threads and is not run under ThreadSanitizer.
+  // A thread that cannot be had is an error with a sentence: core/base/threads/thread_start.h. In the unit
+  // tests, too: it is how ctest finds one that uses threads and is not run under ThreadSanitizer.
   void threadsStartInOnePlace() {
     const QRegularExpression pattern(QStringLiteral(
         "std::thread\\(|std::thread [a-z]\\w*[({]|std::jthread|std::async|[tT]hread\\w*\\.detach\\(|"
         "(?:threads|helpers|others|workers)\\.emplace_back\\("));
     const QStringList broken =
-        linesWith(pattern, {"core/base/thread_start.h"}, {"core", "app", "views", "tests/unit"});
+        linesWith(pattern, {"core/base/threads/thread_start.h"}, {"core", "app", "views", "tests/unit"});
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
     QVERIFY(!linesWith(pattern, {}).isEmpty());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every string of the window, every phrase (core/base/phrase.h), every string of `describe`, of
+// Every string of the window, every phrase (core/base/errors/phrase.h), every string of `describe`, of
 // the presets, of commands and of figures has a finished Chinese translation, with the same place markers;
 // every help page exists in both languages.
 #include <QDir>

@@ -19,16 +19,16 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/hash.h"
-#include "core/base/json_members.h"
-#include "core/base/option_field.h"
-#include "core/record/analysis_store.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/record/event_log.h"
-#include "core/record/exit_code.h"
-#include "core/record/run_config.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/hash.h"
+#include "core/base/json/json_members.h"
+#include "core/base/options/option_field.h"
+#include "core/record/events/event_log.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 #include "core/serve/line_server.h"
 
 using namespace fathom;

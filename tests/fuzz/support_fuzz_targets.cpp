@@ -9,18 +9,18 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/base/json_array.h"
-#include "core/record/array_file.h"
-#include "core/record/event_log.h"
-#include "core/record/event_reader.h"
-#include "core/record/event_scan.h"
+#include "core/base/json/json_array.h"
+#include "core/record/events/event_log.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/events/event_scan.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/formats/safetensors_header.h"
+#include "core/record/formats/torch_archive.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 #include "core/record/import/tensorboard_hparams.h"
 #include "core/record/import/tfrecord_reader.h"
-#include "core/record/run_archive.h"
-#include "core/record/safetensors_header.h"
-#include "core/record/torch_archive.h"
+#include "core/record/runs/run_archive.h"
 #include "tests/fuzz/support_spider_targets.h"
 
 namespace fathom {

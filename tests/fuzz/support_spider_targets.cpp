@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/judgement/spider_review.h"

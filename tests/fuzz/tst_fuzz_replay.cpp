@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <set>
 
-#include "core/base/atomic_file.h"
-#include "core/base/random_stream.h"
-#include "core/base/sanitizers.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/base/threads/sanitizers.h"
 #include "tests/fuzz/support_allocation_meter.h"
 #include "tests/fuzz/support_fuzz_targets.h"
 

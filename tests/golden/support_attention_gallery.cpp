@@ -4,8 +4,8 @@
 #include <QTemporaryDir>
 #include <cmath>
 
-#include "core/analysis/attention_maps.h"
-#include "core/record/analysis_store.h"
+#include "core/analysis/attention/attention_maps.h"
+#include "core/record/results/analysis_store.h"
 
 namespace fathom::gallery {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/training_curve.h"
-#include "core/base/random_stream.h"
+#include "core/analysis/training/training_curve.h"
+#include "core/base/numbers/random_stream.h"
 #include "views/figures/training_curve_figure.h"
 
 namespace fathom::gallery {

@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <array>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/spider/data/spider_sample.h"
 
 namespace fathom::gallery {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/attention_distribution.h"
-#include "core/analysis/epoch_norm.h"
-#include "core/analysis/input_norm.h"
-#include "core/analysis/stack_dependency.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/analysis/norms/epoch_norm.h"
+#include "core/analysis/norms/input_norm.h"
 #include "tests/golden/support_built_figure.h"
 
 namespace fathom::gallery {

@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "support_figure_gallery.h"
 #include "support_page_inspection.h"
 #include "views/figure/figure_export.h"

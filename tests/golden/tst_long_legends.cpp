@@ -3,7 +3,7 @@
 #include <QApplication>
 #include <QTest>
 
-#include "core/analysis/training_curve.h"
+#include "core/analysis/training/training_curve.h"
 #include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "views/figure/figure_checks.h"

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/attention_distribution.h"
-#include "core/analysis/epoch_norm.h"
-#include "core/analysis/stack_dependency.h"
-#include "core/analysis/sublayer_norms.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/analysis/norms/epoch_norm.h"
+#include "core/analysis/norms/sublayer_norms.h"
 #include "tests/golden/support_attention_gallery.h"
 #include "tests/golden/support_built_figure.h"
 #include "views/figure/figure_renderer.h"

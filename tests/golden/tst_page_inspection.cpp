@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "tests/golden/support_built_figure.h"
 #include "tests/golden/support_figure_gallery.h"
 #include "tests/golden/support_page_inspection.h"

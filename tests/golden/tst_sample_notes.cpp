@@ -3,7 +3,7 @@
 #include <QTest>
 #include <map>
 
-#include "core/analysis/sublayer_norms.h"
+#include "core/analysis/norms/sublayer_norms.h"
 #include "tests/golden/support_built_figure.h"
 #include "views/figures/sample_notes.h"
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/attention_distribution.h"
-#include "core/analysis/attention_maps.h"
-#include "core/analysis/stack_dependency.h"
-#include "core/record/analysis_store.h"
-#include "core/record/run_folder.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/attention/attention_maps.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom::test {
 

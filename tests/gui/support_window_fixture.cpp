@@ -7,9 +7,9 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 #include "core/library/project_library.h"
-#include "core/record/run_config.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom::test {
 

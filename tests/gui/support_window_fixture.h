@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "core/record/event_log.h"
-#include "core/record/run_folder.h"
+#include "core/record/events/event_log.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom::test {
 

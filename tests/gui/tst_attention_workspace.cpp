@@ -24,7 +24,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/library/figure_recipe.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"

@@ -23,9 +23,9 @@
 
 #include "app/bench/curve_bench.h"
 #include "app/window/train/curve_stack.h"
-#include "core/base/random_stream.h"
-#include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/runs/run_folder.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
 #include "views/panels/train/curve_bar.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <thread>
 
-#include "core/base/atomic_file.h"
-#include "core/record/event_log.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/events/event_log.h"
 #include "tests/gui/support_window_fixture.h"
 
 using namespace fathom;

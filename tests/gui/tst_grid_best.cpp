@@ -6,7 +6,7 @@
 
 #include "app/command.h"
 #include "app/window/project_service.h"
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 #include "core/library/metric_catalogue.h"
 #include "core/library/project_library.h"
 #include "tests/gui/support_window_fixture.h"

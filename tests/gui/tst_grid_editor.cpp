@@ -7,7 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "core/base/axis_keys.h"
+#include "core/base/options/axis_keys.h"
 #include "tests/gui/support_form_schema.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/grid_editor.h"

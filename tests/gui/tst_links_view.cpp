@@ -13,7 +13,7 @@
 #include "app/window/main/window_host.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/links_view.h"

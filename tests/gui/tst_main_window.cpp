@@ -21,7 +21,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
 #include "core/library/queue_folder.h"
-#include "core/record/event_log.h"
+#include "core/record/events/event_log.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"

@@ -7,9 +7,9 @@
 #include "app/runner/runner.h"
 #include "app/training_request.h"
 #include "app/window/project_service.h"
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/record/runs/run_lock.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
 

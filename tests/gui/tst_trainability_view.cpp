@@ -9,8 +9,8 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/analysis/trainability.h"
-#include "core/base/phrase_json.h"
+#include "core/analysis/training/trainability.h"
+#include "core/base/json/phrase_json.h"
 #include "tests/gui/support_form_schema.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/preset_list.h"

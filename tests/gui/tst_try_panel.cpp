@@ -10,10 +10,10 @@
 #include <QToolButton>
 #include <filesystem>
 
-#include "core/base/hash.h"
-#include "core/record/checkpoint_folder.h"
-#include "core/record/prediction_set.h"
-#include "core/record/run_config.h"
+#include "core/base/files/hash.h"
+#include "core/record/results/prediction_set.h"
+#include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/run_config.h"
 #include "core/serve/serve_client.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/look/engine_text.h"

@@ -7,12 +7,12 @@
 #include <set>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/stack_dependency.h"
-#include "core/base/atomic_file.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
-#include "core/record/analysis_store.h"
-#include "core/record/checkpoint_folder.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/checkpoint_folder.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

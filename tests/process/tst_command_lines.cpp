@@ -12,9 +12,9 @@
 
 #include "app/command_line.h"
 #include "app/runner/engine_description.h"
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/record/presets.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/spider/data/spider_sample.h"
 #include "tests/process/support_command_lines.h"
 #include "tests/process/support_project_fixture.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

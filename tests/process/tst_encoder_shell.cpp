@@ -8,8 +8,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/atomic_file.h"
-#include "core/base/json.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
 #include "tests/unit/support_byte_vocabulary.h"
 
 using namespace fathom;

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/base/atomic_file.h"
-#include "core/base/metric.h"
-#include "core/record/event_log.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/options/metric.h"
+#include "core/record/events/event_log.h"
 #include "core/tasks/sample_sentences.h"
 
 using namespace fathom;

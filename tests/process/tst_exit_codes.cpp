@@ -9,9 +9,9 @@
 #include <fstream>
 
 #include "core/library/project_library.h"
-#include "core/record/run_config.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 #include "core/tasks/sample_sentences.h"
 
 using namespace fathom;

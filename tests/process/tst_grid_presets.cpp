@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "core/analysis/run_grid.h"
+#include "core/analysis/training/run_grid.h"
 #include "core/library/project_library.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "tests/process/support_project_fixture.h"

@@ -13,12 +13,12 @@
 #include <map>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/random_stream.h"
-#include "core/record/checkpoint_folder.h"
-#include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
-#include "core/record/safetensors_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/formats/safetensors_file.h"
+#include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
 #include "tests/unit/support_tensor_values.h"
 #include "tests/unit/support_waiting.h"

@@ -15,7 +15,7 @@
 #include <set>
 
 #include "app/figure_builder.h"
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/figure_recipe.h"
 #include "core/library/project_library.h"
 #include "tests/golden/support_figure_dump.h"

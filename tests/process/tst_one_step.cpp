@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "core/library/project_library.h"
-#include "core/record/event_log.h"
+#include "core/record/events/event_log.h"
 #include "core/record/import/import_staging.h"
 #include "tests/process/support_project_fixture.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

@@ -12,7 +12,7 @@
 #include "app/window/errors/review_loader.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/library/project_library.h"
 #include "views/panels/errors/prediction_panel.h"
 

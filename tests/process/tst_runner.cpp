@@ -12,7 +12,7 @@
 #include "app/run_control.h"
 #include "app/runner/runner.h"
 #include "app/training_request.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_lock.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"
 

@@ -12,7 +12,7 @@
 
 #include "app/command.h"
 #include "app/window/screenshots/screenshot_stage.h"
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/library/run_listing.h"
 #include "core/tasks/task.h"
 #include "tests/process/support_project_fixture.h"

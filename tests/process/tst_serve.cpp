@@ -11,8 +11,8 @@
 #include <QProcess>
 #include <QTest>
 
-#include "core/base/json_members.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
 #include "core/serve/serve_client.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"

@@ -6,8 +6,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/atomic_file.h"
-#include "core/record/prediction_set.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/results/prediction_set.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/spider/grammar/search_details.h"
 #include "tests/process/support_project_fixture.h"

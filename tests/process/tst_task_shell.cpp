@@ -4,7 +4,7 @@
 #include <QFile>
 #include <QTest>
 
-#include "core/record/prediction_set.h"
+#include "core/record/results/prediction_set.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

@@ -2,7 +2,7 @@
 #include "tests/torch/support_golden_tensors.h"
 #include "tests/unit/support_tensor_values.h"
 
-#include "core/record/safetensors_file.h"
+#include "core/record/formats/safetensors_file.h"
 #include "tests/unit/support_fixtures.h"
 
 namespace fathom::test {

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "core/init/t_fixup.h"
 #include "core/nn/sinusoid_positions.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/torch/support_sql_run.h"
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom::fixtures {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/train/run_parts.h"
+#include "core/base/json/json.h"
+#include "core/train/parts/run_parts.h"
 
 namespace fathom::fixtures {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/model.h"
 #include "core/optim/optimizer.h"
-#include "core/record/safetensors_file.h"
+#include "core/record/formats/safetensors_file.h"
 
 namespace fathom::fixtures {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "tests/unit/support_fixtures.h"
 
 namespace fathom::fixtures {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
-#include "core/train/training_run.h"
+#include "core/train/loop/training_run.h"
 
 namespace fathom::test {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/runs/run_folder.h"
 #include "core/tasks/sample_sentences.h"
-#include "core/train/training_run.h"
+#include "core/train/loop/training_run.h"
 
 namespace fathom::test {
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/analysis/attention_maps.h"
+#include "core/analysis/attention/attention_maps.h"
 #include "core/engine/engine_verbs.h"
-#include "core/record/analysis_store.h"
-#include "core/record/array_file.h"
-#include "core/train/stored_run.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/results/analysis_store.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/attention_entropy.h"
-#include "core/analysis/attention_jsd.h"
+#include "core/analysis/attention/attention_entropy.h"
+#include "core/analysis/attention/attention_jsd.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"

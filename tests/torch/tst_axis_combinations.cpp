@@ -13,7 +13,7 @@
 #include "core/nn/residual/residual_scheme.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/optim/optimizer.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/run_options.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;

@@ -10,8 +10,8 @@
 #include <new>
 #include <system_error>
 
-#include "core/record/exit_code.h"
-#include "core/train/exception_error.h"
+#include "core/record/runs/exit_code.h"
+#include "core/train/parts/exception_error.h"
 
 using namespace fathom;
 

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/engine_verbs.h"
 #include "core/nn/pretrained/tensor_file.h"
 

@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include "core/optim/lr_schedule.h"
-#include "core/train/run_options.h"
-#include "core/train/update_step.h"
+#include "core/train/loop/update_step.h"
+#include "core/train/parts/run_options.h"
 #include "tests/torch/support_golden_tensors.h"
 #include "tests/unit/support_fixtures.h"
 

@@ -2,7 +2,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
-#include "core/train/checkpoint_average.h"
+#include "core/train/state/checkpoint_average.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;

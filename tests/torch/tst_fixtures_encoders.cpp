@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <tuple>
 
-#include "core/base/atomic_file.h"
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
+#include "core/base/files/atomic_file.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/analysis/gradient_norm.h"
+#include "core/analysis/norms/gradient_norm.h"
 #include "core/probe/attention_rows.h"
 #include "core/probe/branch_probe.h"
 #include "tests/torch/support_layer_case.h"

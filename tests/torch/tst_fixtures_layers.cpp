@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "tests/torch/support_layer_checks.h"
 
 using namespace fathom;

@@ -6,7 +6,7 @@
 
 #include "core/optim/loss_scaler.h"
 #include "core/optim/lr_schedule.h"
-#include "core/train/update_step.h"
+#include "core/train/loop/update_step.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;

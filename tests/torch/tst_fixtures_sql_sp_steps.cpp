@@ -7,7 +7,7 @@
 #include "core/init/dt_fixup.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"
-#include "core/train/update_step.h"
+#include "core/train/loop/update_step.h"
 #include "tests/torch/support_sql_case.h"
 
 using namespace fathom;

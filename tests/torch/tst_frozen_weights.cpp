@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <set>
 
-#include "core/base/atomic_file.h"
-#include "core/record/checkpoint_folder.h"
-#include "core/record/run_archive.h"
-#include "core/train/checkpoint.h"
-#include "core/train/stored_run.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/run_archive.h"
+#include "core/train/state/checkpoint.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_sql_runs.h"
 
 using namespace fathom;

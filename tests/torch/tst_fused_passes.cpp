@@ -6,7 +6,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "core/init/initialisation.h"
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/short_attention.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
-#include "core/base/error.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/error.h"
+#include "core/base/threads/stop_token.h"
 #include "core/decode/grammar_beam.h"
 #include "core/decode/plain_grammar_scorer.h"
 #include "tests/torch/support_grammar_beam.h"

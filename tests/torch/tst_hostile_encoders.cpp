@@ -7,8 +7,8 @@
 #include <fstream>
 #include <map>
 
-#include "core/base/atomic_file.h"
-#include "core/base/json.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/tasks/task.h"

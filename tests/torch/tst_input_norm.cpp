@@ -4,13 +4,13 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/analysis/input_norm.h"
+#include "core/analysis/norms/input_norm.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
 #include "core/init/dt_fixup.h"
 #include "core/probe/probe_entry.h"
-#include "core/record/analysis_store.h"
-#include "core/train/stored_run.h"
+#include "core/record/results/analysis_store.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

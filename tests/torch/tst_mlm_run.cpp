@@ -3,14 +3,14 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/atomic_file.h"
-#include "core/base/new_folder.h"
-#include "core/base/random_stream.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/new_folder.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
 #include "core/nn/models/encoder_model.h"
 #include "core/nn/pretrained/encoder_folder.h"
-#include "core/train/stored_run.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

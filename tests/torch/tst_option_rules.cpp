@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/named_files.h"
-#include "core/train/run_options.h"
+#include "core/base/options/named_files.h"
+#include "core/train/parts/run_options.h"
 
 using namespace fathom;
 

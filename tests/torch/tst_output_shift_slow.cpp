@@ -2,9 +2,9 @@
 // The laws of the output shift, 10 draws at width 256 (docs/analyses.md §4). Minutes.
 #include <QTest>
 
-#include "core/analysis/shift_sweep.h"
+#include "core/analysis/dependency/shift_sweep.h"
 #include "core/engine/engine_verbs.h"
-#include "core/record/analysis_store.h"
+#include "core/record/results/analysis_store.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

@@ -2,11 +2,11 @@
 // Sweeps of the output shift over depths, through the engine.
 #include <QTest>
 
-#include "core/analysis/shift_sweep.h"
+#include "core/analysis/dependency/shift_sweep.h"
 #include "core/engine/engine_verbs.h"
 #include "core/probe/probe_entry.h"
-#include "core/record/analysis_store.h"
-#include "core/train/stored_run.h"
+#include "core/record/results/analysis_store.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

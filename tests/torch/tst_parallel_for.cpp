@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 
 using namespace fathom;
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/analysis/grid_preset.h"
+#include "core/analysis/training/grid_preset.h"
 #include "core/nn/models/model.h"
 #include "core/record/presets.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/run_options.h"
 
 using namespace fathom;
 

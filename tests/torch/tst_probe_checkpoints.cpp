@@ -10,9 +10,9 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
-#include "core/record/analysis_store.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/train/stored_run.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

@@ -6,16 +6,16 @@
 #include <filesystem>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/attention_distribution.h"
-#include "core/analysis/attention_entropy.h"
-#include "core/analysis/stack_dependency.h"
-#include "core/analysis/sublayer_norms.h"
-#include "core/base/atomic_file.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/attention/attention_entropy.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/analysis/norms/sublayer_norms.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/probe_entry.h"
-#include "core/record/analysis_store.h"
-#include "core/train/stored_run.h"
+#include "core/record/results/analysis_store.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

@@ -2,10 +2,10 @@
 // Relations by distance: the ids, and whole trainings with them on translation and on masked words.
 #include <QTest>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
-#include "core/train/stored_run.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/analysis/epoch_norm.h"
-#include "core/analysis/over_training.h"
+#include "core/analysis/norms/epoch_norm.h"
+#include "core/analysis/training/over_training.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/run_analyses.h"
 #include "core/nn/pretrained/tensor_file.h"
-#include "core/record/analysis_store.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/train/stored_run.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

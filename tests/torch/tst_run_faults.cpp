@@ -12,10 +12,10 @@
 #include <functional>
 #include <thread>
 
-#include "core/base/atomic_file.h"
-#include "core/record/checkpoint_folder.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

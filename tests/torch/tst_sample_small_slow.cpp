@@ -4,9 +4,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/tasks/sample_sentences.h"
-#include "core/train/training_run.h"
+#include "core/train/loop/training_run.h"
 
 using namespace fathom;
 

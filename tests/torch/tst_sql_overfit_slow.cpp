@@ -5,14 +5,14 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/base/atomic_file.h"
-#include "core/record/run_folder.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/runs/run_folder.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/grammar/spider_filter.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/official/spider_evaluation.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
-#include "core/train/training_run.h"
+#include "core/train/loop/training_run.h"
 #include "tests/torch/support_sql_run.h"
 #include "tests/torch/support_tiny_run.h"
 #include "tests/unit/support_spider_data.h"

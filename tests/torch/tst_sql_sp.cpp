@@ -4,8 +4,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/error.h"
-#include "core/base/random_stream.h"
+#include "core/base/errors/error.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/init/dt_fixup.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"

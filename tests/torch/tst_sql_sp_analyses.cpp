@@ -6,21 +6,21 @@
 #include <cmath>
 #include <set>
 
-#include "core/analysis/attention_distribution.h"
-#include "core/analysis/attention_maps.h"
-#include "core/analysis/epoch_norm.h"
-#include "core/analysis/input_norm.h"
-#include "core/analysis/shift_sweep.h"
-#include "core/analysis/stack_dependency.h"
-#include "core/analysis/sublayer_norms.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/attention/attention_maps.h"
+#include "core/analysis/dependency/shift_sweep.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/analysis/norms/epoch_norm.h"
+#include "core/analysis/norms/input_norm.h"
+#include "core/analysis/norms/sublayer_norms.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
 #include "core/engine/run_analyses.h"
-#include "core/record/analysis_store.h"
-#include "core/record/array_file.h"
-#include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
-#include "core/train/stored_run.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/runs/run_folder.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_parser.h"
 
 using namespace fathom;

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/init/initialisation.h"
 #include "core/nn/pretrained/encoder_folder.h"
-#include "core/record/checkpoint_folder.h"
-#include "core/train/checkpoint.h"
-#include "core/train/run_options.h"
-#include "core/train/stored_run.h"
+#include "core/record/runs/checkpoint_folder.h"
+#include "core/train/parts/run_options.h"
+#include "core/train/state/checkpoint.h"
+#include "core/train/state/stored_run.h"
 #include "tests/torch/support_sql_runs.h"
 #include "tests/torch/support_tensors.h"
 

@@ -5,11 +5,11 @@
 #include <iostream>
 #include <sstream>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/trainability_probe.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/run_options.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;

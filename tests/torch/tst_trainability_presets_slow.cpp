@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/engine/engine_verbs.h"
-#include "core/train/run_options.h"
+#include "core/train/parts/run_options.h"
 
 using namespace fathom;
 

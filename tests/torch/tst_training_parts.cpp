@@ -11,11 +11,11 @@
 #include <cstring>
 #include <limits>
 
-#include "core/train/batch_prefetcher.h"
-#include "core/train/checkpoint.h"
-#include "core/train/compute_device.h"
-#include "core/train/control_queue.h"
-#include "core/train/divergence_detector.h"
+#include "core/train/loop/batch_prefetcher.h"
+#include "core/train/loop/control_queue.h"
+#include "core/train/loop/divergence_detector.h"
+#include "core/train/parts/compute_device.h"
+#include "core/train/state/checkpoint.h"
 
 using namespace fathom;
 

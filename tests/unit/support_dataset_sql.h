@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "core/spider/official/sql_parser.h"
 
 namespace fathom::fixtures {

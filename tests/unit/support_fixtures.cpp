@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/record/safetensors_file.h"
+#include "core/record/formats/safetensors_file.h"
 #include "core/tasks/line_reader.h"
 
 namespace fathom::fixtures {

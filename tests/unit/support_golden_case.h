@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/record/safetensors_file.h"
+#include "core/base/json/json.h"
+#include "core/record/formats/safetensors_file.h"
 #include "tests/unit/support_fixtures.h"
 #include "tests/unit/support_tensor_values.h"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/base/sanitizers.h"
+#include "core/base/threads/sanitizers.h"
 
 // Of the sanitizers' runtime (sanitizer/allocator_interface.h); without one they are null.
 extern "C" {

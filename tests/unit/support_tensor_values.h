@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/safetensors_file.h"
+#include "core/record/formats/safetensors_file.h"
 
 namespace fathom::fixtures {
 

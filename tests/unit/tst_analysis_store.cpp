@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <set>
 
-#include "core/base/atomic_file.h"
-#include "core/record/analysis_store.h"
-#include "core/record/analysis_variant.h"
-#include "core/record/array_file.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/results/analysis_variant.h"
+#include "core/record/runs/checkpoint_choice.h"
 
 using namespace fathom;
 

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

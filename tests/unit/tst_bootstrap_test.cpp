@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 
 using namespace fathom;
 

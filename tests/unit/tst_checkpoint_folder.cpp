@@ -10,10 +10,10 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/record/array_file.h"
-#include "core/record/checkpoint_choice.h"
-#include "core/record/checkpoint_folder.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/checkpoint_folder.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <memory>
 
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_lock.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

@@ -2,8 +2,8 @@
 // The one reader and writer of CSV, and the one check of UTF-8.
 #include <QTest>
 
-#include "core/base/csv.h"
-#include "core/base/utf8.h"
+#include "core/base/text/csv.h"
+#include "core/base/text/utf8.h"
 
 namespace fathom {
 

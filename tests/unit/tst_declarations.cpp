@@ -4,14 +4,14 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/entry_table.h"
-#include "core/base/field_builder.h"
-#include "core/base/json_fields.h"
-#include "core/base/json_members.h"
-#include "core/base/not_a_number.h"
-#include "core/base/number_text.h"
-#include "core/base/text_list.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/json/json_fields.h"
+#include "core/base/json/json_members.h"
+#include "core/base/numbers/not_a_number.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/analysis/dependency_profile.h"
+#include "core/analysis/dependency/dependency_profile.h"
 
 using namespace fathom;
 

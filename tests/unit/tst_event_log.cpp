@@ -11,10 +11,10 @@
 #include <memory>
 #include <thread>
 
-#include "core/base/atomic_file.h"
-#include "core/base/thread_start.h"
-#include "core/record/event_log.h"
-#include "core/record/event_reader.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/threads/thread_start.h"
+#include "core/record/events/event_log.h"
+#include "core/record/events/event_reader.h"
 
 using namespace fathom;
 

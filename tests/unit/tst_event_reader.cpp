@@ -5,10 +5,10 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/record/event_log.h"
-#include "core/record/event_reader.h"
-#include "core/record/run_folder.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/events/event_log.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/runs/run_folder.h"
 
 using namespace fathom;
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/tasks/sample_sentences.h"
 
 using namespace fathom;

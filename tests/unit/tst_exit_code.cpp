@@ -5,7 +5,7 @@
 #include <csignal>
 #include <set>
 
-#include "core/record/exit_code.h"
+#include "core/record/runs/exit_code.h"
 
 using namespace fathom;
 

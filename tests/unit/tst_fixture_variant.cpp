@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

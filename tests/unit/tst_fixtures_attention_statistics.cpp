@@ -3,10 +3,10 @@
 #include <QTest>
 #include <limits>
 
-#include "core/analysis/attention_distribution.h"
-#include "core/analysis/attention_entropy.h"
-#include "core/analysis/attention_jsd.h"
-#include "core/analysis/sample_distribution.h"
+#include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/attention/attention_entropy.h"
+#include "core/analysis/attention/attention_jsd.h"
+#include "core/analysis/statistics/sample_distribution.h"
 #include "tests/unit/support_golden_case.h"
 
 using namespace fathom;

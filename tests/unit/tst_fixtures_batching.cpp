@@ -2,7 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/tasks/nmt/token_batching.h"
 #include "support_fixtures.h"
 

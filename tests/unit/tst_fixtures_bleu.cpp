@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/tasks/nmt/bleu.h"
 #include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"

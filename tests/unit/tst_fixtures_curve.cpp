@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/curve_pyramid.h"
-#include "core/analysis/curve_smoothing.h"
-#include "core/analysis/seed_summary.h"
+#include "core/analysis/statistics/curve_pyramid.h"
+#include "core/analysis/statistics/curve_smoothing.h"
+#include "core/analysis/statistics/seed_summary.h"
 #include "tests/unit/support_golden_case.h"
 
 using namespace fathom;

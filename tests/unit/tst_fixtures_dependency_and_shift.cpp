@@ -3,9 +3,9 @@
 // analyses. (The cases of folder layers are taken by the tests of core/probe.)
 #include <QTest>
 
-#include "core/analysis/beta_dependency.h"
-#include "core/analysis/gradient_norm.h"
-#include "core/analysis/output_shift.h"
+#include "core/analysis/dependency/beta_dependency.h"
+#include "core/analysis/dependency/output_shift.h"
+#include "core/analysis/norms/gradient_norm.h"
 #include "tests/unit/support_golden_case.h"
 
 using namespace fathom;

@@ -2,8 +2,8 @@
 #include <QTest>
 #include <filesystem>
 
-#include "core/base/json.h"
-#include "core/record/safetensors_file.h"
+#include "core/base/json/json.h"
+#include "core/record/formats/safetensors_file.h"
 #include "support_fixtures.h"
 #include "tests/unit/support_tensor_values.h"
 

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/spider/judgement/error_breakdown.h"
 #include "core/sqlrun/schema_facts.h"
 #include "support_fixtures.h"

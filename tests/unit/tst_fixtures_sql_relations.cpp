@@ -3,7 +3,7 @@
 #include <QTest>
 #include <set>
 
-#include "core/record/safetensors_file.h"
+#include "core/record/formats/safetensors_file.h"
 #include "core/spider/inputs/schema_relations.h"
 #include "tests/unit/support_golden_case.h"
 #include "tests/unit/support_spider_data.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/utf8.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/text/utf8.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/character_classes.h"
 #include "core/text/sequence_pair.h"

@@ -3,9 +3,9 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/base/json.h"
-#include "core/record/safetensors_file.h"
-#include "core/record/torch_archive.h"
+#include "core/base/json/json.h"
+#include "core/record/formats/safetensors_file.h"
+#include "core/record/formats/torch_archive.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/analysis/grid_preset.h"
+#include "core/analysis/training/grid_preset.h"
 #include "core/record/presets.h"
 
 namespace fathom {

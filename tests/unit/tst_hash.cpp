@@ -4,7 +4,7 @@
 #include <fstream>
 #include <set>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 
 using namespace fathom;
 

@@ -16,9 +16,9 @@
 #include <map>
 #include <new>
 
-#include "core/base/json.h"
-#include "core/record/safetensors_file.h"
-#include "core/record/torch_archive.h"
+#include "core/base/json/json.h"
+#include "core/record/formats/safetensors_file.h"
+#include "core/record/formats/torch_archive.h"
 #include "tests/unit/support_tensor_values.h"
 
 using namespace fathom;

@@ -9,15 +9,15 @@
 #include <fstream>
 #include <memory>
 
-#include "core/analysis/seed_groups.h"
-#include "core/base/atomic_file.h"
+#include "core/analysis/statistics/seed_groups.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/run_listing.h"
-#include "core/record/event_log.h"
+#include "core/record/events/event_log.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/run_import.h"
 #include "core/record/import/tensorboard_hparams.h"
-#include "core/record/run_config.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

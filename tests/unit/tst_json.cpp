@@ -6,10 +6,10 @@
 #include <fstream>
 #include <limits>
 
-#include "core/base/json.h"
-#include "core/base/json_array.h"
-#include "core/base/json_builder.h"
-#include "core/base/random_stream.h"
+#include "core/base/json/json.h"
+#include "core/base/json/json_array.h"
+#include "core/base/json/json_builder.h"
+#include "core/base/numbers/random_stream.h"
 
 using namespace fathom;
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/nmt/parallel_statistics.h"
 

@@ -12,9 +12,9 @@
 #include <functional>
 #include <thread>
 
-#include "core/base/error_boundary.h"
-#include "core/base/path_facts.h"
-#include "core/base/thread_start.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_start.h"
 #include "core/serve/line_server.h"
 #include "core/serve/serve_client.h"
 #include "tests/unit/support_waiting.h"

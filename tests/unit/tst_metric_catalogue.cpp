@@ -6,7 +6,7 @@
 
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
-#include "core/record/event_log.h"
+#include "core/record/events/event_log.h"
 #include "core/record/import/foreign_metrics.h"
 #include "core/record/import/imported_run.h"
 #include "core/tasks/run_metrics.h"

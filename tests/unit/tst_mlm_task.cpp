@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "support_byte_vocabulary.h"
 #include "support_fixtures.h"
 

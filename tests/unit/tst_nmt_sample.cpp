@@ -5,7 +5,7 @@
 #include <QTest>
 #include <set>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
 #include "core/tasks/nmt/parallel_reader.h"
 
 using namespace fathom;

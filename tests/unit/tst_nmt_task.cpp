@@ -8,8 +8,8 @@
 #include <set>
 #include <thread>
 
-#include "core/base/atomic_file.h"
-#include "core/base/thread_start.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/threads/thread_start.h"
 #include "core/tasks/sample_sentences.h"
 #include "support_fixtures.h"
 

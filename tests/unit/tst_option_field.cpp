@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 using namespace fathom;
 

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

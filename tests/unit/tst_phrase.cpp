@@ -3,8 +3,8 @@
 // all of it.
 #include <QTest>
 
-#include "core/base/name_list.h"
-#include "core/base/phrase_json.h"
+#include "core/base/errors/name_list.h"
+#include "core/base/json/phrase_json.h"
 
 using namespace fathom;
 

@@ -4,8 +4,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
-#include "core/record/prediction_set.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/results/prediction_set.h"
 
 using namespace fathom;
 

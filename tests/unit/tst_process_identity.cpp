@@ -12,9 +12,9 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/process_identity.h"
-#include "core/base/temporary_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/process_identity.h"
+#include "core/base/files/temporary_file.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

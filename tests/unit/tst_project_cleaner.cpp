@@ -13,12 +13,12 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/temporary_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/temporary_file.h"
 #include "core/library/project_cleaner.h"
 #include "core/record/import/import_staging.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

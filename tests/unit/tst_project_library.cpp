@@ -13,14 +13,14 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/annotations.h"
 #include "core/library/figure_composition.h"
 #include "core/library/figure_recipe.h"
 #include "core/library/library_migrations.h"
 #include "core/library/project_library.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

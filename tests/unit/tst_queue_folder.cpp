@@ -12,12 +12,12 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/json.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 using namespace fathom;
 

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <memory>
 
-#include "core/record/compressed_file.h"
-#include "core/record/run_archive.h"
+#include "core/record/formats/compressed_file.h"
+#include "core/record/runs/run_archive.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

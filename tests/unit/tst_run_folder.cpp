@@ -13,12 +13,12 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/record/moved_files.h"
-#include "core/record/run_config.h"
-#include "core/record/run_folder.h"
-#include "core/record/run_lock.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/record/runs/moved_files.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;

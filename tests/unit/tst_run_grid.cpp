@@ -3,7 +3,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/analysis/run_grid.h"
+#include "core/analysis/training/run_grid.h"
 
 namespace fathom {
 

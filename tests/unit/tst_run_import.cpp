@@ -8,12 +8,12 @@
 #include <functional>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/record/event_log.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/events/event_log.h"
 #include "core/record/import/run_import.h"
-#include "core/record/run_archive.h"
-#include "core/record/run_config.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_archive.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

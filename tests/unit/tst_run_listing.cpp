@@ -16,12 +16,12 @@
 #include <memory>
 #include <set>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/library/curve_index.h"
 #include "core/library/point_log_bench.h"
 #include "core/library/run_listing.h"
-#include "core/record/event_log.h"
-#include "core/record/run_lock.h"
+#include "core/record/events/event_log.h"
+#include "core/record/runs/run_lock.h"
 #include "tests/unit/support_memory_peak.h"
 
 using namespace fathom;

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/record/safetensors_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/record/formats/safetensors_file.h"
 #include "tests/unit/support_tensor_values.h"
 
 using namespace fathom;

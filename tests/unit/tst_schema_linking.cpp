@@ -6,8 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/review/spider_values.h"
 #include "core/spider/data/spider_tables.h"
 #include "core/spider/linking/linking_report.h"

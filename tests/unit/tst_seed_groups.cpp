@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
-#include "core/analysis/seed_groups.h"
+#include "core/analysis/statistics/seed_groups.h"
 
 using namespace fathom;
 

@@ -4,8 +4,8 @@
 #include <QTest>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/utf8.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/utf8.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

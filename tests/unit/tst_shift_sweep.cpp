@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/shift_sweep.h"
+#include "core/analysis/dependency/shift_sweep.h"
 
 using namespace fathom;
 

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/base/atomic_file.h"
-#include "core/base/sanitizers.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/threads/sanitizers.h"
 #include "core/execution/spider_execution.h"
 #include "core/spider/data/text_lines.h"
 #include "core/spider/judgement/spider_review.h"

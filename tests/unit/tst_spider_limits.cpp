@@ -12,8 +12,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "core/base/sanitizers.h"
-#include "core/base/thread_ranges.h"
+#include "core/base/threads/sanitizers.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/spider/judgement/spider_review.h"
 #include "core/spider/scoped/value_plugin.h"
 #include "core/spider/sql_limits.h"

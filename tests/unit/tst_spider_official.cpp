@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/text_lines.h"
 #include "core/spider/official/spider_evaluation.h"

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
 #include "core/spider/data/spider_sample.h"

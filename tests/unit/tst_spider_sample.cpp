@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/data/spider_sample.h"

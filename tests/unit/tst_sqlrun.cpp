@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/base/hash.h"
-#include "core/base/sanitizers.h"
+#include "core/base/files/hash.h"
+#include "core/base/threads/sanitizers.h"
 #include "core/sqlrun/result_comparison.h"
 #include "core/sqlrun/sqlrun_pool.h"
 #include "tests/unit/support_program.h"

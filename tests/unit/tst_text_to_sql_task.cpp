@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/spider/grammar/sql_tree.h"

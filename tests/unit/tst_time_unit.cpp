@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
-#include "core/base/time_unit.h"
+#include "core/base/options/time_unit.h"
 
 using namespace fathom;
 

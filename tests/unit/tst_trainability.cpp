@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/trainability.h"
+#include "core/analysis/training/trainability.h"
 
 using namespace fathom;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/analysis/training_curve.h"
+#include "core/analysis/training/training_curve.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/curve_pyramid.h"
-#include "core/analysis/curve_smoothing.h"
-#include "core/analysis/seed_summary.h"
-#include "core/base/random_stream.h"
+#include "core/analysis/statistics/curve_pyramid.h"
+#include "core/analysis/statistics/curve_smoothing.h"
+#include "core/analysis/statistics/seed_summary.h"
+#include "core/base/numbers/random_stream.h"
 
 using namespace fathom;
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/value_histogram.h"
-#include "core/base/random_stream.h"
+#include "core/analysis/statistics/value_histogram.h"
+#include "core/base/numbers/random_stream.h"
 
 using namespace fathom;
 

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/lower_case.h"
 
 using namespace fathom;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/not_a_number.h"
+#include "core/base/numbers/not_a_number.h"
 
 namespace fathom {
 

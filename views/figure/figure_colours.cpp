@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
 
 namespace fathom {
 

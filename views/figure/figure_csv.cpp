@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/base/csv.h"
+#include "core/base/text/csv.h"
 #include "views/figure/figure_text.h"
 
 namespace fathom {

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/pgf_writer.h"

@@ -5,7 +5,7 @@
 #include <QString>
 #include <string>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/figure_style.h"
 

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/phrase.h"
-#include "core/base/result.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

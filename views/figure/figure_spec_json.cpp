@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "core/base/phrase_json.h"
+#include "core/base/json/phrase_json.h"
 #include "views/figure/figure_fields.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/figure_text.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/paper_table.h"  // markupOf
+#include "core/analysis/statistics/paper_table.h"  // markupOf
 
 class QPainter;
 

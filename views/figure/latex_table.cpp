@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "core/base/csv.h"
-#include "core/base/json.h"
+#include "core/base/json/json.h"
+#include "core/base/text/csv.h"
 #include "views/figure/figure_text.h"
 
 namespace fathom {

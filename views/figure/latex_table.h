@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/analysis/paper_table.h"
-#include "core/base/result.h"
+#include "core/analysis/statistics/paper_table.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

@@ -11,8 +11,8 @@
 #include <numbers>
 #include <string_view>
 
-#include "core/base/not_a_number.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/numbers/not_a_number.h"
 #include "views/figure/pgf_frame.h"
 
 namespace fathom {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/record/checkpoint_choice.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"

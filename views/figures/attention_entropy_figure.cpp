@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Violins of attention entropy, heads sorted by median inside each layer (RealFormer Figs 4, 5).
 
-#include "core/analysis/attention_entropy.h"
-#include "core/base/field_builder.h"
+#include "core/analysis/attention/attention_entropy.h"
+#include "core/base/options/field_builder.h"
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"
 #include "views/figures/figure_entry.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/attention_jsd.h"
-#include "core/base/field_builder.h"
+#include "core/analysis/attention/attention_jsd.h"
+#include "core/base/options/field_builder.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/attention_detail.h"
 #include "views/figures/attention_violins.h"

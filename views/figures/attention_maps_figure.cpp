@@ -2,7 +2,7 @@
 // Attention itself, of one example: layers x heads at a glance, one head as a matrix or as lines between
 // tokens.
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "views/figures/attention_view.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/map_palette.h"

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <optional>
 
-#include "core/analysis/attention_maps.h"
-#include "core/base/error_key.h"
-#include "core/base/error_words.h"
-#include "core/base/text_list.h"
-#include "core/record/array_file.h"
+#include "core/analysis/attention/attention_maps.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/error_words.h"
+#include "core/base/text/text_list.h"
+#include "core/record/formats/array_file.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"

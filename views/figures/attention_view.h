@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
 #include "views/figure/figure_spec.h"
 
 namespace fathom {

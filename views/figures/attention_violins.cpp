@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/base/name_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/name_list.h"
+#include "core/base/options/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"

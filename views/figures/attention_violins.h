@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/analysis/attention_distribution.h"
+#include "core/analysis/attention/attention_distribution.h"
 #include "views/figure/figure_spec.h"
 
 namespace fathom {

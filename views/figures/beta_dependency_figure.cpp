@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/dependency_profile.h"
-#include "core/analysis/seed_summary.h"
-#include "core/analysis/stack_dependency.h"
-#include "core/analysis/stack_phrase.h"
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/analysis/dependency/dependency_profile.h"
+#include "core/analysis/dependency/stack_dependency.h"
+#include "core/analysis/statistics/seed_summary.h"
+#include "core/analysis/training/stack_phrase.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/field_builder.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_height.h"

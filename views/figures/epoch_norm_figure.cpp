@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/epoch_norm.h"
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/base/text_list.h"
+#include "core/analysis/norms/epoch_norm.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/text_list.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"

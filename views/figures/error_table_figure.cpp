@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "core/base/name_list.h"
+#include "core/base/errors/name_list.h"
 #include "views/figure/distinct_text.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/name_list.h"
+#include "core/base/errors/name_list.h"
 #include "core/spider/judgement/spider_significance.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/atomic_file.h"
-#include "core/base/entry_table.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/options/entry_table.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"

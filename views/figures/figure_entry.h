@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/library/figure_recipe.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_spec.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "views/figure/figure_spec.h"
 
 namespace fathom {

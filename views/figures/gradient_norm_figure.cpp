@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/stack_phrase.h"
-#include "core/analysis/sublayer_norms.h"
-#include "core/base/field_builder.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/analysis/norms/sublayer_norms.h"
+#include "core/analysis/training/stack_phrase.h"
+#include "core/base/options/field_builder.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "core/analysis/input_norm.h"
-#include "core/analysis/stack_phrase.h"
-#include "core/base/field_builder.h"
+#include "core/analysis/norms/input_norm.h"
+#include "core/analysis/training/stack_phrase.h"
+#include "core/base/options/field_builder.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"

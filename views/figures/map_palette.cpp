@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/map_palette.h"
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

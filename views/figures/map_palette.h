@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/shift_sweep.h"
-#include "core/analysis/stack_phrase.h"
-#include "core/base/field_builder.h"
+#include "core/analysis/dependency/shift_sweep.h"
+#include "core/analysis/training/stack_phrase.h"
+#include "core/base/options/field_builder.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"

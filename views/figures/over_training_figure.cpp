@@ -3,11 +3,11 @@
 // the states that were analysed while the run was trained, or afterwards.
 #include <algorithm>
 
-#include "core/analysis/over_training.h"
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/base/text_list.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/analysis/training/over_training.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/text_list.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"

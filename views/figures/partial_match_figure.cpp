@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
-#include "core/base/field_builder.h"
-#include "core/base/name_list.h"
+#include "core/base/errors/name_list.h"
+#include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "core/base/field_builder.h"
-#include "core/record/analysis_variant.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/base/options/field_builder.h"
+#include "core/record/results/analysis_variant.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "views/figures/sample_notes.h"
 #include "views/figures/text_fields.h"
 

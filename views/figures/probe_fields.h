@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/error_key.h"
-#include "core/base/option_field.h"
-#include "core/base/text_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/option_field.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 
 // The option "computed" of figures of stored results: which of them, where a checkpoint has several
-// (core/record/analysis_variant.h).
+// (core/record/results/analysis_variant.h).
 OptionField computedField();
 // "scale": whether axes and colours reach over all computed checkpoints, so that an animation can be read, or
 // over what is shown.

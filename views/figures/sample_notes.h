@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 
 namespace fathom {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/analysis/stability_grid.h"
-#include "core/base/field_builder.h"
-#include "core/base/name_list.h"
+#include "core/analysis/training/stability_grid.h"
+#include "core/base/errors/name_list.h"
+#include "core/base/options/field_builder.h"
 #include "core/library/run_listing.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"

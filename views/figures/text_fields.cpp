@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/text_fields.h"
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

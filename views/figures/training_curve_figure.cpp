@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/training_curve.h"
+#include "core/analysis/training/training_curve.h"
 #include "views/figure/figure_spec.h"
 
 namespace fathom {

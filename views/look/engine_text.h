@@ -4,7 +4,7 @@
 #include <QString>
 #include <string>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 
 namespace fathom {
 

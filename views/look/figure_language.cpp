@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/look/figure_language.h"
 
-#include "core/base/metric.h"
+#include "core/base/options/metric.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/look/name_text.h"
 
-#include "core/base/name_list.h"
+#include "core/base/errors/name_list.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

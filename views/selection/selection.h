@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <array>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

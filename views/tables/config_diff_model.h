@@ -3,7 +3,7 @@
 
 #include <QVector>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {

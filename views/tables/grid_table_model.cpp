@@ -5,7 +5,7 @@
 #include <QLocale>
 #include <cmath>
 
-#include "core/base/axis_keys.h"
+#include "core/base/options/axis_keys.h"
 #include "views/figure/latex_table.h"
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"

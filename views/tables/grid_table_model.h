@@ -3,7 +3,7 @@
 
 #include <QHash>
 
-#include "core/analysis/run_grid.h"
+#include "core/analysis/training/run_grid.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/init_report_model.h"
 
-#include "core/base/not_a_number.h"
+#include "core/base/numbers/not_a_number.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

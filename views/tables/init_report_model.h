@@ -3,7 +3,7 @@
 
 #include <QVector>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {

@@ -7,7 +7,7 @@
 #include <QLocale>
 #include <QPalette>
 
-#include "core/base/phrase_json.h"
+#include "core/base/json/phrase_json.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/tables/run_item.h"

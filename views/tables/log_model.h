@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/library/metric_catalogue.h"
-#include "core/record/event_reader.h"
+#include "core/record/events/event_reader.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {

@@ -5,8 +5,8 @@
 #include <QLocale>
 #include <cmath>
 
-#include "core/base/progress.h"
-#include "core/record/run_folder.h"
+#include "core/base/threads/progress.h"
+#include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

@@ -9,8 +9,8 @@
 #include "app/library_source.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_offers.h"
-#include "core/base/text_list.h"
-#include "core/record/checkpoint_choice.h"
+#include "core/base/text/text_list.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/library/figure_recipe.h"
-#include "core/record/analysis_variant.h"
+#include "core/record/results/analysis_variant.h"
 #include "views/figure/figure_spec.h"
 #include "views/panels/attention/checkpoint_bar.h"
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "app/library_source.h"
-#include "core/analysis/epoch_norm.h"
-#include "core/analysis/over_training.h"
+#include "core/analysis/norms/epoch_norm.h"
+#include "core/analysis/training/over_training.h"
 
 namespace fathom {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/attention/analysis_loader.h"
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 
 namespace fathom {
 

@@ -4,8 +4,8 @@
 #include <QString>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/record/analysis_variant.h"
+#include "core/base/options/option_field.h"
+#include "core/record/results/analysis_variant.h"
 
 namespace fathom {
 

@@ -16,7 +16,7 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_side.h"
 #include "views/panels/attention/analysis_view.h"

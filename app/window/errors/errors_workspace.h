@@ -3,10 +3,7 @@
 
 #include "app/window/errors/review_loader.h"
 #include "app/window/workspace.h"
-
-class QSplitter;
-class QStackedWidget;
-class QTabBar;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

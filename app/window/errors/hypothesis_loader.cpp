@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/window/job_center.h"
-#include "core/record/prediction_set.h"
+#include "core/record/results/prediction_set.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

@@ -5,9 +5,9 @@
 
 #include "app/window/errors/query_runner.h"
 #include "app/window/job_center.h"
-#include "core/base/json_members.h"
-#include "core/base/path_facts.h"
-#include "core/record/prediction_set.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/record/results/prediction_set.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/try_panel.h"

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "app/window/job_center.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/execution/spider_execution.h"
 #include "core/spider/scoped/value_plugin.h"
 #include "views/look/engine_text.h"

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <thread>
 
-#include "core/base/path_facts.h"
-#include "core/base/shell_word.h"
-#include "core/base/text_list.h"
-#include "core/record/moved_files.h"
-#include "core/record/prediction_set.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/text/shell_word.h"
+#include "core/base/text/text_list.h"
+#include "core/record/results/prediction_set.h"
+#include "core/record/runs/moved_files.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/review/stored_review.h"
 #include "views/tables/error_review.h"
 #include "views/tables/run_item.h"

@@ -12,11 +12,8 @@
 
 #include "app/figure_builder.h"
 #include "app/window/workspace.h"
+#include "views/look/qt_names.h"
 #include "views/panels/figures/figure_list_panel.h"
-
-class QComboBox;
-class QSplitter;
-class QStackedWidget;
 
 namespace fathom {
 

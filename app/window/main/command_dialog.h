@@ -6,10 +6,7 @@
 #include <memory>
 
 #include "app/command.h"
-
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

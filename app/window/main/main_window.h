@@ -9,9 +9,8 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "app/window/workspace.h"
+#include "views/look/qt_names.h"
 #include "views/selection/selection_model.h"
-
-class QStackedWidget;
 
 namespace fathom {
 

@@ -8,8 +8,7 @@
 #include <functional>
 #include <initializer_list>
 
-class QMainWindow;
-class QMenu;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -4,9 +4,7 @@
 #include <QHash>
 #include <QObject>
 
-class QAction;
-class QDockWidget;
-class QMainWindow;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -4,8 +4,7 @@
 #include <QObject>
 #include <QTimer>
 
-class QLabel;
-class QStatusBar;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

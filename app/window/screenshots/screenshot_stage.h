@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 
 namespace fathom {
 

@@ -14,7 +14,7 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/record/presets.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"

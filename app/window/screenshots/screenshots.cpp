@@ -12,7 +12,7 @@
 #include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

@@ -6,9 +6,9 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/analysis/seed_groups.h"
+#include "core/analysis/statistics/seed_groups.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"

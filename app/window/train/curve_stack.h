@@ -8,10 +8,9 @@
 
 #include "app/runner/event_follower.h"
 #include "app/window/project_service.h"
+#include "views/look/qt_names.h"
 #include "views/panels/train/curve_set.h"
 #include "views/tables/run_item.h"
-
-class QAction;
 
 namespace fathom {
 

@@ -12,7 +12,7 @@
 #include "app/command.h"
 #include "app/window/project_service.h"
 #include "app/window/train/undo_step.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"

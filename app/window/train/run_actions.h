@@ -8,10 +8,8 @@
 #include <functional>
 
 #include "core/library/project_library.h"
+#include "views/look/qt_names.h"
 #include "views/tables/run_item.h"
-
-class QMenu;
-class QUndoStack;
 
 namespace fathom {
 

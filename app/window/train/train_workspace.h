@@ -10,11 +10,8 @@
 #include "app/runner/event_follower.h"
 #include "app/window/project_service.h"
 #include "app/window/workspace.h"
+#include "views/look/qt_names.h"
 #include "views/selection/selection_model.h"
-
-class QStackedWidget;
-class QUndoStack;
-class QWidget;
 
 namespace fathom {
 

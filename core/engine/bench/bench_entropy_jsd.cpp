@@ -10,14 +10,14 @@
 #include <functional>
 #include <vector>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/probe/attention_probe.h"
 #include "core/probe/attention_rows.h"
-#include "core/train/compute_device.h"
+#include "core/train/parts/compute_device.h"
 
 namespace fathom {
 

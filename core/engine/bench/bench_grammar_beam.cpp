@@ -8,8 +8,8 @@
 #include <optional>
 #include <tuple>
 
-#include "core/base/atomic_file.h"
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
+#include "core/base/files/atomic_file.h"
 #include "core/decode/grammar_beam.h"
 #include "core/decode/plain_grammar_scorer.h"
 #include "core/engine/bench/bench_sql_decoder.h"
@@ -18,8 +18,8 @@
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/sql_batch_inputs.h"
-#include "core/train/compute_device.h"
-#include "core/train/stored_run.h"
+#include "core/train/parts/compute_device.h"
+#include "core/train/state/stored_run.h"
 
 namespace fathom {
 

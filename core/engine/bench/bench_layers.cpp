@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/bench/bench_layers.h"
 
-#include "core/base/atomic_file.h"
-#include "core/base/random_stream.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/extra_layers.h"
@@ -11,7 +11,7 @@
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/optimizer.h"
-#include "core/train/compute_device.h"
+#include "core/train/parts/compute_device.h"
 
 namespace fathom {
 

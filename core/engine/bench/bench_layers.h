@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "core/engine/bench/bench_pairs.h"
 
 namespace fathom {

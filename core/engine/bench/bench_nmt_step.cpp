@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_step_task.h"
 #include "core/init/initialisation.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/device_batch.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/optim/optimizer.h"
-#include "core/train/batch_prefetcher.h"
-#include "core/train/compute_device.h"
-#include "core/train/run_options.h"
-#include "core/train/update_step.h"
+#include "core/train/loop/batch_prefetcher.h"
+#include "core/train/loop/update_step.h"
+#include "core/train/parts/compute_device.h"
+#include "core/train/parts/run_options.h"
 
 namespace fathom {
 

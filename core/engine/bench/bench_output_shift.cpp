@@ -3,13 +3,13 @@
 
 #include <set>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/stack_shift.h"
-#include "core/train/compute_device.h"
+#include "core/train/parts/compute_device.h"
 
 namespace fathom {
 

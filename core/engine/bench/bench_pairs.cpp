@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "core/base/path_facts.h"
-#include "core/base/temporary_folder.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/temporary_folder.h"
 
 namespace fathom {
 

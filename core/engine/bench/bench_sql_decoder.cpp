@@ -3,11 +3,11 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_sql_inputs.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/optim/gradient_clip.h"
-#include "core/train/compute_device.h"
+#include "core/train/parts/compute_device.h"
 
 namespace fathom {
 

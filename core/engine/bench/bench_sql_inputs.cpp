@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/engine/bench/bench_peer.h"
 #include "core/nn/models/sql_sp.h"

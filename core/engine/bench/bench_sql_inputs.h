@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/option_field.h"
+#include "core/base/json/json.h"
+#include "core/base/options/option_field.h"
 #include "core/nn/models/model.h"
 #include "core/nn/models/sql_network.h"
 

@@ -5,15 +5,15 @@
 #include <cmath>
 #include <memory>
 
-#include "core/base/atomic_file.h"
-#include "core/base/random_stream.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/engine/bench/bench_sql_decoder.h"
 #include "core/engine/bench/bench_sql_inputs.h"
 #include "core/init/initialisation.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/optim/optimizer.h"
-#include "core/train/compute_device.h"
-#include "core/train/update_step.h"
+#include "core/train/loop/update_step.h"
+#include "core/train/parts/compute_device.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 
 namespace fathom {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/tasks/line_reader.h"
 #include "core/text/byte_bpe_tokenizer.h"

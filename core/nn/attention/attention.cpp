@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/entry_table.h"
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "core/nn/attention/attention_projections.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/attention/short_attention.h"

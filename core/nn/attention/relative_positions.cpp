@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/attention/attention.h"
 
 namespace fathom {

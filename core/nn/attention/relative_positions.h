@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/attention/score_chain.h"
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/base/option_field.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/options/option_field.h"
 
 namespace fathom {
 

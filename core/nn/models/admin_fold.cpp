@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 
 namespace fathom {
 

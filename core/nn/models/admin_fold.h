@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/nn/models/model.h"
 
 namespace fathom {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
-#include "core/base/random_stream.h"
+#include "core/base/errors/error.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "core/base/error.h"
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"

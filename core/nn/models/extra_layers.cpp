@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/dropout.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 #include "core/nn/dropout.h"
 #include "core/nn/fused_passes.h"
 #include "core/nn/mask_bits.h"

@@ -3,7 +3,7 @@
 
 #include <torch/types.h>
 
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/residual/residual_scheme.h"
 #include "core/nn/step_context.h"

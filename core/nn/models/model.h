@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
 #include "core/nn/decode_state.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/row_packing.h"

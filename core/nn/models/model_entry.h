@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/entry_table.h"
+#include "core/base/options/entry_table.h"
 #include "core/nn/models/model.h"
 
 namespace fathom {

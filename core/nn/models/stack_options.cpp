@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/stack_options.h"
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/attention/relative_positions.h"
 
 namespace fathom {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way out: a folder for transformers (encoder_folder.h).
 
-#include "core/base/atomic_file.h"
-#include "core/base/error_key.h"
-#include "core/base/new_folder.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/new_folder.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/tensor_file.h"

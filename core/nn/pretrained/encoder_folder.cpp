@@ -7,16 +7,16 @@
 #include <filesystem>
 #include <set>
 
-#include "core/base/atomic_file.h"
-#include "core/base/new_folder.h"
-#include "core/base/path_facts.h"
-#include "core/base/random_stream.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/new_folder.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/pretrained/weights_file.h"
-#include "core/record/run_config.h"
-#include "core/record/safetensors_file.h"
+#include "core/record/formats/safetensors_file.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/error_key.h"
+#include "core/base/errors/error_key.h"
 
 namespace fathom {
 

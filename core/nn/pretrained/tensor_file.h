@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/record/safetensors_file.h"
+#include "core/base/errors/result.h"
+#include "core/record/formats/safetensors_file.h"
 
 namespace fathom {
 

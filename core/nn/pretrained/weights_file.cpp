@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/pretrained/weights_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 
 #include <cstring>
 

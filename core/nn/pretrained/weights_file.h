@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/record/safetensors_file.h"
-#include "core/record/torch_archive.h"
+#include "core/base/errors/result.h"
+#include "core/record/formats/safetensors_file.h"
+#include "core/record/formats/torch_archive.h"
 
 namespace fathom {
 

@@ -2,7 +2,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "core/base/field_builder.h"
+#include "core/base/options/field_builder.h"
 #include "core/nn/residual/residual_scheme.h"
 
 namespace fathom {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/residual/residual_scheme.h"
 
-#include "core/base/entry_table.h"
-#include "core/base/error.h"
-#include "core/base/field_builder.h"
+#include "core/base/errors/error.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/field_builder.h"
 
 namespace fathom {
 

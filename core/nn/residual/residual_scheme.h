@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/entry_table.h"
-#include "core/base/option_field.h"
+#include "core/base/options/entry_table.h"
+#include "core/base/options/option_field.h"
 #include "core/nn/layer_norm.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/step_context.h"

@@ -7,10 +7,10 @@
 #include <map>
 #include <optional>
 
-#include "core/base/csv.h"
-#include "core/base/number_text.h"
-#include "core/base/text_list.h"
-#include "core/record/compressed_file.h"
+#include "core/base/text/csv.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+#include "core/record/formats/compressed_file.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <optional>
 
-#include "core/base/json.h"
-#include "core/base/number_text.h"
-#include "core/record/compressed_file.h"
+#include "core/base/json/json.h"
+#include "core/base/text/number_text.h"
+#include "core/record/formats/compressed_file.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/metric.h"
+#include "core/base/options/metric.h"
 
 namespace fathom {
 

@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/input_file.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_facts.h"
 
 namespace fathom {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/number_text.h"
-#include "core/base/text_list.h"
-#include "core/base/utf8.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 
 namespace fathom {
 

@@ -7,14 +7,14 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/json_members.h"
-#include "core/base/utf8.h"
-#include "core/record/compressed_file.h"
-#include "core/record/event_log.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/utf8.h"
+#include "core/record/events/event_log.h"
+#include "core/record/formats/compressed_file.h"
 #include "core/record/import/foreign_metrics.h"
-#include "core/record/run_config.h"
-#include "core/record/run_folder.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

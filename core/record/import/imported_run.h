@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
-#include "core/record/event_reader.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/stop_token.h"
+#include "core/record/events/event_reader.h"
 
 namespace fathom {
 

@@ -7,18 +7,18 @@
 #include <functional>
 #include <set>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/json.h"
-#include "core/base/path_facts.h"
-#include "core/base/phrase.h"
-#include "core/record/compressed_file.h"
-#include "core/record/event_reader.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/events/scalar_reader.h"
+#include "core/record/formats/compressed_file.h"
 #include "core/record/import/import_staging.h"
 #include "core/record/import/tfrecord_reader.h"
-#include "core/record/run_archive.h"
-#include "core/record/run_folder.h"
-#include "core/record/scalar_reader.h"
+#include "core/record/runs/run_archive.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 

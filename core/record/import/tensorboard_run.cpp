@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 #include "core/record/import/tensorboard_hparams.h"

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstring>
 
-#include "core/base/hash.h"
+#include "core/base/files/hash.h"
+#include "core/record/formats/safetensors_file.h"
 #include "core/record/import/protobuf_wire.h"
-#include "core/record/safetensors_file.h"
 
 namespace fathom {
 

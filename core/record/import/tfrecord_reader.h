@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/record/compressed_file.h"
+#include "core/base/errors/result.h"
+#include "core/record/formats/compressed_file.h"
 
 namespace fathom {
 

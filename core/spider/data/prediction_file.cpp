@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/base/atomic_file.h"
-#include "core/base/csv.h"
-#include "core/base/json.h"
-#include "core/base/text_list.h"
-#include "core/base/utf8.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
+#include "core/base/text/csv.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/data/text_lines.h"
 
@@ -123,8 +123,8 @@ Status addJson(PredictionFile& file, std::string_view text, const PredictionOpti
   return addRecords(file, std::vector<Json>(root.begin(), root.end()), options, path);
 }
 
-// The first line of a prediction set that the engine stored with a run (core/record/prediction_set.h): it
-// says whose predictions follow and is none.
+// The first line of a prediction set that the engine stored with a run
+// (core/record/results/prediction_set.h): it says whose predictions follow and is none.
 bool isSetHead(const Json& record) {
   return record.is_object() && record.contains("format") && record.contains("checkpoint") &&
          record.contains("split");

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/spider/official/spider_evaluation.h"
 #include "core/spider/spider_schema.h"
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
-#include "core/base/atomic_file.h"
-#include "core/base/utf8.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/utf8.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/text_lines.h"
 #include "core/spider/official/sql_parser.h"

@@ -3,8 +3,8 @@
 
 #include <zlib.h>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 
 namespace fathom {
 

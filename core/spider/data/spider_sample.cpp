@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "core/base/json.h"
-#include "core/base/random_stream.h"
+#include "core/base/json/json.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/spider/data/text_lines.h"
 
 namespace fathom {

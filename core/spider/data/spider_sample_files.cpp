@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/base/atomic_file.h"
-#include "core/base/csv.h"
-#include "core/base/json.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
+#include "core/base/text/csv.h"
 #include "core/spider/data/spider_sample.h"
 
 namespace fathom {

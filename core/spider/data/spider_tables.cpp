@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/atomic_file.h"
-#include "core/base/json_array.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json_array.h"
 
 namespace fathom {
 

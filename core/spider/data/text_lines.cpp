@@ -3,7 +3,7 @@
 
 #include <unicode/unistr.h>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 
 namespace fathom {
 

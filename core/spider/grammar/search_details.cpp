@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/spider/spider_schema.h"
 
 namespace fathom {

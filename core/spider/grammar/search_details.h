@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/spider/grammar/grammar_search.h"
 #include "core/spider/grammar/sql_tree.h"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/base/thread_ranges.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/official/spider_exact_match.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/stop_token.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/grammar/action_sequence.h"
 #include "core/spider/spider_schema.h"

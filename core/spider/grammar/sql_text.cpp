@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/base/number_text.h"
-#include "core/base/text_list.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
 #include "core/spider/grammar/sql_tree.h"
 
 namespace fathom {

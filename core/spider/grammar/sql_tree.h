@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/spider/grammar/action_sequence.h"
 #include "core/spider/grammar/table_order.h"
 #include "core/spider/official/sql_parser.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 
 namespace fathom {
 

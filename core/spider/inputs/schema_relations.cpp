@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "core/base/error.h"
+#include "core/base/errors/error.h"
 
 namespace fathom {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <set>
 
-#include "core/base/thread_ranges.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/spider/judgement/category_phrases.h"
 
 namespace fathom {

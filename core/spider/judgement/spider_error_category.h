@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/phrase.h"
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/spider/judgement/canonical_sql.h"
 #include "core/spider/judgement/sql_equivalence.h"
 #include "core/spider/official/spider_evaluation.h"

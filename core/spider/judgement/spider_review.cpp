@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/judgement/spider_review.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "core/base/atomic_file.h"
-#include "core/base/hash.h"
-#include "core/base/json_members.h"
-#include "core/base/phrase.h"
-#include "core/base/thread_ranges.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/json/json_members.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/data/text_lines.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/judgement/spider_error_category.h"
 #include "core/spider/judgement/spider_slices.h"

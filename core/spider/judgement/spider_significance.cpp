@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 
 namespace fathom {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/linking/concept_tables.h"
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "core/spider/data/spider_dataset.h"
 
 namespace fathom {

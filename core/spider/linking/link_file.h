@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "core/spider/linking/link_json.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/spider/linking/schema_links.h"

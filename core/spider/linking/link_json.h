@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/spider/linking/schema_links.h"
 
 namespace fathom {

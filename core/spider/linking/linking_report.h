@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
-#include "core/base/stop_token.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/linking/schema_linker.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/options/option_field.h"
 #include "core/spider/linking/link_file.h"
 #include "core/spider/linking/stored_values.h"
 

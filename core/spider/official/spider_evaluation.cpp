@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/official/spider_evaluation.h"
 
-#include "core/base/number_text.h"
-#include "core/base/thread_ranges.h"
+#include "core/base/text/number_text.h"
+#include "core/base/threads/thread_ranges.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/stop_token.h"
+#include "core/base/threads/stop_token.h"
 #include "core/spider/official/spider_exact_match.h"
 #include "core/spider/official/spider_hardness.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
 
 namespace fathom {
 

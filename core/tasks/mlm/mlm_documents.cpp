@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_documents.h"
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {

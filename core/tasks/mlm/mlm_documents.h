@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/tasks/mlm/mlm_options.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_column.h"

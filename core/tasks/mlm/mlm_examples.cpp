@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_examples.h"
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 
 #include <algorithm>
 #include <cmath>

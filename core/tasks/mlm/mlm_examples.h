@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/random_stream.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/tasks/mlm/mlm_options.h"
 #include "core/tasks/mlm/mlm_vocabulary.h"
 #include "core/tasks/task.h"

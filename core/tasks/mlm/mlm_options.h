@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
 #include "core/tasks/line_reader.h"
 #include "core/text/basic_splitter.h"
 

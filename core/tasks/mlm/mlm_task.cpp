@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/error_key.h"
-#include "core/base/random_stream.h"
-#include "core/base/text_list.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/base/text/text_list.h"
 #include "core/tasks/example_lists.h"
 #include "core/tasks/length_statistics.h"
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/tasks/sample_sentences.h"
 
 namespace fathom {

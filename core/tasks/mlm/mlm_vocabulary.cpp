@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_vocabulary.h"
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/tasks/kept_files.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/tasks/mlm/mlm_documents.h"
 #include "core/tasks/mlm/mlm_options.h"
 #include "core/tasks/task.h"

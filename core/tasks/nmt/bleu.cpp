@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/base/number_text.h"
-#include "core/base/utf8.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/utf8.h"
 #include "core/tasks/nmt/ngram_table.h"
 #include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
 
 namespace fathom {
 

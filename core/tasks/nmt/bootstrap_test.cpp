@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 
 namespace fathom {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
 #include "core/tasks/nmt/bleu.h"
 
 namespace fathom {

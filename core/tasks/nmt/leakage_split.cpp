@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 
 namespace fathom {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/nmt/nmt_options.h"
 
-#include "core/base/field_builder.h"
-#include "core/base/named_files.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/options/named_files.h"
 #include "core/tasks/data_options.h"
 
 namespace fathom {

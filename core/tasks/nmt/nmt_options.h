@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
 #include "core/tasks/nmt/bleu.h"
 #include "core/tasks/nmt/leakage_split.h"
 #include "core/tasks/nmt/parallel_reader.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/tasks/host_batch.h"
 #include "core/tasks/nmt/nmt_options.h"
 #include "core/tasks/nmt/nmt_vocabulary.h"

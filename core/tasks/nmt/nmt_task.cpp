@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/tasks/example_lists.h"
 #include "core/tasks/nmt/bleu.h"
 #include "core/tasks/nmt/bootstrap_test.h"

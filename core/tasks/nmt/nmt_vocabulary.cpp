@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/tasks/kept_files.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/vocabulary.h"

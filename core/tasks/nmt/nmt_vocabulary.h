@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/tasks/nmt/nmt_options.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_column.h"

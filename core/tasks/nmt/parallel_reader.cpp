@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/base/utf8.h"
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
+#include "core/base/text/utf8.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {

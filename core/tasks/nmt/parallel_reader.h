@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/stop_token.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 #include "core/tasks/line_reader.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_column.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/phrase.h"
-#include "core/base/result.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/linking/link_file.h"
 #include "core/spider/linking/schema_links.h"

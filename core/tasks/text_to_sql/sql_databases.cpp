@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/sql_databases.h"
 
-#include "core/base/edit_distance.h"
+#include "core/base/text/edit_distance.h"
 
 namespace fathom {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/phrase.h"
-#include "core/base/result.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
 #include "core/spider/inputs/encoder_row.h"
 #include "core/spider/inputs/schema_relations.h"
 #include "core/spider/spider_schema.h"

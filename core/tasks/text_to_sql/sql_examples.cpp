@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/sql_examples.h"
-#include "core/base/path_facts.h"
+#include "core/base/files/path_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "core/base/error_key.h"
-#include "core/base/hash.h"
-#include "core/base/phrase.h"
-#include "core/base/random_stream.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/files/hash.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/linking_report.h"
 #include "core/spider/linking/question_tokens.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/json.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
 #include "core/spider/grammar/spider_filter.h"
 #include "core/spider/linking/schema_links.h"
 #include "core/tasks/task.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/text_list.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 

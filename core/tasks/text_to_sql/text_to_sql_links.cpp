@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
 #include "core/tasks/text_to_sql/text_to_sql_task.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/text_to_sql_options.h"
 
-#include "core/base/error_key.h"
-#include "core/base/field_builder.h"
-#include "core/base/named_files.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/options/named_files.h"
 #include "core/spider/linking/schema_linker.h"
 #include "core/tasks/data_options.h"
 #include "core/tasks/text_to_sql/example_linker.h"

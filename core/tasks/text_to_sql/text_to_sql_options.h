@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/option_field.h"
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
 #include "core/spider/grammar/spider_filter.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/inputs/encoder_row.h"

@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/spider/inputs/schema_items.h"
 #include "core/spider/linking/question_tokens.h"

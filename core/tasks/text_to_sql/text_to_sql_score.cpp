@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/phrase.h"
+#include "core/base/errors/phrase.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/official/spider_evaluation.h"
 

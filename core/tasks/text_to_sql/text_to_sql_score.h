@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_to_sql/sql_examples.h"
 

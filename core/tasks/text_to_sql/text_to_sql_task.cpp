@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/error_words.h"
-#include "core/base/phrase.h"
-#include "core/base/random_stream.h"
+#include "core/base/errors/error_words.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"

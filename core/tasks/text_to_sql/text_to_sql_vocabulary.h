@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/result.h"
+#include "core/base/errors/result.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_to_sql/text_to_sql_options.h"
 #include "core/text/tokenizer.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/base/random_stream.h"
+#include "core/base/numbers/random_stream.h"
 #include "core/tasks/length_statistics.h"
 
 namespace fathom {

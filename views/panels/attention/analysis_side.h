@@ -5,12 +5,8 @@
 #include <QVector>
 #include <QWidget>
 
+#include "views/look/qt_names.h"
 #include "views/tables/run_item.h"
-
-class QComboBox;
-class QLineEdit;
-class QListWidget;
-class QScrollArea;
 
 namespace fathom {
 

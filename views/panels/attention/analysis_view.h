@@ -3,18 +3,10 @@
 
 #include <QWidget>
 
-#include "core/base/progress.h"
+#include "core/base/threads/progress.h"
 #include "views/figures/figure_entry.h"
+#include "views/look/qt_names.h"
 #include "views/selection/selection.h"
-
-class QAction;
-class QComboBox;
-class QLabel;
-class QScrollArea;
-class QSplitter;
-class QStackedWidget;
-class QTableView;
-class QToolButton;
 
 namespace fathom {
 

@@ -5,9 +5,7 @@
 #include <QVector>
 #include <QWidget>
 
-class QLabel;
-class QSlider;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -7,9 +7,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "core/base/option_field.h"
-
-class QComboBox;
+#include "core/base/options/option_field.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -5,13 +5,8 @@
 #include <QWidget>
 
 #include "views/figures/figure_entry.h"
+#include "views/look/qt_names.h"
 #include "views/tables/comparison_tables.h"
-
-class QComboBox;
-class QHBoxLayout;
-class QLabel;
-class QTabWidget;
-class QTableView;
 
 namespace fathom {
 

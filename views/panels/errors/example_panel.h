@@ -6,16 +6,9 @@
 #include <array>
 #include <optional>
 
+#include "views/look/qt_names.h"
 #include "views/panels/errors/sql_alignment.h"
 #include "views/tables/error_review.h"
-
-class QAction;
-class QHBoxLayout;
-class QLabel;
-class QLineEdit;
-class QSplitter;
-class QTabWidget;
-class QToolButton;
 
 namespace fathom {
 

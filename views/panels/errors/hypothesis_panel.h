@@ -3,11 +3,9 @@
 
 #include <QWidget>
 
+#include "views/look/qt_names.h"
 #include "views/tables/error_review.h"
 #include "views/tables/hypothesis_models.h"
-
-class QLabel;
-class QTableView;
 
 namespace fathom {
 

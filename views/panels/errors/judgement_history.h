@@ -4,9 +4,7 @@
 #include <QWidget>
 
 #include "core/review/review_judgements.h"
-
-class QPushButton;
-class QTreeWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -5,14 +5,7 @@
 #include <QWidget>
 
 #include "core/spider/judgement/spider_review.h"
-
-class QComboBox;
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QTreeWidget;
-class QTreeWidgetItem;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -18,7 +18,7 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "core/base/json.h"
+#include "core/base/json/json.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/prediction_table_delegate.h"

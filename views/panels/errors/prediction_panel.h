@@ -5,15 +5,7 @@
 #include <QWidget>
 #include <vector>
 
-class QAction;
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QProgressBar;
-class QSplitter;
-class QStackedWidget;
-class QTableView;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

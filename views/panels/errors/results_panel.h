@@ -3,10 +3,8 @@
 
 #include <QWidget>
 
+#include "views/look/qt_names.h"
 #include "views/tables/query_result.h"
-
-class QLabel;
-class QTableView;
 
 namespace fathom {
 

@@ -4,9 +4,8 @@
 #include <QTreeWidget>
 #include <QWidget>
 
+#include "views/look/qt_names.h"
 #include "views/panels/errors/schema_use.h"
-
-class QLabel;
 
 namespace fathom {
 

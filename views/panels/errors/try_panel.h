@@ -5,19 +5,11 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/base/progress.h"
+#include "core/base/threads/progress.h"
 #include "core/spider/inputs/schema_items.h"
 #include "core/spider/linking/asked_question.h"
+#include "views/look/qt_names.h"
 #include "views/tables/error_review.h"
-
-class QAction;
-class QComboBox;
-class QHBoxLayout;
-class QLabel;
-class QLineEdit;
-class QProgressBar;
-class QSplitter;
-class QTableView;
 
 namespace fathom {
 

@@ -4,8 +4,7 @@
 #include <QWidget>
 
 #include "views/figure/figure_checks.h"
-
-class QLabel;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -9,17 +9,7 @@
 
 #include "core/library/figure_composition.h"
 #include "core/review/stored_review.h"
-
-class QAction;
-class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
-class QLabel;
-class QLineEdit;
-class QListWidget;
-class QSpinBox;
-class QTreeWidget;
-class QVBoxLayout;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -7,11 +7,7 @@
 #include <QWidget>
 #include <optional>
 
-class QAction;
-class QHBoxLayout;
-class QLineEdit;
-class QTreeWidget;
-class QTreeWidgetItem;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

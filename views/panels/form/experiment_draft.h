@@ -6,8 +6,8 @@
 #include <QStringList>
 #include <QUndoStack>
 
-#include "core/base/option_field.h"
-#include "core/record/run_config.h"
+#include "core/base/options/option_field.h"
+#include "core/record/runs/run_config.h"
 
 namespace fathom {
 

@@ -6,15 +6,7 @@
 #include <QWidget>
 #include <cstddef>
 
-class QCheckBox;
-class QLabel;
-class QLineEdit;
-class QScrollArea;
-class QSplitter;
-class QTimer;
-class QTreeWidget;
-class QTreeWidgetItem;
-class QVBoxLayout;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -4,12 +4,7 @@
 #include <QString>
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
-class QGridLayout;
-class QLabel;
-class QLineEdit;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

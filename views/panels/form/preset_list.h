@@ -5,9 +5,8 @@
 #include <QVector>
 #include <QWidget>
 
-#include "core/record/run_config.h"
-
-class QListWidget;
+#include "core/record/runs/run_config.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -4,17 +4,10 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "core/analysis/training_curve.h"
+#include "core/analysis/training/training_curve.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/figure_spec.h"
-
-class QAction;
-class QActionGroup;
-class QComboBox;
-class QLabel;
-class QMenu;
-class QSlider;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/not_a_number.h"
+#include "core/base/numbers/not_a_number.h"
 #include "views/figure/figure_text.h"
 #include "views/figure/legend_layout.h"
 #include "views/figures/figure_parts.h"

@@ -5,13 +5,9 @@
 #include <QWidget>
 
 #include "views/figure/figure_spec.h"
+#include "views/look/qt_names.h"
 #include "views/panels/train/curve_figure.h"
 #include "views/panels/train/curve_set.h"
-
-class QAction;
-class QLabel;
-class QStackedWidget;
-class QTableView;
 
 namespace fathom {
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/analysis/curve_pyramid.h"
-#include "core/analysis/curve_smoothing.h"
-#include "core/analysis/training_curve.h"
+#include "core/analysis/statistics/curve_pyramid.h"
+#include "core/analysis/statistics/curve_smoothing.h"
+#include "core/analysis/training/training_curve.h"
 #include "core/library/metric_catalogue.h"
 
 namespace fathom {

@@ -7,21 +7,11 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/base/error.h"
-#include "core/base/json.h"
-#include "core/base/progress.h"
+#include "core/base/errors/error.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
 #include "core/tasks/task_facts.h"
-
-class QComboBox;
-class QLineEdit;
-class QPushButton;
-class QSortFilterProxyModel;
-class QSplitter;
-class QStackedWidget;
-class QStandardItemModel;
-class QTableView;
-class QTreeWidget;
-class QUndoStack;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/analysis/grid_preset.h"
-#include "core/base/axis_keys.h"
+#include "core/analysis/training/grid_preset.h"
+#include "core/base/options/axis_keys.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"

@@ -5,14 +5,9 @@
 #include <QVector>
 #include <QWidget>
 
-#include "core/analysis/run_grid.h"
-#include "core/base/option_field.h"
-
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QVBoxLayout;
+#include "core/analysis/training/run_grid.h"
+#include "core/base/options/option_field.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

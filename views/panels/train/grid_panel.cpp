@@ -13,7 +13,7 @@
 #include <QTableView>
 #include <algorithm>
 
-#include "core/analysis/grid_preset.h"
+#include "core/analysis/training/grid_preset.h"
 #include "core/record/presets.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"

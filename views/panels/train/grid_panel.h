@@ -5,15 +5,9 @@
 #include <QVector>
 #include <QWidget>
 
-#include "core/analysis/run_grid.h"
+#include "core/analysis/training/run_grid.h"
+#include "views/look/qt_names.h"
 #include "views/tables/run_item.h"
-
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QSortFilterProxyModel;
-class QStackedWidget;
-class QTableView;
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"

@@ -3,12 +3,8 @@
 
 #include <QWidget>
 
-#include "core/base/json.h"
-
-class QAction;
-class QLabel;
-class QTableView;
-class QToolButton;
+#include "core/base/json/json.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -9,7 +9,7 @@
 #include <QSpinBox>
 #include <QUndoStack>
 
-#include "core/base/word_table.h"
+#include "core/base/errors/word_table.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"

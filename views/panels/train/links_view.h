@@ -9,12 +9,7 @@
 #include <vector>
 
 #include "core/tasks/linked_examples.h"
-
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
-class QUndoStack;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

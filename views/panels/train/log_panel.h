@@ -3,10 +3,7 @@
 
 #include <QWidget>
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QTableView;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

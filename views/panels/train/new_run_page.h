@@ -4,11 +4,7 @@
 #include <QVector>
 #include <QWidget>
 
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QTableView;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -5,13 +5,7 @@
 #include <QVector>
 #include <QWidget>
 
-class QCheckBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
-class QStackedWidget;
-class QTableView;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

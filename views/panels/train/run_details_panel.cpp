@@ -18,7 +18,7 @@
 #include <functional>
 #include <map>
 
-#include "core/base/option_field.h"
+#include "core/base/options/option_field.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
@@ -53,7 +53,7 @@ QString inTwoLines(const QString& title) {
   return at > 0 ? title.left(at) + QLatin1Char('\n') + title.mid(at + 1) : title;
 }
 
-// Of what a run records about where it comes from (core/train/provenance.cpp,
+// Of what a run records about where it comes from (core/train/parts/provenance.cpp,
 // core/record/import/run_import.cpp).
 QString originTitle(const std::string& key) {
   static const std::map<std::string, const char*> titles = {

@@ -4,16 +4,8 @@
 #include <QVector>
 #include <QWidget>
 
+#include "views/look/qt_names.h"
 #include "views/tables/run_item.h"
-
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
-class QTabWidget;
-class QTableView;
-class QToolButton;
-class QTreeWidget;
 
 namespace fathom {
 

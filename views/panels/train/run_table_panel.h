@@ -5,13 +5,7 @@
 #include <QSet>
 #include <QWidget>
 
-class QAction;
-class QLabel;
-class QLineEdit;
-class QMenu;
-class QStackedWidget;
-class QTableView;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

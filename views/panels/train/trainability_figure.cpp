@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/stack_phrase.h"
-#include "core/base/json.h"
+#include "core/analysis/training/stack_phrase.h"
+#include "core/base/json/json.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/layer_curves.h"
 #include "views/look/engine_text.h"

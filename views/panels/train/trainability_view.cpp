@@ -14,8 +14,8 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "core/analysis/stack_phrase.h"
-#include "core/base/phrase_json.h"
+#include "core/analysis/training/stack_phrase.h"
+#include "core/base/json/phrase_json.h"
 #include "views/figures/sample_notes.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"

@@ -3,18 +3,10 @@
 
 #include <QWidget>
 
-#include "core/base/error.h"
-#include "core/base/json.h"
-#include "core/base/progress.h"
-
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QStackedWidget;
-class QStandardItemModel;
-class QTabWidget;
-class QTableView;
-class QToolButton;
+#include "core/base/errors/error.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 
@@ -28,7 +20,7 @@ class TrainabilityView : public QWidget {
  public:
   explicit TrainabilityView(QWidget* parent = nullptr);
   void showProgress(const ProgressUpdate& update);
-  // {"verdict", "checks", "stacks", "note", ...} of core/analysis/trainability.h.
+  // {"verdict", "checks", "stacks", "note", ...} of core/analysis/training/trainability.h.
   void showReport(const Json& report);
   void showError(const Error& error);
   // The options are no longer those that were checked; nothing happens where no report is shown.

@@ -6,8 +6,7 @@
 #include <QMargins>
 #include <initializer_list>
 
-class QSplitter;
-class QWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

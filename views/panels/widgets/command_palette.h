@@ -6,11 +6,7 @@
 #include <QList>
 #include <QVector>
 
-class QAction;
-class QLineEdit;
-class QListView;
-class QSortFilterProxyModel;
-class QStandardItemModel;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -3,9 +3,7 @@
 
 #include <QString>
 
-class QAbstractItemModel;
-class QTableView;
-class QWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -5,18 +5,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/base/progress.h"
-
-class QAction;
-class QColor;
-class QComboBox;
-class QLabel;
-class QLayout;
-class QLineEdit;
-class QProgressBar;
-class QToolButton;
-class QTreeWidget;
-class QWidget;
+#include "core/base/threads/progress.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -3,9 +3,7 @@
 
 #include <QWidget>
 
-class QAction;
-class QHBoxLayout;
-class QLabel;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

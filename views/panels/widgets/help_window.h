@@ -3,8 +3,7 @@
 
 #include <QDialog>
 
-class QLineEdit;
-class QListWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

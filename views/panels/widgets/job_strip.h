@@ -4,13 +4,8 @@
 #include <QVector>
 #include <QWidget>
 
-#include "core/base/progress.h"
-
-class QFrame;
-class QLabel;
-class QProgressBar;
-class QToolButton;
-class QVBoxLayout;
+#include "core/base/threads/progress.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -6,9 +6,7 @@
 #include <QVector>
 #include <QWidget>
 
-class QLineEdit;
-class QTableView;
-class QToolButton;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -3,8 +3,7 @@
 
 #include <QString>
 
-class QFont;
-class QTextDocument;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

@@ -6,11 +6,8 @@
 #include <QWidget>
 #include <functional>
 
-#include "core/base/error.h"
-
-class QLabel;
-class QPushButton;
-class QToolButton;
+#include "core/base/errors/error.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

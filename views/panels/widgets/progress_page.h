@@ -3,10 +3,8 @@
 
 #include <QWidget>
 
-#include "core/base/progress.h"
-
-class QLabel;
-class QProgressBar;
+#include "core/base/threads/progress.h"
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

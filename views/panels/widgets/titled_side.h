@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-class QSplitter;
-class QWidget;
+#include "views/look/qt_names.h"
 
 namespace fathom {
 

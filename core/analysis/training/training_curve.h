@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/analysis_entry.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
+
+namespace fathom {
+
+enum class CurveAxis { Step, Time, Epoch };
+enum class CurveBand { None, Deviation, StandardError, Confidence95, Range };
+inline constexpr EnumWord<CurveAxis> kCurveAxes[] = {
+    {CurveAxis::Step, "step", Phrase::tr("updates").english},
+    {CurveAxis::Time, "time", Phrase::tr("time").english},
+    {CurveAxis::Epoch, "epoch", Phrase::tr("epochs").english}};
+inline constexpr EnumWord<CurveBand> kCurveBands[] = {
+    {CurveBand::Deviation, "sd", Phrase::tr("standard deviation").english},
+    {CurveBand::StandardError, "stderr", Phrase::tr("standard error").english},
+    {CurveBand::Confidence95, "ci95", Phrase::tr("95 % interval").english},
+    {CurveBand::Range, "range", Phrase::tr("minimum to maximum").english},
+    {CurveBand::None, "none", Phrase::tr("no band").english}};
+
+// The x values of a curve on an axis: updates, seconds since the start, epochs.
+std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis);
+
+// One line of a training-curve figure: a single run, or the mean over the runs of a group.
+struct TrainingCurve {
+  std::string name;
+  std::vector<std::string> runs;      // members, in the order they came
+  std::vector<std::string> outcomes;  // of the members
+  std::vector<double> x;              // mean position of the members that have the step
+  std::vector<double> value;          // the value, or the mean over members
+  std::vector<double> raw;            // before smoothing; empty without smoothing
+  std::vector<double> lower, upper;   // band; empty for a single run or CurveBand::None
+  std::vector<int> count;             // members with a finite value at this point
+  int failed = 0;                     // members whose last value is missing or not finite, or that diverged
+};
+
+struct TrainingCurveRequest {
+  std::string metric = "loss";  // one
+  CurveAxis axis = CurveAxis::Step;
+  CurveBand band = CurveBand::None;
+  double smoothing = 0;  // weight of the debiased average, 0 ... 0.999; applied to each run before averaging
+  bool groupSeeds = false;  // runs of one group become one line with a band
+};
+
+struct TrainingCurveResult {
+  TrainingCurveRequest request;
+  Metric metric;  // of the first curve
+  std::vector<TrainingCurve> curves;
+  std::vector<Phrase> notes;  // what a caption must say: "2 of 5 runs diverged", "12 non-finite values"
+};
+
+// Members are aligned by step; there is no interpolation: at each step the mean is over the runs that have a
+// finite value there. Curves of a group must share steps for that to mean anything, which runs of one
+// configuration do.
+TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
+                                         const TrainingCurveRequest& request);
+
+// The options metric, axis, smoothing, group_seeds, band; shared with the figure of the same name.
+std::vector<OptionField> trainingCurveFields();
+TrainingCurveRequest trainingCurveRequest(const OptionValues& options);
+// Reads the curves of the chosen runs and computes; one result for each metric, which commas separate. Of
+// several metrics a run need not have all: each is about the runs that have it, and at least one has.
+Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
+                                                           const OptionValues& options);
+
+}  // namespace fathom

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/hash.h"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/files/input_file.h"
+
+namespace fathom {
+
+namespace {
+
+// Slicing by eight: tables[k][b] is the effect of byte b followed by k zero bytes.
+constexpr std::array<std::array<std::uint32_t, 256>, 8> makeCrcTables() {
+  std::array<std::array<std::uint32_t, 256>, 8> tables{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t value = i;
+    for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) != 0 ? 0x82F63B78u : 0u);
+    tables[0][i] = value;
+  }
+  for (std::size_t k = 1; k < 8; ++k) {
+    for (std::size_t i = 0; i < 256; ++i)
+      tables[k][i] = (tables[k - 1][i] >> 8) ^ tables[0][tables[k - 1][i] & 0xFF];
+  }
+  return tables;
+}
+constexpr auto kCrcTables = makeCrcTables();
+
+std::uint32_t littleEndianWord(const char* bytes) {
+  std::uint32_t word = 0;
+  for (int i = 3; i >= 0; --i) word = word << 8 | static_cast<unsigned char>(bytes[i]);
+  return word;
+}
+
+constexpr std::uint32_t kShaConstants[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+std::uint32_t rotateRight(std::uint32_t value, int by) {
+  return (value >> by) | (value << (32 - by));
+}
+
+}  // namespace
+
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed) {
+  const auto& t = kCrcTables;
+  std::uint32_t crc = ~seed;
+  while (bytes.size() >= 8) {
+    const std::uint32_t low = crc ^ littleEndianWord(bytes.data());
+    const std::uint32_t high = littleEndianWord(bytes.data() + 4);
+    crc = t[7][low & 0xFF] ^ t[6][low >> 8 & 0xFF] ^ t[5][low >> 16 & 0xFF] ^ t[4][low >> 24] ^
+          t[3][high & 0xFF] ^ t[2][high >> 8 & 0xFF] ^ t[1][high >> 16 & 0xFF] ^ t[0][high >> 24];
+    bytes.remove_prefix(8);
+  }
+  for (const char c : bytes) crc = (crc >> 8) ^ t[0][(crc ^ static_cast<unsigned char>(c)) & 0xFF];
+  return ~crc;
+}
+
+Sha256::Sha256()
+    : m_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19} {}
+
+void Sha256::block(const unsigned char* bytes) {
+  std::uint32_t w[64];
+  for (int i = 0; i < 16; ++i) {
+    w[i] = std::uint32_t{bytes[4 * i]} << 24 | std::uint32_t{bytes[4 * i + 1]} << 16 |
+           std::uint32_t{bytes[4 * i + 2]} << 8 | bytes[4 * i + 3];
+  }
+  for (int i = 16; i < 64; ++i) {
+    const std::uint32_t s0 = rotateRight(w[i - 15], 7) ^ rotateRight(w[i - 15], 18) ^ (w[i - 15] >> 3);
+    const std::uint32_t s1 = rotateRight(w[i - 2], 17) ^ rotateRight(w[i - 2], 19) ^ (w[i - 2] >> 10);
+    w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+  }
+  auto [a, b, c, d, e, f, g, h] = m_state;
+  for (int i = 0; i < 64; ++i) {
+    const std::uint32_t s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
+    const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kShaConstants[i] + w[i];
+    const std::uint32_t s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
+    const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
+  }
+  const std::uint32_t added[8] = {a, b, c, d, e, f, g, h};
+  for (int i = 0; i < 8; ++i) m_state[static_cast<std::size_t>(i)] += added[i];
+}
+
+void Sha256::update(std::string_view bytes) {
+  std::size_t used = m_length % 64;
+  m_length += bytes.size();
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  std::size_t left = bytes.size();
+  while (left > 0) {
+    if (used == 0 && left >= 64) {
+      block(data);
+      data += 64, left -= 64;
+      continue;
+    }
+    const std::size_t count = std::min(left, 64 - used);
+    std::memcpy(m_buffer.data() + used, data, count);
+    used += count, data += count, left -= count;
+    if (used == 64) {
+      block(m_buffer.data());
+      used = 0;
+    }
+  }
+}
+
+std::string Sha256::hex() {
+  const std::uint64_t bits = m_length * 8;
+  const std::size_t used = m_length % 64;
+  std::string padding(used < 56 ? 56 - used : 120 - used, '\0');
+  padding[0] = static_cast<char>(0x80);
+  for (int shift = 56; shift >= 0; shift -= 8) padding += static_cast<char>(bits >> shift & 0xFF);
+  update(padding);
+  std::string text;
+  static const char* const kDigits = "0123456789abcdef";
+  for (const std::uint32_t word : m_state) {
+    for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[word >> shift & 0xF];
+  }
+  return text;
+}
+
+std::string sha256Hex(std::string_view bytes) {
+  Sha256 hash;
+  hash.update(bytes);
+  return hash.hex();
+}
+
+Result<std::string> sha256OfFile(const std::string& path) {
+  FATHOM_TRY(const int fd, openInput(path));
+  Sha256 hash;
+  std::string buffer(1 << 20, '\0');
+  while (true) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int code = errno;
+      ::close(fd);
+      return inputError(Phrase::tr("cannot read"), path, code);
+    }
+    if (count == 0) break;
+    hash.update(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+  }
+  ::close(fd);
+  return hash.hex();
+}
+
+std::uint64_t stableHash(std::string_view text, std::uint64_t seed) {
+  // FNV-1a followed by the splitmix64 finaliser: FNV alone leaves the high bits of short names alike.
+  std::uint64_t value = 0xCBF29CE484222325ull ^ seed * 0x9E3779B97F4A7C15ull;
+  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ull;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBull;
+  return value ^ (value >> 31);
+}
+
+std::string makeUuid() {
+  unsigned char bytes[16];
+  std::size_t filled = 0;
+  while (filled < sizeof bytes) {
+    const ssize_t count = ::getrandom(bytes + filled, sizeof bytes - filled, 0);
+    if (count > 0) filled += static_cast<std::size_t>(count);
+  }
+  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0F) | 0x40);
+  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3F) | 0x80);
+  std::string text;
+  static const char* const kDigits = "0123456789abcdef";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += kDigits[bytes[i] >> 4];
+    text += kDigits[bytes[i] & 0xF];
+  }
+  return text;
+}
+
+}  // namespace fathom

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json/json.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+#include <vector>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json_builder.h"
+
+namespace fathom {
+
+namespace {
+
+// Checks depth and duplicate keys without building anything.
+class GuardHandler {
+ public:
+  explicit GuardHandler(const JsonLimits& limits) : m_limits(limits) {}
+  bool null() { return true; }
+  bool boolean(bool) { return true; }
+  bool number_integer(Json::number_integer_t) { return true; }
+  bool number_unsigned(Json::number_unsigned_t) { return true; }
+  bool number_float(Json::number_float_t, const std::string&) { return true; }
+  bool string(std::string&) { return true; }
+  bool binary(Json::binary_t&) { return true; }
+  bool start_object(std::size_t) { return enter(true); }
+  bool start_array(std::size_t) { return enter(false); }
+  bool end_object() { return leave(); }
+  bool end_array() { return leave(); }
+  bool key(std::string& name) {
+    if (!m_limits.allowDuplicateKeys && !m_keys.back().insert(name).second) {
+      m_message = Phrase::tr("key \"%1\" appears twice in one object")(name);
+      return false;
+    }
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) {
+    m_position = position;
+    const std::string words = e.what();
+    const auto colon = words.find("; ");
+    m_message = Phrase::words(colon == std::string::npos ? words : words.substr(colon + 2));
+    return false;
+  }
+  const Phrase& message() const { return m_message; }
+  std::size_t position() const { return m_position; }
+
+ private:
+  bool enter(bool) {
+    if (m_keys.size() >= m_limits.maxDepth) {
+      m_message = Phrase::tr("nested deeper than %1 levels")(m_limits.maxDepth);
+      return false;
+    }
+    m_keys.emplace_back();
+    return true;
+  }
+  bool leave() {
+    m_keys.pop_back();
+    return true;
+  }
+  const JsonLimits& m_limits;
+  std::vector<std::unordered_set<std::string>> m_keys;
+  Phrase m_message;
+  std::size_t m_position = 0;
+};
+
+// Counts bytes handed to the parser, so that a refusal by the handler has a position too.
+struct CountingIterator {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+  const char* at = nullptr;
+  const char** last = nullptr;
+  reference operator*() const {
+    *last = at;
+    return *at;
+  }
+  CountingIterator& operator++() {
+    ++at;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    auto copy = *this;
+    ++at;
+    return copy;
+  }
+  bool operator==(const CountingIterator& other) const { return at == other.at; }
+  bool operator!=(const CountingIterator& other) const { return at != other.at; }
+};
+
+template <typename T>
+std::string numberText(T value) {
+  if (std::isnan(value)) return "\"NaN\"";
+  if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  if (value == 0 && std::signbit(value)) return "-0.0";  // "-0" would be read back as the integer 0
+  char text[40];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+}  // namespace
+
+Result<Json> parseJson(std::string_view text, const std::string& file, const JsonLimits& limits) {
+  if (text.size() > limits.maxBytes) {
+    return dataErrorAt(file, 0,
+                       Phrase::tr("JSON of %1 bytes is over the limit of %2")(text.size(), limits.maxBytes));
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Json root;
+  if (limits.maxDepth <= JsonBuilder::kMaxDepth && JsonBuilder(text, limits).document(root)) return root;
+  GuardHandler guard(limits);
+  const char* last = text.data();
+  const CountingIterator begin{text.data(), &last};
+  const CountingIterator end{text.data() + text.size(), &last};
+  if (!Json::sax_parse(begin, end, &guard)) {
+    const char* where =
+        guard.position() > 0 ? text.data() + std::min(guard.position() - 1, text.size()) : last;
+    const auto line = 1 + std::count(text.data(), where, '\n');
+    return dataErrorAt(file, line, Phrase::tr("not valid JSON: %1")(guard.message()),
+                       Phrase::tr("byte %1")(where - text.data()));
+  }
+  return Json::parse(text, nullptr, false);
+}
+
+Result<Json> readJsonFile(const std::string& path, const JsonLimits& limits) {
+  FATHOM_TRY(const std::string text, readFile(path, limits.maxBytes));
+  return parseJson(text, path, limits);
+}
+
+std::string jsonNumber(double value) {
+  return numberText(value);
+}
+std::string jsonNumber(float value) {
+  return numberText(value);
+}
+
+Json jsonReal(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+Result<double> realFromJson(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) {
+    const auto& word = value.get_ref<const std::string&>();
+    if (word == "NaN") return std::numeric_limits<double>::quiet_NaN();
+    if (word == "Infinity") return std::numeric_limits<double>::infinity();
+    if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
+  }
+  return dataError(Phrase::tr("expected a number, found %1")(value.dump().substr(0, 60)));
+}
+
+}  // namespace fathom

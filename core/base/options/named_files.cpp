@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/options/named_files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "core/base/errors/error_key.h"
+
+namespace fathom {
+
+namespace {
+
+// "Training file" inside a sentence, behind another word than its article; a name such as SentencePiece stays
+// as it is.
+std::string insideSentence(std::string title) {
+  constexpr std::string_view kArticle = "The ";
+  if (title.starts_with(kArticle)) title.erase(0, kArticle.size());
+  const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  const auto end = title.begin() + static_cast<std::ptrdiff_t>(std::min(title.find(' '), title.size()));
+  if (title.empty() || std::count_if(title.begin(), end, capital) > 1) return title;
+  title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
+  return title;
+}
+
+}  // namespace
+
+Status checkFilesNamed(const OptionValues& values) {
+  for (const OptionField& field : values.schema().fields()) {
+    if (field.type != OptionType::Path || field.disablingValue || !values.active(field.key) ||
+        !values.text(field.key).empty())
+      continue;
+    return aboutKey(field.key, usageError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
+                                          Phrase::tr("set %1 to a file")(field.key)));
+  }
+  return {};
+}
+
+}  // namespace fathom

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/options/option_field.h"
+
+namespace fathom {
+
+// Usage error with its key for the first active path that names no file and has no value that turns it off
+// (OptionField::disablingValue): data, vocabularies, the second of a pair of files. Not a rule: such a
+// configuration can be shown, changed and kept, only not be trained.
+Status checkFilesNamed(const OptionValues& values);
+
+}  // namespace fathom

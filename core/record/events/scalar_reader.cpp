@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/events/scalar_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "core/base/files/path_facts.h"
+#include "core/record/events/event_log.h"
+#include "core/record/events/event_pieces.h"
+#include "core/record/events/event_scan.h"
+#include "core/record/runs/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+struct Attempt {
+  int number = 0;
+  std::string events;
+  // Of the lines with scalars.
+  double firstStep = std::numeric_limits<double>::infinity();
+  double lastStep = -std::numeric_limits<double>::infinity();
+  double start = 0;  // second of the run its clock starts at
+  bool covers(double step) const { return step >= firstStep && step <= lastStep; }
+};
+
+using TakeLine = std::function<Status(ScalarLine& line, double elapsed)>;
+
+// Lines with scalars, and the attempt's clock.
+Status readAttempt(const std::string& path, const TakeLine& take) {
+  FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
+  RunClock clock;
+  ScalarLine line;
+  while (true) {
+    FATHOM_TRY(std::string_view rest, pieces.next());
+    if (rest.empty()) return {};
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      const std::string_view body = checkedEventBody(rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+      if (body.empty()) continue;
+      const bool good = scanEventLine(body, line);
+      if (line.version > kEventVersion) {
+        return dataErrorAt(path, 0, Phrase::tr("the run was recorded with a newer event version"),
+                           Phrase::tr("open it with a newer Fathom"));
+      }
+      if (!good) continue;
+      const double elapsed = clock.at(line.time);
+      if (carriesPoints(line.kind, line.step)) FATHOM_CHECK(take(line, elapsed));
+    }
+  }
+}
+
+// Only what comes after another attempt can supersede anything.
+Result<std::vector<Attempt>> attemptsOf(const RunFolder& run) {
+  std::vector<Attempt> attempts;
+  for (const int number : run.attempts()) {
+    Attempt attempt;
+    attempt.number = number;
+    attempt.events = run.attemptPath(number) + "/events.jsonl";
+    if (!fileExists(attempt.events)) continue;  // not begun yet
+    const auto widen = [&attempt](const ScalarLine& line, double) -> Status {
+      attempt.firstStep = std::min(attempt.firstStep, line.step);
+      attempt.lastStep = std::max(attempt.lastStep, line.step);
+      return {};
+    };
+    if (!attempts.empty()) FATHOM_CHECK(readAttempt(attempt.events, widen));
+    attempts.push_back(std::move(attempt));
+  }
+  return attempts;
+}
+
+// False where a later attempt supersedes the line. The clock of an attempt goes on from the last moment
+// before its first step that is there when it starts.
+bool stays(std::vector<Attempt>& attempts, std::size_t at, double step, double seconds) {
+  for (std::size_t later = at + 1; later < attempts.size(); ++later) {
+    Attempt& next = attempts[later];
+    if (step < next.firstStep) next.start = std::max(next.start, seconds);
+    if (next.covers(step)) return false;
+  }
+  return true;
+}
+
+// The series of a run, found by name; lines of a kind repeat their metrics in one order, so the series after
+// the last one found is tried first.
+class SeriesTable {
+ public:
+  ScalarSeries& find(std::string_view name) {
+    if (++m_last < m_series.size() && m_series[m_last].metric == name) return m_series[m_last];
+    const auto [it, added] = m_index.try_emplace(std::string(name), m_series.size());
+    if (added) m_series.emplace_back().metric = std::string(name);
+    m_last = it->second;
+    return m_series[m_last];
+  }
+  std::vector<ScalarSeries>& series() { return m_series; }
+
+ private:
+  std::vector<ScalarSeries> m_series;
+  std::unordered_map<std::string, std::size_t> m_index;
+  std::size_t m_last = 0;
+};
+
+}  // namespace
+
+Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars& take) {
+  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  FATHOM_TRY(std::vector<Attempt> attempts, attemptsOf(run));
+  ScalarsEnd end;
+  ScalarRow row;
+  for (std::size_t at = 0; at < attempts.size(); ++at) {
+    const auto takeLine = [&](ScalarLine& line, double elapsed) -> Status {
+      if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
+      if (line.metrics.empty()) return {};
+      const double seconds = attempts[at].start + elapsed;
+      end = {attempts[at].number, attempts[at].start, line.step};
+      if (!stays(attempts, at, line.step, seconds)) return {};
+      row.step = line.step;
+      row.seconds = seconds;
+      row.epoch = line.epoch;
+      row.tokens = line.tokens;
+      std::swap(row.values, line.metrics);
+      return take(row);
+    };
+    FATHOM_CHECK(readAttempt(attempts[at].events, takeLine));
+  }
+  return end;
+}
+
+void sortSeries(ScalarSeries& series, const std::vector<double>& keys) {
+  if (std::is_sorted(keys.begin(), keys.end())) return;
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  // `keys` may be a column: it is sorted last.
+  for (auto* column : {&series.time, &series.epoch, &series.tokens, &series.value, &series.step}) {
+    std::vector<double> sorted(column->size());
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = (*column)[order[i]];
+    *column = std::move(sorted);
+  }
+}
+
+Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only,
+                                                 ScalarsEnd* end) {
+  SeriesTable table;
+  const auto take = [&](const ScalarRow& row) -> Status {
+    for (const auto& [name, value] : row.values) {
+      if (!only.empty() && name != only) continue;
+      ScalarSeries& series = table.find(name);
+      series.step.push_back(row.step);
+      series.time.push_back(row.seconds);
+      series.epoch.push_back(row.epoch);
+      series.tokens.push_back(row.tokens);
+      series.value.push_back(value);
+    }
+    return {};
+  };
+  FATHOM_TRY(const ScalarsEnd last, visitRunScalars(runPath, take));
+  if (end != nullptr) *end = last;
+  std::for_each(table.series().begin(), table.series().end(),
+                [](ScalarSeries& series) { sortSeries(series, series.step); });
+  return std::move(table.series());
+}
+
+}  // namespace fathom

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/errors/result.h"
+
+namespace fathom {
+
+// What an event log says about numbers is read here and nowhere else: the history of a run (below), its
+// summary (scalar_summary.h) and, line by line as they are written, Event::scalars (event_reader.h).
+
+// The clock of an attempt: the sum of forward differences between the times of its events, so that a system
+// clock set back stands still instead of going back.
+class RunClock {
+ public:
+  // Seconds since the first event.
+  double at(double time) {
+    if (m_started && time > m_last) m_elapsed += time - m_last;
+    m_started = true;
+    m_last = time;
+    return m_elapsed;
+  }
+
+ private:
+  bool m_started = false;
+  double m_last = 0, m_elapsed = 0;
+};
+
+// Does such an event carry points of curves? (A final score does not.)
+inline bool carriesPoints(std::string_view kind, double step) {
+  return step >= 0 && (kind == "step" || kind == "validation");
+}
+
+// All scalars of one event, as they are handed on. Views hold until the next.
+struct ScalarRow {
+  double step = 0;     // updates
+  double seconds = 0;  // since the run's first event, the gaps between attempts removed
+  double epoch = 0, tokens = 0;
+  std::vector<std::pair<std::string_view, double>> values;  // metric and value, NaN and ±Inf too; "lr" is one
+};
+
+// Where the history ends and what is being written goes on.
+struct ScalarsEnd {
+  int attempt = 0;   // the last one that has points; 0 = none has
+  double start = 0;  // of that attempt, in seconds of the run
+  double step = -1;  // its last one
+  bool operator==(const ScalarsEnd&) const = default;
+};
+
+// Every scalar of a run, attempt after attempt, in the order of their lines: whoever needs rising steps sorts
+// (sortSeries). A later attempt supersedes the steps it repeats: from the first to the last step it has
+// scalars for, every earlier attempt gives way. One line is in memory (no DOM; ~100 MB/s or better); later
+// attempts are read twice. Bad lines and a torn tail are passed over; a newer event version is a data error.
+// An error of `take` ends it.
+using TakeScalars = std::function<Status(const ScalarRow& row)>;
+Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars& take);
+
+// One scalar series of a run; arrays of one length, steps do not fall.
+struct ScalarSeries {
+  std::string metric;        // "loss", "valid.bleu", "lr", ...
+  std::vector<double> step;  // as in ScalarRow
+  std::vector<double> time;  // ScalarRow::seconds
+  std::vector<double> epoch;
+  std::vector<double> tokens;
+  std::vector<double> value;
+};
+// Points in the order of `keys`, one a point (may be one of its columns); stable.
+void sortSeries(ScalarSeries& series, const std::vector<double>& keys);
+
+// The series of a run in order of first appearance, or `only` one of them (none where it is not there): 40
+// bytes a point.
+Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only = {},
+                                                 ScalarsEnd* end = nullptr);
+
+}  // namespace fathom

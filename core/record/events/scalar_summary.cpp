@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/events/scalar_summary.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "core/record/events/event_log.h"
+#include "core/record/events/event_pieces.h"
+#include "core/record/events/event_scan.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kHeadLines = 1000;  // reading large data tells its progress, too
+constexpr int kTailLines = 2000;
+constexpr std::size_t kTailBytes = std::size_t{8} << 20;
+
+// What one attempt's events say.
+struct AttemptRow {
+  std::vector<ScalarSummary::Validation> validations;
+  double firstStep = -1, lastStep = 0;
+  double firstTime = 0, lastTime = 0;
+  std::int64_t totalUpdates = -1;
+  std::vector<std::pair<std::string, double>> lastScalars;
+};
+
+// The whole line around `at`, or nothing when it is torn.
+std::string_view lineAround(std::string_view text, std::size_t at) {
+  const std::size_t end = text.find('\n', at);
+  if (end == std::string_view::npos) return {};
+  const std::size_t before = text.rfind('\n', at);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return text.substr(begin, end - begin);
+}
+
+std::vector<std::pair<std::string, double>> owned(const ScalarLine& line) {
+  return {line.metrics.begin(), line.metrics.end()};
+}
+
+// Reads on at the beginning of a log; `linesLeft` is 0 once all was found.
+void readHead(std::string_view text, int& linesLeft, AttemptRow& row) {
+  ScalarLine line;
+  for (; linesLeft > 0 && !text.empty(); --linesLeft) {
+    const std::size_t end = text.find('\n');
+    const std::string_view whole = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    const std::string_view body = checkedEventBody(whole);
+    if (body.empty() || !scanEventLine(body, line)) continue;
+    if (row.firstTime == 0) row.firstTime = line.time;
+    if (line.kind == "run_started" || line.kind == "progress") {
+      const auto json = parseJson(whole, {}, {64, kMaxEventBytes, true});
+      if (json.ok()) row.totalUpdates = plannedUpdates(*json, row.totalUpdates);
+    }
+    if (line.step >= 0 && line.kind == "step") {
+      row.firstStep = line.step;
+      linesLeft = 0;
+      return;
+    }
+  }
+}
+
+// The scalars of the last update; an imported one may go over several lines.
+void readTail(std::string_view text, AttemptRow& row) {
+  ScalarLine line;
+  double update = -1;
+  std::size_t end = text.rfind('\n');
+  for (int i = 0; i < kTailLines && end != std::string_view::npos && end > 0; ++i) {
+    const std::size_t before = text.rfind('\n', end - 1);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    const std::string_view body = checkedEventBody(text.substr(begin, end - begin));
+    end = before;
+    if (body.empty() || !scanEventLine(body, line)) continue;
+    row.lastTime = std::max(row.lastTime, line.time);
+    if (line.step >= 0) row.lastStep = std::max(row.lastStep, line.step);
+    if (line.kind != "step") continue;
+    if (update >= 0 && line.step != update) return;
+    update = line.step;
+    for (auto& scalar : owned(line)) row.lastScalars.push_back(std::move(scalar));
+  }
+}
+
+void readValidations(std::string_view text, AttemptRow& row) {
+  static constexpr std::string_view kWord = "\"k\":\"validation\"";
+  ScalarLine line;
+  for (std::size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at + 1)) {
+    const std::string_view body = checkedEventBody(lineAround(text, at));
+    if (!body.empty() && scanEventLine(body, line) && line.kind == "validation")
+      row.validations.push_back({line.step, owned(line)});
+  }
+}
+
+Result<AttemptRow> readAttemptRow(const std::string& path) {
+  AttemptRow row;
+  std::error_code code;
+  if (!std::filesystem::exists(path, code) && !code) return row;  // has not begun to write
+  FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
+  FATHOM_TRY(const std::string tail, pieces.tail(kTailBytes));
+  readTail(tail, row);
+  int headLines = kHeadLines;
+  while (true) {
+    FATHOM_TRY(const std::string_view text, pieces.next());
+    if (text.empty()) return row;
+    readHead(text, headLines, row);
+    readValidations(text, row);
+  }
+}
+
+}  // namespace
+
+std::int64_t plannedUpdates(const Json& event, std::int64_t known) {
+  if (const auto total = event.find("total_updates"); total != event.end() && total->is_number_integer())
+    return total->get<std::int64_t>();
+  const auto unit = event.find("unit"), total = event.find("total");
+  const bool updates =
+      unit != event.end() && *unit == "updates" && total != event.end() && total->is_number();
+  return updates && total->get<double>() >= 0 ? static_cast<std::int64_t>(total->get<double>()) : known;
+}
+
+Result<ScalarSummary> readScalarSummary(const RunFolder& run) {
+  ScalarSummary summary;
+  for (const int number : run.attempts()) {
+    ++summary.attempts;
+    FATHOM_TRY(const AttemptRow attempt, readAttemptRow(run.attemptPath(number) + "/events.jsonl"));
+    std::erase_if(summary.validations, [&](const ScalarSummary::Validation& old) {
+      return attempt.firstStep >= 0 && old.step >= attempt.firstStep && old.step <= attempt.lastStep;
+    });
+    summary.validations.insert(summary.validations.end(), attempt.validations.begin(),
+                               attempt.validations.end());
+    summary.step = static_cast<std::int64_t>(attempt.lastStep);
+    summary.totalUpdates = attempt.totalUpdates;
+    summary.elapsed += std::max(attempt.lastTime - attempt.firstTime, 0.0);
+    for (const auto& [name, value] : attempt.lastScalars) summary.last[name] = value;
+  }
+  return summary;
+}
+
+}  // namespace fathom

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/errors/result.h"
+
+namespace fathom {
+
+// An .npy file (format 1.0–3.0, little-endian, C order), as analyses and probes leave them behind.
+struct NpyArray {
+  std::string dtype;  // "f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"
+  std::vector<std::int64_t> shape;
+  std::string bytes;  // little-endian, C order
+
+  std::int64_t count() const;  // product of the shape
+  std::vector<double> doubles() const;
+};
+
+// Data error naming the file for anything that is not such an array (Fortran order, objects, sizes that lie).
+Result<NpyArray> readArrayFile(const std::string& path, std::size_t maxBytes = std::size_t{4} << 30);
+Result<NpyArray> parseArray(std::string_view bytes, const std::string& file);
+
+// Atomic writes; the product of `shape` must be the number of values.
+Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
+                      std::span<const double> values);
+Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
+                      std::span<const float> values);
+Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
+                      std::span<const std::int64_t> values);
+Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
+                      std::span<const std::int32_t> values);
+Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
+                      std::span<const std::uint8_t> values);
+
+}  // namespace fathom

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/errors/phrase.h"
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/options/metric.h"
+
+namespace fathom {
+
+// States a run can be in. Diverged is an outcome, not an accident.
+enum class RunState { Queued, Running, Stalled, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
+const char* runStateName(RunState state);
+std::optional<RunState> runStateFromName(std::string_view name);
+// Waits or is at work: there is no result yet.
+bool isOpen(RunState state);
+// An end without a result: diverged, failed, crashed, killed, lost.
+bool isFailure(RunState state);
+
+// run.json: written once when the run is created; name and tags people give live in the library.
+struct RunIdentity {
+  std::string uuid;
+  std::string name;
+  std::string created;               // ISO 8601 UTC
+  Json provenance = Json::object();  // program, revision, library versions, data hashes, host, threads
+  Metrics metrics;  // what its engine declared of the scalars it logs; empty in older records
+};
+
+// The cause of a run that did all its updates with finite numbers and has learnt nothing.
+inline constexpr const char* kNotLearning = "no_learning";
+
+// attempts/NNNN/outcome.json, immutable once final.
+struct RunOutcome {
+  RunState state = RunState::Failed;
+  std::string
+      cause;  // "", nan_loss, inf_loss, nonfinite_grad, loss_above, no_learning, oom, disk, data, config, ...
+  std::int64_t step = 0;  // updates done
+  std::int64_t lastFiniteStep = 0;
+  std::string firstModule;         // first bad module of a divergence
+  std::string lastGoodCheckpoint;  // folder name, or ""
+  Phrase message;
+  // The facts behind `message`: {"step": 1200, "nll": 6.37, ...}; see divergence_detector.h and
+  // app/runner/attempt_outcome.cpp. Empty in older records.
+  Json details = Json::object();
+  int exitCode = 0;
+  Json scores = Json::object();  // final scores by metric name, e.g. {"valid.bleu": 98.2}
+  std::string finishedAt;        // ISO 8601 UTC
+};
+
+// A run on disk (docs/project_files.md §2). All functions are safe to call while the engine writes.
+class RunFolder {
+ public:
+  explicit RunFolder(std::string path) : m_path(std::move(path)) {}
+  const std::string& path() const { return m_path; }
+  std::string attemptPath(int attempt) const;  // attempts/0001
+  std::string checkpointsPath() const;
+  std::string predictionsPath() const;
+  std::string analysesPath() const;
+
+  // Creates the folder with run.json; fails when it exists with anything in it but the remains of a run that
+  // was killed while it was made.
+  static Result<RunFolder> create(const std::string& path, const RunIdentity& identity);
+  // The same in steps, for whoever begins the first attempt before anybody takes the folder for a run: makes
+  // the folder, or takes one where a run was cut off while it was made; empties it (with the run's lock
+  // held); writes run.json, last.
+  static Result<RunFolder> prepare(const std::string& path);
+  Status clear() const;
+  Status describe(const RunIdentity& identity) const;
+  // Deletes the folder: for one that prepare() has made and that became nothing.
+  void discard() const;
+  // Opens an existing one; a newer format is refused with a sentence.
+  static Result<RunFolder> open(const std::string& path);
+
+  Result<RunIdentity> identity() const;
+  std::vector<int> attempts() const;  // ascending
+  int lastAttempt() const;            // 0 = none
+  // Creates attempts/NNNN (exclusively) and writes config.json (effective) into it.
+  Result<int> beginAttempt(const Json& config) const;
+  Result<Json> config(int attempt) const;
+  std::optional<RunOutcome> outcome(int attempt) const;
+  // Usage error when the attempt has ended otherwise; the same outcome may be written again.
+  Status writeOutcome(int attempt, const RunOutcome& outcome) const;
+  // Whether the file holds exactly this outcome: after an error of writeOutcome that came too late to matter.
+  bool holdsOutcome(int attempt, const RunOutcome& outcome) const;
+  // Removes what killed writers of the run left half-done, checkpoints excepted (sweepCheckpoints). For the
+  // holder of the run's lock.
+  void sweep() const;
+  // From outcome, lock and heartbeat: what the run is doing now.
+  RunState state() const;
+
+ private:
+  std::string m_path;
+};
+
+Json outcomeToJson(const RunOutcome& outcome);
+Result<RunOutcome> outcomeFromJson(const Json& json);
+std::string isoTimeNow();  // UTC, milliseconds
+
+}  // namespace fathom

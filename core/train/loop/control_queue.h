@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
+
+namespace fathom {
+
+// Wishes of the outside world: the control socket, lines on stdin and signals end up here. Commands:
+// "checkpoint" (save now and go on), "stop" (finish the update, save, leave with code 10), "abort" (leave
+// now). A socket that cannot be made is no reason not to train: see note(). SIGTERM and SIGINT are "stop",
+// the second one kills the process on the spot; SIGHUP, SIGPIPE and SIGXFSZ are ignored. A client that sends
+// a command reads back "ok <run uuid>" or "error <text>", one line each.
+class ControlQueue {
+ public:
+  struct Sources {
+    std::string socketPath;  // "" = none
+    std::string uuid;        // answered to clients
+    bool standardInput = true;
+    bool signals = true;
+  };
+  static Result<std::unique_ptr<ControlQueue>> open(Sources sources);
+  ~ControlQueue();
+  ControlQueue(const ControlQueue&) = delete;
+  ControlQueue& operator=(const ControlQueue&) = delete;
+
+  const StopToken& stop() const { return m_stop; }
+  // Why there is no socket although one was asked for, or "".
+  const std::string& note() const { return m_note; }
+  // True once for each "checkpoint" wish (wishes that come together count once).
+  bool takeCheckpointWish() { return m_checkpoint.exchange(false); }
+
+ private:
+  explicit ControlQueue(Sources sources) : m_sources(std::move(sources)) {}
+  Status listen();
+  void work();
+  void acceptClient();
+  bool readLines(int fd, std::string& buffer, bool answer);
+  std::string command(const std::string& line);
+
+  Sources m_sources;
+  StopToken m_stop;
+  std::string m_note;
+  std::atomic<bool> m_checkpoint{false};
+  int m_listener = -1;
+  int m_wake[2] = {-1, -1};  // written by signal handlers and by the destructor
+  struct Client {
+    int fd = -1;
+    std::string buffer;
+  };
+  std::vector<Client> m_clients;
+  std::string m_inputBuffer;
+  std::thread m_thread;
+};
+
+}  // namespace fathom

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/loop/training_loop.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/errors/phrase.h"
+#include "core/base/json/phrase_json.h"
+#include "core/base/text/number_text.h"
+#include "core/tasks/example_sample.h"
+#include "core/tasks/run_metrics.h"
+#include "core/train/loop/non_finite_search.h"
+#include "core/train/loop/steady_seconds.h"
+#include "core/train/state/stored_predictions.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr double kSaveRetrySeconds = 30;
+
+double percentile99(std::vector<float> values) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+Json toJson(const NamedValues& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = value;
+  return json;
+}
+
+}  // namespace
+
+std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings) {
+  const std::int64_t batches = task.batchCount(DataSplit::Train);
+  const std::int64_t perEpoch = updatesPerEpoch(batches, settings.accumulation);
+  switch (settings.length.unit) {
+    case TrainingTime::Unit::Updates:
+      return static_cast<std::int64_t>(std::ceil(settings.length.amount));
+    case TrainingTime::Unit::Epochs:
+      return static_cast<std::int64_t>(std::ceil(settings.length.amount * static_cast<double>(perEpoch)));
+    case TrainingTime::Unit::TargetTokens:
+      break;
+  }
+  double units = 0;
+  for (std::int64_t i = 0; i < batches; ++i)
+    units += static_cast<double>(task.batchTargetUnits(DataSplit::Train, i));
+  return static_cast<std::int64_t>(
+      std::ceil(settings.length.amount / std::max(units, 1.0) * static_cast<double>(perEpoch)));
+}
+
+TrainingLoop::TrainingLoop(Parts parts, LoopState start)
+    : m_parts(std::move(parts)),
+      m_settings(trainSettings(m_parts.options)),
+      m_state(std::move(start)),
+      m_detector(m_settings.divergence, m_parts.run.task->targetUnigramEntropy(),
+                 m_parts.run.objective->ignorantNll()),
+      m_update(m_parts.optimizer, m_settings.normalisation, clipRule(m_parts.options),
+               m_parts.options.real("clip.norm")),
+      m_mixed(mixedFormat(m_settings.precision)),
+      m_scaler(lossScaler(m_parts.options)),
+      m_analyses({m_parts.analyst, m_parts.run, m_parts.optimizer, m_parts.options, m_parts.recorder,
+                  m_parts.checkpoint, m_parts.control.stop()}),
+      m_plannedUpdates(plannedUpdatesOf(*m_parts.run.task, m_settings)) {
+  if (!m_state.detector.empty()) m_detector.load(m_state.detector);
+  if (m_scaler && !m_state.lossScaler.empty()) restoreLossScaler(*m_scaler, m_state.lossScaler);
+  m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
+  m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
+  m_parts.optimizer.planSchedules(m_parts.options, m_plannedUpdates).value();
+  m_progress = m_parts.recorder.progress(static_cast<double>(m_state.clock.updates));
+}
+
+LoopResult TrainingLoop::run() {
+  LoopResult result;
+  m_savedStep = m_state.clock.updates > 0 ? m_state.clock.updates : -1;
+  const DataCursor cursor(*m_parts.run.task, m_settings.seed, m_settings.accumulation, m_state.position);
+  m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
+                                                   static_cast<std::size_t>(m_settings.prefetch));
+  m_analyses.begin(m_state);
+  m_progress.begin(Phrase::tr("training").english, Phrase::tr("updates").english,
+                   static_cast<double>(m_plannedUpdates));
+  const StopToken& stop = m_parts.control.stop();
+  if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
+  while (!finished() && !m_outOfPatience) {
+    if (stop.abortRequested()) throw Failure(interruptedError(Phrase::tr("aborted on request")));
+    if (stop.stopRequested()) {
+      result.state = RunState::Stopped;
+      break;
+    }
+    const TrainingClock before = m_state.clock;
+    const Update update = takeUpdate();
+    result.divergence = doUpdate(update);
+    if (result.divergence) {
+      recordDivergence(result, &update);
+      return result;
+    }
+    afterUpdate(before);
+  }
+  m_progress.finish();
+  end(result);
+  return result;
+}
+
+TrainingLoop::Update TrainingLoop::takeUpdate() {
+  Update update;
+  update.context = {.seed = m_settings.seed, .update = m_state.clock.updates, .training = true};
+  while (true) {
+    TrainingBatch next = m_prefetcher->next();
+    update.wait += m_prefetcher->lastWait();
+    update.batches.push_back(toDevice(next.batch, m_parts.run.device));
+    if (!next.plan.lastOfUpdate) continue;
+    update.endsEpoch = next.plan.lastOfEpoch;
+    update.after = next.plan.after;
+    return update;
+  }
+}
+
+std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
+  const double started = secondsNow();
+  const double rate = learningRate(m_schedule, m_state.clock.updates);
+  m_update.begin();
+  StepContext context = update.context;
+  if (m_scaler) m_update.setLossScale(m_scaler->scale());
+  const auto forward = [&](const DeviceBatch& batch) {
+    const MixedScope mixed(m_parts.run.device, m_mixed);
+    return m_parts.run.objective->forward(*m_parts.run.model, batch, context);
+  };
+  for (const DeviceBatch& batch : update.batches) {
+    m_update.add(forward(batch));
+    ++context.microBatch;
+  }
+  const double norm = m_update.gradientNorm();
+  if (m_scaler) {
+    const LossScaler::Verdict verdict = m_scaler->finishIteration(!std::isfinite(norm));
+    if (verdict != LossScaler::Verdict::Step)
+      return skipUpdate(update, verdict, secondsNow() - started + update.wait);
+  }
+  const UpdateSums& sums = m_update.sums();
+  const std::optional<Divergence> divergence =
+      m_detector.checkUpdate(m_state.clock.updates + 1, sums.means().front().second, norm);
+  const bool applied = !divergence || divergence->cause == "loss_above";
+  if (applied) m_update.apply(rate);
+  m_state.clock.updates += 1;
+  m_state.clock.targetTokens += static_cast<std::int64_t>(sums.units);
+  const double seconds = secondsNow() - started + update.wait;
+  m_state.seconds += seconds;
+  m_state.epochLoss += sums.loss;
+  m_state.epochUnits += sums.units;
+  m_scoreHere.reset();
+  m_state.position = update.after;
+  record(update, rate, norm, seconds);
+  if (update.endsEpoch && !divergence) finishEpoch();
+  return divergence;
+}
+
+std::optional<Divergence> TrainingLoop::skipUpdate(const Update& update, LossScaler::Verdict verdict,
+                                                   double seconds) {
+  constexpr std::int64_t kMostSkipped =
+      256;  // in a row: the floor of the scale keeps a diverged run from aborting
+  m_state.seconds += seconds;
+  m_state.position = update.after;
+  if (verdict == LossScaler::Verdict::Abort || m_scaler->skippedInARow() > kMostSkipped) {
+    Divergence divergence;
+    divergence.cause = "nonfinite_grad";
+    divergence.step = m_state.clock.updates + 1;
+    divergence.lastFiniteStep = m_detector.lastFiniteStep();
+    divergence.message =
+        Phrase::tr("gradients overflow in float16 at the lowest loss scale, %1 updates in a row")(
+            m_scaler->skippedInARow());
+    divergence.details = {{"step", divergence.step}, {"skipped", m_scaler->skippedInARow()}};
+    return divergence;
+  }
+  if (update.endsEpoch) finishEpoch();
+  return std::nullopt;
+}
+
+void TrainingLoop::record(const Update& update, double rate, double norm, double seconds) {
+  const UpdateSums& sums = m_update.sums();
+  StepReport report;
+  report.step = m_state.clock.updates;
+  report.epoch = epochsTrained();
+  report.tokens = m_state.clock.targetTokens;
+  report.learningRate = rate;
+  report.values = m_parts.run.objective->trainingValues(sums.loss, sums.units, sums.means());
+  report.values.emplace_back("grad_norm", norm);
+  if (m_scaler) report.values.emplace_back("loss_scale", m_scaler->scale());
+  report.values.emplace_back("tokens_per_s", sums.units / seconds);
+  m_parts.recorder.step(report);
+  m_waits.push_back(static_cast<float>(update.wait / seconds));
+  m_progress.report(static_cast<double>(report.step));
+}
+
+// The same clock for every scalar: curves against epochs start at 0 and lie over each other.
+double TrainingLoop::epochsTrained() const {
+  return epochsRead(m_state.position, m_parts.run.task->batchCount(DataSplit::Train));
+}
+
+void TrainingLoop::finishEpoch() {
+  ++m_state.clock.epochs;
+  Json members;
+  members["epoch"] = m_state.clock.epochs;
+  members["step"] = m_state.clock.updates;
+  if (m_state.epochUnits > 0) members["m"] = {{"epoch.loss", m_state.epochLoss / m_state.epochUnits}};
+  m_parts.recorder.event("epoch", members);
+  m_state.epochLoss = m_state.epochUnits = 0;
+}
+
+// A pure function of the clocks, so a resumed run fires at the same updates.
+bool TrainingLoop::due(const TrainingTime& interval, const TrainingClock& before) const {
+  if (interval.never()) return false;
+  const double was = std::floor(before.count(interval.unit) / interval.amount);
+  return std::floor(m_state.clock.count(interval.unit) / interval.amount) > was;
+}
+
+void TrainingLoop::afterUpdate(const TrainingClock& before) {
+  const bool last = finished();
+  const bool scoring = m_settings.scoreFrom.never() || m_state.clock.reached(m_settings.scoreFrom);
+  const bool scored = last || (scoring && due(m_settings.scoreInterval, before));
+  if (m_state.clock.updates == before.updates && m_state.clock.epochs == before.epochs) return;  // skipped
+  const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
+  if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
+  const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
+  const bool wished = m_parts.control.takeCheckpointWish();
+  if (!last && (owed || wished || due(m_settings.checkpointInterval, before))) save();
+  const bool endedEpoch = m_state.clock.epochs > before.epochs;
+  m_analyses.afterUpdate(m_state, !last && due(m_settings.analysisInterval, before), endedEpoch, savedHere());
+}
+
+std::string TrainingLoop::savedHere() const {
+  return m_savedStep == m_state.clock.updates ? m_lastCheckpoint : std::string();
+}
+
+// A stop during a validation leaves it to the next attempt: the state is that of the finished update.
+void TrainingLoop::validate(bool scored) {
+  m_state.pendingValidation = scored ? "score" : "loss";
+  try {
+    takeValidation(scored);
+    m_state.pendingValidation.clear();
+  } catch (const Failure& failure) {
+    const StopToken& stop = m_parts.control.stop();
+    if (failure.error().kind != ErrorKind::Interrupted || stop.abortRequested()) throw;
+  }
+}
+
+void TrainingLoop::takeValidation(bool scored) {
+  EvaluationRequest request;
+  request.seed = m_settings.seed;
+  request.predictions = scored;
+  request.decoding = "validation";
+  request.stop = m_parts.control.stop();
+  const AveragedWeights averaged(m_parts.optimizer);
+  Evaluation evaluation = m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+  addJudgement(
+      m_parts.judge, m_parts.run, m_parts.options, request.split, evaluation,
+      [this](const Phrase& what) { m_parts.recorder.say(what.english()); },
+      [this](const Phrase& what) { m_parts.recorder.warn(what, "not_judged"); }, request.stop);
+  Json members;
+  members["step"] = m_state.clock.updates;
+  members["epoch"] = epochsTrained();
+  members["tokens"] = m_state.clock.targetTokens;
+  NamedValues values;
+  for (const auto& [name, value] : evaluation.values) values.emplace_back("valid." + name, value);
+  members["m"] = toJson(values);
+  m_parts.recorder.event("validation", members);
+  std::string text = "update " + std::to_string(m_state.clock.updates) + ":";
+  for (const auto& [name, value] : values) text += " " + name + formatted(" %.4g", value);
+  m_parts.recorder.say(text);
+  m_state.lastValidation = std::move(values);
+  m_state.lastValidationStep = m_state.clock.updates;
+  if (m_detector.checkValidation(m_state.clock.updates, evaluation.nll)) {
+    Json details = m_detector.notLearning()->details;
+    details["goes_on"] = true;
+    m_parts.recorder.warn(
+        Phrase::tr("%1; the run goes on to its end")(Phrase(m_detector.notLearning()->message)),
+        "no_learning", details);
+  }
+  const bool byScore = m_settings.bestBy == "score";
+  if (byScore && !evaluation.scores.empty()) {
+    const TaskScore& first = evaluation.scores.front();
+    const Metrics metrics = metricsOfTask(m_parts.options.text("task"));
+    const Metric* metric = findMetric(metrics, "valid." + first.id);
+    const bool lower = metric != nullptr && metric->direction == MetricDirection::Lower;
+    noteBest(lower ? first.value : -first.value);
+  } else if (!byScore) {
+    noteBest(evaluation.nll);
+  }
+  showSamples(evaluation);
+  keepForReview(evaluation.predictions);
+}
+
+void TrainingLoop::noteBest(double score) {
+  m_scoreHere = score;
+  if (!m_state.best || score < m_state.best->score) {
+    m_state.best = BestSoFar{score, m_state.clock.updates};
+    m_state.sinceBest = 0;
+  } else {
+    ++m_state.sinceBest;
+  }
+  m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
+}
+
+void TrainingLoop::showSamples(const Evaluation& evaluation) {
+  if (m_settings.samples == 0 || evaluation.predictions.empty()) return;
+  // The same few examples each time, whatever the order of the batches.
+  const std::vector<ExampleId> chosen =
+      sampleExamples(*m_parts.run.task, DataSplit::Validation, m_settings.samples).examples;
+  std::vector<const Prediction*> shown;
+  for (const Prediction& prediction : evaluation.predictions)
+    if (std::binary_search(chosen.begin(), chosen.end(), prediction.example)) shown.push_back(&prediction);
+  std::sort(shown.begin(), shown.end(),
+            [](const Prediction* a, const Prediction* b) { return a->example < b->example; });
+  if (shown.empty()) return;
+  Json items = Json::array();
+  for (const Prediction* prediction : shown) {
+    Json item = Json::object();
+    for (const auto& [name, text] :
+         m_parts.run.task->exampleTexts(DataSplit::Validation, prediction->example))
+      item[name] = text;
+    item["hypothesis"] = prediction->text;
+    items.push_back(std::move(item));
+  }
+  Json members;
+  members["step"] = m_state.clock.updates;
+  members["fields"] = roleFields(m_parts.run.entry->texts);
+  members["items"] = std::move(items);
+  m_parts.recorder.event("sample", members);
+}
+
+// The run goes on without them where the disk is full.
+void TrainingLoop::keepForReview(const std::vector<Prediction>& predictions) {
+  if (predictions.empty() || m_parts.run.entry->review.kind.empty()) return;
+  PredictionSet set =
+      predictionSetOf(m_parts.checkpoint.runPath, *m_parts.run.entry, m_parts.options, "validation");
+  set.checkpoint = checkpointName(m_parts.checkpoint.attempt, m_state.clock.updates);
+  const auto kept = keepPredictions(m_parts.checkpoint.runPath, std::move(set), *m_parts.run.task,
+                                    DataSplit::Validation, predictions);
+  if (!kept.ok())
+    m_parts.recorder.warn(
+        Phrase::tr("the outputs of the validation are not stored with the run: %1")(kept.error().phrase()),
+        "predictions_not_stored");
+}
+
+Status TrainingLoop::trySave() {
+  if (m_savedStep == m_state.clock.updates) return {};
+  FATHOM_CHECK(m_parts.recorder.sync());
+  m_state.detector = m_detector.state();
+  if (m_scaler) m_state.lossScaler = lossScalerToJson(*m_scaler);
+  FATHOM_TRY(const CheckpointManifest manifest,
+             saveCheckpoint(m_parts.checkpoint, m_state, *m_parts.run.model, m_parts.optimizer, m_scoreHere,
+                            m_analyses.keep(m_state)));
+  m_retrySaveAt.reset();
+  m_savedStep = m_state.clock.updates;
+  m_lastCheckpoint = manifest.name;
+  Json members;
+  members["step"] = m_state.clock.updates;
+  members["name"] = manifest.name;
+  members["bytes"] = manifest.bytes();
+  members["best"] = m_scoreHere && m_state.best && m_state.best->step == m_state.clock.updates;
+  m_parts.recorder.event("checkpoint", members);
+  const RetentionPolicy policy{static_cast<int>(m_settings.keepLast), static_cast<int>(m_settings.keepBest),
+                               m_settings.keepEvery};
+  const auto removed = applyRetention(m_parts.checkpoint.runPath, policy);
+  return removed.ok() ? Status() : Status(removed.error());
+}
+
+void TrainingLoop::save() {
+  const Status status = trySave();
+  if (status.ok()) return;
+  if (!isDiskError(status.error())) throw Failure(status.error());
+  if (!m_retrySaveAt)
+    m_parts.recorder.warn(Phrase::tr("the checkpoint of update %1 is skipped, the next is tried soon: %2")(
+                              m_state.clock.updates, status.error().phrase()),
+                          "checkpoint_skipped",
+                          {{"step", m_state.clock.updates}, {"error", status.error().text()}});
+  m_retrySaveAt = secondsNow() + kSaveRetrySeconds;
+}
+
+void TrainingLoop::saveLast() {
+  m_parts.recorder.untilWritten("the checkpoint of update " + std::to_string(m_state.clock.updates),
+                                [this] { return trySave(); });
+}
+
+void TrainingLoop::end(LoopResult& result) {
+  if (result.state == RunState::Finished && m_state.lastValidationStep != m_state.clock.updates)
+    validate(true);
+  if (!m_state.pendingValidation.empty()) result.state = RunState::Stopped;
+  saveLast();
+  if (result.state == RunState::Finished) m_analyses.end(m_state, savedHere());
+  result.analysisSeconds = m_analyses.seconds();
+  result.scores = m_state.lastValidation;
+  result.lastCheckpoint = m_lastCheckpoint;
+  result.prefetchWaitP99 = percentile99(m_waits);
+  if (result.state == RunState::Finished && m_detector.notLearning()) {
+    result.divergence = m_detector.notLearning();
+    recordDivergence(result, nullptr);
+  }
+}
+
+void TrainingLoop::recordDivergence(LoopResult& result, const Update* update) {
+  result.state = RunState::Diverged;
+  const Divergence& found = *result.divergence;
+  if (update != nullptr && found.cause != "loss_above")
+    result.firstModule =
+        firstNonFiniteModule(*m_parts.run.model, *m_parts.run.objective, update->batches, update->context);
+  result.scores = m_state.lastValidation;
+  result.lastCheckpoint = m_lastCheckpoint;
+  result.prefetchWaitP99 = percentile99(m_waits);
+  Json members;
+  members["cause"] = found.cause;
+  members["step"] = found.step;
+  members["last_finite_step"] = found.lastFiniteStep;
+  members["first_module"] = result.firstModule;
+  writePhrase(members, "message", found.message);
+  members["details"] = found.details;
+  m_parts.recorder.event("diverged", members);
+}
+
+}  // namespace fathom

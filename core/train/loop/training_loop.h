@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/optim/lr_schedule.h"
+#include "core/record/runs/run_folder.h"
+#include "core/train/loop/analysis_schedule.h"
+#include "core/train/loop/batch_prefetcher.h"
+#include "core/train/loop/control_queue.h"
+#include "core/train/loop/divergence_detector.h"
+#include "core/train/loop/run_recorder.h"
+#include "core/train/loop/update_step.h"
+#include "core/train/parts/mixed_precision.h"
+#include "core/train/parts/prediction_judge.h"
+#include "core/train/parts/run_parts.h"
+#include "core/train/state/checkpoint.h"
+
+namespace fathom {
+
+// How a loop ended.
+struct LoopResult {
+  RunState state = RunState::Finished;  // Finished, Stopped or Diverged
+  std::optional<Divergence> divergence;
+  std::string firstModule;
+  std::string lastCheckpoint;
+  NamedValues scores;          // of the last validation: "valid.nll", ...
+  double analysisSeconds = 0;  // spent on analyses of this attempt
+  double prefetchWaitP99 = 0;  // share of an update's time spent waiting for batches, 99th percentile
+};
+
+// Length of a run in updates; epochs and tokens through the fixed batches of the task.
+std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings);
+
+// Updates, validations, checkpoints, divergence, wishes from outside: what every run does, whatever it
+// trains. It names no task and no model. One thread; throws Failure.
+class TrainingLoop {
+ public:
+  struct Parts {
+    RunParts& run;
+    Optimizer& optimizer;
+    const OptionValues& options;
+    RunRecorder& recorder;
+    ControlQueue& control;
+    CheckpointContext checkpoint;
+    RunAnalyst* analyst = nullptr;     // borrowed, may be null
+    PredictionJudge* judge = nullptr;  // borrowed, may be null
+  };
+  TrainingLoop(Parts parts, LoopState start);
+
+  LoopResult run();
+  const LoopState& state() const { return m_state; }
+  // Updates of the whole run, -1 when only the data will tell (target tokens).
+  std::int64_t plannedUpdates() const { return m_plannedUpdates; }
+
+ private:
+  struct Update {
+    std::vector<DeviceBatch> batches;
+    StepContext context;
+    bool endsEpoch = false;
+    DataPosition after;
+    double wait = 0;
+  };
+  Update takeUpdate();
+  // Nothing, or why the run ends here.
+  std::optional<Divergence> doUpdate(const Update& update);
+  // After an overflow in float16: the update is left out and not counted.
+  std::optional<Divergence> skipUpdate(const Update& update, LossScaler::Verdict verdict, double seconds);
+  void record(const Update& update, double rate, double norm, double seconds);
+  double epochsTrained() const;
+  void finishEpoch();
+  void validate(bool scored);
+  void takeValidation(bool scored);
+  void noteBest(double score);
+  void showSamples(const Evaluation& evaluation);
+  // Of a task whose predictions are reviewed: every scored validation leaves a prediction set.
+  void keepForReview(const std::vector<Prediction>& predictions);
+  void afterUpdate(const TrainingClock& before);
+  Status trySave();
+  // Name of the checkpoint of the state as it is now, "" = not saved.
+  std::string savedHere() const;
+  void save();      // or note that it is owed: the disk is full
+  void saveLast();  // waits for space
+  bool due(const TrainingTime& interval, const TrainingClock& before) const;
+  bool finished() const { return m_state.clock.reached(m_settings.length); }
+  void end(LoopResult& result);
+  void recordDivergence(LoopResult& result, const Update* update);
+
+  Parts m_parts;
+  TrainSettings m_settings;
+  LoopState m_state;
+  DivergenceDetector m_detector;
+  UpdateStep m_update;
+  std::optional<torch::ScalarType> m_mixed;
+  std::optional<LossScaler> m_scaler;
+  LrScheduleSettings m_schedule;
+  std::unique_ptr<BatchPrefetcher> m_prefetcher;
+  AnalysisSchedule m_analyses;
+  std::int64_t m_plannedUpdates = -1;
+  bool m_outOfPatience = false;
+  std::optional<double> m_scoreHere;  // of the state as it is now, lower is better
+  std::int64_t m_savedStep = -1;
+  std::string m_lastCheckpoint;
+  std::optional<double> m_retrySaveAt;  // monotonic seconds; set while a checkpoint is owed
+  std::vector<float> m_waits;
+  Progress m_progress;
+};
+
+}  // namespace fathom

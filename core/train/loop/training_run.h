@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/options/option_field.h"
+#include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_config.h"
+#include "core/train/loop/run_analyst.h"
+#include "core/train/loop/run_recorder.h"
+#include "core/train/parts/prediction_judge.h"
+
+namespace fathom {
+
+struct TrainRequest {
+  std::string runPath;
+  RunConfig config;        // as read; `assignments` come on top
+  std::string configFile;  // named in errors
+  std::vector<std::string> assignments;
+  std::string uuid;                  // of the new run, empty = made here
+  RunWatcher* watcher = nullptr;     // borrowed, may be null
+  RunAnalyst* analyst = nullptr;     // borrowed, may be null: the options analysis.* do nothing then
+  PredictionJudge* judge = nullptr;  // borrowed, may be null: scores are the task's own
+  bool watchStandardInput = true;    // commands come on stdin
+  bool watchSignals = true;
+};
+
+struct ResumeRequest {
+  std::string runPath;
+  // As chooseCheckpoint understands it; empty = the newest whose bytes are right, "none" = from the
+  // beginning.
+  std::string checkpoint;
+  RunWatcher* watcher = nullptr;
+  RunAnalyst* analyst = nullptr;
+  PredictionJudge* judge = nullptr;
+  bool watchStandardInput = true;
+  bool watchSignals = true;
+};
+
+struct RunReport {
+  ExitCode code = ExitCode::Finished;
+  Error error;  // when the run failed; an empty message otherwise
+};
+
+// A new run: folder, lock, attempt, events, outcome, whatever happens inside. An unusable configuration or
+// data set still leaves a folder that says why; such a folder (no checkpoint, nothing learnt) may be used
+// again. Never throws.
+RunReport trainRun(const TrainRequest& request);
+// Goes on with an existing run in a new attempt; refuses changed options or data. A checkpoint that is not
+// there or is damaged is refused before there is an attempt.
+RunReport resumeRun(const ResumeRequest& request);
+
+// The exit code of an error while a run is prepared or trained: wrong options are bad input here.
+ExitCode runExitCode(const Error& error);
+
+}  // namespace fathom

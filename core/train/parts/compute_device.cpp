@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/parts/compute_device.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "core/base/errors/error_key.h"
+#include "core/train/parts/provenance.h"
+
+namespace fathom {
+
+namespace {
+
+std::string loadCuda() {
+  if (::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+    const char* text = ::dlerror();
+    return std::string("the CUDA part of LibTorch does not load: ") +
+           (text != nullptr ? text : "no reason given");
+  }
+  try {
+    if (at::detail::getCUDAHooks().deviceCount() > 0) return {};
+    return Phrase::tr("no CUDA device was found").english;
+  } catch (const std::exception& e) {
+    return std::string("CUDA does not start: ") + e.what();
+  }
+}
+
+}  // namespace
+
+const std::string& cudaProblem() {
+  static const std::string problem = loadCuda();
+  return problem;
+}
+
+std::vector<ComputeDevice> computeDevices() {
+  std::vector<ComputeDevice> devices;
+  if (cudaProblem().empty()) {
+    const int count = at::detail::getCUDAHooks().deviceCount();
+    for (int i = 0; i < count; ++i)
+      devices.push_back({"cuda:" + std::to_string(i), "CUDA device " + std::to_string(i), true, {}});
+  } else {
+    devices.push_back({"cuda:0", "CUDA device", false, cudaProblem()});
+  }
+  devices.push_back({"cpu", cpuModelName(), true, {}});
+  return devices;
+}
+
+Result<torch::Device> chooseDevice(const std::string& wanted) {
+  const auto refuse = [&](const Phrase& reason, const Phrase& hint) {
+    return aboutKey(
+        "device",
+        unavailableError(Phrase::tr("option 'device': '%1' cannot be used: %2")(wanted, reason), hint));
+  };
+  if (wanted == "cpu") return torch::Device(torch::kCPU);
+  if (wanted == "auto")
+    return cudaProblem().empty() ? torch::Device(torch::kCUDA, 0) : torch::Device(torch::kCPU);
+  if (wanted == "cuda" || wanted.starts_with("cuda:")) {
+    const std::string digits = wanted.size() > 5 ? wanted.substr(5) : "0";
+    if (digits.empty() || digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos)
+      return refuse(Phrase::tr("it is not of the form cuda:N"), Phrase::tr("write cuda:0"));
+    if (!cudaProblem().empty()) return refuse(Phrase::known(cudaProblem()), Phrase::tr("use device=cpu"));
+    const int index = std::stoi(digits);
+    const int count = at::detail::getCUDAHooks().deviceCount();
+    if (index >= count)
+      return refuse(Phrase::tr("there are %1 CUDA devices")(count), Phrase::tr("the first is cuda:0"));
+    return torch::Device(torch::kCUDA, static_cast<torch::DeviceIndex>(index));
+  }
+  return refuse(Phrase::tr("no such device"), Phrase::tr("use auto, cpu or cuda:0"));
+}
+
+int prepareNumerics(const torch::Device& device, std::int64_t threads) {
+  // Without a wish the runner's share of the machine (OMP_NUM_THREADS), else every core.
+  const char* environment = std::getenv("OMP_NUM_THREADS");
+  std::int64_t wanted = threads > 0 ? threads : environment != nullptr ? std::atoll(environment) : 0;
+  if (wanted <= 0) wanted = std::max(1u, std::thread::hardware_concurrency());
+  const int count = static_cast<int>(std::min<std::int64_t>(wanted, 1024));
+  at::set_num_threads(count);
+  at::Context& context = at::globalContext();
+  if (device.is_cuda()) {
+    context.setDeterministicAlgorithms(true, false);
+    context.setDeterministicFillUninitializedMemory(false);
+    context.setDeterministicCuDNN(true);
+    context.setBenchmarkCuDNN(false);
+    context.setAllowTF32CuDNN(false);
+  }
+  return count;
+}
+
+}  // namespace fathom

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/train/parts/run_parts.h"
+
+#include "core/base/errors/error_key.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/init/init_report.h"
+#include "core/nn/pretrained/encoder_folder.h"
+#include "core/train/parts/compute_device.h"
+
+namespace fathom {
+
+namespace {
+
+torch::TensorOptions tensorOptions(const OptionValues& options, const torch::Device& device) {
+  const bool wide = options.text("precision") == "float64";
+  return torch::TensorOptions().dtype(wide ? torch::kFloat64 : torch::kFloat32).device(device);
+}
+
+std::string artifactFolder(const std::string& runPath) {
+  return runPath + "/artifacts";
+}
+
+}  // namespace
+
+Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request) {
+  const std::string taskId = options.text("task");
+  const TaskEntry* taskEntry = findTask(taskId);
+  if (taskEntry == nullptr || objectiveForTask(taskId) == nullptr) {
+    return aboutKey("task", usageError(Phrase::tr("option 'task': '%1' cannot be trained")(taskId)));
+  }
+  FATHOM_TRY(const torch::Device device, chooseDevice(request.device));
+  prepareNumerics(device, options.integer("threads"));
+  FATHOM_TRY(std::shared_ptr<Task> task, taskEntry->create(options, request.setup));
+  return makeRunParts(options, std::move(task), device);
+}
+
+Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device) {
+  const ObjectiveEntry* objectiveEntry = objectiveForTask(options.text("task"));
+  RunParts parts;
+  parts.device = device;
+  parts.entry = findTask(options.text("task"));
+  parts.task = std::move(task);
+  FATHOM_TRY(parts.model,
+             buildModel(options, ModelInputs(parts.task->sizes()), tensorOptions(options, parts.device)));
+  FATHOM_CHECK(objectiveEntry->accepts(*parts.model));
+  parts.objective = makeObjective(options, *parts.task);
+  return parts;
+}
+
+std::unique_ptr<Objective> makeObjective(const OptionValues& options, const Task& task) {
+  return objectiveForTask(options.text("task"))->make(options, task);
+}
+
+Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows,
+                             const PrepareRequest& prepare) {
+  const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
+  const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
+  const auto profile = [&](std::int64_t index, const StepContext& context) {
+    if (prepare.stop.stopRequested()) throw Failure(interruptedError());
+    if (prepare.progress != nullptr && index == 0)
+      prepare.progress->begin(Phrase::tr("measuring initial values on training data").english,
+                              Phrase::tr("batches").english, -1);
+    const torch::NoGradGuard noGrad;
+    const auto at = static_cast<std::size_t>(index) % order.size();
+    const DeviceBatch batch = toDevice(parts.task->makeTrainBatch(0, order[at]), parts.device);
+    parts.objective->forward(*parts.model, batch, context);
+    if (prepare.progress != nullptr) prepare.progress->report(static_cast<double>(index + 1));
+  };
+  Json kept;
+  const auto pretrained = [&](Model& model) -> Status {
+    FATHOM_TRY(const auto initial, loadPretrained(options, model));
+    if (initial) kept = *initial;
+    parts.objective->prepare(model, *parts.task, prepare);
+    return {};
+  };
+  FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,
+                                          static_cast<std::int64_t>(order.size()), pretrained));
+  if (!kept.is_null()) report["kept"] = std::move(kept);
+  if (rows) report["rows"] = initRows(*parts.model, report);
+  return report;
+}
+
+std::string sharedCachePath(const std::string& runPath) {
+  const std::filesystem::path run = std::filesystem::path(runPath).lexically_normal();
+  const std::filesystem::path folder = run.filename().empty() ? run.parent_path() : run;
+  const std::filesystem::path runs = folder.parent_path();
+  const bool inProject =
+      runs.filename() == "runs" && fileExists((runs.parent_path() / "library.sqlite").string());
+  return ((inProject ? runs.parent_path() : folder) / "cache").string();
+}
+
+Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {
+  if (artifacts.empty()) return {};
+  FATHOM_CHECK(makeFolders(artifactFolder(runPath)));
+  for (const auto& [name, bytes] : artifacts)
+    FATHOM_CHECK(writeFileAtomically(artifactFolder(runPath) + "/" + name, bytes));
+  return {};
+}
+
+Result<std::map<std::string, std::string>> readArtifacts(const std::string& runPath) {
+  std::map<std::string, std::string> artifacts;
+  std::error_code code;
+  for (const auto& entry : listFolder(artifactFolder(runPath), code)) {
+    if (!entry.is_regular_file(code)) continue;
+    FATHOM_TRY(artifacts[entry.path().filename().string()], readFile(entry.path().string()));
+  }
+  return artifacts;
+}
+
+}  // namespace fathom

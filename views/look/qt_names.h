@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Classes of Qt that headers of tables, panels and window name without needing what is in them.
+class QAbstractItemModel;
+class QAction;
+class QActionGroup;
+class QCheckBox;
+class QColor;
+class QComboBox;
+class QDockWidget;
+class QDoubleSpinBox;
+class QFont;
+class QFormLayout;
+class QFrame;
+class QGridLayout;
+class QHBoxLayout;
+class QLabel;
+class QLayout;
+class QLineEdit;
+class QListView;
+class QListWidget;
+class QMainWindow;
+class QMenu;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QScrollArea;
+class QSlider;
+class QSortFilterProxyModel;
+class QSpinBox;
+class QSplitter;
+class QStackedWidget;
+class QStandardItemModel;
+class QStatusBar;
+class QTabBar;
+class QTabWidget;
+class QTableView;
+class QTextDocument;
+class QTimer;
+class QToolButton;
+class QTranslator;
+class QTreeWidget;
+class QTreeWidgetItem;
+class QUndoStack;
+class QVBoxLayout;
+class QWidget;
