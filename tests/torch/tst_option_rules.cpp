@@ -85,7 +85,7 @@ class TestOptionRules : public QObject {
     row("nothing to tell", "task=mlm model=bert mlm.random_next=0", "nothing to tell", "mlm.random_next");
     row("few positions for rows",
         "task=text_to_sql model=sql_sp spider.max_pieces=512 model.bert.max_positions=511",
-        "as many word pieces", "spider.max_pieces");
+        "every token of the longest", "spider.max_pieces");
     row("few positions of RoBERTa for rows",
         "task=text_to_sql model=sql_sp spider.max_pieces=512 model.bert.max_positions=513 "
         "model.bert.positions=row_from_two",

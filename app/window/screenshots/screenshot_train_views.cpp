@@ -149,6 +149,13 @@ QStringList startedTasks(ScreenshotStage&, MainWindow&) {
   return tasks;
 }
 
+// Those whose words are linked with what they name.
+QStringList linkedTasks(ScreenshotStage& stage, MainWindow& window) {
+  QStringList tasks = startedTasks(stage, window);
+  tasks.removeIf([](const QString& id) { return findTask(toUtf8(id))->review.kind != "sql"; });
+  return tasks;
+}
+
 Result<NewRunPage*> showTaskForm(MainWindow& window, const QString& task) {
   FATHOM_TRY(NewRunPage * page, showNewRun(window));
   window.train()->newRun()->startFromPreset(fromUtf8(firstPresetOf(toUtf8(task))->id));
@@ -213,6 +220,7 @@ QList<ScreenshotView> newRunViews() {
          return wholeWindow(window);
        }},
       {"task_data", Scene::Project, {"DataPage", "LengthHistogram"}, startedTasks, showTaskData},
+      {"task_links", Scene::Project, {"DataPage", "LinksView", "LinkMatrix"}, linkedTasks, showTaskData},
       newRunView("new_run_problem", form,
                  [](MainWindow& window, NewRunPage*) {
                    ExperimentDraft* draft = window.train()->newRun()->draft();

@@ -21,7 +21,9 @@
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/facet_panel.h"
+#include "views/panels/errors/hypothesis_panel.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/try_panel.h"
 #include "views/tables/error_review.h"
 
 namespace fathom {
@@ -200,6 +202,17 @@ QList<ScreenshotView> errorsViews() {
                  [](MainWindow& window, ErrorsWorkspace* errors) {
                    errors->example()->tabs()->setCurrentIndex(1);
                    return wholeWindow(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
+                 }),
+      reviewView("errors_hypotheses", {"ExamplePanel", "HypothesisPanel"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->example()->tabs()->setCurrentWidget(errors->hypotheses());
+                   return wholeWindow(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
+                 }),
+      reviewView("errors_try", {"TryPanel"},
+                 [](MainWindow& window, ErrorsWorkspace* errors) {
+                   errors->tryPanel()->setSubject(0, 0);
+                   errors->pages()->setCurrentIndex(ErrorsWorkspace::kTry);
+                   return wholeWindow(window, [errors] { errors->showReview(); });
                  }),
       reviewView("errors_editing", {"ExamplePanel", "SqlEditor"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
