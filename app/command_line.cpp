@@ -95,7 +95,7 @@ void addField(CLI::App& app, const OptionField& field, RawWords& raw) {
   // --set is repeated instead, so that plain words after it stay plain words.
   const bool list = field.type == OptionType::TextList && field.key != "set";
   option->expected(1, list ? (1 << 20) : 1);
-  option->allow_extra_args(list);
+  option->allow_extra_args(field.type == OptionType::TextList);
   option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
