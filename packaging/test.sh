@@ -13,7 +13,7 @@ if [ $# = 0 ]; then
   announce "tests without torch under asan" build/asan 350 840 sanitized_tests
   announce "tests with threads under tsan" build/tsan 170 320 sanitized_tests
 fi
-say "the tests themselves take about 15 min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
+say "the tests themselves take about 20 min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
 started=$SECONDS
 packaging/deps.sh
 installed=$SECONDS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQL-SP learns 64 examples of one database by heart: exact match 100 % within 1,000 updates at a constant
+// SQL-SP learns 64 examples of one database by heart: exact match 100 % within 750 updates at a constant
 // rate, without dropout, above a tiny encoder that starts from nothing.
 #include <QTemporaryDir>
 #include <QTest>
@@ -93,10 +93,10 @@ class TestSqlOverfitSlow : public QObject {
                            "batch.examples=16",
                            "lr_schedule=constant",
                            "lr_schedule.rate=0.001",
-                           "training.length=1000u",
+                           "training.length=750u",
                            "validation.interval=250u",
                            "validation.score_interval=250u",
-                           "checkpoint.interval=1000u"};
+                           "checkpoint.interval=750u"};
     QCOMPARE(readJsonFile(base + "/by_heart.json").value().size(), kByHeart);
     const RunReport report = trainRun(request);
     QVERIFY2(report.code == ExitCode::Finished, report.error.text().c_str());
