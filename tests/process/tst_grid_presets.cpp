@@ -41,7 +41,7 @@ class GridPresetsTest : public QObject {
 };
 
 void GridPresetsTest::initTestCase() {
-  if (!QFile::exists(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"))) QSKIP("built without LibTorch");
+  QVERIFY2(QFile::exists(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine")), "fathom-engine is not built");
   m_fixture = std::make_unique<ProjectFixture>();
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   const TaskSample sample =
