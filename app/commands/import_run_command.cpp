@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
@@ -14,9 +15,10 @@ namespace fathom {
 namespace {
 
 Json runJson(const RunImport& run) {
-  return {{"uuid", run.uuid},        {"name", run.name},       {"path", run.runPath},
-          {"points", run.points},    {"metrics", run.metrics}, {"options", run.options},
-          {"warnings", run.warnings}};
+  Json json = {{"uuid", run.uuid},     {"name", run.name},       {"path", run.runPath},
+               {"points", run.points}, {"metrics", run.metrics}, {"options", run.options}};
+  writePhrases(json, "warnings", run.warnings);
+  return json;
 }
 
 // "run" is there when there is one; points, metrics and warnings are those of all.
@@ -28,7 +30,7 @@ Json reportJson(const ImportReport& report) {
   json["runs"] = Json::array();
   std::int64_t points = 0;
   std::set<std::string> metrics;
-  std::vector<std::string> warnings;
+  std::vector<Phrase> warnings;
   for (const RunImport& run : report.runs) {
     json["runs"].push_back(runJson(run));
     points += run.points;
@@ -38,7 +40,7 @@ Json reportJson(const ImportReport& report) {
   json["source_format"] = report.format;
   json["points"] = points;
   json["metrics"] = metrics.size();
-  json["warnings"] = warnings;
+  writePhrases(json, "warnings", warnings);
   return json;
 }
 
@@ -58,8 +60,8 @@ std::string reportText(const ImportReport& report) {
         "imported " + std::to_string(report.runs.size()) + " runs (" + report.format + ")\n" + table.text();
   }
   for (const RunImport& run : report.runs)
-    for (const std::string& warning : run.warnings)
-      text += "warning: " + (report.runs.size() == 1 ? "" : run.name + ": ") + warning + "\n";
+    for (const Phrase& warning : run.warnings)
+      text += "warning: " + (report.runs.size() == 1 ? "" : run.name + ": ") + warning.english() + "\n";
   return text;
 }
 

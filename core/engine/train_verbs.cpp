@@ -22,6 +22,7 @@ class ShellWatcher final : public RunWatcher {
   void attempt(const std::string& eventsPath) override {
     if (m_mirrored) m_mirror = std::make_unique<EventMirror>(eventsPath);
   }
+  void metrics(const Metrics& metrics) override { m_line.metrics(metrics); }
   void progress(const ProgressUpdate& update) override { m_line.progress(update); }
   void step(const StepReport& report) override { m_line.step(report); }
   void message(const std::string& text) override { m_line.message(text); }

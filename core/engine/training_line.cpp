@@ -4,16 +4,20 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
+#include <string_view>
 
 namespace fathom {
 
 namespace {
 
-double valueOf(const NamedValues& values, std::string_view name) {
+constexpr std::string_view kRate = "tokens_per_s";
+
+std::optional<double> valueOf(const NamedValues& values, std::string_view name) {
   for (const auto& [key, value] : values) {
     if (key == name) return value;
   }
-  return 0;
+  return {};
 }
 
 }  // namespace
@@ -24,6 +28,10 @@ TrainingLine::~TrainingLine() {
   clear();
 }
 
+void TrainingLine::metrics(const Metrics& metrics) {
+  if (const Metric* rate = findMetric(metrics, kRate)) m_rateTitle = rate->shortTitle;
+}
+
 void TrainingLine::progress(const ProgressUpdate& update) {
   m_progress = update;
   show();
@@ -31,8 +39,8 @@ void TrainingLine::progress(const ProgressUpdate& update) {
 
 void TrainingLine::step(const StepReport& report) {
   m_step = report;
-  const double rate = valueOf(report.values, "tokens_per_s");
-  m_tokensPerSecond = m_tokensPerSecond == 0 ? rate : 0.95 * m_tokensPerSecond + 0.05 * rate;
+  const double rate = valueOf(report.values, kRate).value_or(0);
+  m_rate = m_rate == 0 ? rate : 0.95 * m_rate + 0.05 * rate;
 }
 
 void TrainingLine::message(const std::string& text) {
@@ -54,11 +62,9 @@ void TrainingLine::show() {
   if (m_progress.total >= 0) add("/%.0f", m_progress.total);
   add(" %s", m_progress.unit.c_str());
   if (m_progress.phase == "training" && m_step.step > 0) {
-    add("  loss %.3f", valueOf(m_step.values, "loss"));
-    // Where a loss is of whole examples there is no perplexity, and what is counted are examples.
-    const double ppl = valueOf(m_step.values, "ppl");
-    if (ppl > 0) add("  ppl %.4g", ppl);
-    add(ppl > 0 ? "  %.0f tokens/s" : "  %.0f examples/s", m_tokensPerSecond);
+    if (const auto loss = valueOf(m_step.values, "loss")) add("  loss %.3f", *loss);
+    if (const auto ppl = valueOf(m_step.values, "ppl")) add("  ppl %.4g", *ppl);
+    add("  %.0f %s", m_rate, m_rateTitle.c_str());
   }
   add("  %s", formatDuration(m_progress.spentSeconds).c_str());
   if (m_progress.remainingSeconds)

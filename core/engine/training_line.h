@@ -4,16 +4,18 @@
 #include <chrono>
 #include <string>
 
+#include "core/base/options/metric.h"
 #include "core/train/loop/run_recorder.h"
 
 namespace fathom {
 
-// What a shell shows of a run, on stderr: on a terminal one line that is rewritten (update, loss, tokens/s,
+// What a shell shows of a run, on stderr: on a terminal one line that is rewritten (update, loss, rate,
 // remaining time), otherwise such a line every 10 s; messages as lines of their own.
 class TrainingLine final : public RunWatcher {
  public:
   TrainingLine();
   ~TrainingLine() override;
+  void metrics(const Metrics& metrics) override;
   void progress(const ProgressUpdate& update) override;
   void step(const StepReport& report) override;
   void message(const std::string& text) override;
@@ -25,7 +27,8 @@ class TrainingLine final : public RunWatcher {
   bool m_shown = false;
   ProgressUpdate m_progress;
   StepReport m_step;
-  double m_tokensPerSecond = 0;  // smoothed
+  std::string m_rateTitle;  // "tokens/s", "examples/s": as the task counts
+  double m_rate = 0;        // smoothed
   std::chrono::steady_clock::time_point m_last{};
 };
 

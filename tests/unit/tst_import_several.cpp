@@ -33,8 +33,9 @@ const ScalarSeries* named(const std::vector<ScalarSeries>& all, const std::strin
 }
 
 bool warns(const RunImport& run, const std::string& words) {
-  return std::any_of(run.warnings.begin(), run.warnings.end(),
-                     [&](const std::string& warning) { return warning.find(words) != std::string::npos; });
+  return std::any_of(run.warnings.begin(), run.warnings.end(), [&](const Phrase& warning) {
+    return warning.english().find(words) != std::string::npos;
+  });
 }
 
 }  // namespace
@@ -354,7 +355,7 @@ void ImportSeveralTest::damagedHyperparameters() {
   const std::string good = field(3, session);
   ImportedOptions options;
   QVERIFY(readTensorboardHparams(good, options));
-  std::vector<std::string> warnings;
+  std::vector<Phrase> warnings;
   QCOMPARE(options.finish(warnings).dump(),
            std::string(R"({"deep.in":0.5,"half":0.5,"list":[0.5,"x"],"truth":true})"));
   for (std::size_t cut = 1; cut < good.size(); ++cut) {
@@ -374,10 +375,10 @@ void ImportSeveralTest::optionsAreBounded() {
   options.add(std::string(201, 'n'), 1);
   options.add("long", std::string(5000, 'v'));
   options.add("\xFF", 1);
-  std::vector<std::string> warnings;
+  std::vector<Phrase> warnings;
   QCOMPARE(options.finish(warnings).size(), std::size_t{2000});
   QCOMPARE(warnings.size(), std::size_t{1});
-  QVERIFY2(warnings[0].starts_with("1003 options"), warnings[0].c_str());
+  QVERIFY2(warnings[0].english().starts_with("1003 options"), warnings[0].english().c_str());
   ImportedOptions seeds;
   seeds.add("common.seed", 3);
   seeds.add("task.random_seed", 4);

@@ -160,7 +160,7 @@ void RunImportTest::tensorboardDamage() {
   flipped[at] = static_cast<char>(flipped[at] ^ 1);
   auto run = tensorboardRun(write("flip", flipped));
   QCOMPARE(named(run->series, "train/loss")->value.size(), std::size_t{20});
-  QVERIFY(run->warnings.front().find("1 damaged record") != std::string::npos);
+  QVERIFY(run->warnings.front().english().find("1 damaged record") != std::string::npos);
 }
 
 void RunImportTest::fairseq() {
@@ -198,7 +198,7 @@ void RunImportTest::wideCsv() {
   QVERIFY(loss->value[0] == 4.5 && std::isnan(loss->value[1]) && std::isinf(loss->value[2]));
   QCOMPARE(named(series, "valid.bleu")->step, (std::vector<double>{2, 3}));
   QCOMPARE(report->warnings.size(), std::size_t{1});
-  QVERIFY(report->warnings[0].find("note") != std::string::npos);
+  QVERIFY(report->warnings[0].english().find("note") != std::string::npos);
 }
 
 void RunImportTest::longCsv() {
@@ -237,8 +237,8 @@ void RunImportTest::csvRowsLongerThanTheHeaderAreTold() {
   const auto report = import(write("long.csv", "step,b\n1,2\n2,3,9\n3,4,9\n"));
   QVERIFY(report.ok() && report->points == 3);
   QCOMPARE(report->warnings.size(), std::size_t{1});
-  QVERIFY(report->warnings.front().find("2 rows") == 0 &&
-          report->warnings.front().find("line 3") != std::string::npos);
+  QVERIFY(report->warnings.front().english().find("2 rows") == 0 &&
+          report->warnings.front().english().find("line 3") != std::string::npos);
 }
 
 void RunImportTest::badCsv() {
@@ -269,7 +269,7 @@ void RunImportTest::runFolderTakesTheNameAndTellsOfDamage() {
   QVERIFY(report.ok());
   QCOMPARE(RunFolder(report->runPath).identity()->name, std::string("another"));
   QCOMPARE(report->warnings.size(), std::size_t{1});
-  QVERIFY(report->warnings.front().find("1 damaged line") != std::string::npos);
+  QVERIFY(report->warnings.front().english().find("1 damaged line") != std::string::npos);
 }
 
 void RunImportTest::runFolderOnce() {

@@ -151,11 +151,11 @@ class CsvCollector {
   bool anyNumbers() const { return m_points > 0; }
 
   Status finish(const ImportSink& sink) {
-    std::vector<std::string> shared;
+    std::vector<Phrase> shared;
     if (m_longRows > 0)
-      shared.push_back(std::to_string(m_longRows) +
-                       " rows have more fields than the header, the first in line " +
-                       std::to_string(m_firstLongRow) + ": what is beyond is left out");
+      shared.push_back(
+          Phrase::tr("%1 rows have more fields than the header, the first in line %2: what is beyond "
+                     "is left out")(m_longRows, m_firstLongRow));
     for (CsvRun& from : m_runs) {
       ImportedRun run;
       run.format = "csv";
@@ -237,17 +237,17 @@ class CsvCollector {
   }
 
   // What stayed the same through the run and is no metric.
-  Json optionsOf(const CsvRun& run, std::vector<std::string>& warnings) const {
+  Json optionsOf(const CsvRun& run, std::vector<Phrase>& warnings) const {
     ImportedOptions options;
     for (const auto& [i, text] : run.texts) {
       const std::string& column = m_header[i];
       if (text.same && !run.scalars.has(column))
         options.addText(m_options[i].empty() ? column : m_options[i], text.value);
       else
-        warnings.push_back("column \"" + column + "\": " + std::to_string(text.count) +
-                           (m_columns.longForm() || !m_options[i].empty()
-                                ? " values that change within the run"
-                                : " fields are not numbers"));
+        warnings.push_back(
+            (m_columns.longForm() || !m_options[i].empty()
+                 ? Phrase::tr("column \"%1\": %2 values that change within the run")
+                 : Phrase::tr("column \"%1\": %2 fields are not numbers"))(plainText(column), text.count));
     }
     return options.finish(warnings);
   }

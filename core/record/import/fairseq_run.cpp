@@ -135,11 +135,11 @@ class FairseqCollector {
     ImportedRun run;
     run.format = "fairseq";
     run.startTime = m_start;
-    if (m_bad > 0) run.warnings.push_back(std::to_string(m_bad) + " damaged lines skipped");
-    if (tooLong > 0) run.warnings.push_back(std::to_string(tooLong) + " lines over 2 MB skipped");
+    if (m_bad > 0) run.warnings.push_back(Phrase::tr("%1 damaged lines skipped")(m_bad));
+    if (tooLong > 0) run.warnings.push_back(Phrase::tr("%1 lines over 2 MB skipped")(tooLong));
     if (m_scalars.superseded() > 0)
-      run.warnings.push_back(std::to_string(m_scalars.superseded()) +
-                             " points superseded by a restart at an earlier step");
+      run.warnings.push_back(
+          Phrase::tr("%1 points superseded by a restart at an earlier step")(m_scalars.superseded()));
     run.options = m_options.finish(run.warnings);
     run.series = m_scalars.take();
     return run;

@@ -83,9 +83,9 @@ void ImportedOptions::addText(const std::string& name, std::string_view text) {
   add(name, std::string(text));
 }
 
-Json ImportedOptions::finish(std::vector<std::string>& warnings) const {
+Json ImportedOptions::finish(std::vector<Phrase>& warnings) const {
   if (m_leftOut > 0)
-    warnings.push_back(std::to_string(m_leftOut) + " options are left out: too many, or too long to be one");
+    warnings.push_back(Phrase::tr("%1 options are left out: too many, or too long to be one")(m_leftOut));
   // The seed under its shortest name; the same number under other names is the same seed.
   const std::pair<const std::string, Json>* seed = nullptr;
   for (const auto& option : m_values) {

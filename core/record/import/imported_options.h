@@ -23,7 +23,7 @@ class ImportedOptions {
   bool empty() const { return m_values.empty(); }
   // {"name": value}. An option that a source calls random_seed, common.seed, ... becomes "seed", so that runs
   // that differ in nothing else are known as repetitions; `warnings` hears what was left out.
-  Json finish(std::vector<std::string>& warnings) const;
+  Json finish(std::vector<Phrase>& warnings) const;
 
  private:
   void take(const std::string& name, const Json& value, int depth);

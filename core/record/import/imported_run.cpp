@@ -9,6 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/phrase_json.h"
 #include "core/base/text/utf8.h"
 #include "core/record/events/event_log.h"
 #include "core/record/formats/compressed_file.h"
@@ -141,14 +142,6 @@ Status writeEvents(const std::string& path, const ImportedRun& run, double& last
   return out->finish();
 }
 
-// Names of files need not be UTF-8, what we write must be.
-std::string plainText(std::string text) {
-  if (validUtf8(text)) return text;
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
-  return text;
-}
-
 }  // namespace
 
 Status ImportedSeries::add(const std::string& metric, const Axes& axes, double value, bool superseding) {
@@ -177,6 +170,13 @@ Status ImportedSeries::add(const std::string& metric, const Axes& axes, double v
   series.tokens.push_back(axes.tokens);
   series.value.push_back(value);
   return {};
+}
+
+std::string plainText(std::string text) {
+  if (validUtf8(text)) return text;
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
+  return text;
 }
 
 void settleImportedRun(ImportedRun& run) {
@@ -212,11 +212,11 @@ void settleImportedRun(ImportedRun& run) {
   }
   std::erase_if(run.series, [](const ScalarSeries& series) { return series.value.empty(); });
   if (strange > 0)
-    run.warnings.push_back(std::to_string(strange) +
-                           " points are left out: their step is no number from 0 to 2^53");
+    run.warnings.push_back(
+        Phrase::tr("%1 points are left out: their step is no number from 0 to 2^53")(strange));
   if (repeated > 0)
-    run.warnings.push_back(std::to_string(repeated) +
-                           " points come at a step that their metric had already: the last one stays");
+    run.warnings.push_back(
+        Phrase::tr("%1 points come at a step that their metric had already: the last one stays")(repeated));
 }
 
 Status writeImportedRun(const std::string& path, const ImportedRun& run, const std::string& name,
@@ -224,12 +224,10 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
   RunIdentity identity;
   identity.uuid = uuid;
   identity.name = plainText(name);
-  Json warnings = Json::array();
-  for (const std::string& warning : run.warnings) warnings.push_back(plainText(warning));
   identity.provenance = {{"imported_from", plainText(std::filesystem::path(source).filename().string())},
                          {"format", run.format},
-                         {"imported", isoTimeNow()},
-                         {"warnings", std::move(warnings)}};
+                         {"imported", isoTimeNow()}};
+  writePhrases(identity.provenance, "warnings", run.warnings);
   if (!run.name.empty()) identity.provenance["run"] = plainText(run.name);
   std::vector<std::string> names;
   for (const ScalarSeries& series : run.series) names.push_back(series.metric);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/base/threads/stop_token.h"
@@ -21,7 +22,7 @@ struct ImportedRun {
   Json options = Json::object();  // what the source says it was trained with, see imported_options.h
   double startTime = 0;           // seconds since epoch of time 0, 0 = the source has no wall times
   std::vector<ScalarSeries> series;
-  std::vector<std::string> warnings;  // what was passed over, with counts and places
+  std::vector<Phrase> warnings;  // what was passed over, with counts and places
 };
 
 struct ImportOptions {
@@ -76,6 +77,9 @@ class ImportedSeries {
   std::int64_t m_points = 0, m_superseded = 0;
 };
 inline constexpr std::int64_t kMaxImportedPoints = 20'000'000;
+
+// Names of files need not be UTF-8, what we write must be.
+std::string plainText(std::string text);
 
 // Brings what a reader found into the order an event log has: steps that no log can hold are dropped, steps
 // go up, the last of several points at one step stays. Adds what it did to the warnings.

@@ -148,9 +148,9 @@ Status renameRun(const std::string& runPath, const std::string& name) {
 }
 
 // What the readers of the run will leave out without a word.
-Result<std::vector<std::string>> damageOf(const std::string& runPath) {
+Result<std::vector<Phrase>> damageOf(const std::string& runPath) {
   const RunFolder run(runPath);
-  std::vector<std::string> warnings;
+  std::vector<Phrase> warnings;
   for (const int attempt : run.attempts()) {
     const std::string log = run.attemptPath(attempt) + "/events.jsonl";
     if (!fileExists(log)) continue;  // ended before it wrote anything
@@ -161,8 +161,8 @@ Result<std::vector<std::string>> damageOf(const std::string& runPath) {
       if (events.empty()) break;
     }
     if (reader.badLines() > 0)
-      warnings.push_back("attempt " + std::to_string(attempt) + ": " + std::to_string(reader.badLines()) +
-                         " damaged lines of the event log are left out");
+      warnings.push_back(Phrase::tr("attempt %1: %2 damaged lines of the event log are left out")(
+          attempt, reader.badLines()));
   }
   return warnings;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/base/threads/progress.h"
@@ -21,7 +22,7 @@ struct RunImport {
   Json options = Json::object();  // what the source brought; empty for a run of our own
   std::int64_t points = 0;
   std::vector<std::string> metrics;
-  std::vector<std::string> warnings;
+  std::vector<Phrase> warnings;
 };
 
 struct ImportReport {

@@ -51,12 +51,12 @@ class TensorboardCollector {
     }
     if (records == 0 && reader->lengthDamaged())
       return dataErrorAt(path, 0, Phrase::tr("not a TensorBoard event file"));
-    const auto warn = [&](bool when, const std::string& what) {
-      if (when) m_warnings.push_back(path + ": " + what);
-    };
-    warn(reader->lengthDamaged(), "a damaged length; what follows it could not be read");
-    warn(reader->badRecords() > 0, std::to_string(reader->badRecords()) + " damaged records skipped");
-    warn(strange > 0, std::to_string(strange) + " records are not events");
+    const std::string file = plainText(path);
+    if (reader->lengthDamaged())
+      m_warnings.push_back(Phrase::tr("%1: a damaged length; what follows it could not be read")(file));
+    if (reader->badRecords() > 0)
+      m_warnings.push_back(Phrase::tr("%1: %2 damaged records skipped")(file, reader->badRecords()));
+    if (strange > 0) m_warnings.push_back(Phrase::tr("%1: %2 records are not events")(file, strange));
     return {};
   }
 
@@ -66,10 +66,10 @@ class TensorboardCollector {
     run.name = name;
     run.warnings = std::move(m_warnings);
     if (m_other > 0)
-      run.warnings.push_back(std::to_string(m_other) + " histograms, images and tensors passed over");
+      run.warnings.push_back(Phrase::tr("%1 histograms, images and tensors passed over")(m_other));
     if (m_scalars.superseded() > 0)
-      run.warnings.push_back(std::to_string(m_scalars.superseded()) +
-                             " points superseded by a restart at an earlier step");
+      run.warnings.push_back(
+          Phrase::tr("%1 points superseded by a restart at an earlier step")(m_scalars.superseded()));
     run.options = m_options.finish(run.warnings);
     run.series = m_scalars.take();
     return run;
@@ -78,7 +78,7 @@ class TensorboardCollector {
  private:
   ImportedSeries m_scalars;
   ImportedOptions m_options;
-  std::vector<std::string> m_warnings;
+  std::vector<Phrase> m_warnings;
   std::int64_t m_other = 0;
 };
 

@@ -31,6 +31,7 @@ class RunWatcher {
  public:
   virtual ~RunWatcher() = default;
   virtual void attempt(const std::string& /*eventsPath*/) {}
+  virtual void metrics(const Metrics&) {}  // what the run calls its numbers; once, before the first step
   virtual void progress(const ProgressUpdate&) {}
   virtual void step(const StepReport&) {}
   virtual void message(const std::string&) {}

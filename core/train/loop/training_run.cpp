@@ -65,7 +65,10 @@ void openAttempt(Attempt& attempt, const Opening& opening) {
   const std::string events = opening.folder.attemptPath(attempt.number) + "/events.jsonl";
   auto log = EventLog::create(events).value();
   attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
-  if (opening.watcher != nullptr) opening.watcher->attempt(events);
+  if (opening.watcher != nullptr) {
+    opening.watcher->attempt(events);
+    opening.watcher->metrics(opening.identity.metrics);
+  }
   attempt.control = ControlQueue::open({attempt.socket.path, opening.identity.uuid,
                                         opening.watchStandardInput, opening.watchSignals})
                         .value();

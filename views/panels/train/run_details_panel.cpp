@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 
+#include "core/base/json/phrase_json.h"
 #include "core/base/options/option_field.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
@@ -363,7 +364,14 @@ void RunDetailsPanel::refreshDiff() {
 
 void RunDetailsPanel::fillProvenance(const Json& json) {
   m_provenance->clear();
-  addJson(m_provenance->invisibleRootItem(), json);
+  Json shown = json;
+  if (shown.contains("warnings")) {
+    Json said = Json::array();
+    for (const Phrase& warning : readPhrases(json, "warnings")) said.push_back(toUtf8(phraseText(warning)));
+    shown["warnings"] = std::move(said);
+    shown.erase("warnings_phrase");
+  }
+  addJson(m_provenance->invisibleRootItem(), shown);
   m_provenance->expandAll();
   // Both columns can be read: a long name or value is cut and told by its tool tip.
   constexpr int kSmallest = 256;
