@@ -86,14 +86,13 @@ std::vector<Result<Json>> runTogether(const ProbeSubject& subject, const OptionV
 }  // namespace
 
 ProbeEntry attentionDistributionEntry(AttentionQuantity quantity) {
-  ProbeEntry entry(quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId);
-  entry.fields = exampleFields(ProbeExamples::Chosen);
-  entry.together = {kEntropyId, kDivergenceId};
-  entry.runTogether = runTogether;
-  entry.run = [id = entry.id](const ProbeSubject& subject, const OptionValues& options) {
-    return runTogether(subject, options, {id}).front();
-  };
-  return entry;
+  const std::string id = quantity == AttentionQuantity::Entropy ? kEntropyId : kDivergenceId;
+  return {analysisOf(id),
+          {.fields = exampleFields(ProbeExamples::Chosen),
+           .run = [id](const ProbeSubject& subject,
+                       const OptionValues& options) { return runTogether(subject, options, {id}).front(); },
+           .together = {kEntropyId, kDivergenceId},
+           .runTogether = runTogether}};
 }
 
 }  // namespace fathom

@@ -191,12 +191,11 @@ Result<Json> runAttentionMaps(const ProbeSubject& subject, const OptionValues& o
 }  // namespace
 
 ProbeEntry attentionMapsProbeEntry() {
-  ProbeEntry entry("attention_maps");
-  entry.fields = {
-      integerField("example", "Example", "Which example of the part of the data, counted from 0.", 0)
-          .between(0, 1e9)};
-  entry.run = runAttentionMaps;
-  return entry;
+  return {analysisOf("attention_maps"),
+          {.fields = {integerField("example", "Example",
+                                   "Which example of the part of the data, counted from 0.", 0)
+                          .between(0, 1e9)},
+           .run = runAttentionMaps}};
 }
 
 }  // namespace fathom

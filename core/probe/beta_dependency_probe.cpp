@@ -40,10 +40,8 @@ Result<Json> runBetaDependency(const ProbeSubject& subject, const OptionValues&)
 }  // namespace
 
 ProbeEntry betaDependencyProbeEntry() {
-  ProbeEntry entry("beta_dependency");
-  entry.fields = exampleFields(ProbeExamples::Batch);
-  entry.run = runBetaDependency;
-  return entry;
+  return {analysisOf("beta_dependency"),
+          {.fields = exampleFields(ProbeExamples::Batch), .run = runBetaDependency}};
 }
 
 }  // namespace fathom

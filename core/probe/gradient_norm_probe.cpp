@@ -43,11 +43,10 @@ Result<Json> runGradientNorm(const ProbeSubject& subject, const OptionValues& op
 }  // namespace
 
 ProbeEntry gradientNormProbeEntry() {
-  ProbeEntry entry("gradient_norm");
-  entry.fields = {flagField("dropout", "Dropout", "Drop as in training, as the released code does.", true)};
-  addFields(entry.fields, exampleFields(ProbeExamples::Batch));
-  entry.run = runGradientNorm;
-  return entry;
+  std::vector<OptionField> fields = {
+      flagField("dropout", "Dropout", "Drop as in training, as the released code does.", true)};
+  addFields(fields, exampleFields(ProbeExamples::Batch));
+  return {analysisOf("gradient_norm"), {.fields = std::move(fields), .run = runGradientNorm}};
 }
 
 }  // namespace fathom

@@ -151,11 +151,10 @@ Result<Json> runInputNorm(const ProbeSubject& subject, const OptionValues&) {
 }  // namespace
 
 ProbeEntry inputNormProbeEntry() {
-  ProbeEntry entry("input_norm");
-  entry.fields = exampleFields(ProbeExamples::Chosen, kAllExamples);  // a largest needs them all
-  entry.run = runInputNorm;
-  entry.part = "train";  // what DT-Fixup measures µ on
-  return entry;
+  return {analysisOf("input_norm"),
+          {.fields = exampleFields(ProbeExamples::Chosen, kAllExamples),  // a largest needs them all
+           .run = runInputNorm,
+           .part = "train"}};  // what DT-Fixup measures µ on
 }
 
 }  // namespace fathom

@@ -258,12 +258,9 @@ std::vector<OptionField> fields() {
 }  // namespace
 
 ProbeEntry outputShiftProbeEntry() {
-  ProbeEntry entry("output_shift");
-  entry.fields = fields();
-  addFields(entry.fields, exampleFields(ProbeExamples::Batch));
-  entry.run = runOutputShift;
-  entry.initialOnly = true;
-  return entry;
+  std::vector<OptionField> all = fields();
+  addFields(all, exampleFields(ProbeExamples::Batch));
+  return {analysisOf("output_shift"), {.fields = std::move(all), .run = runOutputShift, .initialOnly = true}};
 }
 
 }  // namespace fathom

@@ -12,15 +12,13 @@ namespace {
 
 constexpr const char *kExamplesKey = "examples", *kSampleSeedKey = "sample_seed";
 
+}  // namespace
+
 const AnalysisEntry& analysisOf(const std::string& id) {
   const AnalysisEntry* entry = findAnalysisEntry(id);
   if (entry == nullptr) throw Failure(internalError("there is no analysis '" + id + "'"));
   return *entry;
 }
-
-}  // namespace
-
-ProbeEntry::ProbeEntry(const std::string& analysis) : AnalysisEntry(analysisOf(analysis)) {}
 
 std::int64_t forProbeBatches(const ProbeSubject& subject, const std::string& phase,
                              const std::function<void(const ProbeBatch&)>& use) {

@@ -88,23 +88,27 @@ std::vector<OptionField> exampleFields(ProbeExamples sort, std::int64_t usual = 
 std::int64_t chosenExamples(const OptionValues& options);
 std::uint64_t sampleSeed(const OptionValues& options);
 
-// What computes an analysis of core/analysis/analyses.list: defined by <stem>_probe.cpp.
-struct ProbeEntry : AnalysisEntry {
-  explicit ProbeEntry(const std::string& analysis);  // Failure (internal) for an id without an analysis
-  std::vector<OptionField> fields;                   // keys without a prefix
+// The entry of core/analysis/analyses.list; Failure (internal) for an id without one.
+const AnalysisEntry& analysisOf(const std::string& id);
+
+struct ProbeParts {
+  std::vector<OptionField> fields;  // keys without a prefix
   // The result as JSON, in the shape that the analysis reads back. A data error says why a probe does not
   // apply to the model.
   std::function<Result<Json>(const ProbeSubject&, const OptionValues&)> run;
   // Analyses that one pass over the data gives, ids of entries with the same fields and the same part, its
   // own among them; empty: its own alone. runTogether computes those of `ids`, in their order.
-  std::vector<std::string> together;
+  std::vector<std::string> together = {};
   std::function<std::vector<Result<Json>>(const ProbeSubject&, const OptionValues&,
                                           const std::vector<std::string>& ids)>
-      runTogether;
+      runTogether = {};
   // Builds its nets from the run's options: no checkpoint, the weights before the first update.
   bool initialOnly = false;
   std::string part = "validation";  // of the data, where nobody asks for another
 };
+// What computes an analysis: {analysisOf("beta_dependency"), {.fields = …, .run = …}}, defined by
+// <stem>_probe.cpp.
+struct ProbeEntry : AnalysisEntry, ProbeParts {};
 
 // The options of an entry with `assignments` ("key=value") on top. A usage error for one that it does not
 // take names the analysis and those that it takes.

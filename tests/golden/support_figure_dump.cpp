@@ -89,8 +89,8 @@ class Dumper {
   requires std::is_class_v<T>
   void operator()(const char* name, T& part) { section(name, part); }
   template <class E, std::size_t N>
-  void word(const char* name, E& value, const std::array<const char*, N>& words) {
-    line(name, words[static_cast<std::size_t>(value)]);
+  void word(const char* name, E& value, const EnumWord<E> (&words)[N]) {
+    line(name, wordOf(words, value));
   }
   void shape(MarkShape& shape) {
     line("mark", kMarkWords[shape.index()]);

@@ -10,6 +10,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
 #include "core/base/json/json.h"
 
 namespace fathom {
@@ -28,15 +29,28 @@ enum class LegendPlace { Auto, Inside, Below, None };
 enum class TextAnchor { Centre, Left, Right, Top, Bottom };
 enum class GridForm { Violin, Line, Map };
 
-// Words used in JSON, in the order of the enumerators.
-inline constexpr std::array<const char*, 6> kAxisScaleWords = {"linear",   "log",   "symlog",
-                                                               "category", "token", "none"};
-inline constexpr std::array<const char*, 4> kLineDashWords = {"solid", "dash", "dot", "dashdot"};
-inline constexpr std::array<const char*, 6> kMarkerWords = {"none",    "disc",     "square",
-                                                            "diamond", "triangle", "cross"};
-inline constexpr std::array<const char*, 4> kLegendWords = {"auto", "inside", "below", "none"};
-inline constexpr std::array<const char*, 5> kAnchorWords = {"centre", "left", "right", "top", "bottom"};
-inline constexpr std::array<const char*, 3> kGridFormWords = {"violin", "line", "map"};
+// Words used in JSON.
+inline constexpr EnumWord<AxisScale> kAxisScaleWords[] = {
+    {AxisScale::Linear, "linear"},     {AxisScale::Log, "log"},     {AxisScale::Symlog, "symlog"},
+    {AxisScale::Category, "category"}, {AxisScale::Token, "token"}, {AxisScale::None, "none"}};
+inline constexpr EnumWord<LineDash> kLineDashWords[] = {{LineDash::Solid, "solid"},
+                                                        {LineDash::Dash, "dash"},
+                                                        {LineDash::Dot, "dot"},
+                                                        {LineDash::DashDot, "dashdot"}};
+inline constexpr EnumWord<MarkerShape> kMarkerWords[] = {
+    {MarkerShape::None, "none"},       {MarkerShape::Disc, "disc"},         {MarkerShape::Square, "square"},
+    {MarkerShape::Diamond, "diamond"}, {MarkerShape::Triangle, "triangle"}, {MarkerShape::Cross, "cross"}};
+inline constexpr EnumWord<LegendPlace> kLegendWords[] = {{LegendPlace::Auto, "auto"},
+                                                         {LegendPlace::Inside, "inside"},
+                                                         {LegendPlace::Below, "below"},
+                                                         {LegendPlace::None, "none"}};
+inline constexpr EnumWord<TextAnchor> kAnchorWords[] = {{TextAnchor::Centre, "centre"},
+                                                        {TextAnchor::Left, "left"},
+                                                        {TextAnchor::Right, "right"},
+                                                        {TextAnchor::Top, "top"},
+                                                        {TextAnchor::Bottom, "bottom"}};
+inline constexpr EnumWord<GridForm> kGridFormWords[] = {
+    {GridForm::Violin, "violin"}, {GridForm::Line, "line"}, {GridForm::Map, "map"}};
 
 struct FigureAxis {
   Phrase label;

@@ -57,8 +57,8 @@ class Writer {
   requires std::is_class_v<T>
   void operator()(const char* name, T& part) { json[name] = element(part); }
   template <class E, std::size_t N>
-  void word(const char* name, E value, const std::array<const char*, N>& words) {
-    json[name] = std::string(words[static_cast<std::size_t>(value)]);
+  void word(const char* name, E value, const EnumWord<E> (&words)[N]) {
+    json[name] = wordOf(words, value);
   }
   void shape(MarkShape& shape) {
     json["mark"] = std::string(kMarkWords[shape.index()]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "views/figure/figure_text.h"
@@ -33,7 +34,7 @@ MarkStyle seriesStyle(std::size_t number) {
   constexpr std::size_t kColours = 7;
   MarkStyle style;
   style.colour = "series:" + std::to_string(number % kColours);
-  style.dash = static_cast<LineDash>((number / kColours) % kLineDashWords.size());
+  style.dash = kLineDashWords[(number / kColours) % std::size(kLineDashWords)].value;
   return style;
 }
 

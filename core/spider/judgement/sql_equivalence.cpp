@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <iterator>
 #include <utility>
 
 #include "core/spider/judgement/join_rules.h"
@@ -338,30 +339,46 @@ Rules alwaysTrue() {
   return rules;
 }
 
+struct RuleWords {
+  EquivalenceRule rule;
+  const char* name;
+  Phrase::Text text;
+};
+constexpr RuleWords kRuleWords[] = {
+    {EquivalenceRule::F1, "F1", Phrase::tr("ORDER BY x LIMIT 1 is min(x) or max(x)")},
+    {EquivalenceRule::F2, "F2", Phrase::tr("x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties")},
+    {EquivalenceRule::F3, "F3", Phrase::tr("the operands of INTERSECT and UNION may be swapped")},
+    {EquivalenceRule::F4, "F4", Phrase::tr("EXCEPT on a key is NOT IN")},
+    {EquivalenceRule::F5, "F5",
+     Phrase::tr("UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates")},
+    {EquivalenceRule::F6, "F6", Phrase::tr("count(*) is count of a column that is never NULL")},
+    {EquivalenceRule::F7, "F7", Phrase::tr("columns that depend on a key add nothing to GROUP BY")},
+    {EquivalenceRule::F8, "F8",
+     Phrase::tr("BETWEEN is >= AND <=, NOT folds into the operator, IN (list) is OR")},
+    {EquivalenceRule::F9, "F9", Phrase::tr("a table joined only through a foreign key adds nothing")},
+    {EquivalenceRule::F10, "F10", Phrase::tr("columns equal by the inner join may replace each other")},
+    {EquivalenceRule::F13, "F13",
+     Phrase::tr("IN or = with a sub-query that selects a key is a join on that key")},
+    {EquivalenceRule::F14, "F14",
+     Phrase::tr("INTERSECT and EXCEPT over a key are IN and NOT IN over that key")},
+    {EquivalenceRule::On, "ON",
+     Phrase::tr("a query without ON conditions is completed along its foreign keys")}};
+static_assert(std::size(kRuleWords) == kEquivalenceRules);
+
+const RuleWords& ruleWords(EquivalenceRule rule) {
+  for (const RuleWords& each : kRuleWords)
+    if (each.rule == rule) return each;
+  throw Failure(internalError("an equivalence rule without words"));
+}
+
 }  // namespace
 
 const char* equivalenceRuleName(EquivalenceRule rule) {
-  static constexpr const char* kNames[kEquivalenceRules] = {"F1", "F2", "F3",  "F4",  "F5",  "F6", "F7",
-                                                            "F8", "F9", "F10", "F13", "F14", "ON"};
-  return kNames[id(rule)];
+  return ruleWords(rule).name;
 }
 
 Phrase::Text equivalenceRuleText(EquivalenceRule rule) {
-  static constexpr Phrase::Text kTexts[kEquivalenceRules] = {
-      Phrase::tr("ORDER BY x LIMIT 1 is min(x) or max(x)"),
-      Phrase::tr("x = (SELECT max(x)) is ORDER BY x DESC LIMIT 1, up to ties"),
-      Phrase::tr("the operands of INTERSECT and UNION may be swapped"),
-      Phrase::tr("EXCEPT on a key is NOT IN"),
-      Phrase::tr("UNION of two filters is OR, INTERSECT is AND with IN, up to duplicates"),
-      Phrase::tr("count(*) is count of a column that is never NULL"),
-      Phrase::tr("columns that depend on a key add nothing to GROUP BY"),
-      Phrase::tr("BETWEEN is >= AND <=, NOT folds into the operator, IN (list) is OR"),
-      Phrase::tr("a table joined only through a foreign key adds nothing"),
-      Phrase::tr("columns equal by the inner join may replace each other"),
-      Phrase::tr("IN or = with a sub-query that selects a key is a join on that key"),
-      Phrase::tr("INTERSECT and EXCEPT over a key are IN and NOT IN over that key"),
-      Phrase::tr("a query without ON conditions is completed along its foreign keys")};
-  return kTexts[id(rule)];
+  return ruleWords(rule).text;
 }
 
 EquivalenceResult findEquivalence(const CanonQuery& gold, const CanonQuery& predicted,
