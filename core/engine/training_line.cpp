@@ -48,11 +48,7 @@ void TrainingLine::message(const std::string& text) {
   std::fprintf(stderr, "%s\n", text.c_str());
 }
 
-void TrainingLine::show() {
-  const auto now = std::chrono::steady_clock::now();
-  const auto pause = m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
-  if (now - m_last < pause) return;
-  m_last = now;
+std::string TrainingLine::text() const {
   char line[256];
   int used = std::snprintf(line, sizeof line, "%s %.0f", m_progress.phase.c_str(), m_progress.done);
   const auto add = [&](const char* format, auto... values) {
@@ -69,12 +65,21 @@ void TrainingLine::show() {
   add("  %s", formatDuration(m_progress.spentSeconds).c_str());
   if (m_progress.remainingSeconds)
     add(" spent, %s left", formatDuration(*m_progress.remainingSeconds).c_str());
+  return line;
+}
+
+void TrainingLine::show() {
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause = m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
+  if (now - m_last < pause) return;
+  m_last = now;
+  const std::string line = text();
   if (m_terminal) {
-    std::fprintf(stderr, "\r\033[K%s", line);
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
     std::fflush(stderr);
     m_shown = true;
   } else {
-    std::fprintf(stderr, "%s\n", line);
+    std::fprintf(stderr, "%s\n", line.c_str());
   }
 }
 

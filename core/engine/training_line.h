@@ -19,6 +19,8 @@ class TrainingLine final : public RunWatcher {
   void progress(const ProgressUpdate& update) override;
   void step(const StepReport& report) override;
   void message(const std::string& text) override;
+  // What it shows now, without an end of line.
+  std::string text() const;
 
  private:
   void show();
