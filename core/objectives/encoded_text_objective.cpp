@@ -163,12 +163,6 @@ std::vector<Prediction> EncodedTextObjective::predict(const Model& model, const 
   return predictions(logits(model, batch, {}).to(torch::kCPU, torch::kFloat64), batch);
 }
 
-torch::Tensor summedCrossEntropy(const torch::Tensor& logits, const torch::Tensor& labels) {
-  const torch::Tensor logP =
-      logits.to(torch::promoteTypes(logits.scalar_type(), torch::kFloat32)).log_softmax(1);
-  return -logP.gather(1, labels.unsqueeze(1)).sum(torch::kFloat64);
-}
-
 std::vector<OptionRule> encoderHeadRules(const std::string& head, const char* whyHead,
                                          const std::string& lengthKey) {
   std::vector<OptionRule> rules = positionTableRules(lengthKey);

@@ -42,9 +42,6 @@ class EncodedTextObjective : public Objective {
   EncoderFeatures m_features;
 };
 
-// -log softmax of the labels' entries [R, C], summed in float64; at least float32 inside.
-torch::Tensor summedCrossEntropy(const torch::Tensor& logits, const torch::Tensor& labels);
-
 // Rules of such an objective: a BERT, with or without extra layers, with the head `head`, and rows of at most
 // as many tokens as option `lengthKey` says.
 std::vector<OptionRule> encoderHeadRules(const std::string& head, const char* whyHead,

@@ -5,6 +5,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
+#include "core/objectives/answer_losses.h"
 #include "core/objectives/encoded_text_objective.h"
 #include "core/tasks/glue/glue_scores.h"
 
@@ -31,8 +32,7 @@ class GlueObjective final : public EncodedTextObjective {
       const torch::Tensor nll = summedCrossEntropy(logits, labels);
       return {nll, batch.targetUnits, {{"nll", nll.detach(), units}}};
     }
-    const torch::Tensor error =
-        (logits.squeeze(1).to(torch::kFloat64) - labels.to(torch::kFloat64)).square().sum();
+    const torch::Tensor error = summedSquaredError(logits, labels);
     return {error, batch.targetUnits, {{"mse", error.detach(), units}}};
   }
 

@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of several answers: a score for every row, softmax over the answers of a question (docs/fine_tuning.md
 // §6).
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "core/objectives/answer_losses.h"
 #include "core/objectives/encoded_text_objective.h"
 
 namespace fathom {
 
 namespace {
-
-// [B, C] of the scores of all rows; -inf where a question has fewer answers than others.
-torch::Tensor byQuestion(const torch::Tensor& scores, const torch::Tensor& choices) {
-  const torch::Tensor counts = choices.to(torch::kCPU, torch::kInt64).contiguous();
-  const auto* count = counts.const_data_ptr<std::int64_t>();
-  const std::int64_t questions = counts.size(0), most = counts.max().item<std::int64_t>();
-  if (scores.size(0) == questions * most) return scores.view({questions, most});
-  torch::Tensor places = at::empty({scores.size(0)}, torch::kInt64);
-  auto* place = places.mutable_data_ptr<std::int64_t>();
-  for (std::int64_t q = 0; q < questions; ++q)
-    for (std::int64_t c = 0; c < count[q]; ++c) *place++ = q * most + c;
-  return at::full({questions * most}, -std::numeric_limits<double>::infinity(), scores.options())
-      .index_copy(0, places.to(scores.device()), scores)
-      .view({questions, most});
-}
 
 class ReclorObjective final : public EncodedTextObjective {
  public:
@@ -43,7 +29,7 @@ class ReclorObjective final : public EncodedTextObjective {
 
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor nll =
-        summedCrossEntropy(byQuestion(logits.squeeze(1), batch.array("choices")), batch.array("labels"));
+        summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.array("choices")), batch.array("labels"));
     return {nll, batch.targetUnits, {{"nll", nll.detach(), static_cast<double>(batch.targetUnits)}}};
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of an answer: two softmaxes over the places of a row (docs/fine_tuning.md §5).
 #include <cmath>
+#include <limits>
 
 #include "core/base/json/json.h"
+#include "core/objectives/answer_losses.h"
 #include "core/objectives/encoded_text_objective.h"
 #include "core/tasks/squad/squad_decoding.h"
 
@@ -50,9 +52,7 @@ class SquadObjective final : public EncodedTextObjective {
     const torch::Tensor known = targets.select(1, 0).ge(0).nonzero().squeeze(1);
     const torch::Tensor masked = withoutPadding(logits, batch).index_select(0, known);
     const torch::Tensor wanted = targets.index_select(0, known);
-    const torch::Tensor nll = (summedCrossEntropy(masked.select(2, 0), wanted.select(1, 0)) +
-                               summedCrossEntropy(masked.select(2, 1), wanted.select(1, 1))) /
-                              2;
+    const torch::Tensor nll = summedSpanLoss(masked, wanted);
     const std::int64_t units = known.size(0);
     return {nll, units, {{"nll", nll.detach(), static_cast<double>(units)}}};
   }
