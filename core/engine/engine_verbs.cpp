@@ -234,6 +234,8 @@ class EngineLine {
     sub->add_option("--keep", m_evaluate.keep,
                     "Write the outputs to this JSON lines file; otherwise to the run's predictions/");
     sub->add_flag("--no-set", m_evaluate.noSet, "Store no outputs");
+    sub->add_option("--submission", m_evaluate.submission,
+                    "New folder for the outputs in the files that the task's benchmark takes");
     addSet(sub, m_evaluate.assignments);
   }
   void addPredict() {

@@ -25,8 +25,9 @@ struct ResumeVerb {
   bool eventsToStdout = false;
 };
 // `keep`: where the prediction set goes instead of the run's predictions/; `noSet`: none is stored.
+// `submission`: a new folder for the files that the task's benchmark takes.
 struct EvaluateVerb {
-  std::string run, checkpoint, split = "validation", keep;
+  std::string run, checkpoint, split = "validation", keep, submission;
   bool noSet = false;
   std::vector<std::string> assignments;
 };

@@ -179,6 +179,22 @@ class InputSet {
   std::int64_t m_next = 0;
 };
 
+// The files a benchmark takes, in a folder that appears in one step.
+std::vector<std::string> writeSubmission(const std::string& folder, const Task& task, DataSplit split,
+                                         const std::vector<Prediction>& predictions) {
+  const std::map<std::string, std::string> files = task.submission(split, predictions).value();
+  if (files.empty())
+    throw Failure(usageError(Phrase::tr("the task has no files for a benchmark"),
+                             Phrase::tr("leave out --submission; --keep writes the outputs")));
+  makeNewFolder(folder, [&](const std::string& temporary) -> Status {
+    for (const auto& [name, bytes] : files) FATHOM_CHECK(writeFileAtomically(temporary + "/" + name, bytes));
+    return {};
+  }).value();
+  std::vector<std::string> paths;
+  for (const auto& [name, bytes] : files) paths.push_back(folder + "/" + name);
+  return paths;
+}
+
 }  // namespace
 
 ExitCode evaluateVerb(const EvaluateVerb& verb) {
@@ -220,6 +236,9 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
     json["predictions"] = kept.ok() ? Json(*kept) : Json();
     if (!kept.ok()) warnOfNoSet(kept.error());
   }
+  if (!verb.submission.empty())
+    json["submission"] = writeSubmission(verb.submission, *stored.parts.task,
+                                         valueOf(kDataSplits, verb.split), result.predictions);
   shell.line.message("");
   std::cout << json.dump(1) << std::endl;
   return ExitCode::Finished;

@@ -92,8 +92,16 @@ std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const TextBatch& batch
   for (std::int64_t b = 0; b < tokens.size(0); ++b) {
     Row& row = rows[static_cast<std::size_t>(b)];
     row.length = lengths.defined() ? lengths.const_data_ptr<std::int64_t>()[b] : tokens.size(1);
+    const auto valuesOf = [&](const torch::Tensor& of) {
+      const auto* begin = of.const_data_ptr<std::int64_t>() + b * of.size(1);
+      return std::vector<std::int64_t>(begin, begin + row.length);
+    };
+    row.tokens = valuesOf(tokens);
     std::string content(bytesOf(tokens[b].narrow(0, 0, row.length)));
-    if (segments.defined()) content += bytesOf(segments[b].narrow(0, 0, row.length));
+    if (segments.defined()) {
+      row.segments = valuesOf(segments);
+      content += bytesOf(segments[b].narrow(0, 0, row.length));
+    }
     row.key = {static_cast<std::int64_t>(stableHash(content, 1)),
                static_cast<std::int64_t>(stableHash(content, 2))};
   }
@@ -112,15 +120,40 @@ std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const Task& task, cons
       const std::span<const ExampleId> some =
           std::span(examples).subspan(first, std::min(kRowsRead, examples.size() - first));
       std::vector<Row> rows = rowsOf(pieceRows(toDevice(task.makeBatchOf(split, some), torch::kCPU)));
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!seen.insert(rows[i].key).second) continue;
-        rows[i].split = split;
-        rows[i].example = some[i];
-        all.push_back(rows[i]);
+      for (Row& row : rows) {
+        if (!seen.insert(row.key).second) continue;
+        row.split = split;
+        all.push_back(std::move(row));
       }
     }
   }
   return all;
+}
+
+// Padding has id 0, which nobody reads.
+TextBatch EncoderFeatures::textOf(std::span<const Row> rows, const torch::Device& device) {
+  const auto longest = std::max_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+                         return a.length < b.length;
+                       })->length;
+  const auto count = static_cast<std::int64_t>(rows.size());
+  TextBatch text;
+  text.tokens = at::zeros({count, longest}, torch::kInt64);
+  const bool kinds = !rows.front().segments.empty();
+  if (kinds) text.segments = at::zeros({count, longest}, torch::kInt64);
+  torch::Tensor padding = at::zeros({count, longest}, torch::kBool);
+  for (std::int64_t b = 0; b < count; ++b) {
+    const Row& row = rows[static_cast<std::size_t>(b)];
+    const std::int64_t begin = b * longest;
+    std::copy(row.tokens.begin(), row.tokens.end(), text.tokens.mutable_data_ptr<std::int64_t>() + begin);
+    if (kinds)
+      std::copy(row.segments.begin(), row.segments.end(),
+                text.segments.mutable_data_ptr<std::int64_t>() + begin);
+    if (row.length < longest) padding[b].narrow(0, row.length, longest - row.length).fill_(true);
+  }
+  text.tokens = text.tokens.to(device);
+  if (kinds) text.segments = text.segments.to(device);
+  if (padding.any().item<bool>()) text.padding = padding.to(device);
+  return text;
 }
 
 void EncoderFeatures::prepare(const Task& task, const std::string& encoder, const Encode& encode,
@@ -142,7 +175,7 @@ void EncoderFeatures::prepare(const Task& task, const std::string& encoder, cons
     return;
   }
   if (!request.make) return;
-  compute(task, rows, encode, request, tensors.device());
+  compute(rows, encode, request, tensors.device());
   const std::string size = megabytes(static_cast<std::int64_t>(m_states.nbytes()));
   if (request.cachePath.empty()) return;
   const Status status = write(file);
@@ -153,8 +186,8 @@ void EncoderFeatures::prepare(const Task& task, const std::string& encoder, cons
         count, status.error().phrase()));
 }
 
-void EncoderFeatures::compute(const Task& task, std::vector<Row> rows, const Encode& encode,
-                              const PrepareRequest& request, const torch::Device& device) {
+void EncoderFeatures::compute(std::vector<Row> rows, const Encode& encode, const PrepareRequest& request,
+                              const torch::Device& device) {
   const torch::NoGradGuard noGrad;
   std::int64_t pieces = 0;
   for (const Row& row : rows) {
@@ -162,8 +195,8 @@ void EncoderFeatures::compute(const Task& task, std::vector<Row> rows, const Enc
     pieces += row.length;
   }
   // Rows of one length together: hardly any padding.
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return std::tie(a.split, a.length, a.example) < std::tie(b.split, b.length, b.example);
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::tie(a.split, a.length) < std::tie(b.split, b.length);
   });
   if (request.progress != nullptr)
     request.progress->begin(Phrase::tr("states of the frozen encoder").english, Phrase::tr("pieces").english,
@@ -172,12 +205,11 @@ void EncoderFeatures::compute(const Task& task, std::vector<Row> rows, const Enc
   std::int64_t done = 0;
   for (std::size_t first = 0; first < rows.size();) {
     if (request.stop.stopRequested()) throw Failure(interruptedError());
-    std::vector<ExampleId> some;
     std::size_t next = first;
     while (next < rows.size() && rows[next].split == rows[first].split &&
-           (next == first || rows[next].length * static_cast<std::int64_t>(some.size() + 1) <= most))
-      some.push_back(rows[next++].example);
-    const TextBatch text = pieceRows(toDevice(task.makeBatchOf(rows[first].split, some), device));
+           (next == first || rows[next].length * static_cast<std::int64_t>(next - first + 1) <= most))
+      ++next;
+    const TextBatch text = textOf(std::span(rows).subspan(first, next - first), device);
     const torch::Tensor states = rounded(encode(text)).to(torch::kCPU);
     if (!m_states.defined()) m_states = at::empty({pieces, states.size(1)}, states.options());
     const std::int64_t width = text.tokens.size(1);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,14 +52,15 @@ class EncoderFeatures {
   };
   struct Row {
     DataSplit split = DataSplit::Train;
-    ExampleId example;
     Key key{};
     std::int64_t length = 0;
+    std::vector<std::int64_t> tokens, segments;  // without padding; segments may be empty
   };
   static std::vector<Row> rowsOf(const TextBatch& batch);
   static std::vector<Row> rowsOf(const Task& task, const StopToken& stop);
+  static TextBatch textOf(std::span<const Row> rows, const torch::Device& device);
   bool read(const std::string& file, const std::vector<Row>& rows);
-  void compute(const Task& task, std::vector<Row> rows, const Encode& encode, const PrepareRequest& request,
+  void compute(std::vector<Row> rows, const Encode& encode, const PrepareRequest& request,
                const torch::Device& device);
   Status write(const std::string& file) const;
 

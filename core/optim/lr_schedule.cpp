@@ -138,6 +138,8 @@ Result<LrScheduleSettings> lrScheduleSettings(const OptionValues& options, std::
   settings.decayPeriod = static_cast<double>(options.integer("lr_schedule.period"));
   const std::int64_t total = options.integer("lr_schedule.total");
   settings.totalUpdates = static_cast<double>(total > 0 ? total : totalUpdates);
+  if (schedule->warmup && options.active("lr_schedule.warmup_share"))
+    settings.warmup = std::floor(options.real("lr_schedule.warmup_share") * settings.totalUpdates);
   if (schedule->total && settings.totalUpdates <= settings.warmup) {
     return aboutKey(
         "lr_schedule.total",
@@ -162,6 +164,16 @@ std::vector<OptionField> lrScheduleOptionFields() {
            .atLeast(0)
            .off(0)
            .when(schedule, schedulesWith(&Schedule::warmup)),
+       realField("lr_schedule.warmup_share", "Warm-up as a share",
+                 "Share of the whole run in which the rate grows, where no number of updates is set; BERT "
+                 "fine-tunes with 0.1.",
+                 0.0)
+           .atLeast(0)
+           .below(1)
+           .off(0.0)
+           .when(schedule, schedulesWith(&Schedule::warmup))
+           .when("lr_schedule.warmup", {0})
+           .reference("BERT, run_classifier"),
        realField("lr_schedule.initial", "Rate at the start", "Rate of the first update of the warm-up.", 1e-7)
            .atLeast(0)
            .when(schedule, schedulesWith(&Schedule::initial)),

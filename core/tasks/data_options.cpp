@@ -54,4 +54,14 @@ OptionField splitSeedField() {
       .group("Data");
 }
 
+OptionField batchExamplesField() {
+  return integerField("batch.examples", "Batch in examples",
+                      "Every training batch has this many examples (questions, sentences, windows), the last "
+                      "of an epoch perhaps fewer.",
+                      16)
+      .between(1, 1 << 16)
+      .unit("examples")
+      .group("Batches");
+}
+
 }  // namespace fathom

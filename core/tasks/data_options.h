@@ -18,5 +18,6 @@ OptionField testFileField();        // data.test
 OptionField badLinesField();        // data.bad_lines: refuse | skip
 OptionField maxLineBytesField();    // data.max_line_bytes
 OptionField splitSeedField();       // data.split_seed
+OptionField batchExamplesField();   // batch.examples
 
 }  // namespace fathom

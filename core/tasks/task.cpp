@@ -38,6 +38,10 @@ TokenRows Task::pieces(const HostBatch&, std::int64_t) const {
   return {};
 }
 
+Result<std::map<std::string, std::string>> Task::submission(DataSplit, const std::vector<Prediction>&) const {
+  return std::map<std::string, std::string>();
+}
+
 Result<RequestBatches> Task::batchesFromRequests(std::span<const Json> items) const {
   RequestBatches made;
   std::vector<std::string> lines;

@@ -143,6 +143,10 @@ class Task {
   // or named twice. The first score is the one checkpoints are chosen by.
   virtual Result<std::vector<TaskScore>> score(DataSplit split,
                                                const std::vector<Prediction>& predictions) const = 0;
+  // Completed predictions of a part in the files that the task's benchmark takes, by name; empty: it takes
+  // none.
+  virtual Result<std::map<std::string, std::string>> submission(
+      DataSplit split, const std::vector<Prediction>& predictions) const;
   // Batches of free input, one line an example (example id = index of the line). `findings` may be null.
   virtual Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                          TextFindings* findings = nullptr) const = 0;

@@ -12,7 +12,7 @@
 
 namespace fathom::fixtures {
 
-// All tensors of a safetensors file: float64, int64 or uint8 as stored. They do not count as read yet.
+// All tensors of a safetensors file: float64, int64, int16 or uint8 as stored. They do not count as read yet.
 std::map<std::string, torch::Tensor> readTensors(const std::string& path);
 
 // A numeric case: its JSON and its tensors. `at` and `beginning` note what was read (unreadArrays).

@@ -41,15 +41,23 @@ Bert::Bert(StoreOwnership store, const BertConfiguration& configuration, const O
                        setup.normEps};
   }
   m_encoder = std::make_unique<TransformerStack>(m_store, configuration.encoder, options);
+  freezeEncoder(m_store, configuration.training, setup.layers(), configuration.trainedLayers);
   if (configuration.extra)
     m_extra = std::make_unique<TransformerStack>(m_store, *configuration.extra, options);
   addHeads();
 }
 
+// A head that reads the first token's state has no use for a pooler, nor has one for spans.
+bool Bert::poolsForHead() const {
+  const BertHead head = m_configuration.head;
+  const bool chooses = head == BertHead::Classification || head == BertHead::MultipleChoice;
+  return head != BertHead::Span && !(chooses && m_configuration.headInput == HeadInput::First);
+}
+
 void Bert::addHeads() {
   const StackSetup& setup = m_configuration.encoder.setup;
   const BertHead head = m_configuration.head;
-  if (head != BertHead::Span) m_pooler = addLinear("pooler", setup.width);
+  if (poolsForHead()) m_pooler = addLinear("pooler", setup.width);
   if (head == BertHead::PreTraining || head == BertHead::MaskedWords) {
     m_maskedTransform = addLinear("mlm.transform", setup.width);
     m_maskedNorm = {m_store, "mlm.layer_norm", outside("", ParameterRole::NormWeight), setup.width,
@@ -144,6 +152,14 @@ torch::Tensor Bert::inGroups(const TextBatch& batch, const StepContext& context)
 }
 
 torch::Tensor Bert::layers(const TextBatch& batch, const StepContext& context) const {
+  const torch::Tensor states = encoderStates(batch, context);
+  return m_extra ? extraStates(states, batch, context) : states;
+}
+
+torch::Tensor Bert::encoderStates(const TextBatch& batch, const StepContext& given) const {
+  const at::AutoGradMode gradients(at::GradMode::is_enabled() && encoderLearns());
+  StepContext context = given;
+  context.training = given.training && encoderLearns();
   torch::Tensor x = embedded(batch);
   if (m_configuration.embeddingLayerNorm) x = m_embeddingNorm(x);
   x = dropout(x, m_configuration.dropout, context, "embedding");
@@ -151,9 +167,14 @@ torch::Tensor Bert::layers(const TextBatch& batch, const StepContext& context) c
                                                MaskStyle::AddMinus10000, m_store.options());
   const torch::Tensor none;
   if (context.observer) context.observer->layerInput(StackKind::Encoder, "", x, batch.padding);
-  x = m_encoder->forward(x, {mask, none, mask, none}, context);
-  if (!m_extra) return x;
-  if (context.observer) context.observer->layerInput(StackKind::Extra, "", x, batch.padding);
+  return m_encoder->forward(x, {mask, none, mask, none}, context);
+}
+
+torch::Tensor Bert::extraStates(const torch::Tensor& states, const TextBatch& batch,
+                                const StepContext& context) const {
+  const torch::Tensor none;
+  if (context.observer) context.observer->layerInput(StackKind::Extra, "", states, batch.padding);
+  const torch::Tensor x = dropout(states, m_configuration.extraInputDropout, context, "extra_input");
   const AttentionMask pairs = batch.padding.defined()
                                   ? makePairMask(batch.padding, MaskStyle::SetMinus1e9, m_store.options())
                                   : AttentionMask();
@@ -176,8 +197,8 @@ torch::Tensor Bert::nextSentenceLogits(const torch::Tensor& pooled) const {
 
 torch::Tensor Bert::taskLogits(const torch::Tensor& hidden, const StepContext& context) const {
   const bool span = m_configuration.head == BertHead::Span;
-  const torch::Tensor x =
-      span ? hidden : dropout(pooled(hidden), m_configuration.dropout, context, "task_head");
+  const auto first = [&] { return poolsForHead() ? pooled(hidden) : hidden.select(1, 0); };
+  const torch::Tensor x = span ? hidden : dropout(first(), m_configuration.dropout, context, "task_head");
   return at::linear(x, m_task.weight, m_task.bias);
 }
 
@@ -193,6 +214,8 @@ constexpr EnumWord<PositionRule> kPositionRules[] = {
     {PositionRule::Row, "row", "From 0 (BERT)"},
     {PositionRule::NonPad, "non_pad", "Behind the padding id (RoBERTa)"},
     {PositionRule::RowFromTwo, "row_from_two", "From 2 over the whole row (DT-Fixup)"}};
+constexpr EnumWord<HeadInput> kHeadInputs[] = {{HeadInput::Pooled, "pooled", "The pooled vector"},
+                                               {HeadInput::First, "first", "The first token"}};
 }  // namespace
 
 std::vector<OptionField> bertFields() {
@@ -227,9 +250,15 @@ std::vector<OptionField> bertFields() {
       pathField("model.bert.weights", "Pre-trained weights",
                 "Folder of an imported encoder (import-encoder); empty starts from the initialisation.")
           .off(""),
-      integerField("model.bert.classes", "Classes", "Outputs of the classification head; 1 for regression.",
-                   2)
-          .between(1, 100000)
+      choiceField("model.bert.head_input", "What the head reads",
+                  "Heads for classes and for choices: the pooled vector (BERT), or the state of the first "
+                  "token as it is, without a pooler (DT-Fixup on ReClor).",
+                  choicesOf(kHeadInputs))
+          .reference("BERT §3; DT-Fixup App. D")
+          .when("model.bert.head", {"classification", "multiple_choice"}),
+      integerField("model.bert.classes", "Classes",
+                   "Outputs of the classification head; 1 for a number, 0 for as many as the data have.", 2)
+          .between(0, 100000)
           .when("model.bert.head", {"classification"})};
 }
 
@@ -241,6 +270,8 @@ BertConfiguration bertConfiguration(const OptionValues& options, const ModelInpu
   configuration.maxPositions = options.integer("model.bert.max_positions");
   configuration.segments = options.integer("model.bert.segments");
   configuration.classes = options.integer("model.bert.classes");
+  if (configuration.classes == 0) configuration.classes = inputs.value("classes", 2);
+  configuration.headInput = valueOf(kHeadInputs, options.text("model.bert.head_input"));
   configuration.embeddingLayerNorm = options.flag("model.bert.embedding_layer_norm");
   configuration.dropout = options.real("model.dropout");
   configuration.head = valueOf(kBertHeadWords, options.text("model.bert.head"));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/nn/models/encoder_model.h"
+#include "core/nn/models/encoder_training.h"
 #include "core/nn/models/transformer_stack.h"
 
 namespace fathom {
@@ -17,16 +18,23 @@ enum class BertHead { None, PreTraining, MaskedWords, Classification, MultipleCh
 // pads read row pad id (RoBERTa). RowFromTwo: 2, 3, ... over the whole row (DT-Fixup's released code).
 enum class PositionRule { Row, NonPad, RowFromTwo };
 
+// What the heads for classes and for choices read: the pooled vector, or the state of the first token.
+enum class HeadInput { Pooled, First };
+
 struct BertConfiguration {
   StackConfiguration encoder;  // setup.normEps is used by every layer norm of the model
   std::int64_t vocabulary = 0, maxPositions = 512, segments = 2, classes = 2;
   bool embeddingLayerNorm = true;
   double dropout = 0;
   BertHead head = BertHead::PreTraining;
+  HeadInput headInput = HeadInput::Pooled;
   PositionRule positions = PositionRule::Row;
   std::int64_t padId = 0;      // read by PositionRule::NonPad
   std::int64_t rowGroups = 1;  // rows of a batch go through the layers in this many groups of similar length
   std::optional<StackConfiguration> extra;  // layers of its own kind between encoder and heads
+  double extraInputDropout = 0;             // on what enters them
+  EncoderTraining training = EncoderTraining::Whole;
+  std::int64_t trainedLayers = 0;  // EncoderTraining::Top
 };
 
 // Options model.bert.*, shared with the models built on BERT, and what they say. Facts they read: vocabulary,
@@ -52,6 +60,12 @@ class Bert : public EncoderModel {
   // Sum of the three tables before layer norm and dropout [B, T, d].
   torch::Tensor embedded(const TextBatch& batch) const;
   torch::Tensor hidden(const TextBatch& batch, const StepContext& context) const override;
+  // hidden() in two steps: the encoder's states, without a graph and without dropout where nothing of it
+  // learns, and what the extra layers make of them.
+  torch::Tensor encoderStates(const TextBatch& batch, const StepContext& context) const;
+  torch::Tensor extraStates(const torch::Tensor& states, const TextBatch& batch,
+                            const StepContext& context) const;
+  bool encoderLearns() const { return m_configuration.training != EncoderTraining::None; }
   torch::Tensor pooled(const torch::Tensor& hidden) const override;
   torch::Tensor maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const override;
   torch::Tensor maskedWeight() const override { return m_tokens; }
@@ -71,6 +85,7 @@ class Bert : public EncoderModel {
   void addHeads();
   torch::Tensor layers(const TextBatch& batch, const StepContext& context) const;
   torch::Tensor inGroups(const TextBatch& batch, const StepContext& context) const;
+  bool poolsForHead() const;
   torch::Tensor placeRows(const torch::Tensor& tokens) const;
 
   BertConfiguration m_configuration;

@@ -226,8 +226,29 @@ std::vector<OptionField> extraLayersFields() {
 
 namespace {
 
+// What concerns the encoder below the layers.
+std::vector<OptionField> fieldsOfWhole() {
+  return {
+      choiceField("model.extra_layers.encoder", "Encoder below the layers",
+                  "Whether the pre-trained encoder learns with the rest; a frozen one is run once, before "
+                  "the training, and its states are kept.",
+                  choicesOf(kEncoderTrainings))
+          .reference("DT-Fixup App. D"),
+      integerField("model.extra_layers.trained_layers", "Trained layers below",
+                   "Counted from the top of the encoder; tables and layers below stay as they are.", 2)
+          .unit("layers")
+          .between(1, 1000)
+          .when("model.extra_layers.encoder", {"top"}),
+      realField("model.extra_layers.input_dropout", "Dropout on the input of the layers",
+                "On the states that enter the extra layers; the paper takes 0.4 on ReClor.", 0.0)
+          .atLeast(0)
+          .below(1)
+          .off(0.0)
+          .reference("DT-Fixup App. D")};
+}
+
 std::vector<OptionField> fieldsWithBert() {
-  return joinedFields({extraLayersFields(), bertFields()});
+  return joinedFields({fieldsOfWhole(), extraLayersFields(), bertFields()});
 }
 
 std::vector<OptionRule> extraLayersRules() {
@@ -235,7 +256,13 @@ std::vector<OptionRule> extraLayersRules() {
       .when = {{"model.width", OptionClause::Test::NotMultiple, {Json{{"key", "model.extra_layers.heads"}}}}},
       .reason = "the width must be a multiple of the number of heads of the extra layers",
       .keys = {"model.width", "model.extra_layers.heads"}};
-  return {odd};
+  const OptionRule tooMany{.when = {{"model.extra_layers.encoder", OptionClause::Test::In, {"top"}},
+                                    {"encoder.layers",
+                                     OptionClause::Test::AtMost,
+                                     {Json{{"key", "model.extra_layers.trained_layers"}, {"plus", -1}}}}},
+                           .reason = "the encoder has fewer layers than are to be trained",
+                           .keys = {"model.extra_layers.trained_layers", "encoder.layers"}};
+  return {odd, tooMany};
 }
 
 std::unique_ptr<Model> makeExtraLayers(const OptionValues& options, const ModelInputs& inputs,
@@ -245,6 +272,9 @@ std::unique_ptr<Model> makeExtraLayers(const OptionValues& options, const ModelI
   extra.relativeDistance = relativeDistance(options, stackName(StackKind::Extra));
   extra.selfAttention.relationTypes = relativeTypes(extra.relativeDistance);
   configuration.extra = extra;
+  configuration.extraInputDropout = options.real("model.extra_layers.input_dropout");
+  configuration.training = valueOf(kEncoderTrainings, options.text("model.extra_layers.encoder"));
+  configuration.trainedLayers = options.integer("model.extra_layers.trained_layers");
   return std::make_unique<Bert>(configuration, options, tensors);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/models/sql_sp.h"
 
-#include <limits>
-
 #include "core/base/options/field_builder.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
@@ -13,28 +11,11 @@ SqlSp::SqlSp(const SqlSpConfiguration& configuration, const OptionValues& option
              const torch::TensorOptions& tensors)
     : m_configuration(configuration), m_store(tensors) {
   m_encoder = std::make_unique<Bert>(m_store, configuration.encoder, options);
-  freeze();
+  freezeEncoder(m_store, configuration.training, configuration.encoder.encoder.setup.layers(),
+                configuration.trainedLayers);
   SqlNetworkSetup network = configuration.network;
   network.inputs = configuration.encoder.encoder.setup.width;
   m_network = std::make_unique<SqlNetwork>(m_store, network, options);
-}
-
-// Called while the store holds the encoder alone.
-void SqlSp::freeze() {
-  if (m_configuration.training == EncoderTraining::Whole) return;
-  const std::int64_t first =
-      m_configuration.training == EncoderTraining::None
-          ? std::numeric_limits<std::int64_t>::max()
-          : m_configuration.encoder.encoder.setup.layers() - m_configuration.trainedLayers;
-  for (const Parameter& parameter : m_store.parameters()) {
-    const ParameterInfo& info = parameter.info;
-    if (info.stack == StackKind::Encoder && info.layer >= first) continue;
-    if (info.stack == StackKind::Encoder && info.layer < 0 &&
-        m_configuration.training == EncoderTraining::Top)
-      continue;  // the norm above a Pre-LN stack
-    torch::Tensor leaf = m_store.leaves()[parameter.leaf].tensor;
-    leaf.requires_grad_(false);
-  }
 }
 
 const std::string& SqlSp::id() const {
@@ -78,10 +59,6 @@ std::int64_t SqlSp::maxPieces() const {
 
 namespace {
 
-constexpr EnumWord<EncoderTraining> kEncoderTrainings[] = {
-    {EncoderTraining::Whole, "trained", "Trained"},
-    {EncoderTraining::Top, "top", "Its top layers are trained"},
-    {EncoderTraining::None, "frozen", "Frozen"}};
 constexpr EnumWord<EmptySpan> kEmptySpans[] = {
     {EmptySpan::Zero, "zero", "Zero"},
     {EmptySpan::NotANumber, "not_a_number", "Not a number (released code)"}};

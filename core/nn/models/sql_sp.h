@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "core/nn/models/bert.h"
+#include "core/nn/models/encoder_training.h"
 #include "core/nn/models/sql_network.h"
 
 namespace fathom {
-
-// What of the encoder learns: everything, its top layers, nothing.
-enum class EncoderTraining { Whole, Top, None };
 
 struct SqlSpConfiguration {
   BertConfiguration encoder;
@@ -43,8 +41,6 @@ class SqlSp : public Model {
   std::int64_t maxPieces() const;  // longest row
 
  private:
-  void freeze();
-
   SqlSpConfiguration m_configuration;
   ParameterStore m_store;
   std::unique_ptr<Bert> m_encoder;

@@ -146,17 +146,11 @@ std::vector<OptionField> sqlVocabularyFields() {
 }
 
 std::vector<OptionField> sqlBatchFields() {
-  return inGroup("Batches",
-                 {integerField("batch.examples", "Questions per batch",
-                               "Every training batch has this many examples, the last of an epoch perhaps "
-                               "fewer.",
-                               16)
-                      .between(1, 1 << 16)
-                      .unit("examples"),
-                  integerField("batch.evaluation_examples", "Questions per evaluation batch",
-                               "Of validation, test and free questions.", 64)
-                      .between(1, 1 << 16)
-                      .unit("examples")});
+  return inGroup("Batches", {batchExamplesField(),
+                             integerField("batch.evaluation_examples", "Questions per evaluation batch",
+                                          "Of validation, test and free questions.", 64)
+                                 .between(1, 1 << 16)
+                                 .unit("examples")});
 }
 
 }  // namespace

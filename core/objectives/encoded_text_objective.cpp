@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objectives/encoded_text_objective.h"
+
+#include <algorithm>
+
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
+#include "core/nn/models/bert.h"
+#include "core/objectives/position_rules.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::int64_t kRowsAtOnce = 64;  // where no gradient is asked for
+
+const Bert& bertModel(const Model& model) {
+  const auto* bert = dynamic_cast<const Bert*>(&model);
+  if (bert == nullptr)
+    throw Failure(usageError(Phrase::tr("model '%1' has no head for texts")(model.id()),
+                             Phrase::tr("choose bert or extra_layers")));
+  return *bert;
+}
+
+// A frozen encoder has no dropout.
+EncoderFeatures::Encode frozenStates(const Bert& bert) {
+  return [&bert](const TextBatch& rows) { return bert.encoderStates(rows, {}).flatten(0, 1); };
+}
+
+TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) {
+  const auto cut = [&](const torch::Tensor& all) {
+    return all.defined() ? all.narrow(0, first, count) : all;
+  };
+  TextBatch some{cut(text.tokens), cut(text.segments), cut(text.padding)};
+  if (some.padding.defined() && !some.padding.any().item<bool>()) some.padding = torch::Tensor();
+  return some;
+}
+
+// Sums over the batches of a part.
+struct PartSums {
+  double loss = 0, units = 0;
+  std::vector<std::pair<double, double>> sums;
+  std::vector<std::string> names;
+  void add(const LossTerms& terms) {
+    loss += terms.loss.item<double>();
+    units += static_cast<double>(terms.units);
+    sums.resize(terms.sums.size());
+    names.clear();
+    for (std::size_t s = 0; s < terms.sums.size(); ++s) {
+      sums[s].first += terms.sums[s].sum.item<double>();
+      sums[s].second += terms.sums[s].count;
+      names.push_back(terms.sums[s].name);
+    }
+  }
+  void write(Evaluation& result) const {
+    if (units <= 0) return;
+    result.values = {{"loss", loss / units}};
+    for (std::size_t s = 0; s < sums.size(); ++s)
+      result.values.emplace_back(names[s], sums[s].first / std::max(sums[s].second, 1.0));
+    result.nll = result.values[1].second;
+  }
+};
+
+}  // namespace
+
+void EncodedTextObjective::prepare(const Model& model, const Task& task, const PrepareRequest& request) {
+  const Bert& bert = bertModel(model);
+  if (bert.encoderLearns()) return;
+  const std::string encoder = frozenEncoderHash(model, m_options);
+  const auto* beside = dynamic_cast<const EncodedTextObjective*>(request.beside);
+  if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return;
+  m_features.prepare(task, encoder, frozenStates(bert), request, model.parameters().options());
+}
+
+torch::Tensor EncodedTextObjective::states(const Model& model, const TextBatch& text,
+                                           const StepContext& context) const {
+  const Bert& bert = bertModel(model);
+  const bool watched = context.observer != nullptr && context.observer->watchesFrozenParts();
+  if (bert.encoderLearns() || watched) return bert.hidden(text, context);
+  const torch::Tensor kept = m_features.states(text, frozenStates(bert), model.parameters().options())
+                                 .view({text.tokens.size(0), text.tokens.size(1), -1});
+  return bert.extraStates(kept, text, context);
+}
+
+torch::Tensor EncodedTextObjective::logits(const Model& model, const DeviceBatch& batch,
+                                           const StepContext& context) const {
+  const Bert& bert = bertModel(model);
+  const TextBatch text = pieceRows(batch);
+  const std::int64_t rows = text.tokens.size(0);
+  if (at::GradMode::is_enabled() || context.observer != nullptr || context.training || rows <= kRowsAtOnce)
+    return bert.taskLogits(states(model, text, context), context);
+  std::vector<torch::Tensor> parts;
+  for (std::int64_t first = 0; first < rows; first += kRowsAtOnce) {
+    const TextBatch some = rowsOf(text, first, std::min(kRowsAtOnce, rows - first));
+    parts.push_back(bert.taskLogits(states(model, some, context), context));
+  }
+  return at::cat(parts);
+}
+
+LossTerms EncodedTextObjective::forward(const Model& model, const DeviceBatch& batch,
+                                        const StepContext& context) const {
+  const torch::Tensor all = logits(model, batch, context);
+  if (hasGold(batch)) return terms(all, batch);
+  const double none = 0;  // whoever only looks needs no gold
+  return {all.sum() * none, batch.targetUnits, {}};
+}
+
+TokenMasks EncodedTextObjective::realTokens(const DeviceBatch& batch) const {
+  const torch::Tensor padding = pieceRows(batch).padding;
+  return {padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
+}
+
+// A perplexity of so few answers means nothing.
+NamedValues EncodedTextObjective::trainingValues(double lossSum, double units,
+                                                 const NamedValues& means) const {
+  NamedValues values{{"loss", lossSum / units}};
+  values.insert(values.end(), means.begin(), means.end());
+  return values;
+}
+
+Evaluation EncodedTextObjective::evaluate(const Model& model, const Task& task,
+                                          const EvaluationRequest& request) const {
+  const torch::NoGradGuard noGrad;
+  const torch::Device device = model.parameters().options().device();
+  const std::int64_t batches = task.batchCount(request.split);
+  if (batches == 0)
+    throw Failure(usageError(Phrase::tr("the %1 part is empty")(dataSplitName(request.split)),
+                             Phrase::tr("name a file or a share for it")));
+  if (request.progress != nullptr)
+    request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
+                            static_cast<double>(batches));
+  Evaluation result;
+  PartSums sums;
+  bool gold = true;
+  for (std::int64_t i = 0; i < batches; ++i) {
+    if (request.stop.stopRequested()) throw Failure(interruptedError());
+    const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
+    const torch::Tensor all = logits(model, batch, {.seed = request.seed});
+    gold = gold && hasGold(batch);
+    if (gold) sums.add(terms(all, batch));
+    if (request.predictions)
+      for (Prediction& one : predictions(all.to(torch::kCPU, torch::kFloat64), batch))
+        result.predictions.push_back(std::move(one));
+    if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
+  }
+  if (gold) sums.write(result);
+  if (!request.predictions) return result;
+  task.complete(result.predictions);
+  if (!gold) return result;
+  result.scores = task.score(request.split, result.predictions).value();
+  for (const TaskScore& score : result.scores) {
+    const bool named = std::any_of(result.values.begin(), result.values.end(),
+                                   [&](const auto& value) { return value.first == score.id; });
+    if (!named) result.values.emplace_back(score.id, score.value);
+  }
+  return result;
+}
+
+std::vector<Prediction> EncodedTextObjective::predict(const Model& model, const DeviceBatch& batch,
+                                                      std::string_view, const StopToken& stop) const {
+  if (stop.stopRequested()) throw Failure(interruptedError());
+  const torch::NoGradGuard noGrad;
+  return predictions(logits(model, batch, {}).to(torch::kCPU, torch::kFloat64), batch);
+}
+
+std::vector<OptionRule> encoderHeadRules(const std::string& head, const char* whyHead,
+                                         const std::string& lengthKey) {
+  std::vector<OptionRule> rules = positionTableRules(lengthKey);
+  rules.insert(rules.begin(),
+               {{.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}},
+                 .reason = "texts are read by an encoder: choose BERT, alone or with extra layers",
+                 .keys = {"model"}},
+                {.when = {{"model.bert.head", OptionClause::Test::NotIn, {head}}},
+                 .reason = whyHead,
+                 .keys = {"model.bert.head"}},
+                {.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}},
+                          {"text.vocabulary.kind", OptionClause::Test::NotIn, {"byte_bpe"}}},
+                 .reason = "a pair of texts needs two segment kinds",
+                 .keys = {"model.bert.segments"}}});
+  return rules;
+}
+
+Status acceptsEncoder(const Model& model) {
+  if (dynamic_cast<const Bert*>(&model) != nullptr) return {};
+  return aboutKey("model", usageError(Phrase::tr("model '%1' has no head for texts")(model.id()),
+                                      Phrase::tr("choose bert or extra_layers")));
+}
+
+void checkPositions(const OptionValues& options, const Task& task, const std::string& lengthKey) {
+  const std::string rule = options.text("model.bert.positions");
+  const std::int64_t first = rule == "row" ? 0 : rule == "non_pad" ? task.sizes().at("pad_id") + 1 : 2;
+  const std::int64_t needed = first + task.sizes().at("longest");
+  const std::int64_t rows = options.integer("model.bert.max_positions");
+  if (needed <= rows) return;
+  throw Failure(aboutKey(
+      "model.bert.max_positions",
+      usageError(Phrase::tr("model.bert.max_positions=%1: the longest example needs %2")(rows, needed),
+                 Phrase::tr("raise it, or lower %1")(lengthKey))));
+}
+
+}  // namespace fathom

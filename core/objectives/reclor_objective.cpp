@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One of several answers: a score for every row, softmax over the answers of a question (docs/fine_tuning.md
+// §6).
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/objectives/answer_losses.h"
+#include "core/objectives/encoded_text_objective.h"
+
+namespace fathom {
+
+namespace {
+
+class ReclorObjective final : public EncodedTextObjective {
+ public:
+  ReclorObjective(const OptionValues& options, const Task& task) : EncodedTextObjective(options) {
+    if (task.batchCount(DataSplit::Train) == 0) return;
+    const HostBatch first = task.makeBatch(DataSplit::Train, 0);
+    const auto counts = first.array("choices").values<std::int64_t>();
+    m_choices = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})) /
+                static_cast<double>(counts.size());
+  }
+
+  double ignorantNll() const override { return std::log(m_choices); }
+
+ protected:
+  bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("labels"); }
+
+  LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
+    const torch::Tensor nll =
+        summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.array("choices")), batch.array("labels"));
+    return {nll, batch.targetUnits, {{"nll", nll.detach(), static_cast<double>(batch.targetUnits)}}};
+  }
+
+  std::vector<Prediction> predictions(const torch::Tensor& logits, const DeviceBatch& batch) const override {
+    const torch::Tensor scores = logits.squeeze(1).contiguous();
+    const torch::Tensor counts = batch.array("choices").to(torch::kCPU).contiguous();
+    const auto* score = scores.const_data_ptr<double>();
+    std::vector<Prediction> list(batch.examples.size());
+    for (std::size_t q = 0; q < list.size(); ++q) {
+      const auto count = counts.const_data_ptr<std::int64_t>()[q];
+      const std::int64_t best = std::max_element(score, score + count) - score;
+      std::vector<double> shares(score, score + count);
+      double sum = 0;
+      for (double& share : shares) sum += share = std::exp(share - score[best]);
+      for (double& share : shares) share /= sum;
+      list[q].example = batch.examples[q];
+      list[q].ids = {best};
+      list[q].score = -std::log(sum);
+      list[q].details = {{"scores", std::vector<double>(score, score + count)}, {"probabilities", shares}};
+      score += count;
+    }
+    return list;
+  }
+
+ private:
+  double m_choices = 4;
+};
+
+std::vector<OptionRule> reclorRules() {
+  return encoderHeadRules("multiple_choice", "answers are chosen with the head for multiple choice",
+                          "reclor.max_length");
+}
+
+}  // namespace
+
+ObjectiveEntry reclorObjectiveEntry() {
+  return {.id = "reclor",
+          .title = "One of several answers",
+          .reference = "ReClor; DT-Fixup App. D",
+          .task = "reclor",
+          .rules = reclorRules,
+          .accepts = acceptsEncoder,
+          .make = [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
+            checkPositions(options, task, "reclor.max_length");
+            return std::make_unique<ReclorObjective>(options, task);
+          }};
+}
+
+}  // namespace fathom

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/encoded_text_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/numbers/random_stream.h"
+#include "core/base/options/field_builder.h"
+#include "core/tasks/data_options.h"
+#include "core/tasks/example_lists.h"
+
+namespace fathom {
+
+std::vector<OptionField> encodedTextFields() {
+  return joinedFields(
+      {{trainFileField(), validationFileField(), testFileField(), badLinesField(), maxLineBytesField(),
+        splitSeedField()},
+       inGroup("Data", {realField("text.validation_share", "Share kept apart",
+                                  "Share of the training data kept apart when no validation file is named; "
+                                  "what belongs to one text stays together.",
+                                  .1)
+                            .between(0, .9)
+                            .when("data.validation", {""})}),
+       textEncodingFields(),
+       {batchExamplesField()}});
+}
+
+std::vector<OptionRule> encodedTextRules() {
+  return {{.when = {{"text.validation_share", OptionClause::Test::In, {0}}},
+           .reason = kNoValidation,
+           .keys = {"text.validation_share"}}};
+}
+
+EncodedTextOptions encodedTextOptions(const OptionValues& values) {
+  EncodedTextOptions options;
+  options.train = values.text("data.train");
+  options.validation = values.text("data.validation");
+  options.test = values.text("data.test");
+  options.skipBadLines = values.text("data.bad_lines") == "skip";
+  options.maxLineBytes = values.integer("data.max_line_bytes");
+  options.validationShare = options.validation.empty() ? values.real("text.validation_share") : 0;
+  options.splitSeed = static_cast<std::uint64_t>(values.integer("data.split_seed"));
+  options.examples = values.integer("batch.examples");
+  return options;
+}
+
+Metrics encodedTextMetrics() {
+  constexpr const char* kExample = "per example";
+  return {{"loss", "training loss", "", kExample, kLowerIsBetter, 3, 3},
+          {"nll", "training nll", "", kExample, kLowerIsBetter, 0, 3},
+          {"valid.loss", "validation loss", "", kExample, kLowerIsBetter, 0, 3},
+          {"valid.nll", "validation nll", "", kExample, kLowerIsBetter, 2, 3},
+          {"epoch.loss", "training loss of an epoch", "", kExample, kLowerIsBetter, 0, 3},
+          {"tokens_per_s", "training examples per second", "examples/s", "", kHigherIsBetter, 6, 2}};
+}
+
+std::vector<bool> groupsKeptApart(std::int64_t groups, double share, std::uint64_t splitSeed) {
+  std::vector<bool> apart(static_cast<std::size_t>(groups), false);
+  if (groups < 2 || share <= 0) return apart;
+  const auto wanted = static_cast<std::int64_t>(std::llround(static_cast<double>(groups) * share));
+  const std::int64_t count = std::clamp<std::int64_t>(wanted, 1, groups - 1);
+  const auto order = RandomStream(streamSeed(splitSeed, "data.split")).permutation(groups);
+  for (std::int64_t i = 0; i < count; ++i)
+    apart[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = true;
+  return apart;
+}
+
+EncodedTextTask::EncodedTextTask(TextEncoding encoding, std::int64_t examples, std::uint64_t seed)
+    : m_encoding(std::move(encoding)), m_examples(examples), m_seed(seed) {}
+
+void EncodedTextTask::setPart(DataSplit split, std::vector<std::int32_t> widths) {
+  const auto at = static_cast<std::size_t>(split);
+  m_widths[at] = std::move(widths);
+  if (split == DataSplit::Train) return;
+  Order order(m_widths[at].size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return m_widths[at][static_cast<std::size_t>(a)] < m_widths[at][static_cast<std::size_t>(b)];
+  });
+  m_sorted[at] = std::make_shared<const Order>(std::move(order));
+}
+
+std::int64_t EncodedTextTask::exampleCount(DataSplit split) const {
+  return static_cast<std::int64_t>(m_widths[static_cast<std::size_t>(split)].size());
+}
+
+std::int64_t EncodedTextTask::batchCount(DataSplit split) const {
+  return (exampleCount(split) + m_examples - 1) / m_examples;
+}
+
+std::int64_t EncodedTextTask::batchTargetUnits(DataSplit split, std::int64_t batch) const {
+  if (batch < 0 || batch >= batchCount(split))
+    throw Failure(
+        internalError("batch " + std::to_string(batch) + " of " + std::to_string(batchCount(split))));
+  return std::min(m_examples, exampleCount(split) - batch * m_examples);
+}
+
+std::shared_ptr<const EncodedTextTask::Order> EncodedTextTask::orderOf(DataSplit split,
+                                                                       std::int64_t epoch) const {
+  if (split != DataSplit::Train) return m_sorted[static_cast<std::size_t>(split)];
+  const std::lock_guard<std::mutex> lock(m_lock);
+  if (m_epochOrder == nullptr || m_epoch != epoch) {
+    RandomStream stream(streamSeed(m_seed, "text.examples", {epoch}));
+    m_epochOrder = std::make_shared<const Order>(stream.permutation(exampleCount(split)));
+    m_epoch = epoch;
+  }
+  return m_epochOrder;
+}
+
+HostBatch EncodedTextTask::batchIn(DataSplit split, std::int64_t epoch, std::int64_t batch) const {
+  const std::int64_t count = batchTargetUnits(split, batch), first = batch * m_examples;
+  const std::shared_ptr<const Order> order = orderOf(split, epoch);
+  std::vector<ExampleId> examples;
+  for (std::int64_t i = first; i < first + count; ++i)
+    examples.emplace_back((*order)[static_cast<std::size_t>(i)]);
+  return batchOf(split, examples);
+}
+
+HostBatch EncodedTextTask::makeBatch(DataSplit split, std::int64_t batch) const {
+  return batchIn(split, 0, batch);
+}
+
+HostBatch EncodedTextTask::makeTrainBatch(std::int64_t epoch, std::int64_t batch) const {
+  return batchIn(DataSplit::Train, epoch, batch);
+}
+
+std::vector<std::int64_t> EncodedTextTask::epochOrder(std::uint64_t, std::int64_t) const {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(batchCount(DataSplit::Train)));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+std::vector<ExampleId> EncodedTextTask::batchedExamples(DataSplit split) const {
+  std::vector<ExampleId> examples;
+  for (std::int64_t i = 0; i < exampleCount(split); ++i) examples.emplace_back(i);
+  return examples;
+}
+
+std::vector<std::vector<ExampleId>> EncodedTextTask::planExamples(
+    DataSplit, const std::vector<ExampleId>& examples) const {
+  return batchesOf(examples, m_examples);
+}
+
+std::vector<std::vector<ExampleId>> EncodedTextTask::planFree(const std::vector<std::int32_t>& widths) const {
+  std::vector<ExampleId> places;
+  for (std::size_t i = 0; i < widths.size(); ++i) places.emplace_back(static_cast<std::int64_t>(i));
+  std::stable_sort(places.begin(), places.end(), [&](ExampleId a, ExampleId b) {
+    return widths[static_cast<std::size_t>(a.value)] < widths[static_cast<std::size_t>(b.value)];
+  });
+  return batchesOf(places, m_examples);
+}
+
+void EncodedTextTask::checkExample(DataSplit split, ExampleId example) const {
+  if (example.value < 0 || example.value >= exampleCount(split))
+    throw Failure(internalError("example " + std::to_string(example.value) + " of " +
+                                std::to_string(exampleCount(split))));
+}
+
+HostBatch EncodedTextTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const {
+  for (const ExampleId example : examples) checkExample(split, example);
+  return batchOf(split, examples);
+}
+
+std::map<std::string, std::int64_t> EncodedTextTask::sizes() const {
+  std::map<std::string, std::int64_t> sizes = m_encoding.sizes();
+  std::int32_t longest = 0;
+  for (const auto& part : m_widths)
+    for (const std::int32_t width : part) longest = std::max(longest, width);
+  sizes["longest"] = longest;
+  return sizes;
+}
+
+TokenRows EncodedTextTask::pieces(const HostBatch& batch, std::int64_t row) const {
+  return {{"encoder", pieceTexts(batch, row, m_encoding)}};
+}
+
+}  // namespace fathom

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/glue/glue_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace fathom {
+
+namespace {
+
+double ratio(double part, double whole) {
+  return whole == 0 ? 0 : part / whole;
+}
+
+// Ranks from 1; equal values share the mean of theirs.
+std::vector<double> averageRanks(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t end = first + 1;
+    while (end < order.size() && values[order[end]] == values[order[first]]) ++end;
+    const double rank = (static_cast<double>(first + 1) + static_cast<double>(end)) / 2;
+    for (std::size_t i = first; i < end; ++i) ranks[order[i]] = rank;
+    first = end;
+  }
+  return ranks;
+}
+
+double meanOf(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+bool isConstant(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+}
+
+}  // namespace
+
+ClassScores classScores(std::span<const std::int64_t> predicted, std::span<const std::int64_t> gold) {
+  ClassScores s;
+  s.all = static_cast<std::int64_t>(gold.size());
+  for (std::size_t i = 0; i < gold.size(); ++i) {
+    const bool own = predicted[i] == 1, real = gold[i] == 1;
+    s.right += predicted[i] == gold[i] ? 1 : 0;
+    std::int64_t& cell =
+        own ? (real ? s.truePositive : s.falsePositive) : (real ? s.falseNegative : s.trueNegative);
+    ++cell;
+  }
+  s.accuracy = ratio(static_cast<double>(s.right), static_cast<double>(s.all));
+  const auto tp = static_cast<double>(s.truePositive), tn = static_cast<double>(s.trueNegative);
+  const auto fp = static_cast<double>(s.falsePositive), fn = static_cast<double>(s.falseNegative);
+  s.f1 = ratio(2 * tp, 2 * tp + fp + fn);
+  s.matthews = ratio(tp * tn - fp * fn, std::sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)));
+  return s;
+}
+
+double matthewsOfClasses(std::span<const std::int64_t> predicted, std::span<const std::int64_t> gold) {
+  std::map<std::int64_t, double> called, real;
+  double right = 0;
+  for (std::size_t i = 0; i < gold.size(); ++i) {
+    ++called[predicted[i]];
+    ++real[gold[i]];
+    right += predicted[i] == gold[i] ? 1 : 0;
+  }
+  const auto all = static_cast<double>(gold.size());
+  double both = 0, calledSquares = 0, realSquares = 0;
+  for (const auto& [label, count] : called) {
+    calledSquares += count * count;
+    if (const auto found = real.find(label); found != real.end()) both += count * found->second;
+  }
+  for (const auto& [label, count] : real) realSquares += count * count;
+  return ratio(right * all - both, std::sqrt(all * all - calledSquares) * std::sqrt(all * all - realSquares));
+}
+
+std::int64_t bestClass(std::span<const double> logits) {
+  return std::max_element(logits.begin(), logits.end()) - logits.begin();
+}
+
+std::optional<double> pearson(std::span<const double> first, std::span<const double> second) {
+  if (first.size() < 2 || isConstant(first) || isConstant(second)) return std::nullopt;
+  const double firstMean = meanOf(first), secondMean = meanOf(second);
+  double both = 0, firstSquares = 0, secondSquares = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const double a = first[i] - firstMean, b = second[i] - secondMean;
+    both += a * b;
+    firstSquares += a * a;
+    secondSquares += b * b;
+  }
+  const double divisor = std::sqrt(firstSquares) * std::sqrt(secondSquares);
+  if (!(divisor > 0) || !std::isfinite(divisor)) return std::nullopt;
+  return both / divisor;
+}
+
+std::optional<double> spearman(std::span<const double> first, std::span<const double> second) {
+  if (first.size() < 2) return std::nullopt;
+  return pearson(averageRanks(first), averageRanks(second));
+}
+
+const std::vector<std::string>& glueEntries() {
+  static const std::vector<std::string> entries = {"cola",   "sst2",    "mrpc", "qqp", "stsb",
+                                                   "mnli_m", "mnli_mm", "qnli", "rte"};
+  return entries;
+}
+
+std::optional<double> glueOverall(const std::map<std::string, std::vector<double>>& scores) {
+  double sum = 0;
+  for (const std::string& entry : glueEntries()) {
+    const auto found = scores.find(entry);
+    if (found == scores.end() || found->second.empty()) return std::nullopt;
+    const double mean = meanOf(found->second);
+    if (!std::isfinite(mean)) return std::nullopt;
+    sum += mean;
+  }
+  return sum / static_cast<double>(glueEntries().size());
+}
+
+}  // namespace fathom

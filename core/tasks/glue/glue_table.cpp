@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/glue/glue_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/errors/phrase.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostClasses = 1000;
+constexpr std::size_t kShownValue = 60;  // bytes of a cell in a message
+
+std::string shownValue(std::string_view cell) {
+  if (cell.size() <= kShownValue) return std::string(cell);
+  std::size_t end = kShownValue;
+  while (end > 0 && (static_cast<unsigned char>(cell[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(cell.substr(0, end)) + "…";
+}
+
+class TableReader {
+ public:
+  TableReader(const std::string& path, const GlueReading& reading) : m_path(path), m_reading(reading) {
+    m_columns = reading.columns;
+    m_table.classes = reading.labels;
+  }
+
+  Result<GlueTable> read(const TaskSetup& setup) {
+    FATHOM_TRY(LineReader reader, LineReader::open(m_path, m_reading.maxLineBytes));
+    LineReader::Line line;
+    while (true) {
+      FATHOM_TRY(const bool more, reader.next(line));
+      if (!more) break;
+      if (line.text.empty() && !line.tooLong) continue;
+      const Status status = take(line);
+      if (!status.ok()) {
+        if (!m_reading.skipsBadLines || m_inHeader) return status.error();
+        m_table.badLines.push_back(line.number);
+      }
+      if ((line.number & 0xFFF) != 0) continue;
+      if (setup.stop.stopRequested()) return interruptedError();
+      if (setup.progress != nullptr) setup.progress->report(static_cast<double>(reader.readBytes()));
+    }
+    m_table.hash = {"", m_path, reader.sha256(), reader.fileBytes()};
+    m_table.pairs = m_columns.second != kNoColumn;
+    if (!m_collects) return std::move(m_table);
+    sortClasses();
+    return std::move(m_table);
+  }
+
+ private:
+  Error at(const LineReader::Line& line, const Phrase& what, const Phrase& hint = {}) const {
+    return dataErrorAt(m_path, line.number, what, hint);
+  }
+
+  Status take(const LineReader::Line& line) {
+    m_inHeader = !m_started && m_columns.header;
+    if (line.tooLong)
+      return at(line, Phrase::tr("the line is longer than %1 bytes")(m_reading.maxLineBytes),
+                Phrase::tr("raise data.max_line_bytes, or set data.bad_lines=skip"));
+    if (line.hasNul)
+      return at(line, Phrase::tr("the line holds a NUL byte"),
+                Phrase::tr("clean the file, or set data.bad_lines=skip"));
+    if (line.invalidUtf8 != std::string_view::npos)
+      return at(line, Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1),
+                Phrase::tr("convert the file to UTF-8, or set data.bad_lines=skip"));
+    const std::vector<std::string_view> cells = splitAt(line.text, '\t');
+    if (!m_started) {
+      m_started = true;
+      m_width = cells.size();
+      FATHOM_CHECK(placeColumns(line, cells));
+      if (m_columns.header) return {};
+    }
+    return takeRow(line, cells);
+  }
+
+  // Columns that are named: a heading, or a number.
+  Status placeColumns(const LineReader::Line& line, const std::vector<std::string_view>& cells) {
+    const std::pair<const std::string*, int*> named[] = {{&m_reading.firstName, &m_columns.first},
+                                                         {&m_reading.secondName, &m_columns.second},
+                                                         {&m_reading.labelName, &m_columns.label}};
+    for (const auto& [name, column] : named) {
+      if (name->empty()) continue;
+      const auto heading = std::find(cells.begin(), cells.end(), *name);
+      if (m_columns.header && heading != cells.end()) {
+        *column = static_cast<int>(heading - cells.begin());
+        continue;
+      }
+      const auto number = numberFrom<int>(*name);
+      if (!number || *number < 0 || static_cast<std::size_t>(*number) >= cells.size())
+        return at(line, Phrase::tr("there is no column '%1'")(*name),
+                  Phrase::tr("name one of: %1 — or its number, from 0")(shownValue(joined(cells))));
+      *column = *number;
+    }
+    m_collects = m_reading.labelled() && !m_reading.number && m_reading.labels.empty();
+    return {};
+  }
+
+  // Place of the label's cell; behind the texts where it is the last one.
+  int labelColumn(std::size_t cells) const {
+    return m_columns.label == kLastColumn ? static_cast<int>(cells) - 1 : m_columns.label;
+  }
+
+  Status takeRow(const LineReader::Line& line, const std::vector<std::string_view>& cells) {
+    const std::int64_t row = m_rows++;
+    if (cells.size() != m_width) ++m_table.oddRows;
+    const int label = m_columns.label == kNoColumn ? kNoColumn : labelColumn(cells.size());
+    const int texts = std::max(m_columns.first, m_columns.second);
+    const bool isShort = static_cast<int>(cells.size()) <= std::max(texts, label) ||
+                         (m_columns.label == kLastColumn && label <= texts);
+    if (isShort) {
+      if (m_reading.skipsShortRows) return m_table.shortLines.push_back(line.number), Status();
+      return at(line, Phrase::tr("the row has %1 cells, the texts and the label need more")(cells.size()),
+                Phrase::tr("cells are separated by tabs; data.bad_lines=skip leaves such rows out"));
+    }
+    double value = 0;
+    if (label != kNoColumn) {
+      FATHOM_TRY(value, labelOf(line, cells[static_cast<std::size_t>(label)]));
+    }
+    const std::string_view first = cells[static_cast<std::size_t>(m_columns.first)];
+    const std::string_view second = m_columns.second == kNoColumn
+                                        ? std::string_view()
+                                        : cells[static_cast<std::size_t>(m_columns.second)];
+    if (strip(first).empty() || (m_columns.second != kNoColumn && strip(second).empty()))
+      ++m_table.emptyTexts;
+    m_table.first.add(first);
+    m_table.second.add(second);
+    if (label != kNoColumn) m_table.labels.push_back(value);
+    m_table.lines.push_back(line.number);
+    m_table.rows.push_back(row);
+    return {};
+  }
+
+  Result<double> labelOf(const LineReader::Line& line, std::string_view cell) {
+    if (m_reading.number) {
+      const std::optional<double> number = numberFrom<double>(trimmed(cell));
+      if (number && std::isfinite(*number)) return *number;
+      return at(line, Phrase::tr("the label '%1' is no number")(shownValue(cell)));
+    }
+    auto found = std::find(m_table.classes.begin(), m_table.classes.end(), cell);
+    if (found == m_table.classes.end()) {
+      if (!m_collects)
+        return at(line, Phrase::tr("the label '%1' is not known")(shownValue(cell)),
+                  Phrase::tr("the labels are: %1")(shownValue(joined(m_table.classes))));
+      if (m_table.classes.size() >= kMostClasses)
+        return at(line, Phrase::tr("there are more than %1 different labels")(kMostClasses),
+                  Phrase::tr("numbers are read with glue.label_kind=number"));
+      m_table.classes.emplace_back(cell);
+      found = m_table.classes.end() - 1;
+    }
+    return static_cast<double>(found - m_table.classes.begin());
+  }
+
+  void sortClasses() {
+    std::vector<std::string> sorted = m_table.classes;
+    std::sort(sorted.begin(), sorted.end());
+    for (double& label : m_table.labels) {
+      const std::string& name = m_table.classes[static_cast<std::size_t>(label)];
+      label = static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), name) - sorted.begin());
+    }
+    m_table.classes = std::move(sorted);
+  }
+
+  const std::string& m_path;
+  const GlueReading& m_reading;
+  GlueColumns m_columns;
+  GlueTable m_table;
+  std::size_t m_width = 0;
+  std::int64_t m_rows = 0;
+  bool m_started = false, m_inHeader = false, m_collects = false;
+};
+
+}  // namespace
+
+Result<GlueTable> readGlueTable(const std::string& path, const GlueReading& reading, const TaskSetup& setup) {
+  return TableReader(path, reading).read(setup);
+}
+
+}  // namespace fathom

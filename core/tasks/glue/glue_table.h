@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/tasks/glue/glue_rules.h"
+#include "core/tasks/line_reader.h"
+#include "core/tasks/task.h"
+#include "core/tasks/text_column.h"
+
+namespace fathom {
+
+// How a table is read beside its rule.
+struct GlueReading {
+  GlueColumns columns;
+  std::string firstName, secondName, labelName;  // headings of columns, or their numbers from 0; "" = columns
+  std::vector<std::string> labels;               // known ones; empty and not a number: they are collected
+  bool number = false, skipsShortRows = false, skipsBadLines = false;
+  std::int64_t maxLineBytes = LineReader::kDefaultLineBytes;
+  bool labelled() const { return columns.label != kNoColumn || !labelName.empty(); }
+};
+
+// Rows of a table (docs/fine_tuning.md §3): cells cut at tabs without quoting, empty lines passed over.
+struct GlueTable {
+  TextColumn first, second;
+  std::vector<double> labels;        // place of the class, or the number; empty: the file has none
+  std::vector<std::string> classes;  // what the places stand for; of a number empty
+  std::vector<std::int64_t> lines;   // of each row, from 1
+  std::vector<std::int64_t> rows;    // of each row, its place among those of the file, from 0
+  std::vector<std::int64_t> shortLines, badLines;  // passed over
+  std::int64_t oddRows = 0;                        // more or fewer cells than the first line
+  std::int64_t emptyTexts = 0;                     // rows with a text of blanks
+  bool pairs = false;
+  DataHash hash;
+  std::int64_t size() const { return first.size(); }
+};
+
+// Data errors name file, line and value: a missing cell or column, an unknown label, what is no number, bytes
+// that are no text.
+Result<GlueTable> readGlueTable(const std::string& path, const GlueReading& reading, const TaskSetup& setup);
+
+}  // namespace fathom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/options/metric.h"
+#include "core/tasks/squad/squad_task.h"
+
+namespace fathom {
+
+// Scores of completed predictions; questions[i] is that of predictions[i].
+std::vector<TaskScore> squadScores(const SquadPart& part, const std::vector<std::int64_t>& questions,
+                                   const std::vector<const Prediction*>& predictions, bool version2);
+Metrics squadMetrics();
+std::vector<StatisticField> squadStatistics();
+Json squadStatisticsOf(const SquadPart& part, const TextEncoding& encoding);
+
+}  // namespace fathom

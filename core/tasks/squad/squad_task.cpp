@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/squad/squad_task.h"
+
+#include <algorithm>
+
+#include "core/base/errors/phrase.h"
+#include "core/base/text/text_list.h"
+#include "core/tasks/example_lists.h"
+#include "core/tasks/squad/squad_report.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array<DataSplit, 3> kSquadSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
+constexpr std::int64_t kFreeInput = -1, kUnknownPlace = -1;
+
+Json squadEncoderOptions(const Json& vocabulary) {
+  return textEncoderOptions("squad", vocabulary);
+}
+
+HostRagged bytesOf(const std::vector<std::string>& texts) {
+  HostRagged ragged;
+  std::int64_t total = 0;
+  ragged.offsets = HostArray(HostDtype::I64, {static_cast<std::int64_t>(texts.size()) + 1});
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    ragged.offsets.values<std::int64_t>()[i + 1] = total += static_cast<std::int64_t>(texts[i].size());
+  ragged.values = HostArray(HostDtype::U8, {total});
+  auto to = ragged.values.values<std::uint8_t>().begin();
+  for (const std::string& text : texts) to = std::copy(text.begin(), text.end(), to);
+  return ragged;
+}
+
+// Starts or ends as the objective wrote them: [[place, logit], …].
+std::vector<SquadCandidate> candidatesIn(const Json& json) {
+  std::vector<SquadCandidate> candidates;
+  for (const Json& pair : json)
+    candidates.push_back({pair.at(0).get<std::int64_t>(), realFromJson(pair.at(1)).value()});
+  return candidates;
+}
+
+}  // namespace
+
+TaskEntry squadTaskEntry() {
+  return {.id = "squad",
+          .title = "Answers in a passage (SQuAD)",
+          .paper = "SQuAD; RealFormer §4.2",
+          .fields = squadOptionFields(),
+          .rules = encodedTextRules(),
+          .metrics = squadMetrics(),
+          .create = SquadTask::create,
+          .texts = {{"question", "Question", TextField::Role::Input},
+                    {"answer", "Answer", TextField::Role::Reference},
+                    {"context", "Passage", TextField::Role::Other},
+                    {"id", "Question's id", TextField::Role::Other}},
+          .statistics = squadStatistics(),
+          .data = {"data.train", "data.validation", ""},
+          .batch = {{"batch.examples", "squad.max_length"}},
+          .inputExample = "The bridge was opened in 1884.\tWhen was the bridge opened?",
+          .encoderOptions = squadEncoderOptions};
+}
+
+SquadTask::SquadTask(const SquadOptions& options, TextEncoding encoding, std::uint64_t seed)
+    : EncodedTextTask(std::move(encoding), options.data.examples, seed), m_options(options) {}
+
+Result<std::unique_ptr<Task>> SquadTask::create(const OptionValues& values, const TaskSetup& setup) {
+  FATHOM_TRY(const SquadOptions options, squadOptionsFrom(values, setup.inputOnly));
+  FATHOM_TRY(TextEncoding encoding, TextEncoding::make(values, setup));
+  std::unique_ptr<SquadTask> task(new SquadTask(options, std::move(encoding), setup.seed));
+  if (!setup.inputOnly) FATHOM_CHECK(task->read(setup));
+  return std::unique_ptr<Task>(std::move(task));
+}
+
+Status SquadTask::read(const TaskSetup& setup) {
+  m_statistics["notes"] = Json::array();
+  const EncodedTextOptions& data = m_options.data;
+  const std::string* files[] = {&data.train, &data.validation, &data.test};
+  for (const DataSplit split : kSquadSplits) {
+    const auto at = static_cast<std::size_t>(split);
+    if (files[at]->empty()) continue;
+    FATHOM_TRY(SquadFile file, readSquadFile(*files[at], data.skipBadLines));
+    if (file.impossible && !m_options.decoding.version2)
+      return dataErrorAt(*files[at], 0, Phrase::tr("some questions have no answer"),
+                         Phrase::tr("set squad.version=2.0"));
+    if (split != DataSplit::Test && file.unanswered == static_cast<std::int64_t>(file.questions.size()))
+      return dataErrorAt(*files[at], 0, Phrase::tr("no question has an answer"),
+                         Phrase::tr("only a test file may go without"));
+    if (file.left > 0)
+      m_statistics["notes"].push_back(*files[at] + ": " + std::to_string(file.left) +
+                                      " questions are left out (first: " + file.firstLeft + ")");
+    file.hash.role = dataSplitName(split);
+    m_hashes.push_back(file.hash);
+    m_parts[at].file = std::move(file);
+  }
+  if (data.validation.empty()) keepApart();
+  for (const DataSplit split : kSquadSplits) FATHOM_CHECK(preparePart(split, setup));
+  if (exampleCount(DataSplit::Train) == 0)
+    return dataErrorAt(data.train, 0, Phrase::tr("no answer of the training file lies in its passage"));
+  return {};
+}
+
+// Whole articles; whole passages where there is one article.
+void SquadTask::keepApart() {
+  SquadFile& train = m_parts[0].file;
+  SquadFile& apart = m_parts[1].file;
+  const bool one = train.articles.empty() || train.articles.front() == train.articles.back();
+  const auto groupOf = [&](std::int64_t passage) {
+    return one ? passage : train.articles[static_cast<std::size_t>(passage)];
+  };
+  const std::int64_t groups =
+      train.passages.empty() ? 0 : groupOf(static_cast<std::int64_t>(train.passages.size()) - 1) + 1;
+  const auto chosen = groupsKeptApart(groups, m_options.data.validationShare, m_options.data.splitSeed);
+  apart.passages = train.passages;
+  apart.articles = train.articles;
+  std::vector<SquadQuestion> rest;
+  for (SquadQuestion& question : train.questions)
+    (chosen[static_cast<std::size_t>(groupOf(question.passage))] ? apart.questions : rest)
+        .push_back(std::move(question));
+  train.questions = std::move(rest);
+}
+
+Status SquadTask::preparePart(DataSplit split, const TaskSetup& setup) {
+  SquadPart& part = m_parts[static_cast<std::size_t>(split)];
+  if (part.file.questions.empty()) return {};
+  if (setup.progress != nullptr)
+    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "passages",
+                          static_cast<double>(part.file.passages.size()));
+  std::vector<bool> used(part.file.passages.size(), false);
+  for (const SquadQuestion& question : part.file.questions)
+    used[static_cast<std::size_t>(question.passage)] = true;
+  for (std::size_t i = 0; i < part.file.passages.size(); ++i) {
+    part.passages.emplace_back();
+    if (used[i]) part.passages.back() = makeSquadPassage(part.file.passages[i], encoding());
+    if (setup.stop.stopRequested()) return interruptedError();
+    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i + 1));
+  }
+  part.file.passages.clear();
+  std::vector<std::int32_t> widths;
+  for (std::size_t q = 0; q < part.file.questions.size(); ++q) {
+    const SquadQuestion& question = part.file.questions[q];
+    const SquadPassage& passage = part.passages[static_cast<std::size_t>(question.passage)];
+    part.rows.push_back(squadRows(question.question, passage, m_options.layout, encoding()));
+    part.spans.push_back(findSquadSpan(question, passage, encoding()));
+    const SquadRows& rows = part.rows.back();
+    const auto marks = static_cast<std::int64_t>(rows.query.size()) + encoding().marksOfPair();
+    std::int64_t widest = marks;
+    for (std::size_t w = 0; w < rows.windows.size(); ++w) {
+      widest = std::max(widest, marks + rows.windows[w].length);
+      if (split != DataSplit::Train || !part.spans.back().trained()) continue;
+      part.trained.push_back({static_cast<std::int32_t>(q), static_cast<std::int32_t>(w)});
+      widths.push_back(static_cast<std::int32_t>(marks + rows.windows[w].length));
+    }
+    if (split != DataSplit::Train) widths.push_back(static_cast<std::int32_t>(widest));
+  }
+  m_statistics[dataSplitName(split)] = squadStatisticsOf(part, encoding());
+  setPart(split, std::move(widths));
+  return {};
+}
+
+std::map<std::string, std::int64_t> SquadTask::sizes() const {
+  auto sizes = EncodedTextTask::sizes();
+  if (m_options.padsAll) sizes["longest"] = m_options.layout.maxLength;
+  sizes["n_best"] = m_options.decoding.nBest;
+  sizes["real_positions"] = m_options.padsAll ? 0 : 1;
+  return sizes;
+}
+
+std::int64_t SquadTask::questionOf(DataSplit split, ExampleId example) const {
+  if (split != DataSplit::Train) return example.value;
+  return part(split).trained[static_cast<std::size_t>(example.value)].question;
+}
+
+HostBatch SquadTask::batchOfRows(const std::vector<Row>& rows) const {
+  std::vector<TextRow> made;
+  made.reserve(rows.size());
+  const auto count = static_cast<std::int64_t>(rows.size());
+  HostArray targets(HostDtype::I64, {count, 2});
+  const auto places = targets.values<std::int64_t>();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const SquadWindow none;
+    const bool empty = rows[r].rows->windows.empty();
+    const SquadWindow& window = empty ? none : rows[r].rows->windows[rows[r].window];
+    made.push_back(squadRow(*rows[r].rows, window, *rows[r].passage, encoding()));
+    SquadTarget target{kUnknownPlace, kUnknownPlace};
+    if (rows[r].span != nullptr && rows[r].span->trained())
+      target = squadTarget(*rows[r].span, window, squadOffset(*rows[r].rows, encoding()));
+    places[2 * r] = target.start;
+    places[2 * r + 1] = target.end;
+  }
+  std::vector<const TextRow*> pointers;
+  for (const TextRow& row : made) pointers.push_back(&row);
+  HostBatch batch;
+  putTextRows(batch, pointers, encoding().pad(), m_options.padsAll ? m_options.layout.maxLength : 0);
+  batch.arrays.emplace("targets", std::move(targets));
+  batch.targetUnits = count;
+  return batch;
+}
+
+HostBatch SquadTask::batchOf(DataSplit split, std::span<const ExampleId> examples) const {
+  const SquadPart& from = part(split);
+  std::vector<Row> rows;
+  const auto count = static_cast<std::int64_t>(examples.size());
+  HostArray windows(HostDtype::I64, {count}), parts(HostDtype::I64, {count});
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const auto q = static_cast<std::size_t>(questionOf(split, examples[i]));
+    const SquadPassage& passage = from.passages[static_cast<std::size_t>(from.file.questions[q].passage)];
+    const bool train = split == DataSplit::Train;
+    const std::size_t first =
+        train ? static_cast<std::size_t>(from.trained[static_cast<std::size_t>(examples[i].value)].window)
+              : 0;
+    // A passage without pieces has one row with the question alone.
+    const std::size_t end = train ? first + 1 : std::max<std::size_t>(from.rows[q].windows.size(), 1);
+    for (std::size_t w = first; w < end; ++w) rows.push_back({&passage, &from.rows[q], &from.spans[q], w});
+    windows.values<std::int64_t>()[i] = static_cast<std::int64_t>(end - first);
+    parts.values<std::int64_t>()[i] = static_cast<std::int64_t>(split);
+  }
+  HostBatch batch = batchOfRows(rows);
+  batch.examples.assign(examples.begin(), examples.end());
+  batch.arrays.emplace("windows", std::move(windows));
+  batch.arrays.emplace("part", std::move(parts));
+  return batch;
+}
+
+ExampleTexts SquadTask::exampleTexts(DataSplit split, ExampleId example) const {
+  checkExample(split, example);
+  const SquadPart& from = part(split);
+  const SquadQuestion& question = from.file.questions[static_cast<std::size_t>(questionOf(split, example))];
+  return {{"question", question.question},
+          {"answer", question.answers.empty() ? std::string() : question.answers.front().text},
+          {"context", from.passages[static_cast<std::size_t>(question.passage)].text},
+          {"id", question.id}};
+}
+
+void SquadTask::decode(Prediction& prediction) const {
+  const Json details = std::move(prediction.details);
+  std::vector<SquadWindowScores> scores;
+  for (const Json& window : details.at("windows"))
+    scores.push_back({candidatesIn(window.at(0)), candidatesIn(window.at(1)),
+                      realFromJson(window.at(2)).value(), realFromJson(window.at(3)).value()});
+  const std::int64_t split = details.at("part").get<std::int64_t>();
+  SquadDecoded decoded;
+  Json shown = Json::object();
+  if (split == kFreeInput) {
+    const std::string asked = details.at("asked").get<std::string>();
+    const std::size_t end = asked.find('\n');
+    const SquadPassage passage = makeSquadPassage(asked.substr(end + 1), encoding());
+    const SquadRows rows = squadRows(asked.substr(0, end), passage, m_options.layout, encoding());
+    decoded = decodeSquad(rows, scores, passage, m_options.decoding, encoding());
+  } else {
+    const SquadPart& from = m_parts[static_cast<std::size_t>(split)];
+    const auto q = static_cast<std::size_t>(questionOf(static_cast<DataSplit>(split), prediction.example));
+    const SquadQuestion& question = from.file.questions[q];
+    SquadRows rows = from.rows[q];
+    if (static_cast<DataSplit>(split) == DataSplit::Train) {  // a window by itself
+      const auto window =
+          static_cast<std::size_t>(from.trained[static_cast<std::size_t>(prediction.example.value)].window);
+      rows.windows = {rows.windows[window]};
+    }
+    decoded = decodeSquad(rows, scores, from.passages[static_cast<std::size_t>(question.passage)],
+                          m_options.decoding, encoding());
+    shown["id"] = question.id;
+  }
+  prediction.text = decoded.text;
+  prediction.score =
+      decoded.nBest.empty() ? 0 : decoded.nBest.front().startLogit + decoded.nBest.front().endLogit;
+  shown["n_best"] = squadGuessesJson(decoded.nBest);
+  if (m_options.decoding.version2) {
+    shown["null_score"] = jsonReal(decoded.nullScore);
+    if (decoded.nullDifference) shown["null_difference"] = jsonReal(*decoded.nullDifference);
+  }
+  prediction.details = std::move(shown);
+}
+
+void SquadTask::complete(std::vector<Prediction>& predictions) const {
+  for (Prediction& prediction : predictions) decode(prediction);
+}
+
+Result<std::vector<TaskScore>> SquadTask::score(DataSplit split,
+                                                const std::vector<Prediction>& predictions) const {
+  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+  const SquadPart& from = part(split);
+  if (!from.labelled())
+    return dataError(Phrase::tr("the %1 part has no answers to compare with")(dataSplitName(split)),
+                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
+  std::vector<std::int64_t> questions;
+  for (const Prediction* prediction : ordered) questions.push_back(questionOf(split, prediction->example));
+  return squadScores(from, questions, ordered, m_options.decoding.version2);
+}
+
+Result<std::map<std::string, std::string>> SquadTask::submission(
+    DataSplit split, const std::vector<Prediction>& predictions) const {
+  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+  Json texts = Json::object(), odds = Json::object(), nBest = Json::object();
+  for (const Prediction* prediction : ordered) {
+    const std::string id = prediction->details.at("id").get<std::string>();
+    texts[id] = prediction->text;
+    nBest[id] = prediction->details.at("n_best");
+    if (m_options.decoding.version2) odds[id] = prediction->details.value("null_difference", Json(0.0));
+  }
+  std::map<std::string, std::string> files{{"predictions.json", texts.dump(1) + "\n"},
+                                           {"nbest_predictions.json", nBest.dump(1) + "\n"}};
+  if (m_options.decoding.version2) files["null_odds.json"] = odds.dump(1) + "\n";
+  return files;
+}
+
+Result<std::vector<HostBatch>> SquadTask::batchesFromText(std::span<const std::string> lines,
+                                                          TextFindings* findings) const {
+  TextFindings found;
+  found.lengthKey = "squad.max_query";
+  std::vector<SquadPassage> passages;
+  std::vector<SquadRows> questions;
+  std::vector<std::string> asked;
+  std::vector<std::int32_t> widths;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t tab = lines[i].rfind('\t');
+    if (tab == std::string::npos)
+      return dataErrorAt("", static_cast<std::int64_t>(i) + 1, Phrase::tr("a line is: passage TAB question"));
+    passages.push_back(makeSquadPassage(lines[i].substr(0, tab), encoding()));
+    questions.push_back(squadRows(lines[i].substr(tab + 1), passages.back(), m_options.layout, encoding()));
+    asked.push_back(lines[i].substr(tab + 1) + "\n" + lines[i].substr(0, tab));
+    found.cut += questions.back().cutQuery ? 1 : 0;
+    widths.push_back(static_cast<std::int32_t>(passages.back().pieces.size()));
+  }
+  std::vector<HostBatch> batches;
+  for (const std::vector<ExampleId>& places : planFree(widths)) {
+    std::vector<Row> rows;
+    std::vector<std::string> texts;
+    const auto count = static_cast<std::int64_t>(places.size());
+    HostArray windows(HostDtype::I64, {count}), parts(HostDtype::I64, {count});
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto at = static_cast<std::size_t>(places[i].value);
+      const std::size_t own = std::max<std::size_t>(questions[at].windows.size(), 1);
+      for (std::size_t w = 0; w < own; ++w) rows.push_back({&passages[at], &questions[at], nullptr, w});
+      windows.values<std::int64_t>()[i] = static_cast<std::int64_t>(own);
+      parts.values<std::int64_t>()[i] = kFreeInput;
+      texts.push_back(asked[at]);
+    }
+    HostBatch batch = batchOfRows(rows);
+    batch.examples = places;
+    batch.arrays.emplace("windows", std::move(windows));
+    batch.arrays.emplace("part", std::move(parts));
+    batch.raggeds.emplace("asked", bytesOf(texts));
+    batches.push_back(std::move(batch));
+  }
+  if (findings != nullptr) *findings = found;
+  return batches;
+}
+
+}  // namespace fathom
