@@ -17,6 +17,7 @@ std::map<std::string, torch::Tensor> readTensors(const std::string& path) {
   std::map<std::string, torch::Tensor> tensors;
   for (const TensorEntry& entry : file.entries()) {
     const auto type = entry.dtype == "I64"   ? torch::kInt64
+                      : entry.dtype == "I16" ? torch::kInt16
                       : entry.dtype == "U8"  ? torch::kUInt8
                       : entry.dtype == "F32" ? torch::kFloat32
                                              : torch::kFloat64;
