@@ -134,7 +134,7 @@ std::vector<StackKind> profiledStacks(const InitTarget& target) {
   std::vector<StackKind> stacks;
   for (const StackDescription& stack : target.model.stacks()) {
     const bool chosen = target.stacks.empty() || target.stacks.count(stack.kind) != 0;
-    const std::string key = std::string(stackName(stack.kind)) + ".residual.admin.omega";
+    const std::string key = std::string(stackOptions(stack.kind)) + ".residual.admin.omega";
     if (chosen && stack.residual == "admin" && target.options.text(key) == "profile")
       stacks.push_back(stack.kind);
   }
@@ -168,7 +168,7 @@ Status calibrateAdmin(InitTarget& target) {
   }
   for (std::size_t i = 0; i < stacks.size();) {
     const auto setting = [&](StackKind stack, const char* field) {
-      return std::string(stackName(stack)) + ".residual.admin." + field;
+      return std::string(stackOptions(stack)) + ".residual.admin." + field;
     };
     const auto rule = [&](StackKind stack) { return target.options.text(setting(stack, "profile_rule")); };
     const auto batches = [&](StackKind stack) {
@@ -199,7 +199,7 @@ std::vector<OptionRule> adminProfileRules() {
                            .keys = {"init", "encoder.residual", "decoder.residual"}};
   OptionRule encoderOnly = noStack;
   encoderOnly.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
-                      {"model", OptionClause::Test::In, {"bert"}},
+                      {"model", OptionClause::Test::In, {"bert", "etc"}},
                       {"encoder.residual", OptionClause::Test::NotIn, {"admin"}}};
   encoderOnly.keys = {"init", "encoder.residual"};
   OptionRule withExtra = noStack;

@@ -12,7 +12,8 @@ namespace {
 // divided by sqrt(2 layers).
 void scaleOutputs(InitTarget& target) {
   double layers = 0;
-  for (const StackDescription& stack : target.model.stacks()) layers += static_cast<double>(stack.layers);
+  for (const StackDescription& stack : target.model.stacks())
+    if (stack.kind != StackKind::Global) layers += static_cast<double>(stack.layers);
   for (const Parameter& parameter : target.model.parameters().parameters()) {
     const ParameterRole role = parameter.info.role;
     const bool last = role == ParameterRole::AttentionOutput || role == ParameterRole::FeedForwardOutput;
@@ -34,6 +35,9 @@ Status fillBert(InitTarget& target) {
       case ParameterRole::Scheme:
         fillDeclared(target, parameter);
         break;
+      case ParameterRole::RelationTable:
+        fillTruncatedNormal(target, parameter, target.options.real("init.bert.relation_deviation"));
+        break;
       default:
         fillTruncatedNormal(target, parameter, deviation);
         break;
@@ -48,6 +52,11 @@ std::vector<OptionField> bertInitFields() {
                     "Before values beyond two deviations are drawn again, which leaves 0.88 of it.", 0.02)
               .above(0)
               .reference("BERT's code, initializer_range"),
+          realField("init.bert.relation_deviation", "Standard deviation of relation tables",
+                    "Of the tables of relative positions of an encoder of two streams (ETC).", 0.5)
+              .above(0)
+              .reference("ETC's code, RelativeAttention")
+              .when("encoder.attention", {"global_local"}),
           flagField("init.bert.scale_outputs", "Scale residual outputs",
                     "Divides the last map of every branch by the root of twice the layers, as for Pre-LN.")
               .reference("Radford et al. 2019; RealFormer §4.1")};

@@ -44,7 +44,8 @@ bool sharesPrefixes(const Model& model, const OptionValues& options) {
     const ResidualEntry& scheme = residualEntry(stack.residual);
     const InitEntry& init = initEntry(chosen == "by_scheme" ? scheme.paperInit : chosen);
     if (!scheme.depthIndependent || init.depthDependent) return false;
-    if (scheme.looksAtDepth != nullptr && scheme.looksAtDepth(stackName(stack.kind), options)) return false;
+    if (scheme.looksAtDepth != nullptr && scheme.looksAtDepth(stackOptions(stack.kind), options))
+      return false;
     if (init.looksAtDepth != nullptr && init.looksAtDepth(options)) return false;
   }
   return true;

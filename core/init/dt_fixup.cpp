@@ -207,7 +207,7 @@ std::vector<OptionRule> dtFixupRules() {
   using Test = OptionClause::Test;
   const OptionClause chosen{"init", Test::In, {"dt_fixup"}};
   const char* plain = "DT-Fixup stands in for normalisation: choose the residual scheme Unnormalised";
-  return {{{chosen, {"model", Test::In, {"encoder_decoder"}}},
+  return {{{chosen, {"model", Test::In, {"encoder_decoder", "etc"}}},
            "DT-Fixup is for encoder layers on top of given or pre-trained states: choose extra layers",
            {"init", "model"}},
           {{chosen, {"model", Test::In, {"bert"}}, {"encoder.residual", Test::NotIn, {"unnormalised"}}},

@@ -15,6 +15,7 @@ Status fillFixup(InitTarget& target) {
   FATHOM_CHECK(fillXavier(target));
   double branches = 0;
   for (const StackDescription& stack : target.model.stacks()) {
+    if (stack.kind == StackKind::Global) continue;  // its branches are the encoder's
     branches += static_cast<double>(stack.layers) * static_cast<double>(stack.sublayers.size());
   }
   const bool released = target.options.text("init.fixup.cross_attention_branches") == "released";

@@ -30,6 +30,7 @@ Status fillXavier(InitTarget& target) {
       case ParameterRole::AttentionOutput:
       case ParameterRole::RelationKey:
       case ParameterRole::RelationValue:
+      case ParameterRole::RelationTable:
       case ParameterRole::FeedForwardInput:
       case ParameterRole::FeedForwardOutput:
       case ParameterRole::Recurrent:

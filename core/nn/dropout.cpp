@@ -112,8 +112,10 @@ std::uint64_t dropoutSeed(const StepContext& context, std::string_view site) {
 }
 
 torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& context, std::string_view site) {
-  if (!context.training || p <= 0) return x;
-  const std::uint64_t seed = dropoutSeed(context, site);
+  return context.training && p > 0 ? seededDropout(x, p, dropoutSeed(context, site)) : x;
+}
+
+torch::Tensor seededDropout(const torch::Tensor& x, double p, std::uint64_t seed) {
   if (!x.device().is_cpu()) return dropoutOnDevice(x, p, seed);
   const auto wide = torch::promoteTypes(x.scalar_type(), torch::kFloat32);  // mixed precision
   return SeededDropout::apply(x.to(wide), std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed))

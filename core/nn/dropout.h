@@ -15,6 +15,9 @@ namespace fathom {
 // index), the same for any number of threads, and is made again in the backward pass instead of being stored.
 torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& context, std::string_view site);
 
+// The same with the seed of a mask that is known, p > 0.
+torch::Tensor seededDropout(const torch::Tensor& x, double p, std::uint64_t seed);
+
 // Seed of a site's mask, for passes that apply it themselves (mask_bits.h).
 std::uint64_t dropoutSeed(const StepContext& context, std::string_view site);
 

@@ -17,18 +17,24 @@
 
 namespace fathom {
 
-// None: tables and heads outside the stacks. Extra: layers above an encoder (DT-Fixup).
-enum class StackKind { None, Encoder, Decoder, Extra };
+// None: tables and heads outside the stacks. Extra: layers above an encoder (DT-Fixup). Global: the global
+// stream of an encoder of two streams (ETC), whose long stream is the Encoder; options are the encoder's.
+enum class StackKind { None, Encoder, Decoder, Extra, Global };
 enum class SublayerKind { SelfAttention, CrossAttention, FeedForward };
 inline constexpr EnumWord<StackKind> kStackWords[] = {{StackKind::None, ""},
                                                       {StackKind::Encoder, "encoder"},
                                                       {StackKind::Decoder, "decoder"},
-                                                      {StackKind::Extra, "extra"}};
+                                                      {StackKind::Extra, "extra"},
+                                                      {StackKind::Global, "global"}};
 inline constexpr EnumWord<SublayerKind> kSublayerWords[] = {{SublayerKind::SelfAttention, "self_attention"},
                                                             {SublayerKind::CrossAttention, "cross_attention"},
                                                             {SublayerKind::FeedForward, "feed_forward"}};
 inline const char* stackName(StackKind kind) {
   return wordOf(kStackWords, kind);
+}
+// The name before the stack's options.
+inline const char* stackOptions(StackKind kind) {
+  return stackName(kind == StackKind::Global ? StackKind::Encoder : kind);
 }
 inline const char* sublayerName(SublayerKind kind) {
   return wordOf(kSublayerWords, kind);
@@ -46,6 +52,7 @@ enum class ParameterRole {
   AttentionOutput,
   RelationKey,
   RelationValue,
+  RelationTable,  // E of an attention of two streams [types, d]
   FeedForwardInput,
   FeedForwardOutput,
   Dense,

@@ -6,6 +6,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/nn/models/encoder_model.h"
+#include "core/nn/models/etc.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"
 #include "core/objectives/position_rules.h"
@@ -89,7 +90,8 @@ std::vector<Prediction> predictionsOf(const DeviceBatch& batch, const MaskedJudg
 
 class MlmObjective final : public Objective {
  public:
-  explicit MlmObjective(const Task& task) : m_vocabulary(task.sizes().at("vocabulary")) {}
+  explicit MlmObjective(const Task& task, std::int64_t globalRun = 0)
+      : m_vocabulary(task.sizes().at("vocabulary")), m_globalRun(globalRun) {}
 
   // Over units = M masked rows: M (nll sum / (M + 1e-5) + mean next-sentence loss), so that one batch gives
   // the released loss.
@@ -111,7 +113,12 @@ class MlmObjective final : public Objective {
 
   TokenMasks realTokens(const DeviceBatch& batch) const override {
     const torch::Tensor padding = textOf(batch).padding;
-    return {padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
+    TokenMasks masks{padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
+    if (m_globalRun > 0) {
+      const torch::Tensor& tokens = batch.array("tokens");
+      masks.global = runsOfTokens(padding, tokens.size(0), tokens.size(1), m_globalRun).globalContext.gt(0);
+    }
+    return masks;
   }
 
   double ignorantNll() const override { return std::log(static_cast<double>(m_vocabulary)); }
@@ -186,12 +193,12 @@ class MlmObjective final : public Objective {
     for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
   }
 
-  std::int64_t m_vocabulary;
+  std::int64_t m_vocabulary, m_globalRun;  // the latter 0: one stream
 };
 
 std::vector<OptionRule> mlmRules() {
-  const OptionRule other{.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}},
-                         .reason = "masked words need a model with a head for them: choose BERT",
+  const OptionRule other{.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers", "etc"}}},
+                         .reason = "masked words need a model with a head for them: choose BERT or ETC",
                          .keys = {"model"}};
   const OptionRule headless{
       .when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining", "masked_words"}}},
@@ -208,11 +215,17 @@ std::vector<OptionRule> mlmRules() {
       .keys = {"mlm.random_next", "model.bert.head"}};
   // What makeMlm() asks of the data, where the options alone tell.
   std::vector<OptionRule> rules = positionTableRules("mlm.max_length");
-  rules.insert(rules.begin(), {other, headless, segments, alwaysNext});
+  const OptionRule longHeadless{.when = {{"model.etc.head", OptionClause::Test::NotIn, {"masked_words"}}},
+                                .reason = "masked words are trained with a head of their own",
+                                .keys = {"model.etc.head"}};
+  rules.insert(rules.begin(), {other, headless, longHeadless, segments, alwaysNext});
   return rules;
 }
 
+// A model of two streams has no table of positions; its global tokens stand for runs of the text.
 std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task) {
+  if (options.text("model") == "etc")
+    return std::make_unique<MlmObjective>(task, options.integer("model.etc.global_run"));
   const std::string rule = options.text("model.bert.positions");
   const std::int64_t first = rule == "row" ? 0 : rule == "non_pad" ? task.sizes().at("pad_id") + 1 : 2;
   const std::int64_t longest = first + task.sizes().at("longest");

@@ -27,6 +27,21 @@ void addShift(CLI::App& bench, OutputShiftBench& settings, std::function<Status(
   addSettings(shift, settings.settings);
 }
 
+void addLong(CLI::App& bench, LongAttentionBench& settings, std::function<Status()>& action) {
+  CLI::App* sub = bench.add_subcommand("long-attention", "Attention of a long and a global stream");
+  sub->callback([&settings, &action] { action = [&settings] { return benchLongAttention(settings); }; });
+  sub->add_option("--shortest", settings.shortest, "Shortest text, in tokens")->check(CLI::Range(1, 1 << 20));
+  sub->add_option("--longest", settings.longest, "Longest; lengths double up to it")
+      ->check(CLI::Range(1, 1 << 20));
+  sub->add_option("--radius", settings.radius, "Local radius")->check(CLI::Range(1, 1 << 16));
+  sub->add_option("--globals", settings.globals, "Global tokens")->check(CLI::Range(1, 1 << 16));
+  sub->add_option("--heads", settings.heads, "Heads")->check(CLI::Range(1, 1024));
+  sub->add_option("--width", settings.width, "Width")->check(CLI::Range(8, 65536));
+  sub->add_option("--full-up-to", settings.fullUpTo, "Every pair only up to this length")
+      ->check(CLI::NonNegativeNumber);
+  addSettings(sub, settings.settings);
+}
+
 void addSqlSize(CLI::App* sub, std::string& size) {
   sub->add_option("--size", size, "Sizes of the presets sql_sp_paper or sql_sp_cpu")
       ->check(CLI::IsMember({"paper", "cpu"}));
@@ -133,6 +148,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
       ->check(CLI::Range(1, 10000));
   addSettings(tokenize, m_tokenize.settings);
   addShift(bench, m_shift, action);
+  addLong(bench, m_long, action);
   addSql(bench, action);
 }
 

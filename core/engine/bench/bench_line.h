@@ -6,6 +6,7 @@
 
 #include "core/engine/bench/bench_entropy_jsd.h"
 #include "core/engine/bench/bench_layers.h"
+#include "core/engine/bench/bench_long_attention.h"
 #include "core/engine/bench/bench_nmt_step.h"
 #include "core/engine/bench/bench_output_shift.h"
 #include "core/engine/bench/bench_sql_decoder.h"
@@ -13,8 +14,8 @@
 namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
-// entropy-jsd, output-shift, sql-decoder, grammar-beam, sql-step. Keeps what the line says; `action` is set
-// to the chosen bench.
+// entropy-jsd, long-attention, output-shift, sql-decoder, grammar-beam, sql-step. Keeps what the line says;
+// `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
@@ -28,6 +29,7 @@ class BenchLine {
   OptimizerStepBench m_optimizer;
   TokenizeBench m_tokenize;
   EntropyJsdBench m_entropyJsd;
+  LongAttentionBench m_long;
   OutputShiftBench m_shift;
   SqlDecoderBench m_sqlDecoder;
   GrammarBeamBench m_beam;

@@ -86,11 +86,13 @@ const AttentionEntry& attentionEntry(std::string_view id) {
 
 std::vector<OptionField> attentionOptionFields(const std::string& prefix, const std::string& title) {
   const std::string key = prefix + ".attention";
-  return joinedFields(
-      {{choiceField(key, title, "What a query compares with keys.", entryChoices(attentionEntries()))
-            .group("Attention")},
-       entryFields(attentionEntries(), key,
-                   [&](const AttentionEntry& entry) { return entry.fields(prefix); })});
+  std::vector<AttentionEntry> entries = attentionEntries();
+  if (prefix != stackName(StackKind::Encoder))
+    std::erase_if(entries, [](const AttentionEntry& entry) { return entry.twoStreams; });
+  return joinedFields({{choiceField(key, title, "What a query compares with keys.", entryChoices(entries))
+                            .group("Attention")},
+                       entryFields(attentionEntries(), key,
+                                   [&](const AttentionEntry& entry) { return entry.fields(prefix); })});
 }
 
 }  // namespace fathom

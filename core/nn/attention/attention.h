@@ -101,6 +101,7 @@ struct AttentionEntry {
   // `where` carries the parameter prefix ("encoder.layers.0.self_attention") and place.
   std::unique_ptr<Attention> (*make)(ParameterStore& store, const ParameterInfo& where,
                                      const AttentionSetup& setup);
+  bool twoStreams = false;  // of a long and a global stream (global_local.h): an encoder's alone, no `make`
 };
 template <typename Kind>
 std::unique_ptr<Attention> makeAttention(ParameterStore& store, const ParameterInfo& where,

@@ -65,8 +65,10 @@ Result<ParameterCount> parameterCount(const OptionValues& options, const ModelIn
   count.total = store.parameterCount();
   count.embeddings = store.parameterCount(isTable);
   const auto inStack = [&](StackKind stack) {
-    return store.parameterCount(
-        [&](const ParameterInfo& info) { return info.stack == stack && !isTable(info); });
+    return store.parameterCount([&](const ParameterInfo& info) {
+      const bool beside = stack == StackKind::Encoder && info.stack == StackKind::Global;
+      return (info.stack == stack || beside) && !isTable(info);
+    });
   };
   count.encoder = inStack(StackKind::Encoder);
   count.decoder = inStack(StackKind::Decoder);

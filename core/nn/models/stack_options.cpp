@@ -52,7 +52,11 @@ std::vector<OptionField> sharedOptionFields() {
 std::vector<OptionRule> sharedOptionRules() {
   return {{.when = {{"model.width", OptionClause::Test::NotMultiple, {Json{{"key", "model.heads"}}}}},
            .reason = "the width must be a multiple of the number of heads",
-           .keys = {"model.width", "model.heads"}}};
+           .keys = {"model.width", "model.heads"}},
+          {.when = {{"model", OptionClause::Test::NotIn, {"etc"}},
+                    {"encoder.attention", OptionClause::Test::In, {"global_local"}}},
+           .reason = "global-local attention joins a long and a global stream: choose the model ETC",
+           .keys = {"model", "encoder.attention"}}};
 }
 
 StackConfiguration stackConfiguration(const OptionValues& options, StackKind kind) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "core/base/errors/error.h"
 #include "core/nn/attention/relative_positions.h"
-#include "core/nn/dropout.h"
-#include "core/nn/joined_norm.h"
+#include "core/nn/models/branch_join.h"
 
 namespace fathom {
 
@@ -16,6 +16,9 @@ TransformerStack::TransformerStack(ParameterStore& store, const StackConfigurati
   m_residual = makeResidual(store, setup, configuration.residual, options);
   const bool biases = m_residual->branchBiases();
   const AttentionEntry& entry = attentionEntry(configuration.attention);
+  if (entry.twoStreams)
+    throw Failure(usageError(Phrase::tr("attention '%1' joins a long and a global stream")(entry.id),
+                             Phrase::tr("choose the model etc")));
   // Relations are of one text: between two there are none.
   const AttentionEntry& crossEntry = entry.relations ? attentionEntry("multi_head") : entry;
   for (std::int64_t l = 0; l < setup.layers(); ++l) {
@@ -79,35 +82,6 @@ torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer
   return std::move(out.value);
 }
 
-torch::Tensor TransformerStack::join(const SublayerSite& site, const torch::Tensor& x,
-                                     const torch::Tensor& branchInput, const torch::Tensor& branchOutput,
-                                     const StepContext& context) const {
-  if (branchOutput.scalar_type() != x.scalar_type())  // mixed precision: the stream stays wide
-    return join(site, x, branchInput, branchOutput.to(x.scalar_type()), context);
-  const ResidualSublayer& scheme = m_residual->sublayer(site.layer, site.sublayer);
-  const StackSetup& setup = m_configuration.setup;
-  // Without dropout both places are the same.
-  const bool dropped = context.training && setup.dropout > 0;
-  const bool onStream = setup.dropoutPlace == DropoutPlace::Stream && dropped;
-  const ResidualTerms terms = scheme.terms();
-  const bool wholeShortcut = !terms.shortcut.defined() || terms.shortcut.numel() == setup.width;
-  if (!context.observer && !onStream && terms.norm && !terms.branchScale.defined() && wholeShortcut &&
-      joinedNormFits(x, *terms.norm)) {
-    const double p = context.training ? setup.dropout : 0;
-    return joinedNorm({x, terms.shortcut, branchOutput, p, dropoutSeed(context, site.name())}, *terms.norm);
-  }
-  if (!context.observer && !onStream && scheme.plainSum()) {
-    return scheme.finish(addDropout(x, branchOutput, setup.dropout, context, site.name()));
-  }
-  const torch::Tensor branch =
-      onStream ? branchOutput : dropout(branchOutput, setup.dropout, context, site.name());
-  if (context.observer) context.observer->beforeJoin(site, x, branch);
-  torch::Tensor y = scheme.join(x, branch);
-  if (onStream) y = dropout(y, setup.dropout, context, site.name());
-  if (context.observer) context.observer->sublayer({site, x, branchInput, branch, y});
-  return y;
-}
-
 torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackInputs& given,
                                         const StepContext& context) const {
   const StackSetup& setup = m_configuration.setup;
@@ -120,7 +94,7 @@ torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackI
     for (std::int64_t s = 0; s < static_cast<std::int64_t>(setup.sublayers.size()); ++s) {
       const torch::Tensor branchInput = m_residual->sublayer(l, s).branchInput(x);
       const torch::Tensor branchOutput = branch(l, s, branchInput, inputs, context, chains);
-      x = join(m_residual->site(l, s), x, branchInput, branchOutput, context);
+      x = joinBranch(*m_residual, m_residual->site(l, s), x, branchInput, branchOutput, context);
     }
   }
   const torch::Tensor y = m_residual->exit(x);

@@ -56,8 +56,6 @@ class TransformerStack {
   torch::Tensor relations(const torch::Tensor& x, const StackInputs& inputs) const;
   torch::Tensor branch(std::int64_t layer, std::int64_t sublayer, const torch::Tensor& branchInput,
                        const StackInputs& inputs, const StepContext& context, torch::Tensor chains[2]) const;
-  torch::Tensor join(const SublayerSite& site, const torch::Tensor& x, const torch::Tensor& branchInput,
-                     const torch::Tensor& branchOutput, const StepContext& context) const;
 
   StackConfiguration m_configuration;
   std::unique_ptr<ResidualScheme> m_residual;

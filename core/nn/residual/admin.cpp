@@ -35,7 +35,7 @@ double formulaOmega(const std::string& rule, double n) {
 class Admin : public ResidualScheme {
  public:
   Admin(ParameterStore& store, const StackSetup& stack, const OptionValues& options) : ResidualScheme(stack) {
-    const std::string prefix = std::string(stackName(stack.kind)) + ".residual.admin.";
+    const std::string prefix = std::string(stackOptions(stack.kind)) + ".residual.admin.";
     const bool trainable = options.flag(prefix + "trainable");
     const double count = static_cast<double>(stack.layers()) * static_cast<double>(stack.sublayers.size());
     const double start = formulaOmega(options.text(prefix + "omega"), count);

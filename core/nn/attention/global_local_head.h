@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One head of one sequence of the blockwise form (global_local_blocks.cpp): blocks of queries meet the keys
+// that they can see, forward and backward.
+#include <torch/types.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/nn/attention/band_rows.h"
+#include "core/nn/attention/global_local.h"
+
+namespace fathom::long_attention {
+
+inline constexpr std::int64_t kBlockRows = 64;
+
+// The arrays of one half, all heads. Undefined where they do not exist.
+struct HalfArrays {
+  torch::Tensor table, bias;      // E [types, d], b [types, H]
+  torch::Tensor previous, chain;  // [B, H, queries, keys]
+  torch::Tensor out, logSums;     // [B, queries, d], [B, H, queries]
+  torch::Tensor outGradient, chainGradient, previousGradient;
+  torch::Tensor tableGradient, biasGradient;  // [B, types, d], [B, types, H]
+};
+
+struct Pass {
+  const LongStructure& structure;
+  const GlobalLocalRules& rules;
+  torch::Tensor longRows, globalRows;                  // [B, n, 3d]
+  torch::Tensor longRowsGradient, globalRowsGradient;  // of the backward pass
+  HalfArrays longs, globals;
+  bool backward = false;
+
+  std::int64_t batch() const { return longRows.size(0); }
+  std::int64_t width() const { return longRows.size(2) / 3; }
+  std::int64_t headWidth() const { return width() / rules.heads; }
+  std::int64_t longLength() const { return longRows.size(1); }
+  std::int64_t globalLength() const { return globalRows.size(1); }
+  std::int64_t types() const { return longs.table.size(0); }
+};
+
+// Scratch of one thread, in numbers of the streams' type.
+class Scratch {
+ public:
+  explicit Scratch(const torch::TensorOptions& options) : m_options(options) {}
+  // [rows, columns], contiguous; `slot` tells the matrices that are in use at a time apart.
+  torch::Tensor matrix(std::size_t slot, std::int64_t rows, std::int64_t columns) {
+    torch::Tensor& memory = m_memory.at(slot);
+    if (!memory.defined() || memory.numel() < rows * columns) memory = at::empty({rows * columns}, m_options);
+    return memory.narrow(0, 0, rows * columns).view({rows, columns});
+  }
+
+ private:
+  torch::TensorOptions m_options;
+  std::array<torch::Tensor, 4> m_memory;
+};
+
+// What a row of a block reads of the structure of one sequence.
+struct SequenceStructure {
+  const std::int32_t *sentence, *paragraph, *link, *context, *globalContext, *everything;
+  SequenceStructure(const LongStructure& s, std::int64_t b)
+      : sentence(s.sentence.const_data_ptr<std::int32_t>() + b * s.longLength()),
+        paragraph(s.paragraph.const_data_ptr<std::int32_t>() + b * s.longLength()),
+        link(s.link.const_data_ptr<std::int32_t>() + b * s.longLength()),
+        context(s.context.const_data_ptr<std::int32_t>() + b * s.longLength()),
+        globalContext(s.globalContext.const_data_ptr<std::int32_t>() + b * s.globalLength()),
+        everything(s.everything.const_data_ptr<std::int32_t>() + b * s.globalLength()) {}
+  bool within(std::int64_t token, std::int64_t global) const {
+    return sentence[token] == global || paragraph[token] == global;
+  }
+  bool belongs(std::int64_t token, std::int64_t global) const {
+    return within(token, global) || link[token] == global;
+  }
+};
+
+// A block of queries of one head: rows of scores over `keys` columns.
+struct Block {
+  std::int64_t first = 0, rows = 0;    // queries
+  std::int64_t ownFirst = 0, own = 0;  // keys of the queries' own stream, columns 0 ... own
+  std::int64_t other = 0;              // keys of the other stream, the columns behind
+  std::int64_t keys() const { return own + other; }
+};
+
+// One head of one sequence, T = float or double.
+template <typename T>
+class HeadPass {
+ public:
+  HeadPass(Pass& pass, std::int64_t b, std::int64_t h, Scratch& scratch)
+      : m_pass(pass),
+        m_rules(pass.rules),
+        m_structure(pass.structure, b),
+        m_b(b),
+        m_h(h),
+        m_scratch(scratch) {
+    m_scale = static_cast<T>(1 / std::sqrt(static_cast<double>(pass.headWidth())));
+    m_mean = m_rules.chain == ScoreChain::Mean ? T(1) / static_cast<T>(m_rules.layer + 1) : T(1);
+  }
+
+  void run() {
+    const std::int64_t n = m_pass.longLength(), g = m_pass.globalLength(), r = m_rules.radius;
+    for (std::int64_t first = 0; first < n; first += kBlockRows) {
+      const std::int64_t rows = std::min(kBlockRows, n - first);
+      const std::int64_t begin = std::max<std::int64_t>(0, first - r), end = std::min(n, first + rows + r);
+      step(Block{first, rows, begin, end - begin, g}, true);
+    }
+    for (std::int64_t first = 0; first < g; first += kBlockRows)
+      step(Block{first, std::min(kBlockRows, g - first), 0, g, n}, false);
+  }
+
+ private:
+  enum Which { Query, Key, Value };
+  // [count, d/H] of this head in the rows of a stream.
+  torch::Tensor part(const torch::Tensor& rows, Which which, std::int64_t first, std::int64_t count) const {
+    const std::int64_t width = m_pass.headWidth();
+    return rows.select(0, m_b).narrow(0, first, count).narrow(1, which * m_pass.width() + m_h * width, width);
+  }
+  torch::Tensor outPart(const torch::Tensor& out, const Block& block) const {
+    const std::int64_t width = m_pass.headWidth();
+    return out.select(0, m_b).narrow(0, block.first, block.rows).narrow(1, m_h * width, width);
+  }
+  // Row `query` of a [B, H, queries, keys] array.
+  static T* row(const torch::Tensor& array, std::int64_t b, std::int64_t h, std::int64_t query) {
+    return static_cast<T*>(array.data_ptr()) + b * array.stride(0) + h * array.stride(1) +
+           query * array.stride(2);
+  }
+  torch::Tensor tablePart(const torch::Tensor& table) const {
+    return table.narrow(1, m_h * m_pass.headWidth(), m_pass.headWidth());
+  }
+
+  void step(const Block& block, bool isLong) {
+    m_long = isLong;
+    m_half = isLong ? &m_pass.longs : &m_pass.globals;
+    m_own = isLong ? &m_pass.longRows : &m_pass.globalRows;
+    m_other = isLong ? &m_pass.globalRows : &m_pass.longRows;
+    m_ownGradient = isLong ? &m_pass.longRowsGradient : &m_pass.globalRowsGradient;
+    m_otherGradient = isLong ? &m_pass.globalRowsGradient : &m_pass.longRowsGradient;
+    if (m_pass.backward)
+      backward(block);
+    else
+      forward(block);
+  }
+
+  // Columns of the chain: for a long query its window, then the globals; for a global query the globals, then
+  // the long tokens. Entry (query i, key of column c) lies `shift` behind c among the queries' own stream.
+  std::int64_t ownShift(const Block& block, std::int64_t query) const {
+    return m_long ? block.ownFirst - query + m_rules.radius : 0;
+  }
+  std::int64_t chainOwnKeys() const { return m_long ? m_rules.windowKeys() : m_pass.globalLength(); }
+  // Own keys of this query: columns [begin, end).
+  std::pair<std::int64_t, std::int64_t> band(const Block& block, std::int64_t query) const {
+    if (!m_long) return {0, block.own};
+    const std::int64_t begin = std::max<std::int64_t>(query - m_rules.radius, block.ownFirst);
+    const std::int64_t end = std::min(query + m_rules.radius + 1, block.ownFirst + block.own);
+    return {begin - block.ownFirst, end - block.ownFirst};
+  }
+
+  // Scores of this layer, scaled, with relations. Columns outside of a band are not meant to be read.
+  torch::Tensor scoresOf(const Block& block) {
+    torch::Tensor scores = m_scratch.matrix(0, block.rows, block.keys());
+    const torch::Tensor query = part(*m_own, Query, block.first, block.rows);
+    torch::Tensor own = scores.narrow(1, 0, block.own), other = scores.narrow(1, block.own, block.other);
+    at::mm_out(own, query, part(*m_own, Key, block.ownFirst, block.own).t());
+    if (block.other > 0) at::mm_out(other, query, part(*m_other, Key, 0, block.other).t());
+    torch::Tensor byType = m_scratch.matrix(1, block.rows, m_pass.types());
+    at::mm_out(byType, query, tablePart(m_half->table).t());
+    T* types = static_cast<T*>(byType.data_ptr());
+    const T* bias = static_cast<const T*>(m_half->bias.const_data_ptr());
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      T* byId = types + i * m_pass.types();
+      for (std::int64_t t = 0; t < m_pass.types(); ++t)
+        byId[t] = (byId[t] + bias[t * m_rules.heads + m_h]) * m_scale;
+      addRelations(block, block.first + i, byId, static_cast<T*>(scores.data_ptr()) + i * block.keys());
+    }
+    return scores;
+  }
+
+  // Calls each(begin, end, id) for the columns of one relation among the queries' own stream, in order.
+  template <typename Each>
+  void ownRuns(const Block& block, std::int64_t query, Each each) const {
+    const auto [begin, end] = band(block, query);
+    const RelationIds& ids = m_rules.ids;
+    if (!m_long) {
+      for (std::int64_t c = begin; c < end; ++c) {
+        const bool same = m_structure.globalContext[query] == m_structure.globalContext[c];
+        each(c, c + 1, same ? ids.between(query, c) : ids.otherContext());
+      }
+      return;
+    }
+    const std::int64_t self = query - block.ownFirst, m = ids.distance;
+    const std::int64_t left = std::clamp(self - m + 1, begin, end), right = std::clamp(self + m, begin, end);
+    if (begin < left) each(begin, left, 2 * m);
+    for (std::int64_t c = left; c < right; ++c) each(c, c + 1, ids.between(self, c));
+    if (right < end) each(right, end, m);
+  }
+  // The same for the other stream: all columns apart, then each(column, column + 1, ...) of those that
+  // belong.
+  template <typename Each>
+  void belonging(const Block& block, std::int64_t query, Each each) const {
+    if (m_long) {
+      const std::int64_t own[3] = {m_structure.sentence[query], m_structure.paragraph[query],
+                                   m_structure.link[query]};
+      for (int k = 0; k < 3; ++k) {
+        const bool seen = (k > 0 && own[k] == own[0]) || (k > 1 && own[k] == own[1]);
+        if (own[k] >= 0 && own[k] < block.other && !seen) each(own[k]);
+      }
+      return;
+    }
+    for (std::int64_t j = 0; j < block.other; ++j)
+      if (m_structure.belongs(j, query)) each(j);
+  }
+
+  void addRelations(const Block& block, std::int64_t query, const T* byId, T* row) const {
+    ownRuns(block, query, [&](std::int64_t begin, std::int64_t end, std::int64_t id) {
+      scaleShift(row + begin, end - begin, m_scale, byId[id]);
+    });
+    T* other = row + block.own;
+    const T apart = byId[m_rules.ids.apart()], near = byId[m_rules.ids.belonging()];
+    scaleShift(other, block.other, m_scale, apart);
+    belonging(block, query, [&](std::int64_t key) { other[key] += near - apart; });
+  }
+
+  // scores += chain of the layer below, kept for the layer above; then what the softmax takes.
+  void chainAndMask(const Block& block, torch::Tensor& scores) {
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      const std::int64_t query = block.first + i;
+      T* line = static_cast<T*>(scores.data_ptr()) + i * block.keys();
+      if (m_half->chain.defined()) {
+        const auto [begin, end] = band(block, query);
+        const std::int64_t shift = ownShift(block, query), split = chainOwnKeys();
+        T* kept = row(m_half->chain, m_b, m_h, query);
+        if (m_half->previous.defined()) {
+          const T* before = row(m_half->previous, m_b, m_h, query);
+          for (std::int64_t c = begin; c < end; ++c) line[c] += before[c + shift];
+          for (std::int64_t c = 0; c < block.other; ++c) line[block.own + c] += before[split + c];
+        }
+        std::copy(line + begin, line + end, kept + begin + shift);
+        std::copy(line + block.own, line + block.keys(), kept + split);
+        if (m_mean != T(1)) scaleShift(line, block.keys(), m_mean, T(0));
+      }
+      mask(block, query, line);
+    }
+  }
+
+  // What a chain holds is what the softmax took.
+  torch::Tensor logitsFromChain(const Block& block) {
+    torch::Tensor scores = m_scratch.matrix(0, block.rows, block.keys());
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      const std::int64_t query = block.first + i, shift = ownShift(block, query), split = chainOwnKeys();
+      T* line = static_cast<T*>(scores.data_ptr()) + i * block.keys();
+      const T* kept = row(m_half->chain, m_b, m_h, query);
+      const auto [begin, end] = band(block, query);
+      for (std::int64_t c = begin; c < end; ++c) line[c] = kept[c + shift] * m_mean;
+      for (std::int64_t c = 0; c < block.other; ++c) line[block.own + c] = kept[split + c] * m_mean;
+      mask(block, query, line);
+    }
+    return scores;
+  }
+
+  // -infinity at keys that the query does not see.
+  void mask(const Block& block, std::int64_t query, T* line) const {
+    constexpr T kHidden = -std::numeric_limits<T>::infinity();
+    const SequenceStructure& s = m_structure;
+    const std::int32_t own = m_long ? s.context[query] : s.globalContext[query];
+    if (own == 0) {
+      std::fill(line, line + block.keys(), kHidden);
+      return;
+    }
+    T* other = line + block.own;
+    if (m_long) {
+      const auto [begin, end] = band(block, query);
+      std::fill(line, line + begin, kHidden);
+      std::fill(line + end, line + block.own, kHidden);
+      for (std::int64_t c = begin; c < end; ++c)
+        if (s.context[block.ownFirst + c] != own) line[c] = kHidden;
+      for (std::int64_t c = 0; c < block.other; ++c)
+        if (s.globalContext[c] == 0) other[c] = kHidden;
+      return;
+    }
+    for (std::int64_t c = 0; c < block.own; ++c)
+      if (s.globalContext[c] == 0) line[c] = kHidden;
+    const bool all = !m_rules.hardGlobal || s.everything[query] != 0;
+    for (std::int64_t c = 0; c < block.other; ++c)
+      if (s.context[c] == 0 || !(all || s.within(c, query))) other[c] = kHidden;
+  }
+
+  MaskRule dropRule() const {
+    if (m_rules.dropout <= 0) return {};
+    return MaskRule(m_rules.dropout, m_long ? m_rules.longSeed : m_rules.globalSeed);
+  }
+  T dropScale() const { return static_cast<T>(1 / (1 - m_rules.dropout)); }
+  // The mask of the site is over [B, H, queries, keys of the softmax].
+  void drop(const Block& block, std::int64_t query, T* line, const MaskRule& rule) const {
+    const std::int64_t split = chainOwnKeys(), keys = split + block.other;
+    const std::int64_t queries = m_long ? m_pass.longLength() : m_pass.globalLength();
+    const auto at = static_cast<std::uint64_t>(((m_b * m_rules.heads + m_h) * queries + query) * keys);
+    const auto [begin, end] = band(block, query);
+    maskRow(line + begin, end - begin, rule, at + static_cast<std::uint64_t>(begin + ownShift(block, query)),
+            dropScale());
+    maskRow(line + block.own, block.other, rule, at + static_cast<std::uint64_t>(split), dropScale());
+  }
+
+  void forward(const Block& block) {
+    torch::Tensor scores = scoresOf(block);
+    chainAndMask(block, scores);
+    T* lines = static_cast<T*>(scores.data_ptr());
+    T* sums = static_cast<T*>(m_half->logSums.data_ptr()) +
+              (m_b * m_rules.heads + m_h) * m_half->logSums.size(2) + block.first;
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      T* line = lines + i * block.keys();
+      sums[i] = largest(line, block.keys());
+      if (std::isfinite(sums[i])) scaleShift(line, block.keys(), T(1), -sums[i]);
+    }
+    scores.exp_();
+    const MaskRule rule = dropRule();
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      T* line = lines + i * block.keys();
+      if (sums[i] == -std::numeric_limits<T>::infinity()) {  // sees nothing: exp has left zeros
+        sums[i] = std::numeric_limits<T>::infinity();
+        continue;
+      }
+      const T total = sumOf(line, block.keys());
+      scaleShift(line, block.keys(), 1 / total, T(0));
+      sums[i] += std::log(total);
+      if (rule.active()) drop(block, block.first + i, line, rule);
+    }
+    torch::Tensor out = outPart(m_half->out, block);
+    at::mm_out(out, scores.narrow(1, 0, block.own), part(*m_own, Value, block.ownFirst, block.own));
+    if (block.other > 0)
+      out.addmm_(scores.narrow(1, block.own, block.other), part(*m_other, Value, 0, block.other));
+  }
+
+  // exp(logit - log sum) row by row.
+  torch::Tensor probabilitiesOf(const Block& block) {
+    torch::Tensor scores;
+    if (m_half->chain.defined()) {
+      scores = logitsFromChain(block);
+    } else {
+      scores = scoresOf(block);
+      for (std::int64_t i = 0; i < block.rows; ++i)
+        mask(block, block.first + i, static_cast<T*>(scores.data_ptr()) + i * block.keys());
+    }
+    const T* sums = static_cast<const T*>(m_half->logSums.const_data_ptr()) +
+                    (m_b * m_rules.heads + m_h) * m_half->logSums.size(2) + block.first;
+    for (std::int64_t i = 0; i < block.rows; ++i)
+      scaleShift(static_cast<T*>(scores.data_ptr()) + i * block.keys(), block.keys(), T(1), -sums[i]);
+    return scores.exp_();
+  }
+
+  void backward(const Block& block) {
+    torch::Tensor p = probabilitiesOf(block);
+    torch::Tensor slope = m_scratch.matrix(2, block.rows, block.keys());
+    const torch::Tensor out = outPart(m_half->out, block), gradient = outPart(m_half->outGradient, block);
+    torch::Tensor own = slope.narrow(1, 0, block.own), other = slope.narrow(1, block.own, block.other);
+    at::mm_out(own, gradient, part(*m_own, Value, block.ownFirst, block.own).t());
+    if (block.other > 0) at::mm_out(other, gradient, part(*m_other, Value, 0, block.other).t());
+    slopes(block, p, slope, out, gradient);
+    part(*m_ownGradient, Value, block.ownFirst, block.own).addmm_(p.narrow(1, 0, block.own).t(), gradient);
+    if (block.other > 0)
+      part(*m_otherGradient, Value, 0, block.other).addmm_(p.narrow(1, block.own, block.other).t(), gradient);
+    const torch::Tensor query = part(*m_own, Query, block.first, block.rows);
+    torch::Tensor queryGradient = part(*m_ownGradient, Query, block.first, block.rows);
+    queryGradient.addmm_(own, part(*m_own, Key, block.ownFirst, block.own));
+    part(*m_ownGradient, Key, block.ownFirst, block.own).addmm_(own.t(), query);
+    if (block.other > 0) {
+      queryGradient.addmm_(other, part(*m_other, Key, 0, block.other));
+      part(*m_otherGradient, Key, 0, block.other).addmm_(other.t(), query);
+    }
+    relationGradients(block, slope, query, queryGradient);
+  }
+
+  // `slope`: gradients of the probabilities after dropout become those of the products q k; p becomes what
+  // the values were weighed by.
+  void slopes(const Block& block, torch::Tensor& p, torch::Tensor& slope, const torch::Tensor& out,
+              const torch::Tensor& gradient) {
+    const MaskRule rule = dropRule();
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      const std::int64_t query = block.first + i;
+      T* weights = static_cast<T*>(p.data_ptr()) + i * block.keys();
+      T* line = static_cast<T*>(slope.data_ptr()) + i * block.keys();
+      const T mean =
+          dotOf(static_cast<const T*>(out.const_data_ptr()) + i * out.stride(0),
+                static_cast<const T*>(gradient.const_data_ptr()) + i * gradient.stride(0), out.size(1));
+      if (rule.active()) drop(block, query, line, rule);
+      softmaxSlope(weights, line, block.keys(), mean);
+      if (rule.active()) drop(block, query, weights, rule);
+      if (m_half->chain.defined()) chainSlope(block, query, line);
+      scaleShift(line, block.keys(), m_scale, T(0));
+    }
+  }
+
+  // Of the sums: what comes from above too; handed on to the layer below.
+  void chainSlope(const Block& block, std::int64_t query, T* line) const {
+    const auto [begin, end] = band(block, query);
+    const std::int64_t shift = ownShift(block, query), split = chainOwnKeys();
+    if (m_mean != T(1)) scaleShift(line, block.keys(), m_mean, T(0));
+    if (m_half->chainGradient.defined()) {
+      const T* above = row(m_half->chainGradient, m_b, m_h, query);
+      for (std::int64_t c = begin; c < end; ++c) line[c] += above[c + shift];
+      for (std::int64_t c = 0; c < block.other; ++c) line[block.own + c] += above[split + c];
+    }
+    if (!m_half->previousGradient.defined()) return;
+    T* below = row(m_half->previousGradient, m_b, m_h, query);
+    std::copy(line + begin, line + end, below + begin + shift);
+    std::copy(line + block.own, line + block.keys(), below + split);
+  }
+
+  void relationGradients(const Block& block, const torch::Tensor& slope, const torch::Tensor& query,
+                         torch::Tensor& queryGradient) {
+    torch::Tensor byType = m_scratch.matrix(1, block.rows, m_pass.types());
+    byType.zero_();
+    T* bias = static_cast<T*>(m_half->biasGradient.data_ptr()) + m_b * m_pass.types() * m_rules.heads + m_h;
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      T* byId = static_cast<T*>(byType.data_ptr()) + i * m_pass.types();
+      const T* line = static_cast<const T*>(slope.const_data_ptr()) + i * block.keys();
+      ownRuns(block, block.first + i, [&](std::int64_t begin, std::int64_t end, std::int64_t id) {
+        byId[id] += end - begin == 1 ? line[begin] : sumOf(line + begin, end - begin);
+      });
+      const T* other = line + block.own;
+      T near = 0;
+      belonging(block, block.first + i, [&](std::int64_t key) { near += other[key]; });
+      byId[m_rules.ids.belonging()] += near;
+      byId[m_rules.ids.apart()] += sumOf(other, block.other) - near;
+      for (std::int64_t t = 0; t < m_pass.types(); ++t) bias[t * m_rules.heads] += byId[t];
+    }
+    queryGradient.addmm_(byType, tablePart(m_half->table));
+    torch::Tensor table = tablePart(m_half->tableGradient.select(0, m_b));
+    table.addmm_(byType.t(), query);
+  }
+
+  Pass& m_pass;
+  const GlobalLocalRules& m_rules;
+  SequenceStructure m_structure;
+  std::int64_t m_b, m_h;
+  Scratch& m_scratch;
+  T m_scale = 1, m_mean = 1;
+  bool m_long = true;
+  HalfArrays* m_half = nullptr;
+  const torch::Tensor *m_own = nullptr, *m_other = nullptr, *m_ownGradient = nullptr,
+                      *m_otherGradient = nullptr;
+};
+
+}  // namespace fathom::long_attention
