@@ -42,6 +42,17 @@ void addLong(CLI::App& bench, LongAttentionBench& settings, std::function<Status
   addSettings(sub, settings.settings);
 }
 
+void addFineTune(CLI::App& bench, FineTuneStepBench& settings, std::function<Status()>& action) {
+  CLI::App* sub = bench.add_subcommand("fine-tune-step", "Updates of a fine-tuning run");
+  sub->callback([&settings, &action] { action = [&settings] { return benchFineTuneStep(settings); }; });
+  sub->add_option("--preset", settings.preset, "Id of a preset of glue, squad or reclor on bert");
+  sub->add_option("--set", settings.assignments, "Data, vocabulary, weights and other options: key=value")
+      ->allow_extra_args(false);
+  sub->add_option("--updates", settings.updates, "Updates whose losses are compared")
+      ->check(CLI::Range(1, 10000));
+  addSettings(sub, settings.settings);
+}
+
 void addSqlSize(CLI::App* sub, std::string& size) {
   sub->add_option("--size", size, "Sizes of the presets sql_sp_paper or sql_sp_cpu")
       ->check(CLI::IsMember({"paper", "cpu"}));
@@ -149,6 +160,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
   addSettings(tokenize, m_tokenize.settings);
   addShift(bench, m_shift, action);
   addLong(bench, m_long, action);
+  addFineTune(bench, m_fineTune, action);
   addSql(bench, action);
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/engine/bench/bench_entropy_jsd.h"
+#include "core/engine/bench/bench_fine_tune_step.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/engine/bench/bench_long_attention.h"
 #include "core/engine/bench/bench_nmt_step.h"
@@ -14,8 +15,8 @@
 namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
-// entropy-jsd, long-attention, output-shift, sql-decoder, grammar-beam, sql-step. Keeps what the line says;
-// `action` is set to the chosen bench.
+// entropy-jsd, long-attention, output-shift, fine-tune-step, sql-decoder, grammar-beam, sql-step. Keeps what
+// the line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
@@ -34,6 +35,7 @@ class BenchLine {
   SqlDecoderBench m_sqlDecoder;
   GrammarBeamBench m_beam;
   SqlStepBench m_sqlStep;
+  FineTuneStepBench m_fineTune;
 };
 
 }  // namespace fathom
