@@ -8,6 +8,9 @@
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
+#include "core/analysis/training/grid_selection.h"
+#include "core/base/options/field_builder.h"
+#include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
@@ -154,6 +157,80 @@ Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& prese
   return Metrics{all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front())};
 }
 
+Json selectionJson(const GridTable& table, const GridSelection& selection) {
+  Json choices = Json::array(), pairings = Json::array();
+  for (const GridChoice& choice : selection.choices) {
+    const GridLine& line = table.lines[choice.line];
+    Json json = {{"group", choice.group},
+                 {"values", line.values},
+                 {"settings", choice.settings},
+                 {"open", choice.open}};
+    for (std::size_t i = 0; i < table.metrics.size(); ++i) {
+      json["scores"][table.metrics[i].id] = scoreJson(line.cells[i]);
+      json["scores"][table.metrics[i].id]["median"] = jsonReal(choice.medians[i]);
+    }
+    choices.push_back(std::move(json));
+  }
+  for (const GridPairing& pairing : selection.pairings) {
+    const SeedComparison& of = pairing.comparison;
+    pairings.push_back({{"first", selection.choices[pairing.first].group},
+                        {"second", selection.choices[pairing.second].group},
+                        {"difference", of.difference},
+                        {"welch", {{"t", of.t}, {"freedom", of.freedom}, {"p", of.pValue}}},
+                        {"bootstrap", {{"low", of.low}, {"high", of.high}}}});
+  }
+  return {{"by", selection.by}, {"choices", std::move(choices)}, {"comparisons", std::move(pairings)}};
+}
+
+std::string medianText(const GridLine& line, const GridScore& cell, double median) {
+  std::string text = std::isfinite(median) ? shownNumber(median) : "-";
+  if (cell.summary.finished > 1) text += " ± " + shownNumber(cell.summary.deviation);
+  return text + "  (mean " + summaryText(line, cell) + ")";
+}
+
+std::string selectionText(const GridTable& table, const GridSelection& selection) {
+  std::vector<std::string> head = table.keys;
+  head.push_back("settings");
+  for (const Metric& metric : table.metrics) head.push_back(metric.id + ", best median");
+  TextTable shown(head);
+  for (const GridChoice& choice : selection.choices) {
+    const GridLine& line = table.lines[choice.line];
+    std::vector<std::string> cells = line.values;
+    cells.push_back(std::to_string(choice.settings));
+    for (std::size_t i = 0; i < table.metrics.size(); ++i)
+      cells.push_back(medianText(line, line.cells[i], choice.medians[i]));
+    shown.addRow(cells);
+  }
+  std::string text = shown.text();
+  for (const GridPairing& pairing : selection.pairings) {
+    const SeedComparison& of = pairing.comparison;
+    text += joined(selection.choices[pairing.first].group) + " -> " +
+            joined(selection.choices[pairing.second].group) + ": difference of means " +
+            shownNumber(of.difference) + ", bootstrap 95 % " + shownNumber(of.low) + " … " +
+            shownNumber(of.high) + ", Welch t " + formatted("%.3g", of.t) + " (" +
+            formatted("%.3g", of.freedom) + " degrees), p " + formatted("%.3g", of.pValue) + "\n";
+  }
+  return text;
+}
+
+// The search as papers report it, in place of the whole table.
+Result<CommandOutput> showSelection(const CommandContext& context, const GridTable& table,
+                                    CommandOutput output) {
+  std::vector<std::string> by;
+  const std::string keys = context.options.text("by");
+  if (!keys.empty())
+    for (const std::string_view key : splitAt(keys, ',')) by.emplace_back(key);
+  FATHOM_TRY(const GridSelection selection, selectBestMedian(table, std::move(by)));
+  output.json["selection"] = selectionJson(table, selection);
+  if (!context.options.flag("latex")) {
+    output.text = selectionText(table, selection);
+    return output;
+  }
+  FATHOM_TRY(output.text, latexTable(selectionPaperTable(table, selection)));
+  output.json["latex"] = output.text;
+  return output;
+}
+
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const GridRuns all, readRuns(library, grid));
@@ -164,6 +241,8 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
+  if (context.options.text("select") == "best_median")
+    return showSelection(context, table, std::move(output));
   if (context.options.flag("latex")) {
     FATHOM_TRY(output.text, latexTable(gridPaperTable(table)));
     output.json["latex"] = output.text;
@@ -199,6 +278,16 @@ Command gridCommandEntry() {
                 "metric", "Metric",
                 "Metrics of the table, with commas; otherwise those of the preset, or the score of the task "
                 "where the runs have it, else valid.nll."),
+            choiceField(
+                "select", "Lines of the table",
+                "All settings, or of each compared group the one with the best median over its seeds, "
+                "with tests between the groups.",
+                {{"all", "All settings"}, {"best_median", "Best median of each group"}}),
+            textField("by", "Compared axes",
+                      "With commas: their values are compared, all other axes are searched; two of them make "
+                      "a table of rows and columns. Empty: the axes of settings.")
+                .off("")
+                .when("select", {"best_median"}),
             flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs).")}}),
       .changesData = true,
       .inMenu = true,

@@ -28,8 +28,8 @@ class ReclorObjective final : public EncodedTextObjective {
   bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("labels"); }
 
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
-    const torch::Tensor nll =
-        summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.array("choices")), batch.array("labels"));
+    const torch::Tensor nll = summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.array("choices")),
+                                                 batch.array("labels"));
     return {nll, batch.targetUnits, {{"nll", nll.detach(), static_cast<double>(batch.targetUnits)}}};
   }
 

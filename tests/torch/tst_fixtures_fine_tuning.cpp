@@ -25,7 +25,8 @@ std::vector<TensorCase> tensorCases(const std::vector<Case>& places, const std::
 }
 
 TensorCase only(const std::vector<TensorCase>& found) {
-  if (found.size() != 1) throw Failure(dataError(std::to_string(found.size()) + " cases where one is expected"));
+  if (found.size() != 1)
+    throw Failure(dataError(std::to_string(found.size()) + " cases where one is expected"));
   return found.front();
 }
 
@@ -38,11 +39,11 @@ std::string ownName(const std::string& name, const std::string& head) {
 
 std::unique_ptr<Bert> headModel(const std::string& head, std::int64_t width, std::int64_t outputs,
                                 const std::string& input = "pooled") {
-  const OptionValues options = engineOptions(
-      {"model=bert", "model.width=" + std::to_string(width), "model.heads=1", "model.feed_forward=4",
-       "encoder.layers=1", "model.dropout=0", "model.attention_dropout=0", "model.bert.max_positions=8",
-       "model.bert.head=" + head, "model.bert.head_input=" + input,
-       "model.bert.classes=" + std::to_string(outputs)});
+  const OptionValues options =
+      engineOptions({"model=bert", "model.width=" + std::to_string(width), "model.heads=1",
+                     "model.feed_forward=4", "encoder.layers=1", "model.dropout=0",
+                     "model.attention_dropout=0", "model.bert.max_positions=8", "model.bert.head=" + head,
+                     "model.bert.head_input=" + input, "model.bert.classes=" + std::to_string(outputs)});
   std::unique_ptr<Model> model =
       buildModel(options, ModelInputs{{"vocabulary", 8}, {"pad_id", 0}}, torch::kFloat64).value();
   return std::unique_ptr<Bert>(dynamic_cast<Bert*>(model.release()));
@@ -64,8 +65,8 @@ torch::Tensor gradientOf(const Model& model, const std::string& name) {
 
 void compare(const TensorCase& one, const std::string& key, const torch::Tensor& own, double least = 0) {
   const double abs = std::max(one.json.at("tolerance").at("abs").get<double>(), least);
-  const std::string wrong =
-      difference(own.detach().reshape(one.at(key).sizes()), one.at(key), abs, one.json.at("tolerance").at("rel"));
+  const std::string wrong = difference(own.detach().reshape(one.at(key).sizes()), one.at(key), abs,
+                                       one.json.at("tolerance").at("rel"));
   QVERIFY2(wrong.empty(), (one.name + " " + key + ": " + wrong).c_str());
 }
 
@@ -75,7 +76,8 @@ class TestFixturesFineTuning : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
-    if (const std::string why = absence({"glue", "squad", "multiple_choice", "fine_tune_steps"}); !why.empty())
+    if (const std::string why = absence({"glue", "squad", "multiple_choice", "fine_tune_steps"});
+        !why.empty())
       QSKIP(why.c_str());
   }
 
@@ -151,7 +153,8 @@ class TestFixturesFineTuning : public QObject {
 
   // Fewer answers than others: what is not there takes no share.
   void unequalChoices() {
-    const torch::Tensor scores = at::tensor({1.0, 2.0, 0.5, -1.0, 3.0}, torch::kFloat64).set_requires_grad(true);
+    const torch::Tensor scores =
+        at::tensor({1.0, 2.0, 0.5, -1.0, 3.0}, torch::kFloat64).set_requires_grad(true);
     const torch::Tensor all = scoresByQuestion(scores, at::tensor({2, 3}, torch::kInt64));
     const torch::Tensor loss = summedCrossEntropy(all, at::tensor({1, 2}, torch::kInt64));
     const double first = std::log(1 + std::exp(-1.0));
@@ -186,8 +189,7 @@ class TestFixturesFineTuning : public QObject {
       const auto at = static_cast<std::int64_t>(step);
       const auto check = [&](const char* key, double own, std::int64_t column, double abs) {
         const torch::Tensor expected = one.at(key)[at];
-        const double wanted =
-            (expected.dim() == 0 ? expected : expected[column]).item<double>();
+        const double wanted = (expected.dim() == 0 ? expected : expected[column]).item<double>();
         QVERIFY2(std::abs(own - wanted) <= abs + 1e-8 * std::abs(wanted),
                  (std::string(key) + " of update " + std::to_string(step + 1)).c_str());
       };
@@ -195,8 +197,7 @@ class TestFixturesFineTuning : public QObject {
       check("output.gradient_norms", update.gradientNorm(), 0, 1e-8);
       const double rate = learningRate(schedule, at);
       check("output.learning_rates", rate, 0, 1e-12);
-      if (factor > 0)
-        check("output.learning_rates", rate * factor / schedule.rate, 1, 1e-12);
+      if (factor > 0) check("output.learning_rates", rate * factor / schedule.rate, 1, 1e-12);
       update.apply(rate);
     }
     checkEnd(one, model);
@@ -214,7 +215,9 @@ class TestFixturesFineTuning : public QObject {
   }
 
  private:
-  static std::string text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+  static std::string text(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  }
 
   static std::string headOf(const TensorCase& one) {
     return one.has("parameter.qa_outputs.bias") ? "qa_outputs" : "classifier";
@@ -222,26 +225,26 @@ class TestFixturesFineTuning : public QObject {
 
   static std::unique_ptr<Model> modelOf(const Json& c, std::int64_t classes) {
     const bool extra = c.contains("extra_layers");
-    std::vector<std::string> assignments = {
-        extra ? "model=extra_layers" : "model=bert",
-        "model.width=" + text(c.at("d_model")),
-        "model.heads=" + text(c.at("heads")),
-        "model.feed_forward=" + text(c.at("feed_forward")),
-        "model.activation=" + text(c.at("activation")),
-        "model.dropout=0",
-        "model.attention_dropout=0",
-        "encoder.layers=" + text(c.at("encoder_layers")),
-        "encoder.residual=" + text(c.at("encoder_scheme")),
-        "encoder.self_attention.score_chain=" + text(c.at("chain")),
-        "model.bert.max_positions=" + text(c.at("max_positions")),
-        "model.bert.segments=" + text(c.at("segments")),
-        "model.bert.norm_eps=" + text(c.at("eps")),
-        "model.bert.head=" + text(c.at("head")),
-        "model.bert.classes=0"};
+    std::vector<std::string> assignments = {extra ? "model=extra_layers" : "model=bert",
+                                            "model.width=" + text(c.at("d_model")),
+                                            "model.heads=" + text(c.at("heads")),
+                                            "model.feed_forward=" + text(c.at("feed_forward")),
+                                            "model.activation=" + text(c.at("activation")),
+                                            "model.dropout=0",
+                                            "model.attention_dropout=0",
+                                            "encoder.layers=" + text(c.at("encoder_layers")),
+                                            "encoder.residual=" + text(c.at("encoder_scheme")),
+                                            "encoder.self_attention.score_chain=" + text(c.at("chain")),
+                                            "model.bert.max_positions=" + text(c.at("max_positions")),
+                                            "model.bert.segments=" + text(c.at("segments")),
+                                            "model.bert.norm_eps=" + text(c.at("eps")),
+                                            "model.bert.head=" + text(c.at("head")),
+                                            "model.bert.classes=0"};
     if (extra) {
       for (const std::string& more :
            {"extra.layers=" + text(c.at("extra_layers")), std::string("extra.residual=unnormalised"),
-            std::string("extra.attention=multi_head"), "model.extra_layers.heads=" + text(c.at("extra_heads")),
+            std::string("extra.attention=multi_head"),
+            "model.extra_layers.heads=" + text(c.at("extra_heads")),
             "model.extra_layers.feed_forward=" + text(c.at("extra_feed_forward")),
             std::string("model.extra_layers.activation=relu"),
             std::string("model.extra_layers.query_key_value_bias=true"),
@@ -265,7 +268,8 @@ class TestFixturesFineTuning : public QObject {
 
   static std::string headName(const TensorCase& one) { return text(one.json.at("config").at("head")); }
 
-  static LossTerms lossOf(const TensorCase& one, const Bert& model, const std::vector<std::int64_t>& examples) {
+  static LossTerms lossOf(const TensorCase& one, const Bert& model,
+                          const std::vector<std::int64_t>& examples) {
     const std::string head = headName(one);
     const torch::Tensor chosen = at::tensor(examples, torch::kInt64);
     const std::int64_t rowsOfOne = one.at("input.tokens").size(0) / one.at("input.target").size(0);
@@ -284,8 +288,8 @@ class TestFixturesFineTuning : public QObject {
     else if (head == "classification")
       terms.loss = summedCrossEntropy(logits, target);
     else
-      terms.loss = summedCrossEntropy(
-          scoresByQuestion(logits.squeeze(1), at::full_like(target, rowsOfOne)), target);
+      terms.loss =
+          summedCrossEntropy(scoresByQuestion(logits.squeeze(1), at::full_like(target, rowsOfOne)), target);
     return terms;
   }
 
@@ -294,8 +298,8 @@ class TestFixturesFineTuning : public QObject {
     std::vector<OptimizerParameter> parameters;
     for (const Leaf& leaf : store.leaves()) {
       OptimizerParameter parameter{leaf.name, leaf.tensor};
-      const bool bare = leaf.name.find("bias") != std::string::npos ||
-                        leaf.name.find("layer_norm") != std::string::npos;
+      const bool bare =
+          leaf.name.find("bias") != std::string::npos || leaf.name.find("layer_norm") != std::string::npos;
       parameter.weightDecay = bare ? 0 : c.at("weight_decay").get<double>();
       parameters.push_back(parameter);
     }

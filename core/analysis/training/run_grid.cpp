@@ -68,6 +68,7 @@ void summarise(GridTable& table, const std::vector<std::vector<const RunFacts*>>
           ++cell.without;
       }
       cell.summary = summariseSeeds(values);
+      cell.values = std::move(values);
     }
   }
 }

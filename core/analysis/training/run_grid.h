@@ -42,9 +42,10 @@ Result<std::vector<GridPoint>> expandGrid(const std::vector<GridAxis>& axes);
 
 // All runs of one setting, whatever their seed, by one metric.
 struct GridScore {
-  SeedSummary summary;  // diverged, failed, crashed, killed and lost runs count as failed
-  int without = 0;      // finished, but without the metric: not in the summary
-  bool best = false;    // of its column, as printed
+  SeedSummary summary;              // diverged, failed, crashed, killed and lost runs count as failed
+  std::vector<double> values = {};  // of the runs in it, NaN where one failed
+  int without = 0;                  // finished, but without the metric: not in the summary
+  bool best = false;                // of its column, as printed
 };
 struct GridLine {
   std::vector<std::string> values;  // one an axis other than the seed

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables, passages and choices as tasks: parts, odd input, free input, files for the benchmarks; SQuAD's
+// scores of published predictions.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/base/files/atomic_file.h"
+#include "core/tasks/glue/glue_task.h"
+#include "core/tasks/reclor/reclor_task.h"
+#include "core/tasks/squad/squad_task.h"
+#include "core/text/answer_score.h"
+#include "tests/unit/support_fixtures.h"
+
+using namespace fathom;
+
+namespace {
+
+constexpr const char* kVocabulary =
+    "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]"
+    "\nthe\nferry\ncrosses\nbay\nstone\nbridge\nowns\nis\nit\n1884\nin\nopened\nwas\n"
+    "when\nnight\nat\nhigh\ntide\n##s\n.\n?\na\nb\n";
+
+class Place {
+ public:
+  Place() { put("vocab.txt", kVocabulary); }
+  std::string path(const std::string& name) const {
+    return m_folder.filePath(QString::fromStdString(name)).toStdString();
+  }
+  std::string put(const std::string& name, const std::string& text) const {
+    writeFileAtomically(path(name), text).value();
+    return path(name);
+  }
+  Result<std::unique_ptr<Task>> task(const std::string& id, const Json& options) const {
+    OptionValues values{OptionSchema(taskOptionFields(), taskOptionRules())};
+    values.set("task", id).value();
+    values.set("text.vocabulary.file", path("vocab.txt")).value();
+    for (const auto& [key, value] : options.items()) values.set(key, value).value();
+    values.check().value();
+    return findTask(id)->create(values, {});
+  }
+  // Its error says file, and all of these words.
+  void refuses(const std::string& id, const Json& options, const std::string& file,
+               const std::vector<std::string>& words) const {
+    const auto made = task(id, options);
+    QVERIFY(!made.ok());
+    const std::string text = made.error().text();
+    QVERIFY2(text.find(file) != std::string::npos, text.c_str());
+    for (const std::string& word : words) QVERIFY2(text.find(word) != std::string::npos, text.c_str());
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+constexpr const char* kRteHead = "index\tsentence1\tsentence2\tlabel\n";
+
+std::string rteRows(int rows) {
+  std::string text = kRteHead;
+  for (int i = 0; i < rows; ++i)
+    text += std::to_string(i) + "\tthe ferry crosses\tthe bay is " +
+            (i % 2 == 0 ? "high\tentailment\n" : "night\tnot_entailment\n");
+  return text;
+}
+
+Json squadJson(const Json& questions) {
+  return {{"version", "1.1"},
+          {"data",
+           Json::array({{{"title", "t"},
+                         {"paragraphs", Json::array({{{"context", "the bridge was opened in 1884 at night"},
+                                                      {"qas", questions}}})}}})}};
+}
+
+Json squadQuestionJson(const std::string& id, const std::string& answer, int start) {
+  return {{"id", id},
+          {"question", "when was it opened ?"},
+          {"answers", Json::array({{{"text", answer}, {"answer_start", start}}})}};
+}
+
+Json reclorJson(int label, const std::string& id, int answers = 4) {
+  Json list = Json::array();
+  for (int i = 0; i < answers; ++i) list.push_back("the bay is a");
+  return {{"context", "the ferry crosses at high tide " + id},
+          {"question", "is it _ ?"},
+          {"answers", list},
+          {"label", label},
+          {"id_string", id}};
+}
+
+// A prediction of every example, the same class or choice.
+std::vector<Prediction> always(const Task& task, DataSplit split, std::int64_t chosen) {
+  std::vector<Prediction> all;
+  for (std::int64_t i = 0; i < task.exampleCount(split); ++i) {
+    Prediction one;
+    one.example = ExampleId{i};
+    one.ids = {chosen};
+    one.details = Json::object();
+    all.push_back(one);
+  }
+  task.complete(all);
+  return all;
+}
+
+}  // namespace
+
+class ReadingTasksTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void aFolderOfGlue() {
+    const Place place;
+    place.put("train.tsv", rteRows(40));
+    place.put("dev.tsv", "\xEF\xBB\xBF" + rteRows(7));
+    place.put("test.tsv", "index\tsentence1\tsentence2\r\n0\tthe bay\tis high\r\n1\t\"the bay\tis night\r\n");
+    const auto task =
+        place.task("glue", {{"glue.task", "rte"}, {"data.train", place.path("")}, {"batch.examples", 8}})
+            .value();
+    QCOMPARE(task->exampleCount(DataSplit::Train), std::int64_t{40});
+    QCOMPARE(task->exampleCount(DataSplit::Validation), std::int64_t{7});
+    QCOMPARE(task->exampleCount(DataSplit::Test), std::int64_t{2});
+    QCOMPARE(task->sizes().at("classes"), std::int64_t{2});
+    QCOMPARE(task->dataHashes().size(), std::size_t{3});
+    // Every example once an epoch, anew in the next one, the same for the same seed.
+    std::vector<std::int64_t> first, second;
+    for (std::int64_t b = 0; b < task->batchCount(DataSplit::Train); ++b) {
+      for (const ExampleId id : task->makeTrainBatch(0, b).examples) first.push_back(id.value);
+      for (const ExampleId id : task->makeTrainBatch(1, b).examples) second.push_back(id.value);
+    }
+    QVERIFY(first != second);
+    QCOMPARE(task->makeTrainBatch(0, 0).examples.front().value, first.front());
+    std::sort(first.begin(), first.end());
+    for (std::size_t i = 0; i < first.size(); ++i) QCOMPARE(first[i], static_cast<std::int64_t>(i));
+    const HostBatch batch = task->makeBatch(DataSplit::Validation, 0);
+    QCOMPARE(batch.array("tokens").size(0), std::int64_t{7});
+    QVERIFY(!task->makeBatch(DataSplit::Test, 0).arrays.contains("labels"));
+    QVERIFY(!task->score(DataSplit::Test, always(*task, DataSplit::Test, 0)).ok());
+    const auto files = task->submission(DataSplit::Test, always(*task, DataSplit::Test, 1)).value();
+    QCOMPARE(files.at("RTE.tsv"), std::string("index\tprediction\n0\tnot_entailment\n1\tnot_entailment\n"));
+    const auto scores = task->score(DataSplit::Validation, always(*task, DataSplit::Validation, 0)).value();
+    QCOMPARE(scores.front().id, std::string("accuracy"));
+    QVERIFY(std::abs(scores.front().value - 400.0 / 7) < 1e-9);
+  }
+
+  void ownTable() {
+    const Place place;
+    place.put("t.tsv",
+              "kind\tnote\tsaid\nb\tx\tthe bay\na\tx\tthe ferry\nc\tx\tit is\na\ty\tit was\nb\ty\tin 1884\n");
+    Json options = {{"glue.task", "tsv"},
+                    {"data.train", place.path("t.tsv")},
+                    {"data.validation", place.path("t.tsv")},
+                    {"glue.text", "said"},
+                    {"glue.label", "kind"}};
+    const auto task = place.task("glue", options).value();
+    QCOMPARE(task->sizes().at("classes"), std::int64_t{3});
+    QCOMPARE(task->exampleTexts(DataSplit::Train, ExampleId{2})[1].second, std::string("c"));
+    const auto kept = task->artifacts();
+    QVERIFY(kept.contains("labels.json") && kept.contains("vocabulary.txt"));
+    options["glue.label"] = "colour";
+    place.refuses("glue", options, "t.tsv", {"colour", "kind"});
+    options["glue.label"] = "note";
+    options["data.validation"] = place.put("v.tsv", "kind\tnote\tsaid\nb\tz\tthe bay\n");
+    place.refuses("glue", options, "v.tsv", {":2", "'z'", "x, y"});
+    options["glue.labels"] = Json::array({"x", "y", "z"});
+    QCOMPARE(place.task("glue", options).value()->sizes().at("classes"), std::int64_t{3});
+  }
+
+  void badTables() {
+    const Place place;
+    const std::string good = rteRows(20), bad = place.put("bad.tsv", good + "20\tthe bay\n");
+    Json options = {{"glue.task", "rte"}, {"data.train", bad}};
+    place.refuses("glue", options, "bad.tsv", {":22", "2 cells"});
+    place.put("nul.tsv", good + std::string("20\tthe\0bay\tis\tentailment\n", 25));
+    place.refuses("glue", {{"glue.task", "rte"}, {"data.train", place.path("nul.tsv")}}, "nul.tsv", {"NUL"});
+    options["data.bad_lines"] = "skip";
+    const auto task = place.task("glue", options).value();
+    QCOMPARE(task->statistics()["train"]["bad_lines"].get<int>(), 1);
+    QVERIFY(task->statistics()["notes"][0].get<std::string>().find("22") != std::string::npos);
+    std::string one = kRteHead;
+    for (int i = 0; i < 4; ++i) one += "0\tthe\tbay\tentailment\n";
+    // One class in the data is no failure: the labels are known, and Matthews and F1 are 0 by definition.
+    const auto single =
+        place.task("glue", {{"glue.task", "rte"}, {"data.train", place.put("one.tsv", one)}}).value();
+    QCOMPARE(single->sizes().at("classes"), std::int64_t{2});
+    place.refuses("glue",
+                  {{"glue.task", "tsv"},
+                   {"data.train", place.path("one.tsv")},
+                   {"glue.text", "sentence1"},
+                   {"glue.label", "label"}},
+                  "one.tsv", {"entailment"});
+  }
+
+  void numbersThatAreAllEqual() {
+    const Place place;
+    std::string text = "h\n";
+    for (int i = 0; i < 6; ++i) text += "0\ta\ta\ta\ta\ta\ta\tthe bay\tthe ferry\t2.5\n";
+    place.put("s.tsv", text);
+    const auto task = place
+                          .task("glue", {{"glue.task", "stsb"},
+                                         {"data.train", place.path("s.tsv")},
+                                         {"data.validation", place.path("s.tsv")}})
+                          .value();
+    std::vector<Prediction> all;
+    for (std::int64_t i = 0; i < 6; ++i) {
+      Prediction one;
+      one.example = ExampleId{i};
+      one.details = {{"value", static_cast<double>(i)}};
+      all.push_back(one);
+    }
+    task->complete(all);
+    const auto scores = task->score(DataSplit::Validation, all).value();
+    QCOMPARE(scores.size(), std::size_t{1});  // the squared error alone
+    QVERIFY(scores.front().details["undefined"].contains("pearson"));
+    QVERIFY(std::isfinite(scores.front().value));
+  }
+
+  void passages() {
+    const Place place;
+    const Json questions =
+        Json::array({squadQuestionJson("q0", "1884", 25), squadQuestionJson("q1", "1884", 3),
+                     squadQuestionJson("q2", "1999", 25), squadQuestionJson("q3", "", 0),
+                     squadQuestionJson("q4", "1884", 100000)});
+    const std::string file = place.put("s.json", squadJson(questions).dump());
+    Json options = {{"data.train", file},   {"data.validation", file}, {"squad.max_length", 16},
+                    {"squad.max_query", 6}, {"squad.stride", 4},       {"squad.positions", "real"}};
+    const auto task = place.task("squad", options).value();
+    QCOMPARE(task->exampleCount(DataSplit::Validation), std::int64_t{5});
+    const Json train = task->statistics()["train"];
+    QCOMPARE(train["wrong_start"].get<int>(), 1);
+    QCOMPARE(train["empty_answers"].get<int>(), 1);
+    QCOMPARE(train["not_found"].get<int>(), 2);
+    QVERIFY(task->exampleCount(DataSplit::Train) >= 1);
+    const HostBatch batch = task->makeBatch(DataSplit::Validation, 0);
+    QCOMPARE(batch.array("windows").elements(), std::int64_t{5});
+    QCOMPARE(batch.array("tokens").size(0), batch.array("targets").size(0));
+
+    Json twice = questions;
+    twice.push_back(squadQuestionJson("q0", "1884", 25));
+    options["data.train"] = place.put("twice.json", squadJson(twice).dump());
+    place.refuses("squad", options, "twice.json", {"q0", "twice"});
+    options["data.bad_lines"] = "skip";
+    QCOMPARE(place.task("squad", options).value()->statistics()["train"]["left_out"].get<int>(), 1);
+    Json without = Json::array({squadQuestionJson("q9", "1884", 25)});
+    without[0]["is_impossible"] = true;
+    options["data.train"] = place.put("v2.json", squadJson(without).dump());
+    place.refuses("squad", options, "v2.json", {"squad.version=2.0"});
+    options["data.train"] = place.put("odd.json", R"({"data": [{"paragraphs": [{"qas": []}]}]})");
+    place.refuses("squad", options, "odd.json", {"context"});
+    options["data.train"] = place.put("cut.json", "{\"data\": [");
+    place.refuses("squad", options, "cut.json", {});
+  }
+
+  // 100,000 words: windows are places, rows are made when they are asked for.
+  void aLongPassage() {
+    const Place place;
+    std::string text;
+    for (int i = 0; i < 100000; ++i) text += "the ";
+    text += "1884";
+    Json json = squadJson(Json::array({squadQuestionJson("q", "1884", static_cast<int>(text.size()) - 4)}));
+    json["data"][0]["paragraphs"][0]["context"] = text;
+    const std::string file = place.put("long.json", json.dump());
+    const auto task = place.task("squad", {{"data.train", file}, {"data.validation", file}}).value();
+    QVERIFY(task->exampleCount(DataSplit::Train) > 700);
+    QCOMPARE(task->exampleCount(DataSplit::Validation), std::int64_t{1});
+  }
+
+  void choices() {
+    const Place place;
+    Json list = Json::array();
+    for (int i = 0; i < 6; ++i)
+      list.push_back(reclorJson(i % 3, (i < 2 ? "easy_" : "hard_") + std::to_string(i), 3 + i % 3));
+    const std::string file = place.put("r.json", list.dump());
+    Json bare = list;
+    for (Json& one : bare) one.erase("label");
+    Json options = {
+        {"data.train", file}, {"data.validation", file}, {"data.test", place.put("test.json", bare.dump())}};
+    const auto task = place.task("reclor", options).value();
+    const HostBatch batch = task->makeBatch(DataSplit::Validation, 0);
+    QCOMPARE(batch.array("tokens").size(0), std::int64_t{24});
+    const auto scores = task->score(DataSplit::Validation, always(*task, DataSplit::Validation, 0)).value();
+    QCOMPARE(scores.size(), std::size_t{3});
+    QVERIFY(std::abs(scores[0].value - 100.0 / 3) < 1e-9);
+    QCOMPARE(scores[1].id, std::string("accuracy_easy"));
+    const auto files = task->submission(DataSplit::Test, always(*task, DataSplit::Test, 2)).value();
+    QCOMPARE(files.at("test_preds.npy").size(), std::size_t{128 + 6 * 8});
+    const std::vector<std::string> free = {"the bay\tis it ?\thigh\tnight"};
+    QCOMPARE(task->batchesFromText(free, nullptr).value().front().array("choices").values<std::int64_t>()[0],
+             std::int64_t{2});
+    QVERIFY(!task->batchesFromText(std::vector<std::string>{"the bay\tis it ?\thigh"}, nullptr).ok());
+
+    Json bad = list;
+    bad[1]["label"] = 7;
+    options["data.train"] = place.put("bad.json", bad.dump());
+    place.refuses("reclor", options, "bad.json", {"question 2", "7"});
+    bad = list;
+    bad[1]["id_string"] = "easy_0";
+    options["data.train"] = place.put("twice.json", bad.dump());
+    place.refuses("reclor", options, "twice.json", {"easy_0", "twice"});
+    bad = list;
+    bad[3].erase("label");
+    options["data.train"] = place.put("some.json", bad.dump());
+    place.refuses("reclor", options, "some.json", {"label"});
+    bad[3]["answers"] = Json::array({"one"});
+    options["data.train"] = place.put("few.json", bad.dump());
+    place.refuses("reclor", options, "few.json", {"question 4", "1 answers"});
+  }
+
+  // Exact match and F1 of two systems on SQuAD's questions, digit for digit.
+  void publishedPredictions() {
+    const std::string file = fixtures::dataPath("squad_v1.1_xquad_en/dev.json");
+    if (file.empty()) QSKIP("no data");
+    const SquadFile gold = readSquadFile(file, false).value();
+    QCOMPARE(gold.questions.size(), std::size_t{245});
+    const std::tuple<const char*, const char*, const char*> systems[] = {
+        {"pred.dev.bert_ensemble.json", "72.245", "84.119"},
+        {"pred.dev.logistic_regression.json", "25.714", "36.711"}};
+    for (const auto& [name, exact, f1] : systems) {
+      const Json predicted =
+          fixtures::readJson(fixtures::dataPath(std::string("squad_v1.1_xquad_en/") + name));
+      std::vector<AnsweredQuestion> answered;
+      for (const SquadQuestion& question : gold.questions) {
+        AnsweredQuestion one;
+        one.id = question.id;
+        for (const SquadAnswer& answer : question.answers) one.gold.push_back(answer.text);
+        if (predicted.contains(question.id)) one.prediction = predicted[question.id].get<std::string>();
+        answered.push_back(std::move(one));
+      }
+      const AnswerEvaluation own = evaluateAnswers(answered, AnswerRules::Version1);
+      QCOMPARE(own.missing, std::int64_t{0});
+      QCOMPARE(QString::number(own.all.exact, 'f', 3), QString(exact));
+      QCOMPARE(QString::number(own.all.f1, 'f', 3), QString(f1));
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(ReadingTasksTest)
+#include "tst_reading_tasks.moc"
