@@ -54,7 +54,7 @@ Result<Json> makeInitReport(const std::string& runFolder, Progress& progress, co
     return dataError(
         Phrase::tr("the engine could not report the initialisation: it %1")(describeExit(output.exitCode)),
         Phrase::words(output.err));
-  FATHOM_TRY(Json report, parseJson(lastLineOf(output.out), engine));
+  FATHOM_TRY(Json report, parseJson(answerLineOf(output.out), engine));
   if (!isReport(report))
     return dataError(Phrase::tr("the engine's report of the initialisation has no rows"));
   progress.finish();

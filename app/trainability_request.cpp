@@ -45,7 +45,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
   if (stop.stopRequested()) return interruptedError();
   if (output.exitCode != 0) return engineError(output);
-  FATHOM_TRY(Json report, parseJson(lastLineOf(output.out), engine));
+  FATHOM_TRY(Json report, parseJson(answerLineOf(output.out), engine));
   if (!report.is_object() || !report.contains("verdict") || !report.contains("checks"))
     return dataError(Phrase::tr("the engine's answer about trainability has no verdict"));
   progress.finish();

@@ -34,7 +34,7 @@ void CheckpointCount::add(double checkpoints) {
   m_all.report(m_before);
 }
 
-std::string lastLineOf(const std::string& text) {
+std::string answerLineOf(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   if (end == std::string::npos) return {};
   const std::size_t begin = text.rfind('\n', end);

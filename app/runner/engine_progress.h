@@ -44,7 +44,7 @@ class CheckpointCount {
 };
 
 // The last line of what an engine printed: its answer, behind the progress.
-std::string lastLineOf(const std::string& text);
+std::string answerLineOf(const std::string& text);
 
 // Why an engine left with an error, in its own words: what it said with --progress-lines, else its last line
 // of errors without "error: ".
