@@ -5,7 +5,10 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
+#include "app/runner/engine_progress.h"
+#include "core/base/files/path_facts.h"
 #include "core/record/runs/run_folder.h"
+#include "core/record/runs/shared_cache.h"
 
 namespace fathom {
 
@@ -31,23 +34,30 @@ Json recordedInitReport(const std::string& runFolder) {
   return nullptr;
 }
 
-Result<Json> makeInitReport(const std::string& runFolder, const StopToken& stop) {
+Result<Json> makeInitReport(const std::string& runFolder, Progress& progress, const StopToken& stop) {
   const RunFolder folder(runFolder);
   FATHOM_TRY(const std::string engine, findEngine());
   ChildSpec spec;
   spec.program = engine;
-  spec.arguments = {"init-report", "--json", "--config",
+  spec.arguments = {"init-report", "--json", "--progress-lines", "--config",
                     folder.attemptPath(std::max(1, folder.lastAttempt())) + "/config.json"};
+  if (const std::string cache = sharedCachePath(runFolder); folderExists(cache))
+    spec.arguments.insert(spec.arguments.end(), {"--cache", cache});
   spec.nice = kReportNice;
-  FATHOM_TRY(const ChildOutput output, runChild(spec, {kLongestReportSeconds, std::size_t{64} << 20}, stop));
+  ChildLimits limits;
+  limits.seconds = kLongestReportSeconds;
+  limits.watch = EngineProgress(progress);
+  progress.begin(Phrase::tr("starting the engine").english, "", -1);
+  FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
   if (stop.stopRequested()) return interruptedError();
   if (output.exitCode != 0)
     return dataError(
         Phrase::tr("the engine could not report the initialisation: it %1")(describeExit(output.exitCode)),
         Phrase::words(output.err));
-  FATHOM_TRY(Json report, parseJson(output.out, engine));
+  FATHOM_TRY(Json report, parseJson(answerLineOf(output.out), engine));
   if (!isReport(report))
     return dataError(Phrase::tr("the engine's report of the initialisation has no rows"));
+  progress.finish();
   return report;
 }
 

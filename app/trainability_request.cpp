@@ -19,14 +19,6 @@ namespace {
 constexpr double kLongestCheckSeconds = 1800;  // data may have to be read
 constexpr int kCheckNice = 5;
 
-std::string lastLine(const std::string& text) {
-  const auto end = text.find_last_not_of('\n');
-  if (end == std::string::npos) return {};
-  const auto begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                     end - (begin == std::string::npos ? 0 : begin));
-}
-
 std::string numberText(const Json& json) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", realFromJson(json).value());
@@ -53,7 +45,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
   if (stop.stopRequested()) return interruptedError();
   if (output.exitCode != 0) return engineError(output);
-  FATHOM_TRY(Json report, parseJson(lastLine(output.out), engine));
+  FATHOM_TRY(Json report, parseJson(answerLineOf(output.out), engine));
   if (!report.is_object() || !report.contains("verdict") || !report.contains("checks"))
     return dataError(Phrase::tr("the engine's answer about trainability has no verdict"));
   progress.finish();

@@ -14,7 +14,7 @@ target=build/bench-peers
 # Spider's evaluation script (the test suite's edition, whose exact match is the official one) and its tokenizer.
 spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlparse==0.5.3 tqdm==4.67.1 joblib==1.5.2 click==8.3.0 defusedxml==0.7.1)
 # Models and tokenizers of the engine's benches, what torch itself imports, and what DT-Fixup's code does (--reference).
-engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec attrs)
+engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec attrs==26.1.0)
 # matplotlib draws the figures of `fathom bench figures`.
 figure_packages=(matplotlib==3.11.2 numpy==2.4.6)
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "app/command.h"
 #include "app/commands/training_fields.h"
+#include "app/grid_trainability.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
@@ -64,6 +66,7 @@ Json tableJson(const GridTable& table) {
   Json lines = Json::array();
   for (const GridLine& line : table.lines) {
     Json json = {{"values", line.values}, {"runs", line.runs}, {"open", line.open}};
+    if (!line.trainability.empty()) json["trainability"] = line.trainability;
     json.update(scoreJson(line.cells.front()));
     for (std::size_t i = 0; table.metrics.size() > 1 && i < table.metrics.size(); ++i)
       json["scores"][table.metrics[i].id] = scoreJson(line.cells[i]);
@@ -96,12 +99,14 @@ std::string tableText(const GridTable& table) {
   std::vector<std::string> head = table.keys;
   for (const Metric& metric : table.metrics) head.push_back(metric.id);
   for (const PublishedColumn& column : table.published) head.push_back(column.source);
+  if (table.hasVerdicts()) head.push_back("trainability");
   TextTable shown(head);
   for (const GridLine& line : table.lines) {
     std::vector<std::string> cells = line.values;
     for (const GridScore& score : line.cells) cells.push_back(summaryText(line, score));
     for (std::size_t i = 0; i < table.published.size(); ++i)
       cells.push_back(publishedText(table.publishedOf(line, i)));
+    if (table.hasVerdicts()) cells.push_back(line.trainability);
     shown.addRow(cells);
   }
   return shown.text();
@@ -112,17 +117,23 @@ struct GridRuns {
   std::vector<RunFacts> facts;
   std::vector<std::string> runs;  // for gridTable
   MetricCatalogue metrics;
+  std::map<std::string, Json> waiting;       // configurations of those in the queue
+  std::map<std::string, std::string> paths;  // folders of the others
 };
 
 Result<GridRuns> readRuns(ProjectLibrary& library, const GridRecord& grid) {
   GridRuns all;
   std::set<std::string> present;
   FATHOM_TRY(const auto waiting, QueueFolder(library.path()).entries());
-  for (const QueueEntry& entry : waiting) present.insert(entry.uuid);
+  for (const QueueEntry& entry : waiting) {
+    present.insert(entry.uuid);
+    all.waiting[entry.uuid] = entry.config;
+  }
   FATHOM_TRY(const auto index, CurveIndex::open(library.path()));
   RunListing listing(library, index.get());
   FATHOM_CHECK(listing.select(grid.runs, [&](const RunRow& row) {
     present.insert(row.identity.uuid);
+    all.paths[row.identity.uuid] = row.path;
     all.facts.push_back(runFacts(row));
     all.metrics.add(row.identity.metrics);
   }));
@@ -231,13 +242,38 @@ Result<CommandOutput> showSelection(const CommandContext& context, const GridTab
   return output;
 }
 
-Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
+// As it was started, not as it may have been changed later.
+Result<RunConfig> configOf(const GridRuns& all, const std::string& run) {
+  if (const auto waits = all.waiting.find(run); waits != all.waiting.end() && !waits->second.empty())
+    return runConfigFromJson(waits->second, run);
+  const auto path = all.paths.find(run);
+  if (path == all.paths.end()) return dataError(Phrase::tr("run %1 has no configuration")(run));
+  return readRunConfig(RunFolder(path->second).attemptPath(1) + "/config.json");
+}
+
+// Of the lines that nobody has looked at yet.
+Status judgeLines(const CommandContext& context, const std::string& project, const GridRuns& all,
+                  GridTable& table, Progress& progress, const StopToken& stop) {
+  for (GridLine& line : table.lines) {
+    if (!line.trainability.empty() || line.runs.empty()) continue;
+    FATHOM_TRY(const RunConfig config, configOf(all, line.runs.front()));
+    FATHOM_TRY(line.trainability, judgeAndKeep(project, line.runs.front(), config, progress, stop));
+    context.say(joined(line.values, " ") + ": " + line.trainability);
+  }
+  return {};
+}
+
+Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library, Progress& progress,
+                           const StopToken& stop) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const GridRuns all, readRuns(library, grid));
   const GridPreset preset = gridPreset(presetOfGrid(grid));
   FATHOM_TRY(const Metrics metrics, chosenMetrics(context.options.text("metric"), preset, all));
   GridTable table = gridTable(gridAxesFromJson(grid.axes), all.runs, all.facts, metrics);
   addPublished(table, preset.published);
+  addVerdicts(table, keptVerdicts(library.path()));
+  if (context.options.flag("trainability"))
+    FATHOM_CHECK(judgeLines(context, library.path(), all, table, progress, stop));
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
@@ -252,9 +288,10 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   return output;
 }
 
-Result<CommandOutput> grid(const CommandContext& context, Progress&, const StopToken& stop) {
+Result<CommandOutput> grid(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  return context.options.text("show").empty() ? launch(context, *library, stop) : show(context, *library);
+  return context.options.text("show").empty() ? launch(context, *library, stop)
+                                              : show(context, *library, progress, stop);
 }
 
 }  // namespace
@@ -288,7 +325,10 @@ Command gridCommandEntry() {
                       "a table of rows and columns. Empty: the axes of settings.")
                 .off("")
                 .when("select", {"best_median"}),
-            flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs).")}}),
+            flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs)."),
+            flagField("trainability", "Trainability",
+                      "Judge the model of every line before its first update, as the command trainability "
+                      "does; the verdicts stand beside the scores and are kept.")}}),
       .changesData = true,
       .inMenu = true,
       .run = grid};

@@ -34,6 +34,14 @@ void CheckpointCount::add(double checkpoints) {
   m_all.report(m_before);
 }
 
+std::string answerLineOf(const std::string& text) {
+  const std::size_t end = text.find_last_not_of('\n');
+  if (end == std::string::npos) return {};
+  const std::size_t begin = text.rfind('\n', end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin));
+}
+
 Error engineError(const ChildOutput& output) {
   if (const auto at = output.out.rfind("{\"error\""); at != std::string::npos)
     if (const auto line = parseJson(output.out.substr(at)); line.ok())

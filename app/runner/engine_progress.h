@@ -43,6 +43,9 @@ class CheckpointCount {
   double m_before = 0;
 };
 
+// The last line of what an engine printed: its answer, behind the progress.
+std::string answerLineOf(const std::string& text);
+
 // Why an engine left with an error, in its own words: what it said with --progress-lines, else its last line
 // of errors without "error: ".
 Error engineError(const ChildOutput& output);

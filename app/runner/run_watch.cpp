@@ -2,8 +2,10 @@
 #include "app/runner/run_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <thread>
 
 #include "app/runner/runner.h"
@@ -38,6 +40,49 @@ std::string lastLogLine(const std::string& project) {
   const std::string text = log->substr(0, log->find_last_not_of('\n') + 1);
   return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
 }
+
+// Has a runner work on the queue while somebody waits. However loaded the machine is, a runner that lives is
+// given its time; only what runners have done when they ended is judged.
+class RunnerKeeper {
+ public:
+  explicit RunnerKeeper(const std::string& project) : m_project(project), m_queue(project) {}
+  // `signs`: numbers that change when a runner does something about the entry. An error when one runner after
+  // the other ends without that.
+  Status keep(const std::array<std::int64_t, 3>& signs) {
+    if (m_queue.runnerPid() != 0 || (m_start && processLives(m_start->process)) || Clock::now() < m_next)
+      return {};
+    if (m_start) return judgeEnded(signs);
+    FATHOM_TRY(const QueueSettings settings, m_queue.settings());
+    if (settings.paused) return {};
+    FATHOM_TRY(m_start, startRunner(m_project));
+    m_signs = signs;
+    return {};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // Whoever queued the run has started a runner: it gets a moment before a second one is started.
+  static constexpr std::chrono::milliseconds kFirstPatience{3000}, kPause{500};
+  static constexpr int kMostComplaints = 2, kMostEnds = 5;
+
+  Status judgeEnded(const std::array<std::int64_t, 3>& signs) {
+    const std::string complaint = runnerComplaint(m_project, *m_start).value_or("");
+    m_start.reset();
+    m_ends = signs == m_signs ? m_ends + 1 : 1;
+    if (m_ends >= (complaint.empty() ? kMostEnds : kMostComplaints))
+      return unavailableError(Phrase::tr("the queue's runner ends at once: %1")(
+          complaint.empty() ? lastLogLine(m_project) : complaint));
+    m_next = Clock::now() + kPause * m_ends;
+    return {};
+  }
+
+  std::string m_project;
+  QueueFolder m_queue;
+  std::optional<RunnerStart> m_start;
+  std::array<std::int64_t, 3> m_signs{};
+  int m_ends = 0;  // one after the other, with nothing done
+  Clock::time_point m_next = Clock::now() + kFirstPatience;
+};
 
 }  // namespace
 
@@ -74,15 +119,13 @@ void RunWatch::take(const Event& event, const std::function<void(const std::stri
 
 Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entry, Progress& progress,
                               const std::function<void(const std::string&)>& say, const StopToken& stop) {
-  using Clock = std::chrono::steady_clock;
   const QueueFolder queue(project);
   const int attemptsBefore = RunFolder(entry.runPath).lastAttempt();
   RunWatch watch(entry.runPath);
   std::string phase;
   std::int64_t total = -1;
   progress.begin(Phrase::tr("waiting for its turn").english, "", -1);
-  int starts = 0;
-  Clock::time_point lastStart{};
+  RunnerKeeper runner(project);
   while (true) {
     watch.poll(say);
     if (watch.phase() != phase || watch.total() != total) {
@@ -91,10 +134,10 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
     }
     if (!phase.empty()) progress.report(static_cast<double>(watch.step()));
     FATHOM_TRY(const auto entries, queue.entries());
-    const bool queued = std::any_of(entries.begin(), entries.end(),
-                                    [&](const QueueEntry& e) { return e.uuid == entry.uuid; });
+    const auto queued = std::find_if(entries.begin(), entries.end(),
+                                     [&](const QueueEntry& e) { return e.uuid == entry.uuid; });
     const int attempt = watch.folder().lastAttempt();
-    if (!queued) {
+    if (queued == entries.end()) {
       const auto outcome = watch.folder().outcome(attempt);
       if (!outcome) return unavailableError(Phrase::tr("run %1 was taken out of the queue")(entry.uuid));
       if (attempt == attemptsBefore) {
@@ -106,12 +149,7 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
       return WaitResult{*outcome, false};
     }
     if (stop.stopRequested()) return WaitResult{{}, true};
-    if (queue.runnerPid() == 0 && Clock::now() - lastStart > std::chrono::seconds(5)) {
-      if (++starts > 2)
-        return unavailableError(Phrase::tr("the queue's runner ends at once: %1")(lastLogLine(project)));
-      FATHOM_CHECK(ensureRunner(project));
-      lastStart = Clock::now();
-    }
+    FATHOM_CHECK(runner.keep({queued->claimer.pid, attempt, watch.step()}));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "app/grid_trainability.h"
 #include "app/training_grid.h"
 #include "app/window/project_worker.h"
 #include "core/base/files/path_facts.h"
@@ -209,7 +210,10 @@ void ProjectWorker::collectQueue(ProjectChanges& changes) {
 
 void ProjectWorker::collectGrids(ProjectChanges& changes) {
   const auto counter = m_library->changeCounter();
-  if (counter.ok() && *counter == m_libraryCounter) return;
+  const auto judgedAt = verdictsChangedAt(m_library->path());
+  if (counter.ok() && *counter == m_libraryCounter && judgedAt == m_verdictsAt) return;
+  m_verdictsAt = judgedAt;
+  const auto verdicts = keptVerdicts(m_library->path());
   const auto grids = m_library->grids();
   if (!grids.ok()) {
     report(grids.error());
@@ -224,9 +228,10 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
     for (const std::string& run : grid.runs) {
       view.runs.append(fromUtf8(run));
       m_gridOf[run] = grid.uuid;
+      if (const auto judged = verdicts.find(run); judged != verdicts.end()) view.verdicts.insert(*judged);
     }
     changes.grids.append(view);
-    seen.push_back({grid.uuid, grid.name, grid.axes, grid.runs, view.preset});
+    seen.push_back({grid.uuid, grid.name, grid.axes, grid.runs, view.preset, view.verdicts});
   }
   const QString stamp = fromUtf8(seen.dump());
   changes.gridsChanged = stamp != m_gridsSeen;

@@ -6,6 +6,7 @@
 
 #include "core/base/errors/error.h"
 #include "core/base/options/field_builder.h"
+#include "core/nn/sql_sp/decoder_steps.h"
 
 namespace fathom {
 
@@ -44,15 +45,18 @@ struct SearchedExample {
   GrammarBeam beam;
   std::vector<Rows> traces;  // by live hypothesis, by step
   std::size_t slot = 0;      // place in the memory of the pass
+  std::size_t firstRow = 0;  // of its hypotheses in the last pass
 };
 
-// Row s * width + h of a pass is hypothesis h of the example in slot s; rows without a hypothesis are
-// computed in vain.
+// The rows of a pass are the live hypotheses of the examples that go on, example after example.
 class BatchedSearch {
  public:
   BatchedSearch(const GrammarDecoder& decoder, const DecoderMemory& memory,
                 const GrammarSearchOptions& options)
-      : m_decoder(decoder), m_memory(memory), m_device(memory.actions.device()) {
+      : m_sizes(decoder.setup()),
+        m_steps(decoder, memory),
+        m_memory(memory),
+        m_device(memory.actions.device()) {
     for (const std::int64_t columns : memory.columns) {
       m_examples.push_back({GrammarBeam(static_cast<int>(columns), options), {{}}, m_examples.size()});
       if (!m_examples.back().beam.ended()) m_active.push_back(m_examples.size() - 1);
@@ -73,9 +77,12 @@ class BatchedSearch {
  private:
   // The inputs of one pass on the host.
   struct Pass {
-    Rows actions, productions, types, parents, sources;
-    std::vector<std::size_t> lengths;
-    torch::Tensor chosen;  // bool [slots, width, C]
+    std::int64_t width = 1;  // most hypotheses of an example
+    Rows actions, productions, types, parents, sources, places;
+    // Rows whose open field takes a rule or Reduce, and those that take a column, with the slots of these.
+    Rows ruleRows, columnRows, columnSlots;
+    std::vector<std::int64_t> readout;  // by row: its place in one or the other
+    torch::Tensor chosen;               // bool [column rows, C]
   };
 
   // Copies of keys and values are as large as these: only when a quarter of the slots is idle.
@@ -91,90 +98,120 @@ class BatchedSearch {
     m_memory = m_memory.chosen(rowIndex(kept, m_device));
   }
 
-  Pass inputs(std::int64_t width) {
-    const std::int64_t slots = m_memory.batch(), columns = m_memory.pointers.size(1);
-    const auto rows = static_cast<std::size_t>(slots * width);
-    Pass pass{Rows(rows, kNoAction),
-              Rows(rows, kNoAction),
-              Rows(rows, kNoType),
-              Rows(rows, 0),
-              Rows(rows, 0),
-              {},
-              at::zeros({slots, width, columns}, torch::kBool)};
-    auto chosen = pass.chosen.accessor<bool, 3>();
+  Pass inputs() {
+    Pass pass;
+    for (const std::size_t e : m_active)
+      pass.width = std::max(pass.width, static_cast<std::int64_t>(m_examples[e].beam.live().size()));
+    std::vector<const GrammarHypothesis*> choosing;
     for (const std::size_t e : m_active) {
-      const SearchedExample& example = m_examples[e];
+      SearchedExample& example = m_examples[e];
+      const std::size_t before = example.firstRow;
+      example.firstRow = pass.actions.size();
       for (std::size_t h = 0; h < example.beam.live().size(); ++h) {
         const GrammarHypothesis& hypothesis = example.beam.live()[h];
-        const auto slot = static_cast<std::int64_t>(example.slot), place = static_cast<std::int64_t>(h);
-        const auto row = static_cast<std::size_t>(slot * width + place);
-        if (hypothesis.actions.empty()) continue;
-        const StepInputs in =
-            stepInputs(hypothesis.state, hypothesis.actions.back(), m_memory.firstColumns[example.slot]);
-        pass.actions[row] = in.action;
-        pass.productions[row] = in.production;
-        pass.types[row] = in.type;
-        pass.parents[row] = example.traces[h][static_cast<std::size_t>(hypothesis.state.parentStep())];
-        pass.sources[row] = example.traces[h].back() - m_lastFirst;
-        for (const GrammarAction action : hypothesis.actions) {
-          if (action >= kSelectColumn) chosen[slot][place][action - kSelectColumn] = true;
-        }
+        addRow(pass, example, h, before);
+        if (hypothesis.state.frontier().type == kTypeColId) choosing.push_back(&hypothesis);
       }
+    }
+    const std::int64_t columns = m_memory.pointers.size(1);
+    pass.chosen = at::zeros({static_cast<std::int64_t>(choosing.size()), columns}, torch::kBool);
+    auto* chosen = pass.chosen.mutable_data_ptr<bool>();
+    for (const GrammarHypothesis* hypothesis : choosing) {
+      for (const GrammarAction action : hypothesis->actions) {
+        if (action >= kSelectColumn) chosen[action - kSelectColumn] = true;
+      }
+      chosen += columns;
     }
     return pass;
   }
 
-  torch::Tensor cellInput(const Pass& pass) const {
-    const torch::Tensor sources = rowIndex(pass.sources, m_device);
-    return m_decoder.cellInput(m_memory, rowIndex(pass.actions, m_device),
-                               rowIndex(pass.productions, m_device), rowIndex(pass.types, m_device),
-                               m_last.vectors.index_select(0, sources),
-                               m_arena.at(rowIndex(pass.parents, m_device)));
+  // `before`: first row of the example in the last pass.
+  void addRow(Pass& pass, const SearchedExample& example, std::size_t h, std::size_t before) const {
+    const GrammarHypothesis& hypothesis = example.beam.live()[h];
+    StepInputs in;
+    std::int64_t parent = 0, source = 0;
+    if (!hypothesis.actions.empty()) {
+      in = stepInputs(hypothesis.state, hypothesis.actions.back(), m_memory.firstColumns[example.slot]);
+      parent = example.traces[h][static_cast<std::size_t>(hypothesis.state.parentStep())];
+      source = static_cast<std::int64_t>(before + example.beam.parents()[h]);
+    }
+    const auto row = static_cast<std::int64_t>(pass.actions.size());
+    pass.actions.push_back(in.action);
+    pass.productions.push_back(in.production);
+    pass.types.push_back(in.type);
+    pass.parents.push_back(parent);
+    pass.sources.push_back(source);
+    const auto slot = static_cast<std::int64_t>(example.slot);
+    pass.places.push_back(slot * pass.width + static_cast<std::int64_t>(h));
+    const bool column = hypothesis.state.frontier().type == kTypeColId;
+    Rows& sort = column ? pass.columnRows : pass.ruleRows;
+    pass.readout.push_back(static_cast<std::int64_t>(sort.size()));
+    sort.push_back(row);
+    if (column) pass.columnSlots.push_back(slot);
   }
 
-  LstmState before(const Pass& pass) const {
+  // Before the first step everything is zero.
+  DecoderSteps::Rows stepRows(const Pass& pass) const {
+    DecoderSteps::Rows rows;
+    rows.actions = rowIndex(pass.actions, m_device);
+    rows.productions = rowIndex(pass.productions, m_device);
+    rows.types = rowIndex(pass.types, m_device);
+    rows.places = rowIndex(pass.places, m_device);
+    rows.width = pass.width;
+    if (!m_last.vectors.defined()) {
+      const auto zeros = [&](std::int64_t width) {
+        return at::zeros({rows.actions.size(0), width}, m_memory.actions.options());
+      };
+      rows.vectors = zeros(m_sizes.vector);
+      rows.parents = rows.before.hidden = rows.before.cell = zeros(m_sizes.hidden);
+      return rows;
+    }
     const torch::Tensor sources = rowIndex(pass.sources, m_device);
-    return {m_last.cell.hidden.index_select(0, sources), m_last.cell.cell.index_select(0, sources)};
+    rows.vectors = m_last.vectors.index_select(0, sources);
+    rows.parents = m_arena.at(rowIndex(pass.parents, m_device));
+    rows.before = {m_last.cell.hidden.index_select(0, sources), m_last.cell.cell.index_select(0, sources)};
+    return rows;
   }
 
   void step() {
-    std::size_t most = 1;
-    for (const std::size_t e : m_active) most = std::max(most, m_examples[e].beam.live().size());
-    const auto width = static_cast<std::int64_t>(most);
-    const Pass pass = inputs(width);
-    const std::int64_t rows = m_memory.batch() * width;
-    const GrammarDecoderSetup& sizes = m_decoder.setup();
-    if (!m_last.vectors.defined()) {
-      const auto options = m_memory.actions.options();
-      const torch::Tensor zeros = at::zeros({rows, sizes.hidden}, options);
-      const std::int64_t inputs = 2 * sizes.action + sizes.vector + sizes.type + sizes.hidden;
-      m_last = m_decoder.step(at::zeros({rows, inputs}, options), {zeros, zeros}, m_memory);
-    } else {
-      m_last = m_decoder.step(cellInput(pass), before(pass), m_memory);
-    }
-    m_lastFirst = m_arena.append(m_last.cell.hidden);
-    advance(width, pass);
+    const Pass pass = inputs();
+    m_last = m_steps.step(stepRows(pass), m_memory);
+    advance(pass, m_arena.append(m_last.cell.hidden));
   }
 
-  // Log p of all outputs, and what the beams make of them.
-  void advance(std::int64_t width, const Pass& pass) {
-    const torch::Tensor grouped = m_last.vectors.view({m_memory.batch(), width, -1});
-    const torch::Tensor rules = m_decoder.ruleLogits(grouped).log_softmax(2);
-    const torch::Tensor columns =
-        m_decoder.pointAt(grouped, m_memory, pass.chosen.to(m_device)).logits.log_softmax(2);
-    const torch::Tensor onHost = at::cat({rules, columns}, 2).to(torch::kCPU, torch::kFloat64);
-    const auto logP = onHost.accessor<double, 3>();
+  // Log p of what may follow, on the host in double precision: [rows of the sort, outputs].
+  torch::Tensor ruleScores(const Pass& pass) const {
+    if (pass.ruleRows.empty()) return at::zeros({0, kReduce + 1}, torch::kFloat64);
+    const bool all = pass.columnRows.empty();
+    return m_steps
+        .ruleLogP(all ? m_last.vectors : m_last.vectors.index_select(0, rowIndex(pass.ruleRows, m_device)))
+        .to(torch::kCPU, torch::kFloat64);
+  }
+  torch::Tensor columnScores(const Pass& pass) const {
+    if (pass.columnRows.empty()) return at::zeros({0, m_memory.pointers.size(1)}, torch::kFloat64);
+    return m_steps
+        .columnLogP(m_last.vectors.index_select(0, rowIndex(pass.columnRows, m_device)),
+                    rowIndex(pass.columnSlots, m_device), m_memory, pass.chosen.to(m_device))
+        .to(torch::kCPU, torch::kFloat64);
+  }
+
+  // What the beams make of it; `arena`: where the states of the pass lie.
+  void advance(const Pass& pass, std::int64_t arena) {
+    const torch::Tensor rules = ruleScores(pass), columns = columnScores(pass);
+    const auto ofRules = rules.accessor<double, 2>(), ofColumns = columns.accessor<double, 2>();
     std::vector<std::size_t> active;
     for (const std::size_t e : m_active) {
       SearchedExample& example = m_examples[e];
-      const auto slot = static_cast<std::int64_t>(example.slot);
       example.beam.advance([&](std::size_t h, std::size_t output) {
-        return logP[slot][static_cast<std::int64_t>(h)][static_cast<std::int64_t>(output)];
+        const std::int64_t place = pass.readout[example.firstRow + h];
+        const auto at = static_cast<std::int64_t>(output);
+        return output < kRuleOutputs ? ofRules[place][at]
+                                     : ofColumns[place][at - static_cast<std::int64_t>(kRuleOutputs)];
       });
       std::vector<Rows> traces;
       for (const std::size_t parent : example.beam.parents()) {
         traces.push_back(example.traces[parent]);
-        traces.back().push_back(m_lastFirst + slot * width + static_cast<std::int64_t>(parent));
+        traces.back().push_back(arena + static_cast<std::int64_t>(example.firstRow + parent));
       }
       example.traces = std::move(traces);
       if (!example.beam.ended()) active.push_back(e);
@@ -182,14 +219,14 @@ class BatchedSearch {
     m_active = std::move(active);
   }
 
-  const GrammarDecoder& m_decoder;
+  GrammarDecoderSetup m_sizes;
+  DecoderSteps m_steps;
   DecoderMemory m_memory;
   torch::Device m_device;
   std::vector<SearchedExample> m_examples;
   std::vector<std::size_t> m_active;
   StateArena m_arena;
-  DecoderStates m_last;
-  std::int64_t m_lastFirst = 0;  // row of the last pass in the arena
+  DecoderSteps::States m_last;
 };
 
 }  // namespace

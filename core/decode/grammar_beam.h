@@ -13,9 +13,9 @@
 namespace fathom {
 
 // The search over the grammar with a decoder (docs/decoding.md §2), all hypotheses of all examples of the
-// memory at once: one pass of the decoder and one copy to the host per step. Hypothesis by hypothesis what
-// searchGrammar() gives with the same decoder. Examples that have ended leave the batch. No gradients. Throws
-// Failure(interrupted) when stopped.
+// memory at once: one pass of the decoder per step, and copies to the host of what may follow. Hypothesis by
+// hypothesis what searchGrammar() gives with the same decoder. Examples that have ended leave the batch. No
+// gradients. Throws Failure(interrupted) when stopped.
 std::vector<GrammarSearchResult> searchGrammarBatch(const GrammarDecoder& decoder,
                                                     const DecoderMemory& memory,
                                                     const GrammarSearchOptions& options = {},

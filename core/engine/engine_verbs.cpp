@@ -112,7 +112,7 @@ class EngineLine {
       return static_cast<int>(measured.ok() ? ExitCode::Finished : reportError(measured.error()));
     } catch (...) {
       const Error error = currentExceptionError();
-      if (m_probe.progressLines || m_trainability.progressLines) {
+      if (m_probe.progressLines || m_trainability.progressLines || m_initReport.progressLines) {
         Json line;
         writePhrase(line, "error", error.phrase());
         std::cout << line.dump() << std::endl;
@@ -284,7 +284,13 @@ class EngineLine {
     sub->add_option("--vocabulary", m_initReport.vocabulary,
                     "Pieces, for a configuration without data; otherwise the preset's")
         ->check(wholeNumber(1, kMostPieces));
+    sub->add_option("--examples", m_initReport.examples,
+                    "Training examples that are enough where all of them are looked at; 0: all")
+        ->check(wholeNumber(0));
+    sub->add_option("--cache", m_initReport.cache,
+                    "Folder with the states of frozen encoders (PROJECT/cache): with them all are looked at");
     sub->add_flag("--json", m_initReport.json, "JSON instead of a table");
+    sub->add_flag("--progress-lines", m_initReport.progressLines, "Progress as JSON lines on stdout");
     addSet(sub, m_initReport.assignments);
   }
   void addExtraLayers() {

@@ -68,7 +68,12 @@ struct InitReportVerb {
   std::string config, preset, run;
   std::vector<std::string> assignments;
   std::int64_t vocabulary = 0;  // as DescribeVerb's
+  // A pass over the training data looks at about so many examples (0 = all), and at all where the states of a
+  // frozen encoder lie in `cache`, a folder that runs share.
+  std::int64_t examples = 256;
+  std::string cache;
   bool json = false;
+  bool progressLines = false;  // as ProbeVerb's; the report is then the last line
 };
 
 // Extra layers on features that another program computed: `features` is a safetensors file with a tensor
@@ -110,7 +115,8 @@ ExitCode sampleVerb(const SampleVerb& verb);
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb);
 ExitCode exportEncoderVerb(const ExportEncoderVerb& verb);
 ExitCode foldAdminVerb(const ExportEncoderVerb& verb);  // folds, then exports
-// Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...]} (core/init/init_report.h).
+// Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...],"measured_on"}
+// (core/init/init_report.h; initialiseParts).
 ExitCode initReportVerb(const InitReportVerb& verb);
 // Writes output.safetensors ("input": the joined projections, "output": 0 where padded), weights.safetensors
 // and init_report.json into the new folder `out`.

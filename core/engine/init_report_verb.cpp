@@ -2,9 +2,11 @@
 #include <iostream>
 
 #include "core/engine/engine_verbs.h"
+#include "core/engine/probe_progress.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
 #include "core/record/runs/run_folder.h"
+#include "core/train/loop/control_queue.h"
 #include "core/train/parts/run_options.h"
 #include "core/train/parts/run_parts.h"
 
@@ -32,7 +34,7 @@ Json reportWithoutData(const OptionValues& options, std::int64_t vocabulary) {
   return report;
 }
 
-Json reportOf(const InitReportVerb& verb) {
+Json reportOf(const InitReportVerb& verb, Progress& progress, const StopToken& stop) {
   if (!verb.run.empty()) return recordedReport(verb.run);
   const auto [config, from, vocabulary] = startingPoint(verb.config, verb.preset, verb.vocabulary).value();
   const OptionValues network = networkOptions(config, from, verb.assignments).value();
@@ -43,24 +45,34 @@ Json reportOf(const InitReportVerb& verb) {
   RunPartsRequest request;
   request.device = options.text("device");
   request.setup.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  request.setup.progress = &progress;
+  request.setup.stop = stop;
   RunParts parts = makeRunParts(options, request).value();
-  return initialiseParts(parts, options).value();
+  PrepareRequest prepare;
+  prepare.cachePath = verb.cache;
+  prepare.progress = &progress;
+  prepare.stop = stop;
+  return initialiseParts(parts, options, true, prepare, verb.examples).value();
 }
 
 }  // namespace
 
 ExitCode initReportVerb(const InitReportVerb& verb) {
-  const Json report = reportOf(verb);
+  const auto control = ControlQueue::open({"", "", false, true}).value();
+  ProbeProgress shown(verb.progressLines);
+  const Json report = reportOf(verb, shown.progress, control->stop());
+  shown.clear();
   if (!verb.json) {
     std::cout << initTable(report) << std::flush;
     return ExitCode::Finished;
   }
-  const Json shown = {{"format", 1},
-                      {"init", report.at("init")},
-                      {"seed", report.at("seed")},
-                      {"rows", report.at("rows")},
-                      {"profile", report.at("profile")}};
-  std::cout << shown.dump(1) << std::endl;
+  const Json json = {{"format", 1},
+                     {"init", report.at("init")},
+                     {"seed", report.at("seed")},
+                     {"rows", report.at("rows")},
+                     {"profile", report.at("profile")},
+                     {"measured_on", report.value("measured_on", Json())}};
+  std::cout << json.dump(verb.progressLines ? -1 : 1) << std::endl;
   return ExitCode::Finished;
 }
 

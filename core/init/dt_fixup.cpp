@@ -130,6 +130,7 @@ Result<std::map<StackKind, InputNorm>> measureInputs(const InitTarget& target,
   context.seed = target.seed;
   context.observer = &observer;
   const at::NoGradGuard noGrad;
+  if (target.passBegins) target.passBegins(batches);
   for (std::int64_t batch = 0; batch < batches; ++batch) target.profileForward(batch, context);
   return norms;
 }

@@ -86,6 +86,16 @@ std::set<std::string> replacedNames(const Model& model, const Json& report) {
   return replaced;
 }
 
+// What a pass looked at, as a sentence; nothing where there was none.
+std::string measuredText(const Json& measured) {
+  if (!measured.is_object()) return {};
+  const Json &examples = measured.at("examples"), &all = measured.at("of");
+  std::string text = "\nmeasured on " + examples.dump() + " of " + all.dump() + " training examples";
+  if (measured.at("batches") != measured.at("of_batches"))
+    text += ", the first of an order drawn with seed " + measured.at("seed").dump();
+  return text + "\n";
+}
+
 }  // namespace
 
 Json initRows(const Model& model, const Json& report) {
@@ -130,7 +140,8 @@ std::string initTable(const Json& report) {
                      numberText(item.at("value")),
                      item.contains("factor") ? numberText(item["factor"]) : std::string()});
   }
-  return cells.size() > 1 ? text + "\n" + alignedText(cells) : text;
+  if (cells.size() > 1) text += "\n" + alignedText(cells);
+  return text + measuredText(report.value("measured_on", Json()));
 }
 
 }  // namespace fathom

@@ -19,7 +19,7 @@ Result<Json> initialiseModel(Model& model, const OptionValues& options, std::uin
   InitTarget target{model, options, seed, profileForward, {}, trainingBatches, &tensors};
   try {
     FATHOM_CHECK(entry->fill(target));
-    if (afterFill) FATHOM_CHECK(afterFill(model));
+    if (afterFill) FATHOM_CHECK(afterFill(target));
     target.report = &calibration;
     if (entry->calibrate) FATHOM_CHECK(entry->calibrate(target));
   } catch (const Failure& failure) {

@@ -28,6 +28,8 @@ struct InitTarget {
   std::set<StackKind> stacks;        // stacks (and, for Encoder, shared tables) to fill; empty = all
   std::int64_t trainingBatches = 0;  // how many indices profileForward knows, 0 = unknown
   Json* report = nullptr;            // array of {name, rule, ...}: what was filled or scaled by how much
+  // Before the first profileForward of a pass, where it is known how many there will be; may be empty.
+  std::function<void(std::int64_t batches)> passBegins = {};
 
   bool takes(const ParameterInfo& info) const;
 };
@@ -48,8 +50,9 @@ const std::vector<InitEntry>& initEntries();  // inits.list
 // (docs/analyses.md §4).
 bool sharesPrefixes(const Model& model, const OptionValues& options);
 
-// What happens between filling and calibrating: weights of a pre-trained part are copied in.
-using AfterFill = std::function<Status(Model&)>;
+// What happens between filling and calibrating: weights of a pre-trained part are copied in, and the pass to
+// come may be made shorter (trainingBatches).
+using AfterFill = std::function<Status(InitTarget&)>;
 
 // Fills the model as the option `init` says ("by_scheme": each stack as the paper of its residual scheme
 // does). Every tensor comes from its own generator, seeded by its name. Returns {"init": id, "tensors":

@@ -77,8 +77,10 @@ class Objective {
  public:
   virtual ~Objective() = default;
   // Called once, when pre-trained or stored weights are in and nothing was computed yet: outputs of a frozen
-  // part can be made for all examples now. Results of the other functions must not depend on it.
-  virtual void prepare(const Model&, const Task&, const PrepareRequest&) {}
+  // part can be made for all examples now. Results of the other functions must not depend on it. True when
+  // such outputs are at hand for every example, so that a pass over all of them does not cost the frozen
+  // part.
+  virtual bool prepare(const Model&, const Task&, const PrepareRequest&) { return false; }
   virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
                             const StepContext& context) const = 0;
   // Positions of the stacks' streams that are not padding, for probes.

@@ -64,20 +64,21 @@ class TextToSqlObjective final : public Objective {
   }
 
   // States of a frozen encoder. Items that change places change the row: there is nothing to keep then.
-  void prepare(const Model& model, const Task& task, const PrepareRequest& request) override {
+  bool prepare(const Model& model, const Task& task, const PrepareRequest& request) override {
     const SqlSp& parser = parserModel(model);
-    if (parser.encoderLearns()) return;
+    if (parser.encoderLearns()) return false;
     if (m_options.text("spider.item_order") == "shuffled") {
       if (request.make && request.say)
         request.say(
             Phrase::tr("the encoder is frozen, but rows change with the order of their items: its states "
                        "are computed at every update (spider.item_order=fixed keeps them)"));
-      return;
+      return false;
     }
     const std::string encoder = frozenEncoderHash(model, m_options);
     const auto* beside = dynamic_cast<const TextToSqlObjective*>(request.beside);
-    if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return;
+    if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return true;
     m_features.prepare(task, encoder, encoderOf(parser), request, model.parameters().options());
+    return m_features.rows() > 0;
   }
 
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {

@@ -18,6 +18,7 @@ class GridPresetsTest : public QObject {
  private Q_SLOTS:
   void initTestCase();
   void engineKnowsPresets();
+  void reportOfASample();
   void waits();
   void someOfIt();
   void paperBeside();
@@ -78,6 +79,27 @@ void GridPresetsTest::engineKnowsPresets() {
   QCOMPARE(misspelt.exitCode, 30);
   QVERIFY2(misspelt.err.contains("did you mean 'sql_sp_released'"), qPrintable(misspelt.err));
   QCOMPARE(engine({"describe", "--model", "--preset", "sql_sp_released", "--config", "x.json"}).exitCode, 2);
+}
+
+// A sample of the training data is enough for a report; what was looked at stands in it.
+void GridPresetsTest::reportOfASample() {
+  const QStringList words =
+      QStringList{"init-report", "--json", "--preset", "sql_sp_quick"} + m_files +
+      QStringList{"--set", "model.width=48", "--set", "encoder.layers=1", "--set", "model.feed_forward=48"};
+  const ShellResult some = engine(words + QStringList{"--examples", "8"});
+  QVERIFY2(some.exitCode == 0, qPrintable(some.err));
+  const Json measured = some.json()["measured_on"];
+  QVERIFY2(measured["examples"] == Json(8), measured.dump().c_str());
+  QVERIFY(measured["of"].get<int>() > 8 && measured["batches"] == Json(1));
+  const ShellResult all = engine(words + QStringList{"--examples", "0", "--progress-lines"});
+  QVERIFY2(all.exitCode == 0, qPrintable(all.err));
+  const QStringList lines = all.out.split('\n', Qt::SkipEmptyParts);
+  QVERIFY2(lines.filter("measuring initial values").last().contains("\"total\":"), qPrintable(all.out));
+  const Json report = parseJson(lines.last().toStdString()).value();
+  QVERIFY(report["measured_on"]["examples"] == report["measured_on"]["of"]);
+  QVERIFY(report["profile"][0]["parts"]["question"].get<double>() > 0);
+  // More examples never make the largest norm smaller.
+  QVERIFY(report["profile"][0]["value"].get<double>() >= some.json()["profile"][0]["value"].get<double>());
 }
 
 void GridPresetsTest::waits() {

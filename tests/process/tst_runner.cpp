@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
@@ -10,8 +11,10 @@
 #include <thread>
 
 #include "app/run_control.h"
+#include "app/runner/run_watch.h"
 #include "app/runner/runner.h"
 #include "app/training_request.h"
+#include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/process/support_project_fixture.h"
 #include "tests/unit/support_waiting.h"
@@ -368,6 +371,29 @@ class RunnerTest : public QObject {
     QVERIFY(status.putAside[0].file.find(stopped.uuid) != std::string::npos);
     QCOMPARE(outcome(next).state, RunState::Finished);
     QVERIFY(!std::filesystem::exists(stopped.runPath));
+  }
+
+  // Whoever waits is told by what runners do, not by how long they take.
+  void waitingEndsWithTheRunnersOwnWords() {
+    const QueueEntry entry = m_fixture->enqueue("finish");
+    const QByteArray engine = qgetenv("FATHOM_ENGINE");
+    const auto back = qScopeGuard([&] { qputenv("FATHOM_ENGINE", engine); });
+    const QString broken = m_fixture->file("broken_engine");
+    writeFileAtomically(broken.toStdString(), "#!/bin/sh\necho 'error: no engine today' >&2\nexit 3\n")
+        .value();
+    QFile(broken).setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    qputenv("FATHOM_ENGINE", broken.toLocal8Bit());
+    Progress progress;
+    const auto ended = waitForRun(m_fixture->path(), entry, progress, [](const std::string&) {}, {});
+    QVERIFY(!ended.ok());
+    QVERIFY2(ended.error().message.find("ends at once") != std::string::npos, ended.error().text().c_str());
+    QVERIFY2(ended.error().message.find("engine") != std::string::npos, ended.error().text().c_str());
+    // The run is there still, and with a sound engine it is done.
+    qputenv("FATHOM_ENGINE", engine);
+    QVERIFY(ensureRunner(m_fixture->path()).ok());
+    const auto done = waitForRun(m_fixture->path(), entry, progress, [](const std::string&) {}, {});
+    QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());
+    QCOMPARE(done->outcome.state, RunState::Finished);
   }
 
   void queueGoesOnWhenItsStarterIsKilled() {

@@ -53,6 +53,7 @@ class RunGridTest : public QObject {
   void combinations();
   void tooManyOrNone();
   void whatBecameOfTheRuns();
+  void verdictsBeside();
   void bestIsWhatIsPrinted();
   void digits();
   void paperTable();
@@ -144,6 +145,21 @@ void RunGridTest::whatBecameOfTheRuns() {
   QCOMPARE(gridMetrics(all), std::vector<std::string>{"score"});
   // Everything deleted: no line is left.
   QVERIFY(gridTable(axes, std::vector<std::string>(10), {}, {metric(MetricDirection::Higher)}).lines.empty());
+}
+
+// A verdict of any seed is that of the line; without one there is no column.
+void RunGridTest::verdictsBeside() {
+  const std::vector<GridAxis> axes = {{"layers", {6, 18}}, {"seed", {1, 2}}};
+  GridTable table = gridTable(axes, {"a", "b", "c", "d"}, {}, {metric(MetricDirection::Higher)});
+  const std::size_t columns = gridPaperTable(table).columns.size();
+  addVerdicts(table, {{"x", "green"}});
+  QVERIFY(!table.hasVerdicts() && gridPaperTable(table).columns.size() == columns);
+  addVerdicts(table, {{"d", "will_probably_not_learn"}, {"x", "green"}});
+  QVERIFY(table.hasVerdicts() && table.lines[0].trainability.empty());
+  const PaperTable paper = gridPaperTable(table);
+  QCOMPARE(paper.columns.size(), columns + 1);
+  QCOMPARE(std::get<std::string>(paper.rows[0].back()), std::string());
+  QCOMPARE(std::get<std::string>(paper.rows[1].back()), std::string("will probably not learn"));
 }
 
 void RunGridTest::bestIsWhatIsPrinted() {

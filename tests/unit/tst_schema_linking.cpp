@@ -324,6 +324,60 @@ class TestSchemaLinking : public QObject {
     }
   }
 
+  // What a run keeps links as the files did, whatever becomes of them.
+  void keptFilesLinkAlike() {
+    QTemporaryDir folder;
+    writeSmallWordNet(folder.path());
+    const SpiderSchemas schemas = singerSchemas();
+    LinkingSources sources;
+    sources.schemas = &schemas;
+    sources.wordnet = folder.path().toStdString();
+    sources.concepts = folder.filePath("concepts.json").toStdString();
+    sources.keep = true;
+    writeText(folder.filePath("concepts.json"),
+              R"({"is_a":{"oslo":["mountain","city"],"rome":["mountain"]},"related_to":{"rome":["name"]}})");
+    const Words words = {"Men",  "and",  "singers", "in", "Oslo",      "or",
+                         "Rome", "flew", "to",      "a",  "metropolis"};
+    std::map<std::string, std::string> files;
+    for (const std::string id : {"dt_fixup_like", "rat_sql_like"}) {
+      const auto opened = openSchemaLinker(id, sources).value();
+      LinkingSources later = sources;
+      later.wordnet = later.concepts = "/nowhere";
+      later.kept = &opened.kept;
+      later.mayReplace = false;
+      const auto again = openSchemaLinker(id, later).value();
+      QCOMPARE(again.used, id);
+      QVERIFY(again.note.empty() && again.kept == opened.kept);
+      const auto before = opened.linker->link("concert", words).value(),
+                 after = again.linker->link("concert", words).value();
+      QCOMPARE(after.tokens, before.tokens);
+      QVERIFY(after.links.column == before.links.column && after.links.table == before.links.table);
+      if (id == "dt_fixup_like") files = opened.kept;
+    }
+    QCOMPARE(files.size(), std::size_t{2});
+    QVERIFY(files.at("concepts.json").find("mountain") == std::string::npos);
+    // Where nothing was kept, stems are no answer.
+    LinkingSources bare = sources;
+    bare.wordnet = "/nowhere";
+    bare.mayReplace = false;
+    const auto refused = openSchemaLinker("dt_fixup_like", bare);
+    QCOMPARE(refused.error().kind, ErrorKind::Resource);
+    QVERIFY(refused.error().text().find("wordnet-base") != std::string::npos);
+    bare.kept = &files;
+    for (const char* damaged :
+         {"", "{", "[]", R"({"format":1,"kind":"WordNet forms"})",
+          R"({"format":1,"kind":"WordNet forms","noun":{"words":1,"exceptions":{}}})"}) {
+      files["wordnet.json"] = damaged;
+      const auto broken = openSchemaLinker("dt_fixup_like", bare);
+      QVERIFY2(!broken.ok() && broken.error().file == "artifacts/wordnet.json", damaged);
+    }
+    // Of another tables.json.
+    files["wordnet.json"] = R"({"format":1,"kind":"WordNet forms","synonyms":{},"noun":{"words":"",
+      "exceptions":{}},"verb":{"words":"","exceptions":{}}})";
+    const auto other = openSchemaLinker("dt_fixup_like", bare).value().linker->link("concert", words);
+    QVERIFY(!other.ok() && other.error().message.find("singer") != std::string::npos);
+  }
+
   void filesOfLinks() {
     const SpiderSchemas schemas = singerSchemas();
     const StoredValues values = singerValues();
@@ -341,6 +395,13 @@ class TestSchemaLinking : public QObject {
     const auto again = opened.linker->link("concert", words).value();
     QCOMPARE(again.tokens, linked.tokens);
     QVERIFY(again.links.column == linked.links.column && again.links.table == linked.links.table);
+    sources.keep = true;
+    const auto kept = openSchemaLinker("file", sources).value().kept;
+    LinkingSources later = sources;
+    later.links = "/nowhere";
+    later.kept = &kept;
+    const auto alike = openSchemaLinker("file", later).value().linker->link("concert", words).value();
+    QVERIFY(alike.links.column == linked.links.column && alike.links.table == linked.links.table);
     const auto other = opened.linker->link("concert", {"Who", "?"});
     QVERIFY(!other.ok() && other.error().file == sources.links);
     QVERIFY(other.error().message.find("Who ?") != std::string::npos);

@@ -190,6 +190,46 @@ class TestTextToSqlTask : public QObject {
     QCOMPARE(task->linkFileWith({}, progress, stop).error().kind, ErrorKind::Interrupted);
   }
 
+  // A run that goes on, or is used, links as it was trained, whatever became of files and system.
+  void linksStayThoseOfTheRun() {
+    const auto first = sampleTask();
+    Progress progress;
+    const ExampleLinks links = first->exampleLinks(DataSplit::Validation, ExampleId{1}).value();
+    const std::string file = sample().folder() + "/kept_links.jsonl";
+    const LinkChange change{links.database, links.question, int(links.items.size()) - 1, 0, 3};
+    writeFileAtomically(file, first->linkFileWith({change}, progress, {}).value()).value();
+    const Changes options = {{"spider.linking", "file"}, {"spider.links", file}};
+    TaskSetup later;
+    later.artifacts = sampleTask(options)->artifacts();
+    const auto codes = [&](const TaskSetup& setup, const Changes& changes) {
+      return sqlTask(sample().options(changes), setup)
+          ->exampleLinks(DataSplit::Validation, ExampleId{1})
+          .value()
+          .codes;
+    };
+    const auto changed = codes(later, options);
+    QVERIFY(changed != links.codes);
+    writeFileAtomically(file, first->linkFileWith({}, progress, {}).value()).value();
+    QVERIFY(codes(later, options) == changed);
+    QVERIFY(codes({}, options) == links.codes);
+    // Another file, asked for by name, is read.
+    const std::string other = sample().folder() + "/other_links.jsonl";
+    std::filesystem::rename(file, other);
+    QVERIFY(codes(later, {{"spider.linking", "file"}, {"spider.links", other}}) == links.codes);
+    later.inputOnly = true;
+    const std::string line = links.database + "\t" + links.question;
+    const auto free = sqlTask(sample().options(options), later);
+    QCOMPARE(free->batchesFromText(std::span(&line, 1), nullptr).value().size(), std::size_t{1});
+    // Stems that took WordNet's place stay; a run that had WordNet is not given stems.
+    const Changes lemmas = {{"spider.linking", "dt_fixup_like"}, {"spider.wordnet", "/nowhere"}};
+    TaskSetup replaced;
+    replaced.artifacts = sampleTask(lemmas)->artifacts();
+    QVERIFY(codes(replaced, lemmas) == codes({}, lemmas));
+    replaced.artifacts.erase("linking.json");
+    const auto refused = TextToSqlTask::create(sample().options(lemmas), replaced);
+    QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::Resource);
+  }
+
   void whatTheEntrySaysIsTrue() {
     const TaskEntry entry = textToSqlTaskEntry();
     QCOMPARE(entry.id, std::string("text_to_sql"));

@@ -67,6 +67,16 @@ QVariant GridTableModel::publishedData(const GridLine& line, std::size_t column,
   return nameText(parts);
 }
 
+QVariant GridTableModel::verdictData(const GridLine& line, int role) const {
+  if (role == Qt::DisplayRole || role == SortRole) {
+    if (line.trainability == "green") return tr("learns");
+    if (line.trainability == "doubtful") return tr("doubtful");
+    return line.trainability.empty() ? QString() : tr("will probably not learn");
+  }
+  if (role == Qt::ToolTipRole) return tr("What the trainability check said of the model before training");
+  return {};
+}
+
 QString GridTableModel::asLatex() const {
   std::vector<std::string> titles;
   for (int column = 0; column < static_cast<int>(m_table.keys.size()); ++column)
@@ -82,6 +92,7 @@ QString GridTableModel::asText() const {
     for (const char* part : {" mean", " sd", " failed"}) head.append(fromUtf8(metric.id + part));
   for (const PublishedColumn& column : m_table.published)
     for (const char* part : {" mean", " sd"}) head.append(fromUtf8(column.source + part));
+  if (m_table.hasVerdicts()) head.append(QStringLiteral("trainability"));
   QString text = head.join(QLatin1Char('\t')) + QLatin1Char('\n');
   for (const GridLine& line : m_table.lines) {
     QStringList cells;
@@ -94,6 +105,7 @@ QString GridTableModel::asText() const {
       cells << (score != nullptr ? fromUtf8(jsonNumber(score->mean)) : QString())
             << (score != nullptr ? fromUtf8(jsonNumber(score->deviation)) : QString());
     }
+    if (m_table.hasVerdicts()) cells << fromUtf8(line.trainability);
     text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
   }
   return text;
@@ -110,8 +122,9 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
   const GridLine& line = this->line(index.row());
   const auto column = static_cast<std::size_t>(index.column());
   const bool isKey = column < m_table.keys.size();
-  if (column >= m_table.keys.size() + m_table.metrics.size() && role != RunsRole)
-    return publishedData(line, column - m_table.keys.size() - m_table.metrics.size(), role);
+  const std::size_t own = m_table.keys.size() + m_table.metrics.size();
+  if (column >= own + m_table.published.size() && role != RunsRole) return verdictData(line, role);
+  if (column >= own && role != RunsRole) return publishedData(line, column - own, role);
   const std::size_t metric = isKey ? 0 : column - m_table.keys.size();
   const QString value = isKey ? fromUtf8(line.values[column]) : QString();
   switch (role) {
@@ -157,7 +170,8 @@ QString GridTableModel::title(int column) const {
   if (column < keys) return keyTitle(column);
   const auto at = static_cast<std::size_t>(column - keys);
   if (at < m_table.metrics.size()) return metricTitle(m_table.metrics[at]);
-  return fromUtf8(m_table.published[at - m_table.metrics.size()].source);
+  const std::size_t source = at - m_table.metrics.size();
+  return source < m_table.published.size() ? fromUtf8(m_table.published[source].source) : tr("Trainability");
 }
 
 }  // namespace fathom

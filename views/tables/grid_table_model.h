@@ -10,7 +10,7 @@ namespace fathom {
 
 // A grid of runs as a table: one row for each combination of the varied options, all seeds of it together;
 // one column per metric with mean ± sample standard deviation and "failed k/n" (never silently left out), and
-// what a paper says of the same, last.
+// what a paper says of the same, and last what the trainability check said where somebody has asked it.
 class GridTableModel : public TableModel {
   Q_OBJECT
  public:
@@ -29,13 +29,15 @@ class GridTableModel : public TableModel {
  private:
   qsizetype shownRows() const override { return qsizetype(m_table.lines.size()); }
   qsizetype shownColumns() const override {
-    return qsizetype(m_table.keys.size() + m_table.metrics.size() + m_table.published.size());
+    return qsizetype(m_table.keys.size() + m_table.metrics.size() + m_table.published.size()) +
+           (m_table.hasVerdicts() ? 1 : 0);
   }
   QString title(int column) const override;
   const GridLine& line(int row) const { return m_table.lines[static_cast<std::size_t>(row)]; }
   QString keyTitle(int column) const;
   QString cellText(const GridLine& line, std::size_t metric) const;
   QVariant publishedData(const GridLine& line, std::size_t column, int role) const;
+  QVariant verdictData(const GridLine& line, int role) const;
   GridTable m_table;
   QHash<QString, QString> m_titles;
 };

@@ -468,8 +468,8 @@ void TrainWorkspace::makeInitReport(const QString& uuid) {
   m_details->initReport()->showWorking();
   m_jobs->start<Json>(
       tr("Initial values of %1").arg(run->name), QStringLiteral("init-report"),
-      [folder = toUtf8(run->folder)](Progress&, const StopToken& stop) {
-        return fathom::makeInitReport(folder, stop);
+      [folder = toUtf8(run->folder)](Progress& progress, const StopToken& stop) {
+        return fathom::makeInitReport(folder, progress, stop);
       },
       [this, uuid](const Result<Json>& report) {
         if (uuid != m_current) return;

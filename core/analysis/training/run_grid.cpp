@@ -234,6 +234,11 @@ const SeedSummary* GridTable::publishedOf(const GridLine& line, std::size_t colu
   return nullptr;
 }
 
+bool GridTable::hasVerdicts() const {
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const GridLine& line) { return !line.trainability.empty(); });
+}
+
 void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns) {
   for (const PublishedColumn& column : columns) {
     if (findMetric(table.metrics, column.metric) == nullptr) continue;
@@ -242,6 +247,17 @@ void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns)
     if (std::none_of(table.lines.begin(), table.lines.end(),
                      [&](const GridLine& line) { return table.publishedOf(line, last) != nullptr; }))
       table.published.pop_back();
+  }
+}
+
+void addVerdicts(GridTable& table, const std::map<std::string, std::string>& byRun) {
+  for (GridLine& line : table.lines) {
+    for (const std::string& run : line.runs) {
+      const auto found = byRun.find(run);
+      if (found == byRun.end()) continue;
+      line.trainability = found->second;
+      break;
+    }
   }
 }
 
@@ -257,6 +273,8 @@ PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>
   for (const PublishedColumn& column : table.published)
     paper.columns.push_back({markupOf(column.source),
                              publishedDecimals(column, findMetric(table.metrics, column.metric)->decimals)});
+  const bool judged = table.hasVerdicts();
+  if (judged) paper.columns.push_back({"Trainability"});
   for (const GridLine& line : table.lines) {
     std::vector<TableCell> cells;
     for (const std::string& value : line.values) cells.emplace_back(markupOf(value));
@@ -264,6 +282,11 @@ PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>
     for (std::size_t i = 0; i < table.published.size(); ++i) {
       const SeedSummary* score = table.publishedOf(line, i);
       cells.emplace_back(score != nullptr ? TableCell(*score) : TableCell(std::string()));
+    }
+    if (judged) {
+      std::string verdict = line.trainability;
+      std::replace(verdict.begin(), verdict.end(), '_', ' ');
+      cells.emplace_back(markupOf(verdict));
     }
     paper.rows.push_back(std::move(cells));
   }

@@ -52,6 +52,7 @@ struct GridLine {
   std::vector<std::string> runs;
   int open = 0;                  // queued or at work: in no summary
   std::vector<GridScore> cells;  // one a metric
+  std::string trainability;      // trainabilityName() of its model before training, "" = nobody has looked
 };
 // What a paper says of some lines, by the values of the axes that matter; in the last columns.
 struct PublishedColumn {
@@ -68,6 +69,8 @@ struct GridTable {
   Metrics metrics;                  // complete; decimals as the values ask for where none are declared
   std::vector<GridLine> lines;
   std::vector<PublishedColumn> published;  // that say something of a line and a metric of the table
+  // Whether any line was judged before training; the column is the last one.
+  bool hasVerdicts() const;
   // Null where the paper says nothing of the line.
   const SeedSummary* publishedOf(const GridLine& line, std::size_t column) const;
 };
@@ -76,6 +79,8 @@ struct GridTable {
 GridTable gridTable(const std::vector<GridAxis>& axes, const std::vector<std::string>& runs,
                     const std::vector<RunFacts>& facts, const Metrics& metrics);
 void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns);
+// What the trainability check said of a run's model: seeds of one line share it.
+void addVerdicts(GridTable& table, const std::map<std::string, std::string>& byRun);
 // Ids of all metrics that any of these runs has, in alphabetical order.
 std::vector<std::string> gridMetrics(const std::vector<RunFacts>& facts);
 // For LaTeX. `titles`: of the keys, as plain text; the keys themselves without.

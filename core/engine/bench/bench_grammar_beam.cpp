@@ -267,6 +267,7 @@ Result<OpenedBeamRun> openBeamRun(const GrammarBeamBench& bench) {
 }  // namespace
 
 Status benchGrammarBeam(const GrammarBeamBench& bench) {
+  FATHOM_CHECK(checkReleasedDecoder(bench.reference));
   const int threads = prepareNumerics(torch::kCPU, bench.settings.threads);
   std::optional<OpenedBeamRun> run;
   if (!bench.run.empty()) {

@@ -119,6 +119,7 @@ class DecoderWork {
 }  // namespace
 
 Status benchSqlDecoder(const SqlDecoderBench& bench) {
+  FATHOM_CHECK(checkReleasedDecoder(bench.reference));
   const int threads = prepareNumerics(torch::kCPU, bench.settings.threads);
   const SqlNetworkSetup network = sqlBenchNetwork(sqlBenchOptions(bench.size));
   DecoderWork ours(network.decoder,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/files/path_facts.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/engine/bench/bench_peer.h"
@@ -124,6 +125,15 @@ void fillForBench(ParameterStore& store, std::uint64_t seed) {
         at::make_generator<at::CPUGeneratorImpl>(streamSeed(seed, parameter.info.name));
     value.normal_(0, 1 / std::sqrt(inputs), generator);
   }
+}
+
+Status checkReleasedDecoder(const std::string& folder) {
+  if (folder.empty()) return {};
+  constexpr const char* kCode = "semparser/model/rnn_decoders.py";
+  for (const std::string& root : {folder + "/spider/", folder + "/"})
+    if (fileExists(root + kCode)) return {};
+  return dataError(std::string("--reference: ") + folder + " holds neither spider/" + kCode + " nor " + kCode,
+                   "name a checkout of BorealisAI/DT-Fixup");
 }
 
 Json grammarForPeer() {

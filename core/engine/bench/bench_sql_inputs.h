@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/base/options/option_field.h"
 #include "core/nn/models/model.h"
@@ -37,6 +38,10 @@ OptionValues sqlBenchOptions(const std::string& size, const Json& more = Json::o
 SqlNetworkSetup sqlBenchNetwork(const OptionValues& options);
 // "gate.weight" … filled alike for every size: normal with the deviation of a map of that many inputs.
 void fillForBench(ParameterStore& store, std::uint64_t seed);
+
+// Data error unless the folder is empty or a checkout of DT-Fixup, or its folder `spider`: what is looked
+// for.
+Status checkReleasedDecoder(const std::string& folder);
 
 // The grammar for a peer: {"root": type, "productions": [{"name", "type", "fields": [[type, cardinality]]}]}.
 Json grammarForPeer();

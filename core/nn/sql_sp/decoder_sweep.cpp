@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/nn/packed_matrix.h"
+
 namespace fathom {
 
 namespace {
@@ -76,7 +78,7 @@ SweepTrace runForward(const DerivationPlan& plan, const SweepTensors& in, const 
   trace.queries = at::empty({plan.rows, w.memory}, options);
   trace.probabilities = at::empty({plan.rows, w.heads, w.keys}, options);
   trace.raw = at::empty({plan.rows, w.vector}, options);
-  const torch::Tensor step = in.dynamic(w).t(), query = in.query.t(), joined = in.joined.t();
+  const PackedMatrix step(in.dynamic(w).t()), query(in.query.t()), joined(in.joined.t());
   const torch::Tensor hidden = trace.states.narrow(1, 0, w.hidden);
   for (std::size_t t = 0; t < plan.live.size(); ++t) {
     const std::int64_t first = plan.offsets[t], n = plan.live[t];
@@ -89,7 +91,7 @@ SweepTrace runForward(const DerivationPlan& plan, const SweepTensors& in, const 
       dynamic.narrow(1, 0, w.vector).copy_(mask.defined() ? raw * mask.narrow(0, before, n) : raw);
       dynamic.narrow(1, w.vector, w.hidden).copy_(hidden.index_select(0, plan.parentRow.narrow(0, first, n)));
       dynamic.narrow(1, w.vector + w.hidden, w.hidden).copy_(hidden.narrow(0, before, n));
-      gates.addmm_(dynamic, step);
+      step.addProduct(dynamic, gates);
     }
     gates.narrow(1, 0, 2 * w.hidden).sigmoid_();
     gates.narrow(1, 2 * w.hidden, w.hidden).tanh_();
@@ -100,14 +102,16 @@ SweepTrace runForward(const DerivationPlan& plan, const SweepTensors& in, const 
     cell.copy_(next);
     state.narrow(1, 0, w.hidden).copy_(next.tanh_().mul_(gate(3)));
     const torch::Tensor asked = trace.queries.narrow(0, first, n);
-    asked.copy_(at::mm(state.narrow(1, 0, w.hidden), query));
+    query.multiply(state.narrow(1, 0, w.hidden), asked);
     const torch::Tensor probabilities =
         softmaxScores(asked.view({n, w.heads, 1, -1}), in.keys.narrow(0, 0, n),
                       blocked.defined() ? blocked.narrow(0, 0, n) : blocked);
     trace.probabilities.narrow(0, first, n).copy_(probabilities.squeeze(2));
     state.narrow(1, w.hidden, w.memory)
         .copy_(perHead(probabilities, in.values.narrow(0, 0, n)).reshape({n, w.memory}));
-    trace.raw.narrow(0, first, n).copy_(at::addmm(in.bias, state, joined).tanh_());
+    torch::Tensor raw = trace.raw.narrow(0, first, n);
+    joined.multiply(state, raw);
+    raw.add_(in.bias).tanh_();
   }
   return trace;
 }
@@ -130,7 +134,7 @@ SweepSlopes runBackward(const DerivationPlan& plan, const SweepTensors& in, cons
   torch::Tensor ofVectors = gradient.clone();  // grows by what the next step read
   torch::Tensor ofHidden = at::zeros_like(trace.cells);
   torch::Tensor ofCells = at::zeros({plan.live.empty() ? 0 : plan.live[0], w.hidden}, gradient.options());
-  const torch::Tensor step = in.dynamic(w);
+  const PackedMatrix step(in.dynamic(w)), query(in.query), joined(in.joined);
   for (std::size_t t = plan.live.size(); t-- > 0;) {
     const std::int64_t first = plan.offsets[t], n = plan.live[t];
     const auto at = [&](const torch::Tensor& all) { return all.narrow(0, first, n); };
@@ -138,7 +142,7 @@ SweepSlopes runBackward(const DerivationPlan& plan, const SweepTensors& in, cons
     slope.copy_(at(ofVectors));
     if (mask.defined()) slope.mul_(at(mask));
     slope.mul_(1 - at(trace.raw).square());
-    const torch::Tensor ofState = at::mm(slope, in.joined);
+    const torch::Tensor ofState = joined.times(slope);
     // Attention.
     at(slopes.attended).copy_(ofState.narrow(1, w.hidden, w.memory));
     const torch::Tensor probabilities = at(trace.probabilities).unsqueeze(2);
@@ -149,8 +153,8 @@ SweepSlopes runBackward(const DerivationPlan& plan, const SweepTensors& in, cons
     at(slopes.scores).copy_(ofScores.squeeze(2));
     at(slopes.queries).copy_(perHead(ofScores, in.keys.narrow(0, 0, n)).reshape({n, w.memory}));
     // Cell.
-    const torch::Tensor hidden =
-        at::addmm(at(ofHidden) + ofState.narrow(1, 0, w.hidden), at(slopes.queries), in.query);
+    const torch::Tensor hidden = at(ofHidden) + ofState.narrow(1, 0, w.hidden);
+    query.addProduct(at(slopes.queries), hidden);
     const torch::Tensor gates = at(trace.gates), out = at(slopes.gates);
     const auto gate = [&](std::int64_t i) { return gates.narrow(1, i * w.hidden, w.hidden); };
     const auto slot = [&](std::int64_t i) { return out.narrow(1, i * w.hidden, w.hidden); };
@@ -167,7 +171,7 @@ SweepSlopes runBackward(const DerivationPlan& plan, const SweepTensors& in, cons
     const std::int64_t before = plan.offsets[t - 1];
     slot(1).copy_(ofCell * trace.cells.narrow(0, before, n) * gate(1) * (1 - gate(1)));
     ofCell.mul_(gate(1));
-    const torch::Tensor ofDynamic = at::mm(out, step);
+    const torch::Tensor ofDynamic = step.times(out);
     ofVectors.narrow(0, before, n).add_(ofDynamic.narrow(1, 0, w.vector));
     ofHidden.narrow(0, before, n).add_(ofDynamic.narrow(1, w.vector + w.hidden, w.hidden));
     ofHidden.index_add_(0, at(plan.parentRow), ofDynamic.narrow(1, w.vector, w.hidden));

@@ -87,6 +87,7 @@ class GrammarDecoder {
                   const torch::Tensor& chosen) const;
 
  private:
+  friend class DecoderSteps;  // the same weights, laid out for a search
   struct Linear {
     torch::Tensor weight, bias;
   };

@@ -23,10 +23,28 @@ Result<ConceptTables::Table> conceptTable(const Json& root, const char* key, con
   return table;
 }
 
+Json namedAlone(const ConceptTables::Table& table, const std::set<std::string>& names) {
+  Json kept = Json::object();
+  for (const auto& [phrase, all] : table) {
+    for (const std::string& name : all)
+      if (names.contains(name)) kept[phrase].push_back(name);
+  }
+  return kept;
+}
+
 }  // namespace
+
+std::string conceptTablesText(const ConceptTables& tables, const std::set<std::string>& names) {
+  return Json{{"is_a", namedAlone(tables.isA, names)}, {"related_to", namedAlone(tables.relatedTo, names)}}
+      .dump();
+}
 
 Result<ConceptTables> readConceptTables(const std::string& path) {
   FATHOM_TRY(const std::string text, readMaybeGzip(path));
+  return parseConceptTables(text, path);
+}
+
+Result<ConceptTables> parseConceptTables(std::string_view text, const std::string& path) {
   FATHOM_TRY(const Json root, parseJson(text, path, {.maxBytes = std::size_t{512} << 20}));
   if (!root.is_object())
     return dataErrorAt(path, 0, Phrase::tr("an object with \"is_a\" and \"related_to\" expected"));

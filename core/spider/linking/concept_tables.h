@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -19,5 +21,9 @@ struct ConceptTables {
 
 // {"is_a": {phrase: [names]}, "related_to": {…}}, plain or gzip. Errors name file, key and phrase.
 Result<ConceptTables> readConceptTables(const std::string& path);
+// The same of a text; `path` is for errors.
+Result<ConceptTables> parseConceptTables(std::string_view text, const std::string& path);
+// As parseConceptTables() reads it: all phrases, but only the names that are in `names`.
+std::string conceptTablesText(const ConceptTables& tables, const std::set<std::string>& names);
 
 }  // namespace fathom

@@ -2,7 +2,9 @@
 #include "core/spider/linking/schema_linker.h"
 
 #include <map>
+#include <set>
 
+#include "core/spider/data/spider_dataset.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/name_linking.h"
 #include "core/spider/linking/rat_linking.h"
@@ -23,6 +25,11 @@ std::string bodiesText(const std::vector<std::string>& words, const WordForm& fo
     out += numbers ? numberBody(body) : body;
   }
   return out;
+}
+
+// A name as DT-Fixup's rules compare it.
+std::string cleanedName(const std::string& name, const WordForm& form) {
+  return bodiesText(questionWords({unicodeLower(name)}), form, true);
 }
 
 // A linker that prepares a schema when it first meets it.
@@ -113,7 +120,7 @@ class NameLinker final : public PreparingLinker<NamedSchema> {
 
  private:
   Status add(const std::string& name, NameIndex& names) const {
-    const std::string cleaned = bodiesText(questionWords({unicodeLower(name)}), form(), true);
+    const std::string cleaned = cleanedName(name, form());
     std::vector<std::string> synonyms;
     if (m_net) {
       FATHOM_TRY(synonyms, m_net->synonyms(cleaned));
@@ -169,8 +176,35 @@ class RatLinker final : public PreparingLinker<RatSchema> {
   }
 };
 
+constexpr const char *kKeptWordnet = "wordnet.json", *kKeptConcepts = "concepts.json",
+                     *kKeptLinks = "links.jsonl";
+
+// What the run kept under a name, or null.
+const std::string* keptText(const LinkingSources& sources, const char* name) {
+  if (sources.kept == nullptr) return nullptr;
+  const auto found = sources.kept->find(name);
+  return found == sources.kept->end() ? nullptr : &found->second;
+}
+
+// As errors name it.
+std::string keptPath(const char* name) {
+  return std::string("artifacts/") + name;
+}
+
 Result<ConceptTables> conceptsOf(const LinkingSources& sources) {
+  if (const std::string* kept = keptText(sources, kKeptConcepts))
+    return parseConceptTables(*kept, keptPath(kKeptConcepts));
   return sources.concepts.empty() ? ConceptTables() : readConceptTables(sources.concepts);
+}
+
+// Names of all tables and columns as DT-Fixup's rules compare them.
+std::set<std::string> cleanedNames(const SpiderSchemas& schemas, const WordForm& form) {
+  std::set<std::string> names = {cleanedName("*", form)};
+  for (const auto& [id, schema] : schemas) {
+    for (const auto& table : schema.tables) names.insert(cleanedName(table.name, form));
+    for (const auto& column : schema.columns) names.insert(cleanedName(column.name, form));
+  }
+  return names;
 }
 
 class FileLinker final : public SchemaLinker {
@@ -204,6 +238,10 @@ Result<std::unique_ptr<SchemaLinker>> makeStems(const LinkingSources& sources, c
 }
 
 Result<std::unique_ptr<SchemaLinker>> makeFromFile(const LinkingSources& sources, const WordNetPointer&) {
+  if (const std::string* kept = keptText(sources, kKeptLinks)) {
+    FATHOM_TRY(auto file, LinkFile::parse(*kept, keptPath(kKeptLinks), *sources.schemas));
+    return std::unique_ptr<SchemaLinker>(std::make_unique<FileLinker>(std::move(file)));
+  }
   if (sources.links.empty())
     return usageError(Phrase::tr("linking \"file\" needs a file of links"),
                       Phrase::tr("make one: fathom spider-link --data FILE --tables FILE --out FILE"));
@@ -217,17 +255,69 @@ struct LinkingEntry {
   const char* title;
   bool needsWordnet;
   Result<std::unique_ptr<SchemaLinker>> (*make)(const LinkingSources&, const WordNetPointer&);
+  bool synonyms = false, concepts = false, links = false;  // what else it is made of
 };
 
 const std::vector<LinkingEntry>& linkingEntries() {
   static const std::vector<LinkingEntry> kEntries = {
       {"dt_fixup_like", Phrase::tr("Like DT-Fixup: lemmas, synonyms, parts of words, values").english, true,
-       &makeDtFixupLike},
+       &makeDtFixupLike, true, true},
       {"rat_sql_like", Phrase::tr("Like RAT-SQL: five words in a row, beginnings of names, cells").english,
        true, &makeRatSqlLike},
-      {"stems", Phrase::tr("Stems: whole words and values, without WordNet").english, false, &makeStems},
-      {"file", Phrase::tr("From a file of links").english, false, &makeFromFile}};
+      {"stems", Phrase::tr("Stems: whole words and values, without WordNet").english, false, &makeStems,
+       false, true},
+      {"file", Phrase::tr("From a file of links").english, false, &makeFromFile, false, false, true}};
   return kEntries;
+}
+
+// Null where it is absent and something else may take its place.
+Result<WordNetPointer> wordnetOf(const LinkingSources& sources, const char* id) {
+  if (const std::string* kept = keptText(sources, kKeptWordnet))
+    return WordNet::fromKept(*kept, keptPath(kKeptWordnet));
+  auto read = WordNet::read(sources.wordnet);
+  if (read.ok() || read.error().kind != ErrorKind::Resource) return read;
+  if (sources.mayReplace) return WordNetPointer();
+  return unavailableError(
+      Phrase::tr(
+          "the links of %1 cannot be made again: WordNet is not in %2, and the run kept nothing of it")(
+          id, sources.wordnet),
+      Phrase::tr("install the package wordnet-base; if the run was trained without it, add --set "
+                 "spider.linking=stems"));
+}
+
+// What was kept before stays as it is.
+Result<std::map<std::string, std::string>> keptOf(const LinkingEntry& entry, const LinkingSources& sources,
+                                                  const WordNetPointer& net) {
+  std::map<std::string, std::string> kept;
+  const auto keep = [&](const char* name, const auto& make) -> Status {
+    if (const std::string* before = keptText(sources, name)) {
+      kept[name] = *before;
+      return {};
+    }
+    FATHOM_TRY(kept[name], make());
+    return {};
+  };
+  const auto names = [&]() -> Result<std::set<std::string>> {
+    if (net != nullptr) return cleanedNames(*sources.schemas, wordnetForm(net));
+    FATHOM_TRY(const WordForm form, stemForm());
+    return cleanedNames(*sources.schemas, form);
+  };
+  if (entry.needsWordnet) {
+    FATHOM_CHECK(keep(kKeptWordnet, [&]() -> Result<std::string> {
+      if (!entry.synonyms) return net->kept({});
+      FATHOM_TRY(const auto all, names());
+      return net->kept({all.begin(), all.end()});
+    }));
+  }
+  if (entry.concepts && (!sources.concepts.empty() || keptText(sources, kKeptConcepts) != nullptr)) {
+    FATHOM_CHECK(keep(kKeptConcepts, [&]() -> Result<std::string> {
+      FATHOM_TRY(const auto all, names());
+      FATHOM_TRY(const ConceptTables tables, conceptsOf(sources));
+      return conceptTablesText(tables, all);
+    }));
+  }
+  if (entry.links) FATHOM_CHECK(keep(kKeptLinks, [&] { return readMaybeGzip(sources.links); }));
+  return kept;
 }
 
 }  // namespace
@@ -250,11 +340,8 @@ Result<OpenedLinker> openSchemaLinker(std::string_view id, const LinkingSources&
   OpenedLinker out;
   WordNetPointer net;
   if (entry->needsWordnet) {
-    auto read = WordNet::read(sources.wordnet);
-    if (!read && read.error().kind != ErrorKind::Resource) return read.error();
-    if (read) {
-      net = *read;
-    } else {
+    FATHOM_TRY(net, wordnetOf(sources, entry->id));
+    if (net == nullptr) {
       out.note = Phrase::tr("WordNet is not in %1 (Debian package wordnet-base): %2 is replaced by stems.")(
           sources.wordnet, entry->id);
       entry = stems;
@@ -262,6 +349,9 @@ Result<OpenedLinker> openSchemaLinker(std::string_view id, const LinkingSources&
   }
   out.used = entry->id;
   FATHOM_TRY(out.linker, entry->make(sources, net));
+  if (sources.keep) {
+    FATHOM_TRY(out.kept, keptOf(*entry, sources, net));
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ struct LinkingSources {
   std::string wordnet = kWordnetFolder;
   std::string links;     // the file of linking "file"
   std::string concepts;  // file of concept tables for DT-Fixup's rules, or ""
+  // What a run kept (OpenedLinker::kept), in the place of those files; null: it kept nothing.
+  const std::map<std::string, std::string>* kept = nullptr;
+  bool mayReplace = true;  // stems may take the place of a WordNet that is absent
+  bool keep = false;       // fill OpenedLinker::kept
 };
 
 // Links questions. What it makes of a schema it keeps. One thread at a time.
@@ -41,9 +46,12 @@ struct OpenedLinker {
   std::unique_ptr<SchemaLinker> linker;
   std::string used;  // id of the linking that is used
   Phrase note;       // why it is not the one that was asked for, or empty
+  // By name ("wordnet.json", "concepts.json", "links.jsonl"), what makes the same links whatever becomes of
+  // the files (docs/schema_linking.md §7).
+  std::map<std::string, std::string> kept;
 };
-// Where WordNet is asked for and absent, stems take its place. Errors: an unknown id, a damaged WordNet, a
-// file of links that cannot be read or is of other data.
+// Where WordNet is asked for and absent, stems take its place if they may. Errors: an unknown id, a damaged
+// WordNet, an absent one that nothing may replace, a file of links that cannot be read or is of other data.
 Result<OpenedLinker> openSchemaLinker(std::string_view id, const LinkingSources& sources);
 
 }  // namespace fathom

@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
+#include "core/base/text/text_list.h"
 #include "core/spider/linking/question_tokens.h"
 
 namespace fathom {
@@ -13,6 +15,9 @@ namespace {
 
 constexpr Phrase::Text kInstallAgain =
     Phrase::tr("install the package wordnet-base again, or choose spider.linking=stems");
+constexpr Phrase::Text kKeptOfOthers = Phrase::tr("it was kept with another tables.json: train again");
+// The parts that lemmas are made of.
+constexpr std::array<WordNet::Part, 2> kLemmaParts = {WordNet::Part::Noun, WordNet::Part::Verb};
 constexpr std::array<const char*, WordNet::kParts> kPartNames = {"noun", "verb", "adj", "adv"};
 // An ending and what takes its place (WordNet's morphology, in NLTK's order).
 struct EndingRule {
@@ -31,6 +36,8 @@ constexpr std::array<EndingRule, 8> kVerbEndings = {
     {{"s", ""}, {"ies", "y"}, {"es", "e"}, {"es", ""}, {"ed", "e"}, {"ed", ""}, {"ing", "e"}, {"ing", ""}}};
 constexpr std::array<EndingRule, 4> kAdjectiveEndings = {
     {{"er", ""}, {"est", ""}, {"er", "e"}, {"est", "e"}}};
+constexpr const char* kKeptKind = "WordNet forms";
+constexpr std::size_t kMaxKept = std::size_t{64} << 20;
 constexpr std::size_t kMaxInflected = 64;  // bytes of a word that endings are taken from
 
 template <std::size_t count>
@@ -201,6 +208,11 @@ std::string WordNet::lemma(std::string_view word, Part part) const {
 }
 
 Result<std::vector<std::string>> WordNet::synonyms(std::string_view word) const {
+  if (!m_keptPath.empty()) {
+    const auto kept = m_keptSynonyms.find(std::string(word));
+    if (kept != m_keptSynonyms.end()) return kept->second;
+    return dataErrorAt(m_keptPath, 0, Phrase::tr("no synonyms of \"%1\" were kept")(word), kKeptOfOthers);
+  }
   std::vector<std::string> out;
   const std::string lower = unicodeLower(word);
   for (const Part part : {Part::Noun, Part::Verb, Part::Adjective, Part::Adverb}) {
@@ -214,6 +226,47 @@ Result<std::vector<std::string>> WordNet::synonyms(std::string_view word) const 
     }
   }
   return out;
+}
+
+Result<std::string> WordNet::kept(const std::vector<std::string>& names) const {
+  Json out = {{"format", 1}, {"kind", kKeptKind}, {"synonyms", Json::object()}};
+  for (const Part part : kLemmaParts) {
+    std::vector<std::string_view> words;
+    for (const auto& [word, rest] : dictionary(part).lines) words.push_back(word);
+    std::sort(words.begin(), words.end());
+    Json& mine = out[kPartNames[static_cast<std::size_t>(part)]];
+    mine["words"] = joined(words, "\n", [](std::string_view word) { return std::string(word); });
+    mine["exceptions"] = Json(dictionary(part).exceptions);
+  }
+  for (const std::string& name : names) {
+    FATHOM_TRY(out["synonyms"][name], synonyms(name));
+  }
+  return out.dump();
+}
+
+Result<std::shared_ptr<const WordNet>> WordNet::fromKept(std::string_view text, const std::string& path) {
+  FATHOM_TRY(const Json json, parseJson(text, path, {.maxBytes = kMaxKept}));
+  const auto damaged = [&path] {
+    return dataErrorAt(path, 0, Phrase::tr("no forms of WordNet of format 1"), kKeptOfOthers);
+  };
+  if (!json.is_object() || json.value("kind", Json()) != kKeptKind || json.value("format", Json()) != 1)
+    return damaged();
+  auto net = std::make_shared<WordNet>();
+  net->m_keptPath = path;
+  try {
+    for (const Part part : kLemmaParts) {
+      const Json& kept = json.at(kPartNames[static_cast<std::size_t>(part)]);
+      Dictionary& dictionary = net->m_parts[static_cast<std::size_t>(part)];
+      dictionary.indexText = kept.at("words").get<std::string>();
+      for (const std::string_view word : splitAt(dictionary.indexText, '\n'))
+        if (!word.empty()) dictionary.lines.emplace(word, std::string_view());
+      dictionary.exceptions = kept.at("exceptions").get<decltype(dictionary.exceptions)>();
+    }
+    net->m_keptSynonyms = json.at("synonyms").get<decltype(net->m_keptSynonyms)>();
+  } catch (const Json::exception&) {
+    return damaged();
+  }
+  return std::shared_ptr<const WordNet>(std::move(net));
 }
 
 }  // namespace fathom

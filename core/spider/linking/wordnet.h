@@ -33,6 +33,13 @@ class WordNet {
   // line.
   Result<std::vector<std::string>> synonyms(std::string_view word) const;
 
+  // What links need of it, as a text (docs/schema_linking.md §7): nouns and verbs with their exceptions,
+  // which lemmas are made of, and the synonyms of `names`. Error: a damaged line.
+  Result<std::string> kept(const std::vector<std::string>& names) const;
+  // Such a text instead of the files: lemma() answers the same, synonyms() about those names; data error for
+  // another one. `path` is for errors.
+  static Result<std::shared_ptr<const WordNet>> fromKept(std::string_view text, const std::string& path);
+
  private:
   struct Dictionary {
     std::string indexText, dataText, dataPath;
@@ -46,6 +53,8 @@ class WordNet {
   const Dictionary& dictionary(Part part) const { return m_parts[static_cast<std::size_t>(part)]; }
   std::vector<std::string> known(const std::vector<std::string>& forms, Part part) const;
   std::array<Dictionary, kParts> m_parts;
+  std::string m_keptPath;  // of fromKept()
+  std::unordered_map<std::string, std::vector<std::string>> m_keptSynonyms;
 };
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/text_to_sql/example_linker.h"
 
+#include <filesystem>
 #include <mutex>
 
 #include "core/spider/grammar/sql_tree.h"
@@ -14,6 +15,35 @@ namespace fathom {
 namespace {
 
 constexpr const char* kNoLinking = "none";
+constexpr const char* kLinkingFile = "linking.json";
+
+std::string fileName(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+// How a run links: what it asked for, what was there, and the names of its files.
+Json linkingRecord(const TextToSqlOptions& options, const std::string& used) {
+  return {{"format", 1},
+          {"asked", options.linking},
+          {"used", used},
+          {"links", fileName(options.links)},
+          {"concepts", fileName(options.concepts)}};
+}
+
+// The record that the run kept, where it is about these options; else null.
+Result<Json> keptRecord(const TextToSqlOptions& options, const TaskSetup& setup) {
+  const auto kept = setup.artifacts.find(kLinkingFile);
+  if (kept == setup.artifacts.end()) return Json();
+  const std::string path = std::string("artifacts/") + kLinkingFile;
+  FATHOM_TRY(Json record, parseJson(kept->second, path));
+  for (const char* key : {"asked", "used", "links", "concepts"}) {
+    if (!record.is_object() || !record.value(key, Json()).is_string())
+      return dataErrorAt(path, 0, Phrase::tr("no text \"%1\"")(key));
+  }
+  const bool ofThese = record["asked"] == options.linking && record["links"] == fileName(options.links) &&
+                       record["concepts"] == fileName(options.concepts);
+  return ofThese ? record : Json();
+}
 
 // No word means a name: what the relations are worth without links.
 class NoLinks : public ExampleLinker {
@@ -27,15 +57,10 @@ class NoLinks : public ExampleLinker {
 // A linker keeps what it made of a schema: one question at a time.
 class SharedLinker : public ExampleLinker {
  public:
-  Status open(const TextToSqlOptions& options, const SpiderSchemas& schemas, StoredValues values) {
+  Status open(const std::string& linking, LinkingSources sources, StoredValues values) {
     m_values = std::move(values);
-    LinkingSources sources;
-    sources.schemas = &schemas;
     sources.values = m_values.empty() ? nullptr : &m_values;
-    sources.wordnet = options.wordnet;
-    sources.links = options.links;
-    sources.concepts = options.concepts;
-    FATHOM_TRY(m_opened, openSchemaLinker(options.linking, sources));
+    FATHOM_TRY(m_opened, openSchemaLinker(linking, sources));
     return {};
   }
   Result<SchemaLinks> links(const SpiderExample& example, const SpiderSchema& schema) const override {
@@ -85,9 +110,21 @@ Result<OpenedExampleLinker> openExampleLinker(const TextToSqlOptions& options, c
     FATHOM_TRY(values, parseStoredValues(opened.artifacts["values.jsonl"], options.values, ids));
     opened.valueNotes = storedValueNotes(values, ids);
   }
+  FATHOM_TRY(const Json record, keptRecord(options, setup));
+  LinkingSources sources;
+  sources.schemas = &schemas;
+  sources.wordnet = options.wordnet;
+  sources.links = options.links;
+  sources.concepts = options.concepts;
+  sources.kept = record.is_null() ? nullptr : &setup.artifacts;
+  sources.mayReplace = setup.artifacts.empty();
+  sources.keep = true;
+  const std::string linking = record.is_null() ? options.linking : record["used"].get<std::string>();
   auto linker = std::make_unique<SharedLinker>();
-  FATHOM_CHECK(linker->open(options, schemas, std::move(values)));
+  FATHOM_CHECK(linker->open(linking, sources, std::move(values)));
   opened.used = linker->opened().used;
+  opened.artifacts.insert(linker->opened().kept.begin(), linker->opened().kept.end());
+  opened.artifacts[kLinkingFile] = linkingRecord(options, opened.used).dump() + "\n";
   opened.note = linker->opened().note;
   opened.linker = std::move(linker);
   return opened;

@@ -34,12 +34,16 @@ std::vector<OptionChoice> exampleLinkings();
 
 struct OpenedExampleLinker {
   std::unique_ptr<ExampleLinker> linker;
-  std::string used;                              // may differ from what was asked for
-  Phrase note;                                   // why, or empty
-  std::vector<std::string> valueNotes;           // databases that are linked without values, what was cut
-  std::map<std::string, std::string> artifacts;  // "values.jsonl", where values are linked
+  std::string used;                     // may differ from what was asked for
+  Phrase note;                          // why, or empty
+  std::vector<std::string> valueNotes;  // databases that are linked without values, what was cut
+  // What a run keeps to link alike later (docs/schema_linking.md §7): "linking.json", "values.jsonl" where
+  // values are linked, OpenedLinker::kept.
+  std::map<std::string, std::string> artifacts;
 };
-// `schemas` must outlive the linker.
+// `schemas` must outlive the linker. A run that goes on or is used links as it did before: with what it kept,
+// and never with stems in the place of something else. A file of links or of concepts of another name than it
+// was trained with is read.
 Result<OpenedExampleLinker> openExampleLinker(const TextToSqlOptions& options, const SpiderSchemas& schemas,
                                               const TaskSetup& setup);
 

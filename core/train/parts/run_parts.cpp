@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/parts/run_parts.h"
 
+#include <algorithm>
+
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
@@ -15,6 +17,18 @@ namespace {
 torch::TensorOptions tensorOptions(const OptionValues& options, const torch::Device& device) {
   const bool wide = options.text("precision") == "float64";
   return torch::TensorOptions().dtype(wide ? torch::kFloat64 : torch::kFloat32).device(device);
+}
+
+// Of the training part, without those that are left out where the task says which.
+std::int64_t trainedExamples(const Task& task) {
+  const auto used = static_cast<std::int64_t>(task.batchedExamples(DataSplit::Train).size());
+  return used > 0 ? used : task.exampleCount(DataSplit::Train);
+}
+
+// How many of `all` training batches hold about so many examples, at least one.
+std::int64_t batchesOf(std::int64_t examples, const Task& task, std::int64_t all) {
+  const std::int64_t each = std::max<std::int64_t>(1, trainedExamples(task) / std::max<std::int64_t>(1, all));
+  return std::clamp<std::int64_t>((examples + each - 1) / each, 1, std::max<std::int64_t>(1, all));
 }
 
 std::string artifactFolder(const std::string& runPath) {
@@ -53,41 +67,48 @@ std::unique_ptr<Objective> makeObjective(const OptionValues& options, const Task
 }
 
 Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows,
-                             const PrepareRequest& prepare) {
+                             const PrepareRequest& prepare, std::int64_t mostExamples) {
   const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
   const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
+  std::int64_t examples = 0, batches = 0;
+  double planned = -1;
   const auto profile = [&](std::int64_t index, const StepContext& context) {
     if (prepare.stop.stopRequested()) throw Failure(interruptedError());
     if (prepare.progress != nullptr && index == 0)
       prepare.progress->begin(Phrase::tr("measuring initial values on training data").english,
-                              Phrase::tr("batches").english, -1);
+                              Phrase::tr("batches").english, planned);
     const torch::NoGradGuard noGrad;
     const auto at = static_cast<std::size_t>(index) % order.size();
     const DeviceBatch batch = toDevice(parts.task->makeTrainBatch(0, order[at]), parts.device);
     parts.objective->forward(*parts.model, batch, context);
+    if (index == batches && at == static_cast<std::size_t>(index)) {
+      ++batches;
+      examples += batch.rows();
+    }
     if (prepare.progress != nullptr) prepare.progress->report(static_cast<double>(index + 1));
   };
   Json kept;
-  const auto pretrained = [&](Model& model) -> Status {
-    FATHOM_TRY(const auto initial, loadPretrained(options, model));
+  const auto pretrained = [&](InitTarget& target) -> Status {
+    FATHOM_TRY(const auto initial, loadPretrained(options, target.model));
     if (initial) kept = *initial;
-    parts.objective->prepare(model, *parts.task, prepare);
+    const bool atHand = parts.objective->prepare(target.model, *parts.task, prepare);
+    if (mostExamples > 0 && !atHand)
+      target.trainingBatches = batchesOf(mostExamples, *parts.task, target.trainingBatches);
+    target.passBegins = [&planned](std::int64_t count) { planned = static_cast<double>(count); };
     return {};
   };
   FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,
                                           static_cast<std::int64_t>(order.size()), pretrained));
   if (!kept.is_null()) report["kept"] = std::move(kept);
+  if (batches > 0)
+    report["measured_on"] = {{"part", dataSplitName(DataSplit::Train)},
+                             {"examples", examples},
+                             {"of", trainedExamples(*parts.task)},
+                             {"batches", batches},
+                             {"of_batches", order.size()},
+                             {"seed", seed}};
   if (rows) report["rows"] = initRows(*parts.model, report);
   return report;
-}
-
-std::string sharedCachePath(const std::string& runPath) {
-  const std::filesystem::path run = std::filesystem::path(runPath).lexically_normal();
-  const std::filesystem::path folder = run.filename().empty() ? run.parent_path() : run;
-  const std::filesystem::path runs = folder.parent_path();
-  const bool inProject =
-      runs.filename() == "runs" && fileExists((runs.parent_path() / "library.sqlite").string());
-  return ((inProject ? runs.parent_path() : folder) / "cache").string();
 }
 
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {

@@ -9,6 +9,7 @@
 
 #include "core/init/initialisation.h"
 #include "core/objectives/objective.h"
+#include "core/record/runs/shared_cache.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -37,14 +38,13 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
 std::unique_ptr<Objective> makeObjective(const OptionValues& options, const Task& task);
 
 // Values from the chosen initialisation, and the objective is prepared; profile passes run on the first
-// training batches. Returns its report; `rows` false leaves out what every parameter measures (initRows),
-// which takes as long as the filling.
+// training batches. Returns its report, with "measured_on" {"part", "examples", "of", "batches",
+// "of_batches", "seed"} where such a pass was made; `rows` false leaves out what every parameter measures
+// (initRows), which takes as long as the filling. `mostExamples`: about so many are enough for a pass over
+// all training batches (DT-Fixup's µ) unless what a frozen encoder gives is at hand; the first ones of a
+// seeded order. 0 = all.
 Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows = true,
-                             const PrepareRequest& prepare = {});
-
-// Where runs beside this one share what took long to make (PrepareRequest::cachePath): <project>/cache of a
-// run in <project>/runs, else <run>/cache.
-std::string sharedCachePath(const std::string& runPath);
+                             const PrepareRequest& prepare = {}, std::int64_t mostExamples = 0);
 
 // Artifacts of a task (TaskSetup::artifacts) live in <run>/artifacts.
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts);

@@ -65,6 +65,7 @@ GridTable tableOf(const GridView& grid, const QVector<RunItem>& all) {
   const GridPreset preset = presetOf(grid);
   GridTable table = gridTable(grid.axes, uuids, facts, scoresOf(runs, preset));
   addPublished(table, preset.published);
+  addVerdicts(table, grid.verdicts);
   return table;
 }
 

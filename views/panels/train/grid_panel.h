@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QVector>
 #include <QWidget>
+#include <map>
 
 #include "core/analysis/training/run_grid.h"
 #include "views/look/qt_names.h"
@@ -20,6 +21,7 @@ struct GridView {
   std::vector<GridAxis> axes;
   QStringList runs;  // uuids in the order of expandGrid
   std::string preset = {};
+  std::map<std::string, std::string> verdicts = {};  // of the trainability check, by run
 };
 
 // Grids of the project as tables: mean ± sd over seeds and "failed k/n", copied as LaTeX or text. Picking a

@@ -50,6 +50,7 @@ void InitReportView::showReport(const Json& report) {
   m_model->setRows(report.value("rows", Json::array()));
   const Json init = report.value("init", Json(""));
   m_init = init.is_string() ? init.get<std::string>() : std::string();
+  m_measured = report.value("measured_on", Json());
   summarise();
   m_content->show();
   m_empty->hide();
@@ -66,10 +67,17 @@ void InitReportView::summarise() {
   if (field != nullptr)
     for (const OptionChoice& choice : field->choices)
       if (choice.id == m_init) title = engineText(choice.title);
-  m_summary->setText(tr("%1: %2 of %3 parameters were scaled.")
-                         .arg(title)
-                         .arg(m_model->scaled())
-                         .arg(m_model->parameters()));
+  QString text =
+      tr("%1: %2 of %3 parameters were scaled.").arg(title).arg(m_model->scaled()).arg(m_model->parameters());
+  const auto count = [this](const char* key) {
+    return m_measured.is_object() && m_measured.contains(key) && m_measured[key].is_number_integer()
+               ? m_measured[key].get<qint64>()
+               : 0;
+  };
+  if (count("examples") > 0)
+    text += QLatin1Char(' ') +
+            tr("Measured on %1 of %2 training examples.").arg(count("examples")).arg(count("of"));
+  m_summary->setText(text);
 }
 
 void InitReportView::showState(const QString& text, bool withButton) {

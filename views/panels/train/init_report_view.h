@@ -38,6 +38,7 @@ class InitReportView : public QWidget {
   InitReportModel* m_model;
   const OptionSchema* m_schema = nullptr;
   std::string m_init;  // id of the initialisation that is shown
+  Json m_measured;     // what a pass over training data looked at, or null
   QWidget* m_content;
   QLabel* m_summary;
   QToolButton* m_onlyScaled;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/packed_matrix.h"
+
+#include <algorithm>
+
+#include "core/base/errors/error.h"
+#include "core/nn/fused_passes.h"
+#include "core/nn/parallel_for.h"
+#include "core/nn/vector_lanes.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::int64_t kPanel = 16;  // columns of a panel: two vectors
+// Products of fewer multiplications than this are not worth a second thread.
+constexpr std::int64_t kWorthAThread = 1 << 19;
+
+// Factors of out [rows, kPanel] = x P (+ out) for one panel P.
+struct PanelProduct {
+  const float* x;
+  std::int64_t xStride;
+  const float* panel;
+  std::int64_t inner;
+  float* out;
+  std::int64_t outStride;
+  std::int64_t columns;  // of the panel that there are
+  bool add;
+};
+
+}  // namespace
+
+#if defined(__x86_64__)
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC optimize("O3")
+#pragma GCC target("avx2,fma")
+#endif
+
+namespace {
+
+// R rows, held in registers.
+template <int R>
+[[gnu::always_inline]] inline void panelRows(const PanelProduct& p, std::int64_t row) {
+  Lanes sums[R][2];
+#pragma GCC unroll 6
+  for (int r = 0; r < R; ++r) sums[r][0] = sums[r][1] = _mm256_setzero_ps();
+  const float* x = p.x + row * p.xStride;
+  const float* panel = p.panel;
+  for (std::int64_t k = 0; k < p.inner; ++k, ++x, panel += kPanel) {
+    const Lanes left = _mm256_loadu_ps(panel), right = _mm256_loadu_ps(panel + 8);
+#pragma GCC unroll 6
+    for (int r = 0; r < R; ++r) {
+      const Lanes factor = _mm256_broadcast_ss(x + r * p.xStride);
+      sums[r][0] = _mm256_fmadd_ps(factor, left, sums[r][0]);
+      sums[r][1] = _mm256_fmadd_ps(factor, right, sums[r][1]);
+    }
+  }
+#pragma GCC unroll 6
+  for (int r = 0; r < R; ++r) {
+    float* out = p.out + (row + r) * p.outStride;
+    float spare[kPanel] = {};
+    const bool whole = p.columns == kPanel;
+    float* to = whole ? out : spare;
+    if (!whole && p.add) std::copy(out, out + p.columns, spare);
+    for (int v = 0; v < 2; ++v) {
+      const Lanes sum = p.add ? _mm256_add_ps(_mm256_loadu_ps(to + 8 * v), sums[r][v]) : sums[r][v];
+      _mm256_storeu_ps(to + 8 * v, sum);
+    }
+    if (!whole) std::copy(spare, spare + p.columns, out);
+  }
+}
+
+void panelProduct(const PanelProduct& p, std::int64_t rows) {
+  std::int64_t row = 0;
+  for (; row + 6 <= rows; row += 6) panelRows<6>(p, row);
+  switch (rows - row) {
+    case 5:
+      return panelRows<5>(p, row);
+    case 4:
+      return panelRows<4>(p, row);
+    case 3:
+      return panelRows<3>(p, row);
+    case 2:
+      return panelRows<2>(p, row);
+    case 1:
+      return panelRows<1>(p, row);
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#else
+
+namespace {
+void panelProduct(const PanelProduct&, std::int64_t) {}
+}  // namespace
+
+#endif
+
+namespace {
+
+// [panels, inner, 16] of a matrix at any strides.
+torch::Tensor panelsOf(const torch::Tensor& matrix) {
+  const std::int64_t inner = matrix.size(0), columns = matrix.size(1);
+  const std::int64_t panels = (columns + kPanel - 1) / kPanel;
+  torch::Tensor packed = at::empty({panels, inner, kPanel}, matrix.options());
+  const float* from = matrix.const_data_ptr<float>();
+  float* to = packed.mutable_data_ptr<float>();
+  const std::int64_t rowStride = matrix.stride(0), columnStride = matrix.stride(1);
+  const std::int64_t grain = std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, inner * kPanel));
+  parallelFor(0, panels, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t panel = begin; panel < end; ++panel) {
+      float* target = to + panel * inner * kPanel;
+      const std::int64_t there = std::min(kPanel, columns - panel * kPanel);
+      if (there < kPanel) std::fill(target, target + inner * kPanel, 0.0f);
+      for (std::int64_t c = 0; c < there; ++c) {
+        const float* source = from + (panel * kPanel + c) * columnStride;
+        for (std::int64_t k = 0; k < inner; ++k) target[k * kPanel + c] = source[k * rowStride];
+      }
+    }
+  });
+  return packed;
+}
+
+}  // namespace
+
+PackedMatrix::PackedMatrix(const torch::Tensor& matrix) : m_inner(matrix.size(0)), m_columns(matrix.size(1)) {
+  if (takesFusedPasses(matrix))
+    m_panels = panelsOf(matrix.detach());
+  else
+    m_plain = matrix.detach();
+}
+
+torch::Tensor PackedMatrix::times(const torch::Tensor& x) const {
+  if (m_plain.defined()) return at::mm(x, m_plain);
+  torch::Tensor out = at::empty({x.size(0), m_columns}, x.options());
+  multiply(x, out);
+  return out;
+}
+
+void PackedMatrix::run(const torch::Tensor& x, const torch::Tensor& out, bool add) const {
+  if (m_plain.defined()) {
+    torch::Tensor target = out;
+    if (add)
+      target.addmm_(x, m_plain);
+    else
+      target.copy_(at::mm(x, m_plain));
+    return;
+  }
+  if (x.size(1) != m_inner || out.size(1) != m_columns || x.size(0) != out.size(0) ||
+      (m_inner > 1 && x.stride(1) != 1) || (m_columns > 1 && out.stride(1) != 1))
+    throw Failure(internalError("a packed matrix and the rows it is to multiply do not fit"));
+  const std::int64_t rows = x.size(0), panels = m_panels.size(0);
+  const float* from = x.const_data_ptr<float>();
+  float* to = out.mutable_data_ptr<float>();
+  const float* packed = m_panels.const_data_ptr<float>();
+  const std::int64_t work = std::max<std::int64_t>(1, rows * m_inner * kPanel);
+  const std::int64_t grain = std::max<std::int64_t>(1, kWorthAThread / work);
+  parallelFor(0, panels, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t panel = begin; panel < end; ++panel)
+      panelProduct({from, x.stride(0), packed + panel * m_inner * kPanel, m_inner, to + panel * kPanel,
+                    out.stride(0), std::min(kPanel, m_columns - panel * kPanel), add},
+                   rows);
+  });
+}
+
+}  // namespace fathom
