@@ -42,7 +42,7 @@ class MapRecorder : public ForwardObserver {
       recorded.push_back({record.site.stack, record.site.kind, {}, {}, {}, {}, {}});
       found = recorded.end() - 1;
     }
-    const torch::Tensor logits = cut(record.maskedScores, record.site);
+    const torch::Tensor logits = cut(record.maskedScores, record.site, -INFINITY);
     const torch::Tensor hidden = logits <= kHidden;
     const torch::Tensor chain = cut(record.chain, record.site);
     // The running mean divides the sum that is handed on.
@@ -66,7 +66,8 @@ class MapRecorder : public ForwardObserver {
 
  private:
   // Real queries and keys of the only row, [H, T, S] in double precision on the CPU.
-  torch::Tensor cut(const torch::Tensor& all, const SublayerSite& site) const {
+  torch::Tensor cut(const torch::Tensor& all, const SublayerSite& site, double fill = 0) const {
+    if (m_masks.global.defined()) return ofBothStreams(all, site, fill);
     torch::Tensor one = all.detach().select(0, 0).to(torch::kCPU, torch::kFloat64);
     const bool cross = site.kind == SublayerKind::CrossAttention;
     const auto real = [](const torch::Tensor& mask) {
@@ -78,12 +79,43 @@ class MapRecorder : public ForwardObserver {
     if (keys.defined()) one = one.index_select(2, real(keys));
     return one;
   }
-  void keep(std::vector<torch::Tensor>& list, const torch::Tensor& map) {
-    list.push_back(map.to(torch::kFloat32).contiguous());
-    bytes += list.back().numel() * 4;
+  // A long and a global stream (docs/long_inputs.md §2): keys in the order of the softmax become the long
+  // tokens and then the global ones, `fill` outside of the window.
+  torch::Tensor ofBothStreams(const torch::Tensor& all, const SublayerSite& site, double fill) const {
+    torch::Tensor one = all.detach().select(0, 0).to(torch::kCPU);
+    const std::int64_t globals = m_masks.global.size(1), queries = one.size(1);
+    const bool isLong = site.stack == StackKind::Encoder;
+    const std::int64_t longs = isLong ? queries : one.size(2) - globals;
+    refuseLarge(one.size(0) * queries * (longs + globals) * 4);
+    one = one.to(torch::kFloat64);
+    if (isLong) {
+      const std::int64_t window = one.size(2) - globals, radius = (window - 1) / 2;
+      const torch::Tensor places = at::arange(longs).unsqueeze(1) + at::arange(window);
+      const torch::Tensor near =
+          at::full({one.size(0), longs, longs + 2 * radius}, fill, one.options())
+              .scatter_(2, places.unsqueeze(0).expand({one.size(0), longs, window}), one.narrow(2, 0, window))
+              .narrow(2, radius, longs);
+      one = at::cat({near, one.narrow(2, window, globals)}, 2);
+    } else {
+      one = at::cat({one.narrow(2, globals, longs), one.narrow(2, 0, globals)}, 2);
+    }
+    const auto real = [](const torch::Tensor& mask, std::int64_t count) {
+      return mask.defined() ? mask.select(0, 0).to(torch::kCPU, torch::kBool)
+                            : at::ones({count}, torch::kBool);
+    };
+    const torch::Tensor longMask = real(m_masks.encoder, longs), globalMask = real(m_masks.global, globals);
+    return one.index_select(1, (isLong ? longMask : globalMask).nonzero().flatten())
+        .index_select(2, at::cat({longMask, globalMask}).nonzero().flatten());
+  }
+  static void refuseLarge(std::int64_t bytes) {
     if (bytes > kMostBytes)
       throw Failure(unavailableError(Phrase::tr("the attention of this example takes more than 1 GiB"),
                                      Phrase::tr("choose a shorter example with --set example=N")));
+  }
+  void keep(std::vector<torch::Tensor>& list, const torch::Tensor& map) {
+    list.push_back(map.to(torch::kFloat32).contiguous());
+    bytes += list.back().numel() * 4;
+    refuseLarge(bytes);
   }
   TokenMasks m_masks;
 };
@@ -103,6 +135,13 @@ TokenRow realTokens(const TokenRow& row, const torch::Tensor& mask, std::int64_t
     real.texts.push_back(std::to_string(i + 1));
   real.texts.resize(static_cast<std::size_t>(length));
   return real;
+}
+
+// Global tokens have no text of their own: their numbers.
+TokenRow globalTokens(std::int64_t count) {
+  TokenRow row;
+  for (std::int64_t i = 0; i < count; ++i) row.texts.push_back("<" + std::to_string(i + 1) + ">");
+  return row;
 }
 
 void addSorts(AttentionMatrix& matrix, const TokenRow& tokens) {
@@ -145,11 +184,18 @@ Json resultOf(const MapRecorder& recorder, const ProbeBatch& batch, std::int64_t
     matrix.kind = sublayerName(each.kind);
     matrix.layers = static_cast<int>(each.probabilities.size());
     matrix.heads = static_cast<int>(first.size(0));
-    const TokenRow queries = tokens(each.stack, first.size(1));
-    const bool cross = each.kind == SublayerKind::CrossAttention;
+    const bool cross = each.kind == SublayerKind::CrossAttention, both = batch.realTokens.global.defined();
+    const TokenRow queries =
+        each.stack == StackKind::Global ? globalTokens(first.size(1)) : tokens(each.stack, first.size(1));
     matrix.queries = queries.texts;
     matrix.keys = cross ? tokens(StackKind::Encoder, first.size(2)).texts : queries.texts;
-    if (!cross) addSorts(matrix, queries);
+    if (both) {
+      const auto globals = static_cast<std::int64_t>(batch.realTokens.global[0].sum().item<std::int64_t>());
+      matrix.keys = tokens(StackKind::Encoder, first.size(2) - globals).texts;
+      for (std::string& text : globalTokens(globals).texts) matrix.keys.push_back(std::move(text));
+    } else if (!cross) {
+      addSorts(matrix, queries);
+    }
     matrices.attentions.push_back(std::move(matrix));
   }
   Json json = attentionMatricesToJson(matrices);

@@ -3,6 +3,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fathom {
@@ -28,7 +29,10 @@ class BranchRecorder : public ForwardObserver {
     stacks.push_back({stack, cpuDouble(x0), {}, {}, {}});
   }
   void sublayer(const SublayerRecord& record) override {
-    StackBranches& current = stacks.back();
+    // Both streams of a layer come by turns.
+    StackBranches& current = *std::find_if(stacks.rbegin(), stacks.rend(), [&](const StackBranches& each) {
+      return each.stack == record.site.stack;
+    });
     current.sites.push_back(record.site);
     current.branches.push_back(cpuDouble(record.branchOutput));
     current.output = cpuDouble(record.output);

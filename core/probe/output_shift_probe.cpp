@@ -56,7 +56,7 @@ Variant variantOf(const std::string& text, const Model& model, StackKind measure
     Variant variant{residualEntry(text).title, {}};
     for (const StackDescription& stack : model.stacks())
       if (measured != StackKind::Extra || stack.kind == measured)
-        variant.assignments.push_back(std::string(stackName(stack.kind)) + ".residual=" + text);
+        variant.assignments.push_back(std::string(stackOptions(stack.kind)) + ".residual=" + text);
     return variant;
   }
   const auto colon = text.find(':');
@@ -155,7 +155,7 @@ class Sweep {
   Result<ProbeNet> build(const Variant& variant, std::uint64_t seed, std::int64_t depth, bool lone) {
     if (m_subject.stop.stopRequested()) return interruptedError();
     std::vector<std::string> assignments = variant.assignments;
-    assignments.push_back(std::string(stackName(m_plan.stack)) + ".layers=" + std::to_string(depth));
+    assignments.push_back(std::string(stackOptions(m_plan.stack)) + ".layers=" + std::to_string(depth));
     assignments.push_back("seed=" + std::to_string(seed));
     if (lone) assignments.emplace_back("decoder.layers=1");
     auto net = m_subject.build(assignments);

@@ -92,18 +92,23 @@ class ScaleRecorder : public ForwardObserver {
     const torch::Tensor rows = realRows(x0, m_real.of(stack));
     stacks.push_back({stack, rootMeanSquare(rows), 0, rows.norm(2, -1).max().item<double>(), {}, {}});
   }
-  void stackOutput(StackKind, const torch::Tensor& y) override {
-    stacks.back().output = rootMeanSquare(realRows(y, m_real.of(stacks.back().stack)));
+  void stackOutput(StackKind stack, const torch::Tensor& y) override {
+    of(stack).output = rootMeanSquare(realRows(y, m_real.of(stack)));
   }
   void sublayer(const SublayerRecord& record) override {
     const SublayerSite& site = record.site;
     const ResidualSublayer& scheme = m_model.residual(site.stack).sublayer(site.layer, site.sublayer);
     const torch::Tensor sum = joinedSum(scheme, record.input, record.branchOutput);
-    stacks.back().sites.push_back(site);
-    stacks.back().sums.push_back(rootMeanSquare(realRows(sum, m_real.of(site.stack))));
+    of(site.stack).sites.push_back(site);
+    of(site.stack).sums.push_back(rootMeanSquare(realRows(sum, m_real.of(site.stack))));
   }
 
  private:
+  // Both streams of a layer come by turns.
+  Scales& of(StackKind stack) {
+    return *std::find_if(stacks.rbegin(), stacks.rend(),
+                         [&](const Scales& each) { return each.stack == stack; });
+  }
   Model& m_model;
   const TokenMasks& m_real;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/bench/bench_long_attention.h"
 
+#include <malloc.h>
+
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -73,9 +75,12 @@ class LongStep {
     (out.longRows.sin().sum() + out.globalRows.sin().sum()).backward();
   }
 
+  void clear() {
+    for (torch::Tensor* leaf : leaves()) leaf->mutable_grad() = torch::Tensor();
+  }
   // The sum of sines of both streams.
   double step(Form form) {
-    for (torch::Tensor* leaf : leaves()) leaf->mutable_grad() = torch::Tensor();
+    clear();
     const GlobalLocalOutputs out = form(m_inputs, m_structure, m_rules);
     const torch::Tensor loss = out.longRows.sin().sum() + out.globalRows.sin().sum();
     loss.backward();
@@ -105,6 +110,8 @@ struct LongMeasurement {
   std::int64_t bytes = 0;
 };
 LongMeasurement measuredLong(LongStep& step, LongStep::Form form) {
+  step.clear();
+  malloc_trim(0);  // what earlier steps have freed is not there
   const std::int64_t before = memoryHeld();
   resetPeakMemory();
   const BenchClock begin = BenchClock::now();
