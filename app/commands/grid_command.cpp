@@ -8,6 +8,7 @@
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
+#include "core/base/options/axis_keys.h"
 #include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
@@ -95,7 +96,8 @@ std::string tableText(const GridTable& table) {
   for (const PublishedColumn& column : table.published) head.push_back(column.source);
   TextTable shown(head);
   for (const GridLine& line : table.lines) {
-    std::vector<std::string> cells = line.values;
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < line.values.size(); ++i) cells.push_back(valueWords(line, i));
     for (const GridScore& score : line.cells) cells.push_back(summaryText(line, score));
     for (std::size_t i = 0; i < table.published.size(); ++i)
       cells.push_back(publishedText(table.publishedOf(line, i)));
@@ -154,6 +156,17 @@ Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& prese
   return Metrics{all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front())};
 }
 
+// What options are called, as plain text; of options that go together the first speaks for all.
+std::vector<std::string> headsOf(const GridTable& table, const OptionSchema& titles) {
+  std::vector<std::string> heads;
+  for (std::size_t i = 0; i < table.keys.size(); ++i) {
+    const OptionField* field = titles.find(axisKeys(table.keys[i]).front());
+    const bool own = i < table.titles.size() && !table.titles[i].empty();
+    heads.push_back(own ? table.titles[i] : field == nullptr ? table.keys[i] : field->title);
+  }
+  return heads;
+}
+
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const GridRuns all, readRuns(library, grid));
@@ -161,11 +174,13 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   FATHOM_TRY(const Metrics metrics, chosenMetrics(context.options.text("metric"), preset, all));
   GridTable table = gridTable(gridAxesFromJson(grid.axes), all.runs, all.facts, metrics);
   addPublished(table, preset.published);
+  const auto titles = askedOptionTitles();
+  nameValues(table, *titles);
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
   if (context.options.flag("latex")) {
-    FATHOM_TRY(output.text, latexTable(gridPaperTable(table)));
+    FATHOM_TRY(output.text, latexTable(gridPaperTable(table, headsOf(table, *titles))));
     output.json["latex"] = output.text;
     return output;
   }

@@ -38,7 +38,8 @@ QString runSearchText(const RunItem& run, const QStringList& configColumns) {
                        run.preset,
                        runConfigText(run, QStringLiteral("task")),
                        run.note};
-  words += run.tags;
+  words += run.tags + run.gridValues;
+  if (!run.gridName.isEmpty()) words.append(run.gridName);
   for (const QString& key : configColumns) words.append(runConfigText(run, key));
   return words.join(QLatin1Char('\n')).toLower();
 }

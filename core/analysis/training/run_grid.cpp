@@ -244,6 +244,22 @@ void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns)
   }
 }
 
+const std::string& valueWords(const GridLine& line, std::size_t axis) {
+  return axis < line.words.size() ? line.words[axis] : line.values[axis];
+}
+
+void nameValues(GridTable& table, const OptionSchema& titles) {
+  for (GridLine& line : table.lines) {
+    line.words = line.values;
+    for (std::size_t i = 0; i < line.values.size(); ++i) {
+      const OptionField* field = titles.find(axisKeys(table.keys[i]).front());
+      if (field == nullptr) continue;
+      for (const OptionChoice& choice : field->choices)
+        if (choice.id == line.values[i] && !choice.title.empty()) line.words[i] = choice.title;
+    }
+  }
+}
+
 PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>& titles) {
   PaperTable paper;
   for (std::size_t i = 0; i < table.keys.size(); ++i) {
@@ -258,7 +274,7 @@ PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>
                              publishedDecimals(column, findMetric(table.metrics, column.metric)->decimals)});
   for (const GridLine& line : table.lines) {
     std::vector<TableCell> cells;
-    for (const std::string& value : line.values) cells.emplace_back(markupOf(value));
+    for (std::size_t i = 0; i < line.values.size(); ++i) cells.emplace_back(markupOf(valueWords(line, i)));
     for (const GridScore& cell : line.cells) cells.emplace_back(cell.summary);
     for (std::size_t i = 0; i < table.published.size(); ++i) {
       const SeedSummary* score = table.publishedOf(line, i);

@@ -134,6 +134,11 @@ void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups) {
   schedule();
 }
 
+void CurvePanel::setNames(const QHash<QString, QString>& names) {
+  m_set.setNames(names);
+  schedule();
+}
+
 void CurvePanel::clear() {
   m_set.clear();
   schedule();

@@ -31,6 +31,7 @@ class CurvePanel : public QWidget {
   void appendSeries(const CurveSeries& more);  // new points of a running run
   void setOutcome(const QString& run, const QString& outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
+  void setNames(const QHash<QString, QString>& names);        // what runs are called beside each other
   void clear();
   // Runs shown at all; removes the others.
   void keepRuns(const QStringList& runs);

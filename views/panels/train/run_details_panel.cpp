@@ -29,6 +29,7 @@
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/config_diff_model.h"
+#include "views/tables/run_names.h"
 
 namespace fathom {
 
@@ -272,8 +273,9 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
     const QString chosen = m_against->currentData().toString();
     m_against->clear();
     m_against->addItem(tr("the defaults"), QString());
-    for (const RunItem& other : others)
-      if (other.uuid != m_run.uuid) m_against->addItem(other.name, other.uuid);
+    const QStringList names = tellingNames(others);
+    for (qsizetype i = 0; i < others.size(); ++i)
+      if (others[i].uuid != m_run.uuid) m_against->addItem(names[i], others[i].uuid);
     m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));
   }
   refreshDiff();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
+#include <QStringList>
 #include <QStyledItemDelegate>
 
 namespace fathom {
@@ -18,8 +20,13 @@ class RunTableDelegate : public QStyledItemDelegate {
                    const QModelIndex& index) override;
 
  private:
+  QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
   void paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                  const QRect& area) const;
+  // Names of the rows in view and what is shown of them.
+  mutable QStringList m_names, m_cut;
+  mutable QFont m_font;
+  mutable int m_width = -1;
 };
 
 }  // namespace fathom
