@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/names_together.h"
 #include "app/pinned_source.h"
-#include "app/run_names.h"
 #include "app/spider_inputs.h"
 #include "core/base/errors/error_words.h"
 #include "core/spider/judgement/spider_review.h"

@@ -5,8 +5,8 @@
 #include <regex>
 
 #include "app/analysis_job.h"
+#include "app/names_together.h"
 #include "app/run_json.h"
-#include "app/run_names.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/statistics/seed_groups.h"
 #include "core/base/errors/error_key.h"

@@ -164,6 +164,21 @@ class Apart {
   Fits m_fits;
 };
 
+// Characters `from` to `to` of all of it.
+Runs partOf(const Runs& runs, qsizetype from, qsizetype to) {
+  Runs part;
+  qsizetype at = 0;
+  for (const TextRun& run : runs) {
+    const qsizetype first = std::max(from, at), last = std::min(to, at + run.text.size());
+    if (first < last) {
+      part.push_back(run);
+      part.back().text = run.text.mid(first - at, last - first);
+    }
+    at += run.text.size();
+  }
+  return part;
+}
+
 }  // namespace
 
 std::vector<TextLine> linesApart(const std::vector<QString>& markups, const TextFont& font,
@@ -202,6 +217,20 @@ QStringList namesApart(const QStringList& names, const std::function<bool(const 
   QStringList shown;
   for (const Runs& runs : Apart(std::move(texts), fits).shown()) shown.append(plainOf(runs));
   return shown;
+}
+
+std::vector<TextLine> twoLines(const QString& markup, const TextFont& font, double width) {
+  const Runs runs = parseMarkup(markup);
+  const QString plain = plainOf(runs);
+  std::vector<TextLine> lines;
+  for (qsizetype at = 1; at < plain.size(); ++at) {
+    if (!plain[at].isSpace()) continue;
+    const TextLine first(partOf(runs, 0, at), font);
+    if (first.width() > width) break;
+    TextLine second(partOf(runs, at + 1, plain.size()), font);
+    if (second.width() <= width) lines = {first, std::move(second)};
+  }
+  return lines;
 }
 
 QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits) {

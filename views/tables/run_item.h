@@ -61,7 +61,8 @@ struct RunStateLook {
   QString icon;    // of resources/icons
   QString colour;  // for Theme::state
 };
-RunStateLook runStateLook(const QString& state);
+// `cause`: of the outcome; what a person aborted is no failure.
+RunStateLook runStateLook(const QString& state, const QString& cause = {});
 // Is the engine of such a run at work?
 bool isLiveState(const QString& state);
 // "no learning" for "no_learning", translated; the id itself for unknown ones.

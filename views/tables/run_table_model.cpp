@@ -177,7 +177,7 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
     case Name:
       return shownName(run.uuid);
     case State: {
-      const QString word = runStateLook(run.state).word;
+      const QString word = runStateLook(run.state, run.cause).word;
       const QString cause = runCauseText(run.cause);
       return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
     }
@@ -279,6 +279,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return run.uuid;
     case StateRole:
       return run.state;
+    case CauseRole:
+      return run.cause;
     case ColourRole:
       return run.colour;
     case FractionRole:

@@ -21,6 +21,7 @@ class RunTableModel : public TableModel {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
     StateRole,     // state id
+    CauseRole,     // of the outcome
     ColourRole,    // number of the run's look
     FractionRole,  // progress 0..1, -1 = unknown
     StarRole,

@@ -96,8 +96,8 @@ class CurvePanel : public QWidget {
   QLabel* m_note = nullptr;
   QStackedWidget* m_stack;
   EmptyState* m_empty;
-  QTableView* m_table;
   CurveTableModel* m_tableModel;
+  QTableView* m_table;
   QTimer m_timer;
   bool m_builtOnce = false;
 };

@@ -44,6 +44,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
   tree->header()->setStretchLastSection(true);
   tree->setIndentation(metrics::kGroupGap);
+  evenRows(tree);
   return tree;
 }
 
@@ -284,7 +285,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
 void RunDetailsPanel::refreshHead() {
   m_name->setFullText(m_run.name);
   m_name->setHint(m_run.folder);
-  const RunStateLook look = runStateLook(m_run.state);
+  const RunStateLook look = runStateLook(m_run.state, m_run.cause);
   QStringList parts = {look.word};
   const QString cause = runCauseText(m_run.cause);
   if (!cause.isEmpty() && cause != look.word) parts.append(cause);
@@ -296,7 +297,7 @@ void RunDetailsPanel::refreshHead() {
 }
 
 void RunDetailsPanel::colourState() {
-  setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state).colour));
+  setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state, m_run.cause).colour));
 }
 
 void RunDetailsPanel::changeEvent(QEvent* event) {

@@ -112,7 +112,8 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       break;
     }
     case RunTableModel::State: {
-      const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString());
+      const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString(),
+                                             index.data(RunTableModel::CauseRole).toString());
       drawIcon(painter, look.icon, theme.state(look.colour), area);
       area.setLeft(area.left() + metrics::kIcon + metrics::kGrid);
       paintText(painter, item, index, area);

@@ -19,8 +19,10 @@ class RunTableDelegate : public QStyledItemDelegate {
   bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override;
 
- private:
+  // The name of a run in `width` pixels: no two of the rows in view read the same.
   QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
+
+ private:
   void paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                  const QRect& area) const;
   // Names of the rows in view and what is shown of them.
