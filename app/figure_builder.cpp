@@ -4,12 +4,44 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/names_together.h"
 #include "app/pinned_source.h"
 #include "app/spider_inputs.h"
 #include "core/base/errors/error_words.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
+
+namespace {
+
+// By the names that tell them apart; options are read of those only that are called the same.
+Result<std::vector<FigureShelf::Run>> shelfRuns(ProjectLibrary& library, CurveIndex& index) {
+  RunListing listing(library, &index);
+  std::vector<RunRow> rows;
+  std::map<std::string, std::vector<std::string>> byName;
+  FATHOM_CHECK(listing.names([&](const std::string& uuid, const std::string& name) {
+    RunRow row;
+    row.identity.uuid = uuid;
+    row.name = name;
+    rows.push_back(std::move(row));
+    byName[name].push_back(uuid);
+  }));
+  std::map<std::string, Json> options;
+  for (const auto& [name, uuids] : byName)
+    if (uuids.size() > 1)
+      FATHOM_CHECK(
+          listing.select(uuids, [&](RunRow row) { options[row.identity.uuid] = std::move(row.options); }));
+  for (RunRow& row : rows)
+    if (const auto known = options.find(row.identity.uuid); known != options.end())
+      row.options = known->second;
+  const std::vector<std::string> names = namesTogether(library, rows);
+  std::vector<FigureShelf::Run> runs;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    runs.push_back({rows[i].identity.uuid, names[i], rows[i].name});
+  return runs;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<FigureBuilder>> FigureBuilder::open(const std::string& project) {
   std::unique_ptr<FigureBuilder> builder(new FigureBuilder);
@@ -123,10 +155,7 @@ Result<FigureShelf> readFigureShelf(const std::string& project) {
   FATHOM_TRY(shelf.recipes, figureRecipes(*library));
   FATHOM_TRY(shelf.reviews, storedReviews(*library));
   FATHOM_TRY(const auto index, CurveIndex::open(project));
-  FATHOM_CHECK(
-      RunListing(*library, index.get()).names([&shelf](const std::string& uuid, const std::string& name) {
-        shelf.runs.push_back({uuid, name});
-      }));
+  FATHOM_TRY(shelf.runs, shelfRuns(*library, *index));
   shelf.readOnly = library->readOnly();
   return shelf;
 }

@@ -72,7 +72,7 @@ Result<FigureSpec> buildAndPin(FigureRecipe& recipe, const std::string& project,
 // What a composer may choose from.
 struct FigureShelf {
   struct Run {
-    std::string uuid, name;
+    std::string uuid, name, wholeName;
   };
   std::vector<FigureComposition> compositions;
   std::vector<FigureRecipe> recipes;

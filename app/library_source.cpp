@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "app/analysis_job.h"
+#include "app/names_together.h"
 #include "app/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/statistics/seed_groups.h"
@@ -59,6 +60,12 @@ Result<std::unique_ptr<LibrarySource>> LibrarySource::open(const std::string& pr
     origins.push_back(importOrigin(row.identity.provenance));
   }
   source->m_seedGroups = seedGroups(options, origins);
+  // Rows of no project are called and drawn as they come.
+  for (const RunRow& row : source->m_rows) source->m_names.push_back(row.name);
+  if (const auto library = ProjectLibrary::open(project); library.ok()) {
+    source->m_names = namesTogether(**library, source->m_rows);
+    if (auto looks = source->looksOf(**library); looks.ok()) source->m_looks = std::move(*looks);
+  }
   return source;
 }
 
@@ -69,8 +76,19 @@ std::vector<std::string> LibrarySource::runs() const {
 }
 
 int LibrarySource::colourOf(const std::string& run) const {
-  const auto known = m_colours.find(run);
-  return known == m_colours.end() ? AnalysisSource::colourOf(run) : known->second;
+  const auto known = m_looks.find(run);
+  return known == m_looks.end() ? AnalysisSource::colourOf(run) : known->second;
+}
+
+// A run that nobody has listed yet gets its look now.
+Result<std::map<std::string, int>> LibrarySource::looksOf(ProjectLibrary& library) const {
+  FATHOM_TRY(auto looks, shownLooks(library));
+  std::vector<std::string> fresh;
+  for (const RunRow& row : m_rows)
+    if (!looks.contains(row.identity.uuid)) fresh.push_back(row.identity.uuid);
+  if (fresh.empty() || library.readOnly()) return looks;
+  FATHOM_CHECK(keepLooks(library, fresh));
+  return shownLooks(library);
 }
 
 Result<const RunRow*> LibrarySource::row(const std::string& uuid) const {
@@ -83,6 +101,10 @@ const std::string& LibrarySource::seedGroup(const RunRow& row) const {
   return m_seedGroups[static_cast<std::size_t>(&row - m_rows.data())];
 }
 
+const std::string& LibrarySource::nameOf(const RunRow& row) const {
+  return m_names[static_cast<std::size_t>(&row - m_rows.data())];
+}
+
 Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string& metric) {
   FATHOM_TRY(const RunRow* row, this->row(run));
   FATHOM_TRY(ScalarSeries series, m_index->series(row->path, metric));
@@ -92,8 +114,9 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   }
   RunCurve curve;
   curve.run = run;
-  curve.name = row->name;
+  curve.name = nameOf(*row);
   curve.group = seedGroup(*row);
+  curve.look = colourOf(run);
   curve.outcome = runStateName(row->state);
   curve.metric = MetricCatalogue(row->identity.metrics).of(metric);
   curve.steps = std::move(series.step);
@@ -105,7 +128,9 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
 
 Result<RunFacts> LibrarySource::facts(const std::string& run) {
   FATHOM_TRY(const RunRow* row, this->row(run));
-  return runFacts(*row);
+  RunFacts facts = runFacts(*row);
+  facts.name = nameOf(*row);
+  return facts;
 }
 
 Result<ProbedResult> LibrarySource::probed(const std::string& run, const std::string& analysis,
@@ -174,7 +199,7 @@ Result<ProbedResult> LibrarySource::readResult(const std::string& run, const std
   // Before results said it, they were of the first examples.
   if (stored.request.version < probeVersion(analysis) && !stored.result.contains("sample"))
     stored.result["sample"] = {{"chosen", "first"}};
-  return ProbedResult{run, row->name, checkpoint, std::move(stored.result), folder, seedGroup(*row)};
+  return ProbedResult{run, nameOf(*row), checkpoint, std::move(stored.result), folder, seedGroup(*row)};
 }
 
 Result<std::string> LibrarySource::resultFolder(const std::string& run, const std::string& analysis,

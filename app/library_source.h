@@ -15,15 +15,14 @@
 namespace fathom {
 
 // Runs of a project as the source of analyses and figures. Runs whose options differ in nothing but the seed
-// (and where they ran) form a group. What lies in the runs' folders is listed once: open another source to
-// see results that came later. One thread; library and rows must be of the same project.
+// (and where they ran) form a group. What is read of a run bears its short name (namesTogether) and the look
+// that the project keeps; rows() are as they came. What lies in the runs' folders is listed once: open
+// another source to see results that came later. One thread; library and rows must be of the same project.
 class LibrarySource : public AnalysisSource {
  public:
   static Result<std::unique_ptr<LibrarySource>> open(const std::string& project, std::vector<RunRow> rows);
   std::vector<std::string> runs() const override;
   int colourOf(const std::string& run) const override;
-  // Colours of runs as the window shows them everywhere; the others' are by their place.
-  void setColours(std::map<std::string, int> colours) { m_colours = std::move(colours); }
   Result<RunCurve> curve(const std::string& run, const std::string& metric) override;
   Result<RunFacts> facts(const std::string& run) override;
   Result<ProbedResult> probed(const std::string& run, const std::string& analysis,
@@ -55,7 +54,9 @@ class LibrarySource : public AnalysisSource {
  private:
   LibrarySource() = default;
   Result<const RunRow*> row(const std::string& uuid) const;
+  Result<std::map<std::string, int>> looksOf(ProjectLibrary& library) const;
   const std::string& seedGroup(const RunRow& row) const;  // `row` is one of m_rows
+  const std::string& nameOf(const RunRow& row) const;     // the same
   struct Found {
     std::string checkpoint, folder;  // no folder: not computed
   };
@@ -64,7 +65,8 @@ class LibrarySource : public AnalysisSource {
   std::string m_project;
   std::vector<RunRow> m_rows;
   std::vector<std::string> m_seedGroups;  // of m_rows
-  std::map<std::string, int> m_colours;
+  std::vector<std::string> m_names;       // of m_rows
+  std::map<std::string, int> m_looks;
   std::unique_ptr<CurveIndex> m_index;
   // By run, and by run and analysis: read when first asked for.
   const std::vector<std::string>& kept(const RunRow& row) const;

@@ -66,7 +66,7 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
 // Draws a recipe, a stored one or one that is made now: that is pinned to what it shows, and stored when it
 // could be made. Categories that people set in this project win.
 Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureRecipe& recipe, bool isNew,
-                  Progress& progress, const StopToken& stop) {
+                  FigureChecks& found, Progress& progress, const StopToken& stop) {
   const std::string out = context.options.text("out");
   const auto keep = [&]() -> Status {
     if (!isNew) return {};
@@ -79,11 +79,20 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
     auto spec = isNew ? builder.buildAndPin(recipe, progress, stop) : builder.build(recipe, progress, stop);
     if (!spec.ok()) return spec.error();
     FATHOM_CHECK(keep());
-    return exportBuilt(recipe, std::move(*spec), out);
+    return exportBuilt(recipe, std::move(*spec), out, &found);
   }
   FATHOM_TRY(const FigureReview* review, builder.review(recipe, progress, stop));
   FATHOM_CHECK(keep());
-  return exportReviewRecipe(recipe, review->input(), out);
+  return exportReviewRecipe(recipe, review->input(), out, &found);
+}
+
+// Texts that are cut: a reader of the file cannot ask for the rest.
+void tellCut(const CommandContext& context, const FigureChecks& found, CommandOutput& output) {
+  output.json["texts_cut"] = Json::array();
+  for (const QString& text : found.cut) {
+    output.json["texts_cut"].push_back(text.toStdString());
+    context.say("cut in the figure: " + text.toStdString());
+  }
 }
 
 Result<CommandOutput> exportComposition(const CommandContext& context, Progress& progress,
@@ -95,10 +104,12 @@ Result<CommandOutput> exportComposition(const CommandContext& context, Progress&
   FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
   for (const std::string& note : builder->notes()) context.say(note);
   const std::string out = context.options.text("out");
-  FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), out));
+  FigureChecks found;
+  FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), out, &found));
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"composition", composition.toJson()}};
+  tellCut(context, found, output);
   output.text = "wrote " + out + " (composition " + composition.name + ", style " + composition.style + ")\n";
   return output;
 }
@@ -112,12 +123,14 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
                                                 : figureRecipe(builder->library(), named));
   progress.begin(Phrase::tr("drawing").english, "", -1);
   const std::string out = context.options.text("out");
-  const Status drawn = drawFigure(context, *builder, recipe, named.empty(), progress, stop);
+  FigureChecks found;
+  const Status drawn = drawFigure(context, *builder, recipe, named.empty(), found, progress, stop);
   for (const std::string& note : builder->notes()) context.say(note);
   FATHOM_CHECK(drawn);
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}, {"stored", !recipe.uuid.empty()}};
+  tellCut(context, found, output);
   output.text = "wrote " + out + " (figure " + recipe.name + ", style " + recipe.style + ")\n";
   return output;
 }

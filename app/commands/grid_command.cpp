@@ -13,6 +13,7 @@
 #include "core/analysis/training/grid_selection.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
+#include "core/base/options/axis_keys.h"
 #include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
@@ -102,7 +103,8 @@ std::string tableText(const GridTable& table) {
   if (table.hasVerdicts()) head.push_back("trainability");
   TextTable shown(head);
   for (const GridLine& line : table.lines) {
-    std::vector<std::string> cells = line.values;
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < line.values.size(); ++i) cells.push_back(valueWords(line, i));
     for (const GridScore& score : line.cells) cells.push_back(summaryText(line, score));
     for (std::size_t i = 0; i < table.published.size(); ++i)
       cells.push_back(publishedText(table.publishedOf(line, i)));
@@ -265,6 +267,18 @@ Status judgeLines(const CommandContext& context, const std::string& project, con
 
 Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library, Progress& progress,
                            const StopToken& stop) {
+// What options are called, as plain text; of options that go together the first speaks for all.
+std::vector<std::string> headsOf(const GridTable& table, const OptionSchema& titles) {
+  std::vector<std::string> heads;
+  for (std::size_t i = 0; i < table.keys.size(); ++i) {
+    const OptionField* field = titles.find(axisKeys(table.keys[i]).front());
+    const bool own = i < table.titles.size() && !table.titles[i].empty();
+    heads.push_back(own ? table.titles[i] : field == nullptr ? table.keys[i] : field->title);
+  }
+  return heads;
+}
+
+Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const GridRuns all, readRuns(library, grid));
   const GridPreset preset = gridPreset(presetOfGrid(grid));
@@ -274,13 +288,15 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   addVerdicts(table, keptVerdicts(library.path()));
   if (context.options.flag("trainability"))
     FATHOM_CHECK(judgeLines(context, library.path(), all, table, progress, stop));
+  const auto titles = askedOptionTitles();
+  nameValues(table, *titles);
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
   if (context.options.text("select") == "best_median")
     return showSelection(context, table, std::move(output));
   if (context.options.flag("latex")) {
-    FATHOM_TRY(output.text, latexTable(gridPaperTable(table)));
+    FATHOM_TRY(output.text, latexTable(gridPaperTable(table, headsOf(table, *titles))));
     output.json["latex"] = output.text;
     return output;
   }

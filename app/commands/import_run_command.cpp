@@ -81,6 +81,10 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
     return RunListing(*library, index.get()).pathOf(uuid);
   };
   FATHOM_TRY(const ImportReport report, importRuns(source, library->runsPath(), options, progress, stop));
+  std::vector<std::string> uuids;
+  for (const RunImport& run : report.runs) uuids.push_back(run.uuid);
+  if (const Status kept = keepLooks(*library, uuids); !kept.ok())
+    context.say("colours are given when the runs are listed: " + kept.error().message);
   CommandOutput output;
   output.json = reportJson(report);
   output.text = reportText(report);

@@ -7,11 +7,13 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <cstdlib>
+#include <mutex>
 
 #include "app/runner/child_process.h"
 #include "core/base/errors/error_words.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/library/telling_names.h"
 
 namespace fathom {
 
@@ -148,7 +150,17 @@ Result<EngineDescription> describeEngine(const std::string& enginePath, const De
 
 Result<EngineDescription> describeEngine(const DescribeOptions& options, const StopToken& stop) {
   FATHOM_TRY(const std::string path, findEngine());
-  return describeEngine(path, options, stop);
+  auto description = describeEngine(path, options, stop);
+  if (description.ok()) setOptionTitles(description->options);
+  return description;
+}
+
+std::shared_ptr<const OptionSchema> askedOptionTitles() {
+  constexpr double kSeconds = 5;
+  static std::once_flag asked;
+  if (optionTitles()->fields().empty())
+    std::call_once(asked, [] { (void)describeEngine(DescribeOptions{.seconds = kSeconds}).ok(); });
+  return optionTitles();
 }
 
 }  // namespace fathom

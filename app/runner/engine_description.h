@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ Result<EngineDescription> describeEngine(const std::string& enginePath, const De
                                          const StopToken& stop = {});
 // findEngine and describeEngine.
 Result<EngineDescription> describeEngine(const DescribeOptions& options = {}, const StopToken& stop = {});
+// What options and their values are called (core/library/telling_names.h): the engine is asked once in a
+// process; without one that answers soon nothing is called anything. Not in the GUI thread.
+std::shared_ptr<const OptionSchema> askedOptionTitles();
 
 Result<EngineDescription> engineDescriptionFromJson(const Json& json, const std::string& enginePath);
 

@@ -2,8 +2,22 @@
 #include "app/runner/queue_start.h"
 
 #include "app/runner/runner.h"
+#include "core/library/run_looks.h"
 
 namespace fathom {
+
+namespace {
+
+// No reason not to train where it fails: whoever lists the runs first does it, too.
+void giveLooksTo(const std::string& project, const std::vector<QueueEntry>& entries) {
+  std::vector<std::pair<std::string, Json>> runs;
+  for (const QueueEntry& entry : entries)
+    if (!entry.resume) runs.emplace_back(entry.uuid, entry.config.value("options", Json::object()));
+  if (runs.empty()) return;
+  if (const auto library = ProjectLibrary::open(project); library.ok()) (void)giveLooks(**library, runs).ok();
+}
+
+}  // namespace
 
 Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<QueueEntry> entries,
                                         bool atFront, const QueueRecord& record) {
@@ -11,7 +25,9 @@ Result<std::vector<QueueEntry>> addRuns(const std::string& project, std::vector<
   FATHOM_TRY(const QueueSettings settings, queue.settings());  // nobody could work through a queue without
   for (const QueueEntry& entry : entries)
     if (entry.resume) clearAborted(project, entry.uuid);  // somebody wants it to go on
-  return queue.addAll(std::move(entries), atFront, record);
+  auto added = queue.addAll(std::move(entries), atFront, record);
+  if (added.ok()) giveLooksTo(project, *added);
+  return added;
 }
 
 Result<QueuedRuns> queueRuns(const std::string& project, std::vector<QueueEntry> entries, bool atFront,

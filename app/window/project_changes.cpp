@@ -4,11 +4,11 @@
 #include <set>
 
 #include "app/grid_trainability.h"
+#include "app/runner/engine_description.h"
 #include "app/training_grid.h"
 #include "app/window/project_worker.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/import/imported_run.h"
-#include "views/figure/figure_colours.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -23,14 +23,6 @@ Json queueJson(const std::vector<QueueEntry>& entries) {
 }
 
 }  // namespace
-
-int ProjectWorker::colourOf(const QString& uuid) {
-  const auto found = m_colours.constFind(uuid);
-  if (found != m_colours.constEnd()) return *found;
-  const int next = static_cast<int>(m_colours.size());
-  m_colours.insert(uuid, next);
-  return next;
-}
 
 // Words that thousands of runs have (states, metrics, presets) are kept once.
 QString ProjectWorker::shared(const std::string& word) {
@@ -55,12 +47,10 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.preset = shared(row.preset);
   const auto grid = gridOf.find(row.identity.uuid);
   if (grid != gridOf.end()) item.grid = shared(grid->second);
+  if (item.givenName.isEmpty()) nameByGrid(item);
   item.star = row.notes.starred;
-  item.colour = colourOf(item.uuid);
+  item.colour = qMax(0, row.look);
   item.chosenColour = QColor(fromUtf8(row.notes.colour));
-  // A colour of the palette is its index, so that the run has it in both themes and in every figure.
-  for (int i = 0; item.chosenColour.isValid() && i < kSeriesColours; ++i)
-    if (seriesColour(i, false) == item.chosenColour) item.colour = i;
   for (const std::string& tag : row.notes.tags) item.tags.append(shared(tag));
   item.note = fromUtf8(row.notes.notes);
   item.step = row.step;
@@ -79,6 +69,13 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   return item;
 }
 
+void ProjectWorker::nameByGrid(RunItem& item) {
+  const auto known = m_gridNames.find(toUtf8(item.uuid));
+  if (known == m_gridNames.end()) return;
+  item.gridName = shared(known->second.gridName);
+  for (const std::string& value : known->second.values) item.gridValues.append(shared(value));
+}
+
 RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   RunItem item;
   item.uuid = fromUtf8(entry.uuid);
@@ -90,7 +87,8 @@ RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   }
   if (item.name.isEmpty()) item.name = item.uuid.left(8);
   item.grid = fromUtf8(entry.grid);
-  item.colour = colourOf(item.uuid);
+  nameByGrid(item);
+  item.colour = m_listing->lookOf(entry.uuid, config.ok() ? config->options : Json::object());
   item.created = QDateTime::fromString(fromUtf8(entry.created), Qt::ISODateWithMs);
   item.attempts = 0;
   return item;
@@ -170,6 +168,7 @@ void ProjectWorker::collectQueued(ProjectChanges& changes) {
     changes.removed.removeAll(uuid);
     changes.runs.append(item);
   }
+  (void)m_listing->keepGivenLooks().ok();  // else another time
   for (const QString& uuid : m_queued.keys()) {
     if (present.contains(uuid)) continue;
     m_queued.remove(uuid);
@@ -222,6 +221,8 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
   if (counter.ok()) m_libraryCounter = *counter;
   Json seen = Json::array();
   const auto before = std::exchange(m_gridOf, {});
+  m_gridNames =
+      grids->empty() ? std::map<std::string, RunToName>() : namesOfGrids(*grids, *askedOptionTitles());
   for (const GridRecord& grid : *grids) {
     GridView view{
         fromUtf8(grid.uuid), fromUtf8(grid.name), gridAxesFromJson(grid.axes), {}, presetOfGrid(grid)};

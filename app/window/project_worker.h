@@ -17,6 +17,7 @@
 #include "app/runner/runner.h"
 #include "app/window/project_service.h"
 #include "core/library/curve_index.h"
+#include "core/library/telling_names.h"
 
 namespace fathom {
 
@@ -67,6 +68,7 @@ class ProjectWorker : public QObject {
   QMap<QString, double> metricMap(const std::map<std::string, double>& values);
   RunItem itemOf(const RunRow& row, const std::map<std::string, std::string>& gridOf);
   RunItem itemOf(const QueueEntry& entry);
+  void nameByGrid(RunItem& item);
   void collectRuns(RunListing::Scope scope, ProjectChanges& changes);
   void takeRow(const RunRow& row, ProjectChanges& changes);
   void dropRow(const std::string& path, ProjectChanges& changes);
@@ -75,7 +77,6 @@ class ProjectWorker : public QObject {
   void collectGrids(ProjectChanges& changes);
   void startQueue();
   void hearRunner(const std::vector<QueueEntry>& entries);
-  int colourOf(const QString& uuid);
   ProjectService* m_service;
   std::unique_ptr<ProjectLibrary> m_library;
   std::unique_ptr<CurveIndex> m_index;
@@ -86,6 +87,7 @@ class ProjectWorker : public QObject {
   qint64 m_allCost = 0;      // milliseconds that took
   std::vector<QueueEntry> m_entries;
   QueueSettings m_settings;
+<<<<<<< HEAD
   std::string m_queueStamp;                                     // of the queue's folder when it was read
   std::int64_t m_libraryCounter = -1;                           // when the grids were read
   std::optional<std::filesystem::file_time_type> m_verdictsAt;  // of their folder, then
@@ -95,10 +97,20 @@ class ProjectWorker : public QObject {
   bool m_queuedStale = false;                                   // they are to be made anew
   QHash<QString, RunItem> m_queued;                             // uuid -> shown as waiting, without a folder
   QHash<QString, int> m_colours;
+=======
+  std::string m_queueStamp;            // of the queue's folder when it was read
+  std::int64_t m_libraryCounter = -1;  // when the grids were read
+  QSet<QString> m_waiting;             // uuids in the queue that nobody has claimed
+  QHash<QString, KnownRun> m_known;    // uuid -> runs with a folder
+  QHash<QString, QString> m_uuidAt;    // folder -> uuid
+  bool m_queuedStale = false;          // they are to be made anew
+  QHash<QString, RunItem> m_queued;    // uuid -> shown as waiting, without a folder
+>>>>>>> h1
   QSet<QString> m_words;
   QHash<QString, QString> m_trashed;              // uuid -> path in trash/
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out
   std::map<std::string, std::string> m_gridOf;    // run uuid -> grid uuid
+  std::map<std::string, RunToName> m_gridNames;   // run uuid -> what its grid calls it
   RunnerStart m_runner;                           // started by this window and not known to have ended
   QString m_queueSeen, m_gridsSeen, m_problemSeen;
 };

@@ -22,6 +22,7 @@ struct RunCurve {
   std::string name;     // plain text
   std::string group;    // runs that differ only in the seed have the same group; empty = a group of its own
   std::string outcome;  // "running", "finished", "stopped", "diverged", "failed", ...
+  int look = -1;        // of the run (AnalysisSource::colourOf); -1: by its place among the curves
   Metric metric;        // what the values are; no id: what the program declares of them
   std::vector<double> steps;    // updates
   std::vector<double> seconds;  // since the start of the run
@@ -56,7 +57,8 @@ class AnalysisSource {
   virtual ~AnalysisSource() = default;
   // The chosen runs, in the order they were chosen.
   virtual std::vector<std::string> runs() const = 0;
-  // Number of the run's colour; unless the source knows better, its place among the chosen ones.
+  // Number of the run's look (core/base/numbers/series_look.h); unless the source knows better, its place
+  // among the chosen ones.
   virtual int colourOf(const std::string& run) const;
   // A data error naming run and metric if the run has no such metric.
   virtual Result<RunCurve> curve(const std::string& run, const std::string& metric) = 0;

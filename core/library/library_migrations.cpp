@@ -45,7 +45,12 @@ CREATE TABLE example_note (
 
 constexpr const char* kVersion3 = "ALTER TABLE override_change ADD COLUMN system TEXT NOT NULL DEFAULT ''";
 
-constexpr std::array<const char*, kLibrarySchema> kSteps = {kVersion1, kVersion2, kVersion3};
+// Runs get theirs when they are first listed (run_looks.h): what they are made of lies in their folders.
+constexpr const char* kVersion4 = R"sql(
+CREATE TABLE run_look (run TEXT PRIMARY KEY, configuration TEXT NOT NULL, number INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+constexpr std::array<const char*, kLibrarySchema> kSteps = {kVersion1, kVersion2, kVersion3, kVersion4};
 
 int pragmaValue(SQLite::Database& database, const char* name) {
   return database.execAndGet(std::string("PRAGMA ") + name).getInt();

@@ -12,7 +12,7 @@ class Database;
 namespace fathom {
 
 inline constexpr int kLibraryApplicationId = 0x46544C42;  // "FTLB"
-inline constexpr int kLibrarySchema = 3;
+inline constexpr int kLibrarySchema = 4;
 
 // Brings library.sqlite from version 0 (an empty file) or an older schema to kLibrarySchema, in one
 // transaction, after a backup as <file>.v<N>.bak where there is anything to lose. A foreign application id or

@@ -13,6 +13,7 @@
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
+#include "core/record/import/imported_run.h"
 
 namespace fathom {
 
@@ -142,15 +143,46 @@ Status RunListing::readLibrary() {
   FATHOM_TRY(auto notes, m_library.allRunNotes());
   FATHOM_TRY(auto linked, m_library.linkedRuns());
   m_pathsStale = m_pathsStale || linked != m_linked;
+  FATHOM_TRY(StoredLooks looks, storedLooks(m_library));
   m_linked = std::move(linked);
-  std::swap(m_notes, notes);  // notes: as they were
+  std::swap(m_notes, notes);                                     // notes: as they were
+  looks.insert(m_looks.looks().begin(), m_looks.looks().end());  // given here, and not kept yet
+  const LookGiver given = std::exchange(m_looks, LookGiver(std::move(looks)));
+  const auto number = [](const LookGiver& giver, const std::string& uuid) {
+    const auto look = giver.looks().find(uuid);
+    return look == giver.looks().end() ? -1 : look->second.number;
+  };
   for (auto& [path, known] : m_known) {
     const auto before = notes.find(known.run.uuid);
     const RunNotes& now = notesOf(known.run.uuid);
-    if (before == notes.end() ? !(now == RunNotes()) : !(now == before->second)) tell(known);
+    const bool said = before == notes.end() ? !(now == RunNotes()) : !(now == before->second);
+    if (said || number(given, known.run.uuid) != number(m_looks, known.run.uuid)) tell(known);
   }
   m_libraryCounter = counter;
   return {};
+}
+
+// Whoever sees a run first gives it its look.
+void RunListing::giveLook(RunRow& row, RowParts parts) {
+  const std::string& uuid = row.identity.uuid;
+  if (uuid.empty()) return;
+  const auto known = m_looks.looks().find(uuid);
+  int number = -1;
+  if (known != m_looks.looks().end()) number = known->second.number;
+  // What cannot be read has no options yet.
+  else if (parts == RowParts::All && row.attempts > 0)
+    number = m_looks.numberOf(uuid, row.options, importOrigin(row.identity.provenance));
+  if (number >= 0) row.look = shownLook(number, row.notes.colour);
+}
+
+Status RunListing::keepGivenLooks() {
+  StoredLooks given;
+  for (const std::string& uuid : m_looks.takeFresh()) given.insert(*m_looks.looks().find(uuid));
+  return storeLooks(m_library, given);
+}
+
+int RunListing::lookOf(const std::string& uuid, const Json& options) {
+  return shownLook(m_looks.numberOf(uuid, options, {}), notesOf(uuid).colour);
 }
 
 void RunListing::tell(Known& known) {
@@ -330,8 +362,14 @@ void RunListing::tellRows(const std::vector<const Known*>& runs, RowParts parts,
     for (std::size_t i = from; i < to; ++i) asked.push_back(&runs[i]->run);
     auto stored = m_index == nullptr ? std::vector<std::optional<RunRow>>(asked.size())
                                      : m_index->storedRows(asked, parts);
-    for (std::size_t i = from; i < to; ++i) take(rowOf(*runs[i], std::move(stored[i - from])));
+    for (std::size_t i = from; i < to; ++i) {
+      RunRow row = rowOf(*runs[i], std::move(stored[i - from]));
+      giveLook(row, parts);
+      take(std::move(row));
+    }
   }
+  // A library that cannot be written now gets them another time.
+  (void)keepGivenLooks().ok();
 }
 
 RunRow RunListing::wholeRow(const Known& known) {

@@ -13,6 +13,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/library/project_library.h"
+#include "core/library/run_looks.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -26,6 +27,8 @@ struct RunRow {
   RunIdentity identity;
   RunNotes notes;
   std::string name;  // notes.name, else the run's own, else the folder's
+  // The number it is drawn with (run_looks.h); -1 where it has none yet: RowParts::WithoutOptions.
+  int look = -1;
   RunState state = RunState::Queued;
   int attempts = 0;
   std::int64_t step = 0;           // last update in the events
@@ -97,6 +100,10 @@ class RunListing {
   // gone. Notes of people and linked runs are looked at when the library has changed.
   Status changes(Scope scope, const std::set<std::string>& also, const std::function<void(RunRow)>& changed,
                  const std::function<void(const std::string& path)>& gone);
+  // The look of a run that has no folder yet, as the library was when runs were listed last; keepGivenLooks
+  // stores those that are new.
+  int lookOf(const std::string& uuid, const Json& options);
+  Status keepGivenLooks();
   // As if this run had changed.
   void touch(const std::string& path);
 
@@ -136,6 +143,7 @@ class RunListing {
   void forgetUnseen();
   void forget(const std::string& path);
   static void sortByAge(std::vector<const Known*>& runs);
+  void giveLook(RunRow& row, RowParts parts);
   const RunNotes& notesOf(const std::string& uuid) const;
   std::string shownName(const Known& known) const;
   ProjectLibrary& m_library;
@@ -143,6 +151,7 @@ class RunListing {
   std::map<std::string, Known> m_known;  // by path
   std::vector<std::string> m_gone;
   std::map<std::string, RunNotes> m_notes;
+  LookGiver m_looks;
   std::vector<std::string> m_linked;
   std::vector<std::string> m_paths;  // in runs/ and linked ones
   std::set<std::string> m_open;  // those of them whose state may change without a word: not ended, no run yet

@@ -38,6 +38,7 @@ class FigureExportTest : public QObject {
   void pgfCompiles();
   void missingGlyphIsAnError();
   void failedWriteLeavesTheOldFile();
+  void equalTitlesAreRefused();
 
  private:
   static FigureSpec specOf(const QString& name);
@@ -229,6 +230,43 @@ void FigureExportTest::failedWriteLeavesTheOldFile() {
                         m_folder.filePath(QStringLiteral("x.bmp")).toStdString())
                .ok());
   QVERIFY(!figureStyle(QStringLiteral("acm")).ok());
+}
+
+// Every format has the page's checks: what is cut is told, equal titles are refused.
+void FigureExportTest::equalTitlesAreRefused() {
+  FigureSpec spec;
+  for (const char* title : {"decoder", "encoder", "decoder"}) {
+    FigurePanel panel = gallery::trainingCurves(1, false).panels.front();
+    panel.title = Phrase::words(title);
+    panel.column = static_cast<int>(spec.panels.size());
+    panel.legend = LegendPlace::None;
+    spec.panels.push_back(std::move(panel));
+  }
+  for (const FigureFormat format :
+       {FigureFormat::Pdf, FigureFormat::Svg, FigureFormat::Png, FigureFormat::Pgf}) {
+    const Result<QByteArray> bytes = figureBytes(spec, styleOf("acl_wide"), format, {kDate, 300});
+    QVERIFY(!bytes.ok());
+    QVERIFY2(bytes.error().text().find("decoder | decoder") != std::string::npos,
+             bytes.error().text().c_str());
+  }
+  const std::string path = m_folder.filePath(QStringLiteral("equal.tex")).toStdString();
+  QVERIFY(!exportFigure(spec, styleOf("acl_wide"), path).ok());
+  QVERIFY(!QFile::exists(QString::fromStdString(path)));
+  spec.panels[2].title =
+      Phrase::words("a title without end that two lines of its panel have no room for, nor three");
+  FigureChecks found;
+  ExportOptions options{kDate, 300};
+  options.found = &found;
+  for (const FigureFormat format : {FigureFormat::Pdf, FigureFormat::Pgf}) {
+    found = {};
+    QVERIFY(figureBytes(spec, styleOf("acl_wide"), format, options).ok());
+    QCOMPARE(found.cut.size(), 1);
+    QVERIFY(found.cut.front().startsWith(QStringLiteral("a title without end")));
+  }
+  // Two lines are enough for this one.
+  spec.panels[2].title = Phrase::words("decoder, cross attention of RealFormer");
+  QVERIFY(figureBytes(spec, styleOf("acl_wide"), FigureFormat::Pdf, options).ok());
+  QVERIFY2(found.cut.isEmpty(), qPrintable(found.cut.join(u';')));
 }
 
 QTEST_MAIN(FigureExportTest)

@@ -23,10 +23,12 @@
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/analysis_entry.h"
+#include "core/base/numbers/series_look.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/figures/figure_parts.h"
 #include "views/look/theme.h"
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/analysis_side.h"
@@ -256,7 +258,7 @@ void AttentionWorkspaceTest::runsKeepTheirColours() {
   };
   QVERIFY(colourOf(m_plain) != colourOf(m_analysed));
   const auto drawn = [&] { return view()->detail()->spec().panels.front().marks.back().style.colour; };
-  QCOMPARE(drawn(), "series:" + std::to_string(colourOf(m_plain)));
+  QCOMPARE(drawn(), seriesStyle(std::size_t(colourOf(m_plain))).colour);
   const auto dot = [&](const char* name, const QPoint& at) {
     const QListWidgetItem* item =
         side()->runs()->findItems(QString::fromLatin1(name), Qt::MatchExactly).front();
@@ -267,13 +269,12 @@ void AttentionWorkspaceTest::runsKeepTheirColours() {
   QCOMPARE(dot("analysed", {8, 8}).alpha(), 0);
   QVERIFY(dot("analysed", {8, 4}).alpha() > 100);
   // Another colour by hand is drawn.
-  RunItem changed =
-      *m_window->train()->runModel()->run(QFileInfo(QString::fromStdString(m_plain)).fileName());
-  changed.colour = 5;
-  m_window->train()->runModel()->setRuns({changed});
-  workspace()->runsChanged();
+  RunNotes notes;
+  notes.colour = "#56b4e9";
+  m_window->service()->setNotes(QFileInfo(QString::fromStdString(m_plain)).fileName(), notes);
+  QVERIFY(test::waitUntil([&] { return seriesLook(colourOf(m_plain)).hue == 5; }));
   QVERIFY(settle());
-  QCOMPARE(drawn(), std::string("series:5"));
+  QVERIFY(test::waitUntil([&] { return drawn() == "series:5"; }));
 }
 
 void AttentionWorkspaceTest::whatIsMissingDoesNotHideTheRest() {

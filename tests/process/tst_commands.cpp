@@ -502,6 +502,21 @@ class CommandsTest : public QObject {
     ask({"restore", "unwanted"}, 2);
   }
 
+  void aRunHasTheColourThatSomebodyChose() {
+    const std::string uuid = train("coloured");
+    const auto colour = [&] { return runOf(uuid)["colour"].get<std::string>(); };
+    QCOMPARE(colour(), std::string());
+    QCOMPARE(ask({"colour", "coloured", "--to", "green"})["runs"][0]["uuid"].get<std::string>(), uuid);
+    QCOMPARE(colour(), std::string("#009e73"));
+    ask({"colour", "coloured", "--to", "#A0B0C0"});
+    QCOMPARE(colour(), std::string("#a0b0c0"));
+    ask({"colour", "coloured", "--to", "reddish"}, 2);
+    ask({"colour", "nobody", "--to", "green"}, 2);
+    QCOMPARE(colour(), std::string("#a0b0c0"));
+    ask({"colour", "coloured", "--to", "automatic"});
+    QCOMPARE(colour(), std::string());
+  }
+
   void runQueueEndsWhenNothingIsLeft() {
     m_fixture->enqueue("finish", 5);
     QCOMPARE(ask({"run-queue"})["ended"].get<int>(), 1);

@@ -154,6 +154,7 @@ void ProjectLibraryTest::migration() {
     SQLite::Database raw(file, SQLite::OPEN_READWRITE);
     raw.exec("DROP TABLE override_change");
     raw.exec("DROP TABLE example_note");
+    raw.exec("DROP TABLE run_look");
     raw.exec("PRAGMA user_version=1");
   }
   const auto open = ProjectLibrary::open(project());

@@ -164,6 +164,21 @@ class Apart {
   Fits m_fits;
 };
 
+// Characters `from` to `to` of all of it.
+Runs partOf(const Runs& runs, qsizetype from, qsizetype to) {
+  Runs part;
+  qsizetype at = 0;
+  for (const TextRun& run : runs) {
+    const qsizetype first = std::max(from, at), last = std::min(to, at + run.text.size());
+    if (first < last) {
+      part.push_back(run);
+      part.back().text = run.text.mid(first - at, last - first);
+    }
+    at += run.text.size();
+  }
+  return part;
+}
+
 }  // namespace
 
 std::vector<TextLine> linesApart(const std::vector<QString>& markups, const TextFont& font,
@@ -188,16 +203,48 @@ std::vector<TextLine> linesApart(const std::vector<QString>& markups, const Text
 }
 
 QStringList namesApart(const QStringList& names, qsizetype letters) {
+  return namesApart(names, [letters](const QString& text) { return text.size() <= letters; });
+}
+
+QStringList namesApart(const QStringList& names, const std::function<bool(const QString& text)>& fitting) {
   std::vector<Runs> texts;
   for (const QString& name : names) {
     TextRun run;
     run.text = name;
     texts.push_back({run});
   }
-  const auto fits = [letters](std::size_t, const Runs& runs) { return plainOf(runs).size() <= letters; };
+  const auto fits = [&fitting](std::size_t, const Runs& runs) { return fitting(plainOf(runs)); };
   QStringList shown;
   for (const Runs& runs : Apart(std::move(texts), fits).shown()) shown.append(plainOf(runs));
   return shown;
+}
+
+std::vector<TextLine> twoLines(const QString& markup, const TextFont& font, double width) {
+  const Runs runs = parseMarkup(markup);
+  const QString plain = plainOf(runs);
+  std::vector<TextLine> lines;
+  for (qsizetype at = 1; at < plain.size(); ++at) {
+    if (!plain[at].isSpace()) continue;
+    const TextLine first(partOf(runs, 0, at), font);
+    if (first.width() > width) break;
+    TextLine second(partOf(runs, at + 1, plain.size()), font);
+    if (second.width() <= width) lines = {first, std::move(second)};
+  }
+  return lines;
+}
+
+QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits) {
+  if (fits(text)) return text;
+  QString lines;
+  for (qsizetype at = 1; at < text.size(); ++at) {
+    const bool blank = text[at].isSpace();
+    if (!blank && text[at - 1] != u'_' && text[at - 1] != u'/' && text[at - 1] != u'-') continue;
+    const QString first = text.left(at).trimmed(), second = text.mid(at).trimmed();
+    if (first.isEmpty() || second.isEmpty() || !fits(second)) continue;
+    if (!fits(first)) break;
+    lines = first + QChar(QChar::LineSeparator) + second;  // the longest first line
+  }
+  return lines;
 }
 
 }  // namespace fathom

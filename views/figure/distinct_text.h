@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStringList>
+#include <functional>
 #include <vector>
 
 #include "views/figure/figure_text.h"
@@ -15,7 +16,14 @@ namespace fathom {
 // not even the number has room two stay alike: figureChecks says so.
 std::vector<TextLine> linesApart(const std::vector<QString>& markups, const TextFont& font,
                                  const std::vector<double>& widths);
-// The same for plain names of at most `letters` characters.
+// The same for plain names of at most `letters` characters, or for those that `fits` takes.
 QStringList namesApart(const QStringList& names, qsizetype letters);
+QStringList namesApart(const QStringList& names, const std::function<bool(const QString& text)>& fits);
+// A markup text in two lines between its words, as long as possible the first one; nothing where it does not
+// fit into `width` so.
+std::vector<TextLine> twoLines(const QString& markup, const TextFont& font, double width);
+// The text in one line or, where it is too long for one, in two between its words (QChar::LineSeparator);
+// null where two are not enough.
+QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits);
 
 }  // namespace fathom

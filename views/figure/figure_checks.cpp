@@ -40,10 +40,16 @@ void checkTitles(const FigureRenderer& renderer, FigureChecks& checks) {
   const auto title = [&layouts](std::size_t i) {
     return layouts[i].title ? &layouts[i].texts[*layouts[i].title] : nullptr;
   };
+  const auto read = [&layouts](std::size_t i) {
+    QString text;
+    for (std::size_t line = 0; line < layouts[i].titleLines; ++line)
+      text += layouts[i].texts[*layouts[i].title + line].line.plain() + QLatin1Char(' ');
+    return text;
+  };
   for (std::size_t i = 0; i < layouts.size() && i < panels.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       const PlacedText *a = title(k), *b = title(i);
-      if (a == nullptr || b == nullptr || a->line.plain() != b->line.plain()) continue;
+      if (a == nullptr || b == nullptr || read(k) != read(i)) continue;
       const bool axesTell = panels[k].x.label != panels[i].x.label || panels[k].y.label != panels[i].y.label;
       if (a->full == b->full && axesTell) continue;
       checks.sameTitles.append(shortText(*a) + QStringLiteral(" | ") + shortText(*b));

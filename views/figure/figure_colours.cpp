@@ -11,8 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<QRgb, 7> kSeries = {0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7,
-                                         0xffe69f00, 0xff56b4e9, 0xff000000};
+constexpr QRgb kOpaque = 0xff000000;
 
 constexpr std::array<QRgb, 16> kViridis = {0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x39568c, 0x31688e,
                                            0x2a788e, 0x23888e, 0x1f988b, 0x22a884, 0x35b779, 0x54c568,
@@ -34,6 +33,11 @@ QColor interpolate(const std::array<QRgb, N>& nodes, double t) {
   return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
 }
 
+QColor mixed(const QColor& from, const QColor& to, double share) {
+  const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+  return QColor(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
+}
+
 double luminance(const QColor& colour) {
   const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
   return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
@@ -43,9 +47,26 @@ double luminance(const QColor& colour) {
 
 QColor seriesColour(int index, bool dark) {
   const int slot = ((index % kSeriesColours) + kSeriesColours) % kSeriesColours;
-  if (dark && slot == 6) return QColor(0xe4, 0xe7, 0xeb);
-  if (dark && slot == 0) return QColor(0x3d, 0x9b, 0xd9);  // 0072B2 is too dark for 3 : 1 on the dark panel
-  return QColor(kSeries[static_cast<std::size_t>(slot)]);
+  const int shade = index < 0 ? 0 : index / kSeriesColours % kSeriesShades;
+  QColor colour(kSeriesPalette[static_cast<std::size_t>(slot)] | kOpaque);
+  if (dark && slot == kSeriesColours - 1) colour = QColor(0xe4, 0xe7, 0xeb);
+  if (dark && slot == 0) colour = QColor(0x3d, 0x9b, 0xd9);  // 0072B2 is too dark for 3 : 1 on the dark panel
+  if (shade == 0) return colour;
+  // Away from the paper; what is black or white already the other way, as far as it stands out still.
+  const bool neutral = slot == kSeriesColours - 1;
+  const bool lighter = dark != neutral;
+  return mixed(colour, lighter ? Qt::white : Qt::black, (neutral ? 0.22 : 0.3) * shade);
+}
+
+QColor lookColour(int number, bool dark) {
+  constexpr double kStandsOut = 3, kStep = 0.1;
+  const SeriesLook look = seriesLook(number);
+  if (!look.rgb) return seriesColour(look.hue + kSeriesColours * look.shade, dark);
+  const QColor paper = dark ? QColor(0x1e, 0x22, 0x27) : QColor(Qt::white);
+  QColor colour(*look.rgb | kOpaque);
+  for (int i = 0; i < 10 && contrastRatio(colour, paper) < kStandsOut; ++i)
+    colour = mixed(colour, dark ? Qt::white : Qt::black, kStep);
+  return colour;
 }
 
 QColor categoryColour(const QString& category) {

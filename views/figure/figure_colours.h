@@ -7,15 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/numbers/series_look.h"
+
 namespace fathom {
 
 // The colours of curves, categories and maps: Okabe-Ito (without yellow, which is too light for thin lines),
 // viridis and cividis (16 nodes of the published CC0 tables, interpolated in sRGB), blue-white-red. Pure
 // functions.
 
-// Colour of the n-th series. After seven the colours repeat with another dash pattern.
+// Colour of a hue of the palette, 0 ... kSeriesColours - 1, plus kSeriesColours times the shade
+// (core/base/numbers/series_look.h). Shades stand out more from the paper than the colour itself.
 QColor seriesColour(int index, bool dark);
-inline constexpr int kSeriesColours = 7;
+inline constexpr int kSeriesColours = kSeriesHues;
+// Of the number of a run's look. What a person chose is made lighter or darker until it stands out, 3 : 1.
+QColor lookColour(int number, bool dark);
 
 // Error categories of Text-to-SQL: "false_negative", "column", "sketch", "both"; invalid colour for other
 // words.

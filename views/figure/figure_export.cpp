@@ -110,15 +110,50 @@ Result<QByteArray> pngBytes(FigureRenderer& renderer, const FigureSize& size, co
   return bytes;
 }
 
+// The same checks for every format: those of the page as it is laid out.
+Status checkPage(const FigureRenderer& renderer, const FigureSize& size, const ExportOptions& options) {
+  const FigureChecks checks = figureChecks(renderer, size);
+  if (options.found != nullptr) *options.found = checks;
+  if (checks.sameTitles.isEmpty()) return {};
+  return dataError(
+      Phrase::tr("two panels have titles that read the same: %1")(checks.sameTitles.front().toStdString()),
+      Phrase::tr("give the runs names of their own, or the panels titles; or make the page wider"));
+}
+
 // The renderer is a widget: made and used in the GUI thread only.
 Result<QByteArray> drawnBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
                               const ExportOptions& options) {
+  constexpr double kLayoutOnly = 0.1;
   FigureRenderer renderer;
   FATHOM_CHECK(renderer.setFigure(spec, style));
   const FigureSize size = figureSize(spec, style);
-  if (format == FigureFormat::Pdf) return pdfBytes(renderer, size, options);
-  if (format == FigureFormat::Svg) return svgBytes(renderer, size);
-  return pngBytes(renderer, size, options);
+  Result<QByteArray> bytes = QByteArray();
+  if (format == FigureFormat::Pdf) bytes = pdfBytes(renderer, size, options);
+  if (format == FigureFormat::Svg) bytes = svgBytes(renderer, size);
+  if (format == FigureFormat::Png) bytes = pngBytes(renderer, size, options);
+  if (format == FigureFormat::Pgf) (void)figurePicture(renderer, size, kLayoutOnly);
+  if (!bytes.ok()) return bytes;
+  FATHOM_CHECK(checkPage(renderer, size, options));
+  return bytes;
+}
+
+Result<QByteArray> drawnInItsThread(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
+                                    const ExportOptions& options) {
+  QCoreApplication* application = QCoreApplication::instance();
+  if (application == nullptr || QThread::currentThread() == application->thread())
+    return drawnBytes(spec, style, format, options);
+  std::optional<Result<QByteArray>> bytes;
+  QMetaObject::invokeMethod(
+      application, [&] { bytes.emplace(drawnBytes(spec, style, format, options)); },
+      Qt::BlockingQueuedConnection);
+  return std::move(*bytes);
+}
+
+// LaTeX draws it itself: all there is to do is to look whether it may be written.
+Result<PgfFigure> writtenFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& stem,
+                                const ExportOptions& options) {
+  FATHOM_TRY(const QByteArray none, drawnInItsThread(spec, style, FigureFormat::Pgf, options));
+  return pgfFigure(spec, style, stem);
 }
 
 }  // namespace
@@ -136,16 +171,12 @@ Result<FigureFormat> figureFormatOf(const std::string& path) {
 Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
                                const ExportOptions& options) {
   FATHOM_CHECK(checkFigure(spec));
-  if (format == FigureFormat::Pgf) return QByteArray::fromStdString(pgfFigure(spec, style, "figure").tex);
+  if (format == FigureFormat::Pgf) {
+    FATHOM_TRY(const PgfFigure figure, writtenFigure(spec, style, "figure", options));
+    return QByteArray::fromStdString(figure.tex);
+  }
   FATHOM_CHECK(checkGlyphs(spec, style));
-  QCoreApplication* application = QCoreApplication::instance();
-  if (application == nullptr || QThread::currentThread() == application->thread())
-    return drawnBytes(spec, style, format, options);
-  std::optional<Result<QByteArray>> bytes;
-  QMetaObject::invokeMethod(
-      application, [&] { bytes.emplace(drawnBytes(spec, style, format, options)); },
-      Qt::BlockingQueuedConnection);
-  return std::move(*bytes);
+  return drawnInItsThread(spec, style, format, options);
 }
 
 Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& path,
@@ -154,7 +185,7 @@ Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std:
   if (format == FigureFormat::Pgf) {
     FATHOM_CHECK(checkFigure(spec));
     const std::filesystem::path base(path);
-    const PgfFigure figure = pgfFigure(spec, style, base.stem().string());
+    FATHOM_TRY(const PgfFigure figure, writtenFigure(spec, style, base.stem().string(), options));
     const std::string table = std::filesystem::path(base).replace_extension(".dat").string();
     if (!figure.data.empty()) FATHOM_CHECK(writeNamedFile(table, figure.data));
     for (const auto& [name, bytes] : figure.images)

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/errors/result.h"
+#include "views/figure/figure_checks.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/figure_style.h"
 
@@ -20,11 +21,12 @@ struct ExportOptions {
   // the same bytes again with the same Fathom, Qt and fonts.
   qint64 date = 0;
   double pngDpi = 300;
+  FigureChecks* found = nullptr;  // takes what a reader of the file would stumble over
 };
 
 // The bytes of the file. Refused with an error: a character that no font has, a page that differs from the
-// asked size by more than 0.2 mm. Needs a QApplication; any thread, but the drawing itself waits for the
-// GUI thread. Never follows the dark theme unless the style says so.
+// asked size by more than 0.2 mm, two panels whose titles read the same. Needs a QApplication; any thread,
+// but the drawing itself waits for the GUI thread. Never follows the dark theme unless the style says so.
 Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
                                const ExportOptions& options = {});
 

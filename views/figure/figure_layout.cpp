@@ -39,6 +39,18 @@ double textHeight(const FigureStyle& style, double points) {
   return TextLine(QStringLiteral("Ag"), style.font(points)).height();
 }
 
+// Of the title above the panel: one, or two where one has no room for it and two have.
+std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& style, double width) {
+  const TextFont font = style.font(style.titlePoints, true);
+  const QString title = QString::fromStdString(panel.title.english());
+  TextLine whole(title, font);
+  if (whole.width() > width) {
+    std::vector<TextLine> lines = twoLines(title, font, width);
+    if (!lines.empty()) return lines;
+  }
+  return {std::move(whole)};
+}
+
 constexpr int kLeastBarTicks = 2, kMostBarTicks = 8;
 
 // Room for the labels however many of them the height of the bar, known later, allows.
@@ -72,8 +84,10 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   }
   margins.bottom += labelHeight(panel.x.label);
   margins.left += labelHeight(panel.y.label);
-  if (!panel.title.empty())
-    margins.top = std::max(margins.top, textHeight(style, style.titlePoints) + gapOf(style) + edge);
+  if (!panel.title.empty()) {
+    const double lines = static_cast<double>(titleLines(panel, style, area.width()).size());
+    margins.top = std::max(margins.top, lines * textHeight(style, style.titlePoints) + gapOf(style) + edge);
+  }
   if (legendHeight > 0) margins.bottom += legendHeight + gapOf(style);
   margins.bottom += edge;
   // The highest number of a colour bar stands half above the area.
@@ -229,31 +243,45 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
   layout.texts.push_back(std::move(label));
 }
 
-// Titles above the panels, kept apart from each other where they are cut.
+void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
+              std::vector<TextLine> lines) {
+  const TextFont font = style.font(style.titlePoints, true);
+  panel.title = panel.texts.size();
+  panel.titleLines = lines.size();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    PlacedText title;
+    title.line = std::move(lines[i]);
+    title.full = full;
+    title.colour = style.text;
+    title.points = font.points;
+    title.bold = font.bold;
+    const double above = static_cast<double>(lines.size() - 1 - i) * textHeight(style, style.titlePoints);
+    title.baseline = {panel.area.left(), panel.area.top() - gapOf(style) - title.line.descent() - above};
+    panel.texts.push_back(std::move(title));
+  }
+}
+
+// Titles above the panels, in two lines where they need them; kept apart from each other where they are cut.
 void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout& layout) {
-  std::vector<std::size_t> titled;
+  std::vector<std::size_t> tooLong;
   std::vector<QString> titles;
   std::vector<double> rooms;
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     if (spec.panels[i].title.empty()) continue;
-    titled.push_back(i);
-    titles.push_back(QString::fromStdString(spec.panels[i].title.english()));
-    rooms.push_back(std::max(layout.panels[i].area.width(), 4.0));
+    const QString title = QString::fromStdString(spec.panels[i].title.english());
+    const double room = std::max(layout.panels[i].area.width(), 4.0);
+    std::vector<TextLine> lines = titleLines(spec.panels[i], style, room);
+    if (lines.size() == 1 && lines.front().width() > room) {
+      tooLong.push_back(i);
+      titles.push_back(title);
+      rooms.push_back(room);
+    } else {
+      addTitle(layout.panels[i], style, plainText(title), std::move(lines));
+    }
   }
-  const TextFont font = style.font(style.titlePoints, true);
-  const std::vector<TextLine> lines = linesApart(titles, font, rooms);
-  for (std::size_t k = 0; k < titled.size(); ++k) {
-    PanelLayout& panel = layout.panels[titled[k]];
-    PlacedText title;
-    title.line = lines[k];
-    title.full = plainText(titles[k]);
-    title.colour = style.text;
-    title.points = font.points;
-    title.bold = font.bold;
-    title.baseline = {panel.area.left(), panel.area.top() - gapOf(style) - title.line.descent()};
-    panel.title = panel.texts.size();
-    panel.texts.push_back(std::move(title));
-  }
+  std::vector<TextLine> cut = linesApart(titles, style.font(style.titlePoints, true), rooms);
+  for (std::size_t k = 0; k < tooLong.size(); ++k)
+    addTitle(layout.panels[tooLong[k]], style, plainText(titles[k]), {std::move(cut[k])});
 }
 
 // Where the label below a panel may be: `area` is what it stands in the middle of.

@@ -27,6 +27,7 @@ struct PanelLayout {
   QRectF area;                       // inside the axes
   std::vector<PlacedText> texts;     // title, axis labels, notes of the colour bar
   std::optional<std::size_t> title;  // its place in `texts`
+  std::size_t titleLines = 1;        // a long one goes on in the text after it
   std::vector<LegendEntry> legend;
   double foot = 0;  // how far down a label reaches that another panel writes for this one, 0 = none
   QRectF legendBox;

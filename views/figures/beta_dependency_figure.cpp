@@ -163,7 +163,7 @@ FigureMark curveMark(const std::vector<Drawn>& all, std::size_t index) {
   const bool beside = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(index) + 1, all.end(),
                                   [&drawn](const Drawn& later) { return later.uuid == drawn.uuid; });
   FigureMark mark;
-  mark.style = seriesStyle(static_cast<std::size_t>(drawn.colour + (beside ? kSeriesColours : 0)));
+  mark.style = seriesStyle(static_cast<std::size_t>(beside ? withOtherDash(drawn.colour) : drawn.colour));
   mark.selection = probeSelection(drawn.uuid, drawn.stack.stack, {});
   return mark;
 }

@@ -52,21 +52,23 @@ FigurePage compositionPage(const FigureComposition& composition, std::vector<Fig
   return page;
 }
 
-ExportOptions exportOptionsAt(const std::string& created) {
+ExportOptions exportOptionsAt(const std::string& created, FigureChecks* found) {
   ExportOptions options;
+  options.found = found;
   const QDateTime date = QDateTime::fromString(QString::fromStdString(created), Qt::ISODate);
   if (date.isValid()) options.date = date.toSecsSinceEpoch();
   return options;
 }
 
 Status exportCompositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs,
-                             const std::string& path) {
+                             const std::string& path, FigureChecks* found) {
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, compositionStyle(composition));
   FATHOM_TRY(const ComposedPage page,
              composePage(compositionPage(composition, std::move(specs), style), style));
-  if (!onlyCsv) FATHOM_CHECK(exportFigure(page.spec, style, path, exportOptionsAt(composition.created)));
+  if (!onlyCsv)
+    FATHOM_CHECK(exportFigure(page.spec, style, path, exportOptionsAt(composition.created, found)));
   return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(page.spec));
 }
 

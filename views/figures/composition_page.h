@@ -19,9 +19,9 @@ FigurePage compositionPage(const FigureComposition& composition, std::vector<Fig
 // Builds and writes the page and, as <stem>.csv beside, its numbers; a path that ends in .csv gets nothing
 // else. The same composition and data give the same bytes.
 Status exportCompositionPage(const FigureComposition& composition, std::vector<FigureSpec> specs,
-                             const std::string& path);
+                             const std::string& path, FigureChecks* found = nullptr);
 // The date that goes into files: `created`, ISO 8601.
-ExportOptions exportOptionsAt(const std::string& created);
+ExportOptions exportOptionsAt(const std::string& created, FigureChecks* found = nullptr);
 
 // Two recipes with one key draw the same figure.
 std::string recipeKey(const FigureRecipe& recipe);

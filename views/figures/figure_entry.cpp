@@ -57,12 +57,13 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
   return spec;
 }
 
-Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path) {
+Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path,
+                   FigureChecks* found) {
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   spec.heightMm = heightFor(recipe, spec, style);
-  if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created)));
+  if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created, found)));
   return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));
 }
 
@@ -79,8 +80,8 @@ Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewF
   return figure;
 }
 
-Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input,
-                          const std::string& path) {
+Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
+                          FigureChecks* found) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
   const bool onlyCsv = path.ends_with(".csv");
   const bool tableText = entry.isTable && path.ends_with(".tex");
@@ -93,7 +94,7 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
     FATHOM_CHECK(writeNamedFile(path, latex));
   } else if (!onlyCsv) {
-    FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created)));
+    FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created, found)));
   }
   return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), csv);
 }

@@ -42,12 +42,14 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
                                const std::string& selection);
 // Writes what buildFigure gave. The ending of the path is the format; the numbers go beside as <stem>.csv,
 // alone for a path that ends in .csv.
-Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path);
+// `found` takes what a reader of the file would stumble over (nothing for .csv).
+Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path,
+                   FigureChecks* found = nullptr);
 
 // The same for a figure of a review; usage error for a figure of runs. Exporting writes the numbers as
 // <stem>.csv beside; a path that ends in .csv gets nothing else.
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input);
-Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input,
-                          const std::string& path);
+Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
+                          FigureChecks* found = nullptr);
 
 }  // namespace fathom

@@ -6,6 +6,9 @@
 #include <iterator>
 #include <utility>
 
+#include <QColor>
+
+#include "core/base/numbers/series_look.h"
 #include "views/figure/figure_text.h"
 
 namespace fathom {
@@ -31,10 +34,17 @@ FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t firs
 }
 
 MarkStyle seriesStyle(std::size_t number) {
-  constexpr std::size_t kColours = 7;
+  static_assert(kSeriesDashes == kLineDashWords.size());
+  const SeriesLook look = seriesLook(static_cast<int>(number));
   MarkStyle style;
+<<<<<<< HEAD
   style.colour = "series:" + std::to_string(number % kColours);
   style.dash = kLineDashWords[(number / kColours) % std::size(kLineDashWords)].value;
+=======
+  style.colour = look.rgb ? QColor(*look.rgb | 0xff000000U).name().toStdString()
+                          : "series:" + std::to_string(look.hue + kSeriesHues * look.shade);
+  style.dash = static_cast<LineDash>(look.dash);
+>>>>>>> h1
   return style;
 }
 

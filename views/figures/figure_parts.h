@@ -17,8 +17,8 @@ FigureAxis categoryAxis(const std::vector<std::string>& names, const Phrase& lab
 // The same with numbers from `first` on; of many places only some show theirs.
 FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t first = 1);
 
-// Colour of the n-th run or series, as everywhere in the window; more than there are colours differ in their
-// dashes.
+// Of the number of a run's look (core/base/numbers/series_look.h), as everywhere in the window; or of the
+// n-th series: more than there are colours differ in their dashes.
 MarkStyle seriesStyle(std::size_t number);
 // In the colour of texts unless it is told another one.
 FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);

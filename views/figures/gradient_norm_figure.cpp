@@ -173,7 +173,7 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
     }
     FigureMark mark;
     mark.label = markupOf(runs[i].name);
-    mark.style.colour = "series:" + std::to_string(runs[i].colour % 7);
+    mark.style.colour = seriesStyle(static_cast<std::size_t>(runs[i].colour)).colour;
     mark.style.marker = MarkerShape::Disc;
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));

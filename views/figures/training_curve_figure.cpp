@@ -37,10 +37,14 @@ std::string selectionOf(const TrainingCurve& curve) {
   return curve.runs.size() == 1 ? "run:" + curve.runs.front() : std::string();
 }
 
+MarkStyle styleOf(const TrainingCurve& curve, std::size_t index) {
+  return seriesStyle(curve.look >= 0 ? static_cast<std::size_t>(curve.look) : index);
+}
+
 FigureMark markOf(const TrainingCurve& curve, std::size_t index) {
   FigureMark mark;
   mark.selection = selectionOf(curve);
-  mark.style = seriesStyle(index);
+  mark.style = styleOf(curve, index);
   return mark;
 }
 
@@ -77,7 +81,7 @@ void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
     if (!std::isfinite(curve.value[i])) continue;
     FigureMark mark;
     mark.selection = selectionOf(curve);
-    mark.style = seriesStyle(index);
+    mark.style = styleOf(curve, index);
     mark.style.marker = MarkerShape::Diamond;
     mark.shape = PointsMark{{curve.x[i] / divisor}, {curve.value[i]}};
     panel.marks.push_back(std::move(mark));

@@ -90,7 +90,7 @@ QPalette Theme::palette() const {
 }
 
 QColor Theme::run(int index) const {
-  return seriesColour(index, dark);
+  return lookColour(index, dark);
 }
 
 QColor Theme::state(const QString& id) const {

@@ -32,7 +32,7 @@ struct Theme {
   static const Theme& of(const QPalette& palette);
 
   QPalette palette() const;
-  // Colour of the n-th run, everywhere in the window.
+  // Colour of a run, everywhere in the window: by the number of its look (core/base/numbers/series_look.h).
   QColor run(int index) const;
   // Colour for a state id: "running", "finished", "stopped", "diverged", "failed", "queued"; else
   // `secondary`.

@@ -59,15 +59,15 @@ PaperTable pairsTable(const ErrorReview& review, const std::vector<ModelPair>& p
                    {markup(ErrorReview::tr("B"))},
                    {markup(ErrorReview::tr("A right, B wrong")), 0},
                    {markup(ErrorReview::tr("B right, A wrong")), 0},
-                   {markup(ErrorReview::tr("McNemar p")), 4},
                    {markup(ErrorReview::tr("difference, points")), 1},
-                   {markup(ErrorReview::tr("95 %"))}};
+                   {markup(ErrorReview::tr("95 %"))},
+                   {markup(ErrorReview::tr("McNemar p"))}};
   for (const ModelPair& pair : pairs) {
     table.rows.push_back(
         {markup(review.modelName(pair.first)), markup(review.modelName(pair.second)),
-         double(pair.test.onlyFirst), double(pair.test.onlySecond), pair.test.pExact,
-         100 * pair.bootstrap.difference,
-         percent(pair.bootstrap.interval.low) + " … " + percent(pair.bootstrap.interval.high)});
+         double(pair.test.onlyFirst), double(pair.test.onlySecond), 100 * pair.bootstrap.difference,
+         percent(pair.bootstrap.interval.low) + " … " + percent(pair.bootstrap.interval.high),
+         probabilityMarkup(pair.test.pExact)});
   }
   return table;
 }

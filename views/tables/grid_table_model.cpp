@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/options/axis_keys.h"
+#include "core/library/telling_names.h"
 #include "views/figure/latex_table.h"
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
@@ -17,6 +18,7 @@ void GridTableModel::setTable(GridTable table, const QHash<QString, QString>& ti
   replaceTable([&] {
     m_table = std::move(table);
     m_titles = titles;
+    nameValues(m_table, *optionTitles());
   });
 }
 
@@ -126,7 +128,7 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
   if (column >= own + m_table.published.size() && role != RunsRole) return verdictData(line, role);
   if (column >= own && role != RunsRole) return publishedData(line, column - own, role);
   const std::size_t metric = isKey ? 0 : column - m_table.keys.size();
-  const QString value = isKey ? fromUtf8(line.values[column]) : QString();
+  const QString value = isKey ? fromUtf8(valueWords(line, column)) : QString();
   switch (role) {
     case Qt::DisplayRole:
       return isKey ? value : cellText(line, metric);

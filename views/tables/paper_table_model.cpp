@@ -12,10 +12,28 @@ namespace fathom {
 
 namespace {
 
+QString inRaisedDigits(const QString& text) {
+  static const QString kPlain = QStringLiteral("0123456789-−+"), kRaised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺");
+  QString raised;
+  for (const QChar letter : text) {
+    const qsizetype at = kPlain.indexOf(letter);
+    raised += at < 0 ? letter : kRaised[at];
+  }
+  return raised;
+}
+
+// What begins with a digit is read as a number, whatever follows it.
+bool readsAsNumber(const std::string& text) {
+  return !text.empty() && ((text[0] >= '0' && text[0] <= '9') || (text[0] == '-' && text.size() > 1));
+}
+
 // Markup without its tags; entities as characters.
 QString withoutMarkup(const std::string& markup) {
   static const QRegularExpression tag(QStringLiteral("<[^>]*>"));
+  static const QRegularExpression raised(QStringLiteral("<sup>([^<]*)</sup>"));
   QString text = fromUtf8(markup);
+  for (auto match = raised.match(text); match.hasMatch(); match = raised.match(text))
+    text.replace(match.capturedStart(), match.capturedLength(), inRaisedDigits(match.captured(1)));
   text.remove(tag);
   return text.replace(QLatin1String("&lt;"), QLatin1String("<"))
       .replace(QLatin1String("&gt;"), QLatin1String(">"))
@@ -39,7 +57,8 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
   const TableCell& cell = row[std::size_t(index.column())];
   const TableColumn& column = m_table.columns[std::size_t(index.column())];
   const bool text = std::holds_alternative<std::string>(cell);
-  if (role == Qt::TextAlignmentRole) return int((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  const bool left = text && (index.column() == 0 || !readsAsNumber(std::get<std::string>(cell)));
+  if (role == Qt::TextAlignmentRole) return int((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
   // The words of a table are English, for papers; names of models and the like have no translation.
   if (text) {

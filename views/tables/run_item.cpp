@@ -59,7 +59,9 @@ constexpr NamedText kCauses[] = {
 
 }  // namespace
 
-RunStateLook runStateLook(const QString& state) {
+RunStateLook runStateLook(const QString& state, const QString& cause) {
+  if (cause == QLatin1String("aborted") && !isLiveState(state) && state != QLatin1String("queued"))
+    return {itemText("aborted"), QStringLiteral("state-stopped"), QStringLiteral("stopped")};
   for (const StateEntry& entry : kRunStates) {
     if (state == QLatin1String(entry.id))
       return {itemText(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};

@@ -21,6 +21,10 @@ struct RunItem {
   QString name;       // shown: given by hand, else the run's own
   QString givenName;  // by hand, or empty
   QString folder;     // empty while the run only waits in the queue
+  // Of a combination of a grid that nobody gave a name: what the grid is called, and the values of its axes
+  // in words (core/library/telling_names.h).
+  QString gridName;
+  QStringList gridValues;
   // As core/record's run states: queued, running, stalled, finished, stopped, diverged, failed, crashed,
   // killed, lost.
   QString state = QStringLiteral("queued");
@@ -29,8 +33,8 @@ struct RunItem {
   QString preset;
   QString grid;  // grid it belongs to, or empty
   bool star = false;
-  int colour = 0;       // index into the run colours, by order of creation
-  QColor chosenColour;  // set by hand; invalid = by index
+  int colour = 0;       // number of its look (core/base/numbers/series_look.h), the chosen colour in it
+  QColor chosenColour;  // set by hand, or invalid
   QStringList tags;
   QString note;
   qint64 step = 0;        // updates done
@@ -57,7 +61,8 @@ struct RunStateLook {
   QString icon;    // of resources/icons
   QString colour;  // for Theme::state
 };
-RunStateLook runStateLook(const QString& state);
+// `cause`: of the outcome; what a person aborted is no failure.
+RunStateLook runStateLook(const QString& state, const QString& cause = {});
 // Is the engine of such a run at work?
 bool isLiveState(const QString& state);
 // "no learning" for "no_learning", translated; the id itself for unknown ones.

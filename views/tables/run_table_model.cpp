@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "views/look/engine_text.h"
+#include "views/tables/run_names.h"
 #include "views/tables/run_search.h"
 
 namespace fathom {
@@ -22,6 +23,10 @@ QString stepText(const RunItem& run) {
     return RunTableModel::tr("%1 of %2 updates")
         .arg(locale.toString(run.step), locale.toString(run.totalSteps));
   return RunTableModel::tr("%1 updates").arg(locale.toString(run.step));
+}
+
+bool sameName(const RunItem& a, const RunItem& b) {
+  return a.name == b.name && a.grid == b.grid && a.gridName == b.gridName && a.gridValues == b.gridValues;
 }
 
 double fraction(const RunItem& run) {
@@ -44,6 +49,7 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
   QVector<const RunItem*> added;
   QSet<QString> fresh;
   int lowest = rowCount(), highest = -1;
+  bool renamed = false;
   for (const RunItem& run : runs) {
     const int row = rowOf(run.uuid);
     if (row < 0 && fresh.contains(run.uuid)) continue;  // the same run twice: the first counts
@@ -52,32 +58,55 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
       added.append(&run);
       continue;
     }
+    renamed = renamed || !sameName(m_runs[row], run);
     m_runs[row] = run;
     lowest = qMin(lowest, row);
     highest = qMax(highest, row);
   }
   if (highest >= 0) changedRows(lowest, highest);
-  if (added.isEmpty()) return;
+  if (added.isEmpty()) {
+    if (renamed) nameRuns();
+    return;
+  }
   const int first = rowCount();
   beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
   m_runs.reserve(first + added.size());
   for (const RunItem* run : std::as_const(added)) {
     m_rows[run->uuid] = static_cast<int>(m_runs.size());
     m_runs.append(*run);
+    m_names.append(run->name);
   }
   endInsertRows();
+  nameRuns();
+}
+
+// One run more or less may change what the others have in common.
+void RunTableModel::nameRuns() {
+  const QStringList names = tellingNames(m_runs);
+  int first = -1, last = -1;
+  for (int row = 0; row < names.size(); ++row) {
+    if (names[row] == m_names[row]) continue;
+    if (first < 0) first = row;
+    last = row;
+  }
+  m_names = names;
+  if (first >= 0) Q_EMIT dataChanged(index(first, Name), index(last, Name));
 }
 
 void RunTableModel::removeRuns(const QStringList& uuids) {
+  bool removed = false;
   for (const QString& uuid : uuids) {
     const int row = rowOf(uuid);
     if (row < 0) continue;
     beginRemoveRows({}, row, row);
     m_runs.removeAt(row);
+    m_names.removeAt(row);
     m_rows.remove(uuid);
     for (int i = row; i < m_runs.size(); ++i) m_rows[m_runs[i].uuid] = i;
     endRemoveRows();
+    removed = true;
   }
+  if (removed) nameRuns();
 }
 
 const RunItem* RunTableModel::run(const QString& uuid) const {
@@ -146,9 +175,9 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
     case Star:
       return {};
     case Name:
-      return run.name.isEmpty() ? run.uuid.left(8) : run.name;
+      return shownName(run.uuid);
     case State: {
-      const QString word = runStateLook(run.state).word;
+      const QString word = runStateLook(run.state, run.cause).word;
       const QString cause = runCauseText(run.cause);
       return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
     }
@@ -250,10 +279,10 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
       return run.uuid;
     case StateRole:
       return run.state;
+    case CauseRole:
+      return run.cause;
     case ColourRole:
       return run.colour;
-    case ChosenColourRole:
-      return run.chosenColour;
     case FractionRole:
       return fraction(run);
     case StarRole:
@@ -349,7 +378,8 @@ bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const 
   if (m_text.isEmpty()) return true;
   if (m_usePattern) {
     const QModelIndex name = sourceModel()->index(row, RunTableModel::Name, parent);
-    return m_pattern.match(name.data().toString()).hasMatch();
+    return m_pattern.match(name.data().toString()).hasMatch() ||
+           m_pattern.match(name.data(Qt::EditRole).toString()).hasMatch();
   }
   const auto* model = qobject_cast<const RunTableModel*>(sourceModel());
   const RunItem& run = model->runs()[row];

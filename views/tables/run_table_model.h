@@ -20,10 +20,10 @@ class RunTableModel : public TableModel {
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
-    StateRole,         // state id
-    ColourRole,        // index into the run colours
-    ChosenColourRole,  // QColor, invalid = by index
-    FractionRole,      // progress 0..1, -1 = unknown
+    StateRole,     // state id
+    CauseRole,     // of the outcome
+    ColourRole,    // number of the run's look
+    FractionRole,  // progress 0..1, -1 = unknown
     StarRole,
   };
 
@@ -35,6 +35,8 @@ class RunTableModel : public TableModel {
   void removeRuns(const QStringList& uuids);
   const QVector<RunItem>& runs() const { return m_runs; }
   const RunItem* run(const QString& uuid) const;
+  // What the run is called beside the others (run_names.h); empty where there is none.
+  QString shownName(const QString& uuid) const { return m_names.value(rowOf(uuid)); }
   int rowOf(const QString& uuid) const { return m_rows.value(uuid, -1); }
 
   // Metrics with a column each (best value): {"valid.bleu", "valid.nll"}.
@@ -74,7 +76,9 @@ class RunTableModel : public TableModel {
   QVariant displayData(const RunItem& run, int column) const;
   QVariant sortData(const RunItem& run, int column) const;
   QVariant toolTip(const RunItem& run, int column) const;
+  void nameRuns();
   QVector<RunItem> m_runs;
+  QStringList m_names;  // of m_runs, as they are shown
   QHash<QString, int> m_rows;
   QStringList m_metrics;
   QStringList m_configKeys;

@@ -16,10 +16,14 @@ class TableModel : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const final {
     return parent.isValid() ? 0 : static_cast<int>(shownColumns());
   }
+  // A title stands over its cells: right where they are numbers.
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override {
-    const bool titled =
-        orientation == Qt::Horizontal && role == Qt::DisplayRole && section >= 0 && section < columnCount();
-    return titled ? QVariant(title(section)) : QVariant();
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+    if (role == Qt::TextAlignmentRole) {
+      const QVariant cells = rowCount() > 0 ? data(index(0, section), role) : QVariant();
+      return cells.isValid() ? cells : QVariant(int(Qt::AlignLeft | Qt::AlignVCenter));
+    }
+    return role == Qt::DisplayRole ? QVariant(title(section)) : QVariant();
   }
 
  protected:

@@ -30,12 +30,6 @@ Result<std::vector<RunRow>> rowsOf(const std::vector<AnalysisRun>& runs,
   return rows;
 }
 
-std::map<std::string, int> coloursOf(const std::vector<AnalysisRun>& runs) {
-  std::map<std::string, int> colours;
-  for (const AnalysisRun& run : runs) colours[run.uuid] = run.colour;
-  return colours;
-}
-
 std::vector<AnalysisRun> chosenRuns(const AnalysisAsk& ask) {
   if (!ask.chooseRun || ask.runs.empty()) return ask.runs;
   for (auto run = ask.runs.rbegin(); run != ask.runs.rend(); ++run) {
@@ -174,7 +168,6 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
   }
   offerParts(*source, ask, &loaded);
   FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
-  drawn->setColours(coloursOf(runs));
   loaded.recipe.runs = drawn->runs();
   build(*drawn, &loaded);
   return loaded;
@@ -186,7 +179,6 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
   if (!entry.detail || ask.selection.empty()) return detail;
   FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
-  source->setColours(coloursOf(ask.runs));
   // What is selected may be of another figure: then there is nothing more to see.
   if (auto built = buildDetail(recipe, *source, ask.selection); built.ok()) detail = std::move(*built);
   return detail;
@@ -227,8 +219,9 @@ Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recip
   FATHOM_TRY(const auto library, ProjectLibrary::open(ask.project));
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, ask.project, std::move(rows)));
   FATHOM_TRY(const Phrase notKept, keepOrSayWhyNot(*library, recipe));
-  FATHOM_CHECK(exportBuilt(recipe, std::move(spec), file));
-  return ExportedFigure{recipe.name, notKept};
+  FigureChecks found;
+  FATHOM_CHECK(exportBuilt(recipe, std::move(spec), file, &found));
+  return ExportedFigure{recipe.name, notKept, found.cut};
 }
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,7 +22,6 @@ struct AnalysisWish;
 // A run as the window knows it.
 struct AnalysisRun {
   std::string uuid, folder, name;
-  int colour = 0;  // everywhere in the window; exported figures count from the first run
 };
 
 // What the Attention workspace wants to see.
@@ -73,6 +73,7 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
 struct ExportedFigure {
   std::string name;  // of the recipe
   Phrase notKept;    // why the project has no such recipe, empty when it has
+  QStringList cut;   // texts of it that are cut
 };
 // Writes the figure of a recipe as `fathom export-figure` would, and keeps the recipe in the project.
 Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file);

@@ -43,7 +43,7 @@ AnalysisAsk AttentionWorkspace::ask() const {
     for (const RunItem& run : m_with.runs->runs())
       if (!run.folder.isEmpty()) runs.append(run);
   for (const RunItem& run : runs)
-    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name), run.colour});
+    ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name)});
   ask.recipe.figure = m_entry.id;
   ask.recipe.name = m_entry.id;
   ask.recipe.options = m_view->choices()->values();
@@ -190,11 +190,15 @@ void AttentionWorkspace::exportFigure(QString file) {
       },
       [this, file, origin](const Result<ExportedFigure>& written) {
         if (!written.ok()) return m_with.messages->showError(written.error(), origin);
-        m_with.messages->showNote(written->notKept.empty()
-                                      ? tr("%1 was written; its recipe is kept in the project as “%2”.")
-                                            .arg(file, fromUtf8(written->name))
-                                      : tr("%1 was written, but its recipe is not kept: %2.")
-                                            .arg(file, phraseText(written->notKept)));
+        QString note = written->notKept.empty()
+                           ? tr("%1 was written; its recipe is kept in the project as “%2”.")
+                                 .arg(file, fromUtf8(written->name))
+                           : tr("%1 was written, but its recipe is not kept: %2.")
+                                 .arg(file, phraseText(written->notKept));
+        if (!written->cut.isEmpty())
+          note +=
+              QLatin1Char(' ') + tr("Texts that are cut: %1.").arg(written->cut.join(QStringLiteral(", ")));
+        m_with.messages->showNote(note);
       });
 }
 

@@ -177,7 +177,7 @@ void AttentionWorkspace::runsChanged() {
     for (const RunItem& run : m_with.runs->runs()) {
       if (run.folder.isEmpty()) continue;
       runs.append(run);
-      names.insert(run.uuid, run.name);
+      names.insert(run.uuid, m_with.runs->shownName(run.uuid));
     }
     m_side->setRuns(runs);
     m_view->canvas()->setRunNames(names);

@@ -365,19 +365,27 @@ void FiguresWorkspace::exportPage(QString file) {
         QString(fromUtf8(m_open->name)).replace(QLatin1Char('/'), QLatin1Char('-')) + QStringLiteral(".pdf"),
         tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
   if (file.isEmpty()) return;
-  m_jobs->start<bool>(
+  struct Written {
+    bool pinned = true;
+    QStringList cut;
+  };
+  m_jobs->start<Written>(
       tr("Exporting the page"), kExporting,
       [project = toUtf8(m_service->path()), composition = *m_open, path = toUtf8(file)](
-          Progress& progress, const StopToken& stop) -> Result<bool> {
+          Progress& progress, const StopToken& stop) -> Result<Written> {
         FATHOM_TRY(const auto builder, FigureBuilder::open(project));
         FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
-        FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), path));
-        return builder->allPinned();
+        FigureChecks found;
+        FATHOM_CHECK(exportCompositionPage(composition, std::move(specs), path, &found));
+        return Written{builder->allPinned(), found.cut};
       },
-      [this, file](const Result<bool>& pinned) {
-        if (!pinned.ok()) return m_messages->showError(pinned.error(), kExporting);
+      [this, file](const Result<Written>& written) {
+        if (!written.ok()) return m_messages->showError(written.error(), kExporting);
         QString note = tr("%1 was written, its numbers beside it as CSV.").arg(file);
-        if (!*pinned)
+        if (!written->cut.isEmpty())
+          note +=
+              QLatin1Char(' ') + tr("Texts that are cut: %1.").arg(written->cut.join(QStringLiteral(", ")));
+        if (!written->pinned)
           note += QLatin1Char(' ') +
                   tr("A panel is not pinned: it shows what was computed last. Regenerate pins it.");
         m_messages->showNote(note);

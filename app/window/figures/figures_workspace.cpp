@@ -208,7 +208,8 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
       for (const CompositionPanel& panel : each.panels)
         if (!panel.recipe.pins) m_unpinned.insert(recipeKey(panel.recipe));
   QVector<CompositionForm::Run> runs;
-  for (const FigureShelf::Run& run : m_shelf.runs) runs.append({fromUtf8(run.uuid), fromUtf8(run.name)});
+  for (const FigureShelf::Run& run : m_shelf.runs)
+    runs.append({fromUtf8(run.uuid), fromUtf8(run.name), fromUtf8(run.wholeName)});
   m_form->setReadOnly(m_shelf.readOnly);
   m_form->setData(runs, m_shelf.reviews);
   fillList();

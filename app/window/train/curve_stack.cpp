@@ -9,6 +9,7 @@
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/tables/run_names.h"
 
 namespace fathom {
 
@@ -45,10 +46,21 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
     m_shown.insert(run.uuid, shown);
     if (!run.folder.isEmpty()) askHistory(m_shown[run.uuid]);
   }
+  nameRuns();
   m_panel->setCatalogue(metricsOf(runs));
   groupSeeds();
   m_panel->setCurrentRun(wanted.size() > 1 ? current : QString());
   showEmptyState();
+}
+
+void CurveStack::nameRuns() {
+  QVector<RunItem> runs;
+  for (const Shown& shown : std::as_const(m_shown)) runs.append(shown.run);
+  const QStringList names = tellingNames(runs);
+  QHash<QString, QString> byRun;
+  qsizetype next = 0;
+  for (Shown& shown : m_shown) byRun.insert(shown.run.uuid, shown.name = names[next++]);
+  m_panel->setNames(byRun);
 }
 
 // Which runs differ only in the seed depends on all that are shown.
@@ -92,9 +104,11 @@ void CurveStack::updateRun(const RunItem& run) {
   const RunItem before = found->run;
   found->run = run;
   m_panel->setOutcome(run.uuid, run.state);
+  if (before.name != run.name || before.gridValues != run.gridValues || before.config != run.config)
+    nameRuns();
   if (before.config != run.config) groupSeeds();
   const bool again = before.attempts != run.attempts || before.state != run.state ||
-                     before.name != run.name || before.colour != run.colour || before.folder != run.folder;
+                     before.colour != run.colour || before.folder != run.folder;
   if (again && !run.folder.isEmpty()) askHistory(*found);
 }
 
@@ -107,7 +121,7 @@ void CurveStack::askHistory(Shown& shown) {
 CurveSeries CurveStack::head(const Shown& shown, const QString& metric) const {
   CurveSeries series;
   series.run = shown.run.uuid;
-  series.name = shown.run.name;
+  series.name = shown.name;
   series.group = shown.group;
   series.outcome = shown.run.state;
   series.colour = shown.run.colour;

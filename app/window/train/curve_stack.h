@@ -49,6 +49,7 @@ class CurveStack : public QWidget {
  private:
   struct Shown {
     RunItem run;
+    QString name;   // beside the others
     QString group;  // of seedGroups
     bool loaded = false;
     // Where the points of the run go on.
@@ -59,6 +60,7 @@ class CurveStack : public QWidget {
   };
   void showEmptyState();
   void askHistory(Shown& shown);
+  void nameRuns();
   void groupSeeds();
   CurveSeries head(const Shown& shown, const QString& metric) const;
   void appendNow(Shown& shown, const EventBatchPtr& batch);

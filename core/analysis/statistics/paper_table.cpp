@@ -3,6 +3,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 namespace fathom {
 
@@ -33,6 +35,18 @@ std::string fixedText(double value, int decimals) {
   char text[400];  // the largest double has 309 digits
   const auto written = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals);
   return {text, written.ptr};
+}
+
+std::string probabilityMarkup(double p) {
+  constexpr double kSmall = 1e-3;
+  if (!std::isfinite(p)) return "–";
+  if (p >= kSmall || p <= 0) return fixedText(p, 3);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1e", p);
+  const std::string number(text);
+  const std::size_t sign = number.find('e');
+  return number.substr(0, sign) + " × 10<sup>−" + std::to_string(-std::stoi(number.substr(sign + 1))) +
+         "</sup>";
 }
 
 std::optional<std::string> bestPrint(const PaperTable& table, std::size_t column) {

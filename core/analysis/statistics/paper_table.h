@@ -31,6 +31,8 @@ std::string markupOf(const std::string& plain);
 std::optional<double> cellValue(const TableCell& cell);
 // With so many digits after the point, in the C locale.
 std::string fixedText(double value, int decimals);
+// A p-value with two significant digits: "0.031", and below 0.001 "2.3 × 10<sup>−5</sup>".
+std::string probabilityMarkup(double p);
 // What the best cells of a column print, which is what is compared: equal prints are equally good. Nothing in
 // a column without a best.
 std::optional<std::string> bestPrint(const PaperTable& table, std::size_t column);

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/statistics/seed_groups.h"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
 
+#include "core/base/options/seed_options.h"
+
 namespace fathom {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> kPlaces = {"seed", "device", "threads"};
-
-bool setsApart(std::string_view key) {
-  return !key.starts_with("analysis.") && std::find(kPlaces.begin(), kPlaces.end(), key) == kPlaces.end();
-}
 
 // The options of our own runs that have more than one value. Compared, not written out: this runs where the
 // window is drawn, over every option of every run.
@@ -26,7 +20,7 @@ std::set<std::string> differences(const std::vector<const Json*>& options,
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (!origins[i].empty()) continue;
     for (const auto& [key, value] : options[i]->items()) {
-      if (!setsApart(key)) continue;
+      if (!setsRunsApart(key)) continue;
       const auto [known, fresh] = first.try_emplace(key, &value);
       if (!fresh && *known->second != value) differing.insert(key);
     }
@@ -46,7 +40,7 @@ std::string ownWord(const Json& options, const std::set<std::string>& differing)
 std::string importedWord(const Json& options, const std::string& origin) {
   std::map<std::string, std::string> deciding;
   for (const auto& [key, value] : options.items())
-    if (setsApart(key)) deciding[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (setsRunsApart(key)) deciding[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string word = deciding.empty() ? "imported from " + origin : "imported";
   for (const auto& [key, value] : deciding) word += "\n" + key + "=" + value;
   return word;

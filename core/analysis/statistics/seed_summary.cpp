@@ -55,7 +55,11 @@ std::string seedGroupName(std::span<const std::string> names) {
     if (!common && !kept.empty() && kept.back() == "seed") kept.pop_back();
   }
   while (!kept.empty() && isSeparator(kept.back())) kept.pop_back();
-  return kept.empty() ? names.front() : joined(kept, " ");
+  if (!kept.empty()) return joined(kept, " ");
+  // "seed 1", "seed 2": everything else they share was left out before.
+  const bool seeds = std::all_of(
+      all.begin(), all.end(), [](const auto& words) { return words.size() == 2 && words.front() == "seed"; });
+  return seeds && all.size() > 1 ? "seeds" : names.front();
 }
 
 SeedSummary summariseSeeds(std::span<const double> values) {

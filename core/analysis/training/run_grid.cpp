@@ -257,6 +257,18 @@ void addVerdicts(GridTable& table, const std::map<std::string, std::string>& byR
       if (found == byRun.end()) continue;
       line.trainability = found->second;
       break;
+const std::string& valueWords(const GridLine& line, std::size_t axis) {
+  return axis < line.words.size() ? line.words[axis] : line.values[axis];
+}
+
+void nameValues(GridTable& table, const OptionSchema& titles) {
+  for (GridLine& line : table.lines) {
+    line.words = line.values;
+    for (std::size_t i = 0; i < line.values.size(); ++i) {
+      const OptionField* field = titles.find(axisKeys(table.keys[i]).front());
+      if (field == nullptr) continue;
+      for (const OptionChoice& choice : field->choices)
+        if (choice.id == line.values[i] && !choice.title.empty()) line.words[i] = choice.title;
     }
   }
 }
@@ -277,7 +289,7 @@ PaperTable gridPaperTable(const GridTable& table, const std::vector<std::string>
   if (judged) paper.columns.push_back({"Trainability"});
   for (const GridLine& line : table.lines) {
     std::vector<TableCell> cells;
-    for (const std::string& value : line.values) cells.emplace_back(markupOf(value));
+    for (std::size_t i = 0; i < line.values.size(); ++i) cells.emplace_back(markupOf(valueWords(line, i)));
     for (const GridScore& cell : line.cells) cells.emplace_back(cell.summary);
     for (std::size_t i = 0; i < table.published.size(); ++i) {
       const SeedSummary* score = table.publishedOf(line, i);

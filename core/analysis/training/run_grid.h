@@ -48,7 +48,8 @@ struct GridScore {
   bool best = false;                // of its column, as printed
 };
 struct GridLine {
-  std::vector<std::string> values;  // one an axis other than the seed
+  std::vector<std::string> values;      // one an axis other than the seed
+  std::vector<std::string> words = {};  // what people call them, see nameValues; empty = as they are
   std::vector<std::string> runs;
   int open = 0;                  // queued or at work: in no summary
   std::vector<GridScore> cells;  // one a metric
@@ -81,6 +82,9 @@ GridTable gridTable(const std::vector<GridAxis>& axes, const std::vector<std::st
 void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns);
 // What the trainability check said of a run's model: seeds of one line share it.
 void addVerdicts(GridTable& table, const std::map<std::string, std::string>& byRun);
+// What a value is called where its option is a choice ("Post-LN"), for tables that people read.
+void nameValues(GridTable& table, const OptionSchema& titles);
+const std::string& valueWords(const GridLine& line, std::size_t axis);
 // Ids of all metrics that any of these runs has, in alphabetical order.
 std::vector<std::string> gridMetrics(const std::vector<RunFacts>& facts);
 // For LaTeX. `titles`: of the keys, as plain text; the keys themselves without.

@@ -26,6 +26,7 @@ TrainingCurve singleRun(const RunCurve& run, const TrainingCurveRequest& request
   result.name = run.name;
   result.runs = {run.run};
   result.outcomes = {run.outcome};
+  result.look = run.look;
   result.x = curvePositions(run, request.axis);
   result.value = run.values;
   if (request.smoothing > 0) {
@@ -74,6 +75,7 @@ TrainingCurve groupOf(const std::string& name, const std::vector<const RunCurve*
   for (const RunCurve* run : members) {
     result.runs.push_back(run->run);
     result.outcomes.push_back(run->outcome);
+    if (result.look < 0 || (run->look >= 0 && run->look < result.look)) result.look = run->look;
     result.failed += failedRun(*run) ? 1 : 0;
     const std::vector<double> positions = curvePositions(*run, request.axis);
     const std::vector<double> values =
@@ -117,8 +119,14 @@ std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
   return axis == CurveAxis::Epoch ? curve.epochs : curve.seconds;
 }
 
+bool isNoisyMetric(std::string_view metric) {
+  return !metric.starts_with("valid.") && !metric.starts_with("test.") && metric != "lr";
+}
+
 TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
-                                         const TrainingCurveRequest& request) {
+                                         const TrainingCurveRequest& asked) {
+  TrainingCurveRequest request = asked;
+  if (!isNoisyMetric(request.metric)) request.smoothing = 0;
   TrainingCurveResult result;
   result.request = request;
   if (!curves.empty()) result.metric = curves.front().metric;

@@ -33,6 +33,7 @@ struct TrainingCurve {
   std::string name;
   std::vector<std::string> runs;      // members, in the order they came
   std::vector<std::string> outcomes;  // of the members
+  int look = -1;                      // of the run, or the lowest of the members; -1 = by its place
   std::vector<double> x;              // mean position of the members that have the step
   std::vector<double> value;          // the value, or the mean over members
   std::vector<double> raw;            // before smoothing; empty without smoothing
@@ -41,11 +42,16 @@ struct TrainingCurve {
   int failed = 0;                     // members whose last value is missing or not finite, or that diverged
 };
 
+// Values of single updates are; a score of a validation is the mean of many examples, and a rate is what it
+// is told to be: smoothing would only make them late.
+bool isNoisyMetric(std::string_view metric);
+
 struct TrainingCurveRequest {
   std::string metric = "loss";  // one
   CurveAxis axis = CurveAxis::Step;
   CurveBand band = CurveBand::None;
-  double smoothing = 0;  // weight of the debiased average, 0 ... 0.999; applied to each run before averaging
+  double smoothing = 0;  // weight of the debiased average, 0 ... 0.999; applied to each run before averaging,
+                         // of noisy metrics only
   bool groupSeeds = false;  // runs of one group become one line with a band
 };
 

@@ -11,11 +11,14 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "views/look/run_swatch.h"
 #include "views/look/theme.h"
 #include "views/panels/attention/checkpoint_bar.h"
 #include "views/panels/attention/figure_choices.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
+#include "views/panels/widgets/name_delegate.h"
+#include "views/tables/run_names.h"
 
 namespace fathom {
 
@@ -26,15 +29,16 @@ constexpr int kMostRows = 14;
 constexpr double kRingPixels = 1.5;
 constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
 
-// What is not drawn is a ring.
-QIcon swatch(const QColor& colour, bool drawn) {
+// What is not drawn is a ring, without a piece of its curve below.
+QIcon swatch(int number, const QColor& colour, bool drawn) {
   QPixmap pixmap(metrics::kIcon, metrics::kIcon);
   pixmap.fill(Qt::transparent);
   QPainter painter(&pixmap);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(colour, kRingPixels));
   if (drawn) painter.setBrush(colour);
-  painter.drawEllipse(QRectF(3.75, 3.75, 8.5, 8.5));
+  painter.drawEllipse(QRectF(3.75, drawn ? 1.75 : 3.75, 8.5, 8.5));
+  if (drawn) drawSwatch(painter, QRectF(0, 12, metrics::kIcon, 3), number, colour);
   return QIcon(pixmap);
 }
 
@@ -54,7 +58,7 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   m_analyses->setTextElideMode(Qt::ElideRight);
   m_analyses->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_runs->setAccessibleName(tr("Runs that are compared"));
-  m_runs->setTextElideMode(Qt::ElideMiddle);
+  m_runs->setItemDelegate(new NameDelegate(m_runs));
   m_runs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   const BoxPart gap = BoxPart::gap(metrics::kMargin);
   makeColumn(this,
@@ -123,20 +127,21 @@ void AnalysisSide::setAnalysis(const QString& id) {
 
 void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
   const auto same = [](const RunItem& a, const RunItem& b) {
-    return a.uuid == b.uuid && a.name == b.name && a.colour == b.colour;
+    return a.uuid == b.uuid && a.name == b.name && a.gridValues == b.gridValues && a.colour == b.colour;
   };
   if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) return;
   const QStringList ticked = chosenRuns();
   m_items = runs;
   const QSignalBlocker blocker(m_runs);
   m_runs->clear();
-  for (const RunItem& run : runs) {
-    auto* item = new QListWidgetItem(swatchOf(run.uuid), run.name, m_runs);
+  const QStringList names = tellingNames(runs);
+  for (qsizetype i = 0; i < runs.size(); ++i) {
+    const RunItem& run = runs[i];
+    auto* item = new QListWidgetItem(swatchOf(run.uuid), names[i], m_runs);
     item->setData(kUuid, run.uuid);
     item->setToolTip(run.name);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     item->setCheckState(ticked.contains(run.uuid) ? Qt::Checked : Qt::Unchecked);
-    item->setSizeHint({0, metrics::kTableRow});
   }
   filterRuns(m_filter->text());
 }
@@ -145,7 +150,7 @@ QIcon AnalysisSide::swatchOf(const QString& uuid) const {
   const auto run = std::find_if(m_items.begin(), m_items.end(),
                                 [&uuid](const RunItem& item) { return item.uuid == uuid; });
   if (run == m_items.end()) return {};
-  return swatch(Theme::of(palette()).run(run->colour), m_drawn.contains(uuid));
+  return swatch(run->colour, Theme::of(palette()).run(run->colour), m_drawn.contains(uuid));
 }
 
 void AnalysisSide::setDrawnRuns(const QStringList& uuids) {
@@ -208,11 +213,16 @@ void AnalysisSide::fitComputation() {
   m_computationArea->setFixedHeight(std::min(m_computation->heightForWidth(across), kMostComputation));
 }
 
+bool AnalysisSide::matches(const QListWidgetItem* item, const QString& text) {
+  return item->text().contains(text, Qt::CaseInsensitive) ||
+         item->toolTip().contains(text, Qt::CaseInsensitive);
+}
+
 // What is ticked stays in view, whatever the filter says.
 void AnalysisSide::filterRuns(const QString& text) {
   for (int i = 0; i < m_runs->count(); ++i) {
     QListWidgetItem* item = m_runs->item(i);
-    item->setHidden(item->checkState() != Qt::Checked && !item->text().contains(text, Qt::CaseInsensitive));
+    item->setHidden(item->checkState() != Qt::Checked && !matches(item, text));
   }
 }
 

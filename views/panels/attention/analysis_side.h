@@ -60,6 +60,7 @@ class AnalysisSide : public QWidget {
   QIcon swatchOf(const QString& uuid) const;
   void colourRuns();
   void filterRuns(const QString& text);
+  static bool matches(const QListWidgetItem* item, const QString& text);
   QListWidget* m_analyses;
   QLineEdit* m_filter;
   QListWidget* m_runs;

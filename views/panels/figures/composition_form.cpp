@@ -28,6 +28,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/name_delegate.h"
 
 namespace fathom {
 
@@ -202,6 +203,7 @@ QWidget* CompositionForm::makePanelSettings() {
   m_runsLabel = new QLabel(tr("Runs"), part);
   m_runs = new QListWidget(part);
   m_runs->setAccessibleName(tr("Runs of the panel"));
+  m_runs->setItemDelegate(new NameDelegate(m_runs));
   m_reviewBox = narrowChoice(part, tr("Predictions of the panel"), kChoiceCharacters);
   makeSemibold(m_heading);
   m_options = new QVBoxLayout;

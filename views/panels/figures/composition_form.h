@@ -23,7 +23,7 @@ class CompositionForm : public QWidget {
   Q_OBJECT
  public:
   struct Run {
-    QString uuid, name;
+    QString uuid, name, wholeName = {};
   };
   explicit CompositionForm(QWidget* parent = nullptr);
   ~CompositionForm() override;

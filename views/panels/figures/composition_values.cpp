@@ -125,8 +125,7 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
     const bool ticked =
         std::find(recipe.runs.begin(), recipe.runs.end(), toUtf8(shown[i].uuid)) != recipe.runs.end();
     item->setText(shown[i].name);
-    item->setSizeHint({0, metrics::kTableRow});
-    item->setToolTip(shown[i].name);
+    item->setToolTip(shown[i].wholeName.isEmpty() ? shown[i].name : shown[i].wholeName);
     item->setData(Qt::UserRole, shown[i].uuid);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     item->setCheckState(ticked ? Qt::Checked : Qt::Unchecked);

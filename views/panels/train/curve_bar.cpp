@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -30,14 +31,11 @@ constexpr CurveBand kSeedBands[] = {CurveBand::None, CurveBand::Deviation, Curve
                                     CurveBand::StandardError, CurveBand::Range};
 constexpr int kMetricCharacters = 16;
 
-// The slider is finer where smoothing is strong: 0, ..., .9, .99, .999.
-double smoothingOf(int position) {
-  return position <= 0 ? 0 : 1 - std::pow(10.0, -3.0 * position / 100);
-}
+// The slider goes in hundredths; what is finer is typed.
+constexpr double kMostSmoothing = 0.999;
+constexpr int kSmoothingSteps = 100;
 int positionOf(double smoothing) {
-  return smoothing <= 0
-             ? 0
-             : static_cast<int>(std::lround(-std::log10(1 - std::min(smoothing, 0.999)) / 3 * 100));
+  return static_cast<int>(std::lround(smoothing * kSmoothingSteps));
 }
 
 }  // namespace
@@ -112,18 +110,29 @@ void CurveBar::makeSeeds() {
 void CurveBar::makeSmoothing() {
   auto* group = new QWidget(this);
   auto* label = new QLabel(tr("EMA"), group);
-  label->setToolTip(tr("Debiased moving average; the raw values stay visible behind"));
+  label->setToolTip(tr(
+      "Debiased moving average of what is recorded at single updates; the raw values stay visible behind"));
   m_smoothing = new QSlider(Qt::Horizontal, group);
-  m_smoothing->setRange(0, 100);
+  m_smoothing->setRange(0, kSmoothingSteps - 1);
   m_smoothing->setFixedWidth(72);
   m_smoothing->setToolTip(label->toolTip());
   m_smoothing->setAccessibleName(tr("Smoothing"));
-  m_smoothingValue = new QLabel(QStringLiteral("0"), group);
-  m_smoothingValue->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.999")));
+  m_smoothingValue = new QDoubleSpinBox(group);
+  m_smoothingValue->setDecimals(3);
+  m_smoothingValue->setRange(0, kMostSmoothing);
+  m_smoothingValue->setSingleStep(0.05);
+  m_smoothingValue->setKeyboardTracking(false);
+  m_smoothingValue->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  m_smoothingValue->setToolTip(label->toolTip());
+  m_smoothingValue->setAccessibleName(tr("Weight of the smoothing"));
   makeRow(group, {label, m_smoothing, m_smoothingValue}, metrics::kGrid, {metrics::kGrid, 0, 0, 0});
   layout()->addWidget(group);
   connect(m_smoothing, &QSlider::valueChanged, this, [this](int position) {
-    m_smoothingValue->setText(QString::number(smoothingOf(position), 'g', 3));
+    if (positionOf(m_smoothingValue->value()) != position)
+      m_smoothingValue->setValue(static_cast<double>(position) / kSmoothingSteps);
+  });
+  connect(m_smoothingValue, &QDoubleSpinBox::valueChanged, this, [this](double weight) {
+    m_smoothing->setValue(positionOf(weight));
     Q_EMIT choicesChanged();
   });
 }
@@ -153,7 +162,7 @@ CurveChoices CurveBar::choices() const {
   const int seeds = m_seedChoices->checkedAction()->data().toInt();
   choices.groupSeeds = seeds > 0;
   choices.band = kSeedBands[seeds];
-  choices.smoothing = smoothingOf(m_smoothing->value());
+  choices.smoothing = m_smoothingValue->value();
   return choices;
 }
 
@@ -165,7 +174,7 @@ void CurveBar::setChoices(const CurveChoices& choices) {
   const auto band = std::find(std::begin(kSeedBands), std::end(kSeedBands), choices.band);
   const auto seeds = choices.groupSeeds && band != std::end(kSeedBands) ? band - std::begin(kSeedBands) : 0;
   m_seedChoices->actions().at(seeds)->setChecked(true);
-  m_smoothing->setValue(positionOf(choices.smoothing));
+  m_smoothingValue->setValue(choices.smoothing);
 }
 
 bool CurveBar::tableShown() const {

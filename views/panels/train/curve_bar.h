@@ -57,7 +57,7 @@ class CurveBar : public QWidget {
   QToolButton* m_seeds = nullptr;
   QActionGroup* m_seedChoices = nullptr;
   QSlider* m_smoothing = nullptr;
-  QLabel* m_smoothingValue = nullptr;
+  QDoubleSpinBox* m_smoothingValue = nullptr;
   QMenu* m_more = nullptr;
   QAction *m_logX = nullptr, *m_table = nullptr;
   QStringList m_menuState;  // what the metric menu was made from

@@ -19,6 +19,7 @@
 #include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_table_model.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/selection/selection.h"
 
@@ -37,17 +38,12 @@ CurvePanel::CurvePanel(QWidget* parent)
       m_canvas(new CurveCanvas(this)),
       m_stack(new QStackedWidget(this)),
       m_empty(new EmptyState(this)),
-      m_table(new QTableView(this)),
-      m_tableModel(new CurveTableModel(this)) {
+      m_tableModel(new CurveTableModel(this)),
+      m_table(rowTable(m_tableModel, tr("Values of the curves"), this)) {
   m_note = new QLabel(this);
   m_note->setWordWrap(true);
   m_note->hide();
   connectBar();
-  m_table->setModel(m_tableModel);
-  m_table->setAccessibleName(tr("Values of the curves"));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
-  m_table->setTabKeyNavigation(false);
   m_stack->addWidget(m_canvas);
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
@@ -131,6 +127,11 @@ void CurvePanel::setOutcome(const QString& run, const QString& outcome) {
 
 void CurvePanel::setSeedGroups(const QHash<QString, QString>& groups) {
   m_set.setSeedGroups(groups);
+  schedule();
+}
+
+void CurvePanel::setNames(const QHash<QString, QString>& names) {
+  m_set.setNames(names);
   schedule();
 }
 

@@ -31,6 +31,7 @@ class CurvePanel : public QWidget {
   void appendSeries(const CurveSeries& more);  // new points of a running run
   void setOutcome(const QString& run, const QString& outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
+  void setNames(const QHash<QString, QString>& names);        // what runs are called beside each other
   void clear();
   // Runs shown at all; removes the others.
   void keepRuns(const QStringList& runs);
@@ -95,8 +96,8 @@ class CurvePanel : public QWidget {
   QLabel* m_note = nullptr;
   QStackedWidget* m_stack;
   EmptyState* m_empty;
-  QTableView* m_table;
   CurveTableModel* m_tableModel;
+  QTableView* m_table;
   QTimer m_timer;
   bool m_builtOnce = false;
 };

@@ -61,9 +61,9 @@ void CurveSet::set(CurveSeries series) {
   entry.series.run = entry.line.run = series.run;
   entry.line.members = QStringList(series.run);
   entry.series.metric = series.metric;
-  entry.smoother = CurveSmoother(m_smoothing);
+  entry.smoother = CurveSmoother(smoothingOf(series.metric));
   entry.take(series);
-  entry.add(series, m_smoothing);
+  entry.add(series, smoothingOf(series.metric));
   m_groups.erase(series.metric);
 }
 
@@ -71,7 +71,7 @@ void CurveSet::append(const CurveSeries& more) {
   for (const auto& entry : m_series) {
     if (entry->series.run != more.run || entry->series.metric != more.metric) continue;
     entry->take(more);
-    entry->add(more, m_smoothing);
+    entry->add(more, smoothingOf(more.metric));
     m_groups.erase(more.metric);
     return;
   }
@@ -98,11 +98,22 @@ void CurveSet::setSeedGroups(const QHash<QString, QString>& groups) {
   for (const auto& entry : m_series) entry->series.group = groups.value(entry->series.run);
 }
 
+void CurveSet::setNames(const QHash<QString, QString>& names) {
+  m_groups.clear();
+  for (const auto& entry : m_series)
+    if (const auto name = names.constFind(entry->series.run); name != names.cend())
+      entry->series.name = entry->line.name = *name;
+}
+
 void CurveSet::setSmoothing(double weight) {
   if (weight == m_smoothing) return;
   m_smoothing = weight;
   m_groups.clear();
-  for (const auto& entry : m_series) entry->smoothAgain(weight);
+  for (const auto& entry : m_series) entry->smoothAgain(smoothingOf(entry->series.metric));
+}
+
+double CurveSet::smoothingOf(const QString& metric) const {
+  return isNoisyMetric(metric.toStdString()) ? m_smoothing : 0;
 }
 
 void CurveSet::setGrouping(bool group, CurveBand band) {
@@ -147,6 +158,7 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.name = entry->series.name.toStdString();
     curve.group = entry->series.group.toStdString();
     curve.outcome = entry->series.outcome.toStdString();
+    curve.look = entry->series.colour;
     curve.metric = m_catalogue.of(metric.toStdString());
     curve.steps = entry->line.positions[0];
     curve.seconds = entry->line.positions[1];
@@ -188,8 +200,7 @@ std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metr
       if (!curve.raw.empty()) line.smooth.append(curve.value);
       line.lower.append(curve.lower);
       line.upper.append(curve.upper);
-      for (const auto& entry : m_series)  // the colour of its first run
-        if (entry->series.run.toStdString() == curve.runs.front()) line.colour = entry->series.colour;
+      line.colour = std::max(curve.look, 0);
     }
   }
   return lines;

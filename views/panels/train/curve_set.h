@@ -56,6 +56,7 @@ class CurveSet {
   void removeRun(const QString& run);
   void setOutcome(const QString& run, const QString& outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
+  void setNames(const QHash<QString, QString>& names);        // CurveSeries::name by run
 
   void setSmoothing(double weight);
   double smoothing() const { return m_smoothing; }
@@ -76,6 +77,7 @@ class CurveSet {
 
  private:
   struct Entry;
+  double smoothingOf(const QString& metric) const;
   std::vector<std::unique_ptr<CurveLine>> groupLines(const QString& metric) const;
   std::vector<std::unique_ptr<Entry>> m_series;
   std::map<QString, std::vector<std::unique_ptr<CurveLine>>> m_groups;  // cache by metric

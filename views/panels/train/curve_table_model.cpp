@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/json/json.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -20,47 +21,46 @@ QString quoted(QString text) {
 
 }  // namespace
 
-CurveTableModel::CurveTableModel(QObject* parent) : TableModel(parent), m_starts{0} {}
-
 void CurveTableModel::setCurves(std::vector<RunCurve> curves, const QString& metric) {
   replaceTable([&] {
     m_curves = std::move(curves);
     m_metric = metric;
-    m_starts = {0};
-    for (const RunCurve& curve : m_curves) m_starts.push_back(m_starts.back() + curve.values.size());
+    m_steps.clear();
+    for (const RunCurve& curve : m_curves)
+      m_steps.insert(m_steps.end(), curve.steps.begin(), curve.steps.end());
+    std::sort(m_steps.begin(), m_steps.end());
+    m_steps.erase(std::unique(m_steps.begin(), m_steps.end()), m_steps.end());
   });
 }
 
 QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  if (role == Qt::TextAlignmentRole && index.column() > 0) return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-  const auto row = static_cast<std::size_t>(index.row());
-  const auto after = std::upper_bound(m_starts.begin(), m_starts.end(), row);
-  const auto curve = static_cast<std::size_t>(after - m_starts.begin()) - 1;
-  const RunCurve& run = m_curves[curve];
-  const std::size_t point = row - m_starts[curve];
-  switch (index.column()) {
-    case 0:
-      return QString::fromStdString(run.name);
-    case 1:
-      return curveNumber(run.steps[point]);
-    case 2:
-      return QString::number(run.seconds[point], 'f', 1);
-    case 3:
-      return QString::number(run.epochs[point], 'g', 6);
-    default:
-      return curveNumber(run.values[point]);
-  }
+  const double step = m_steps[static_cast<std::size_t>(index.row())];
+  if (index.column() == 0) return curveNumber(step);
+  const RunCurve& run = m_curves[static_cast<std::size_t>(index.column()) - 1];
+  const auto at = std::lower_bound(run.steps.begin(), run.steps.end(), step);
+  if (at == run.steps.end() || *at != step) return {};
+  const auto point = static_cast<std::size_t>(at - run.steps.begin());
+  if (role == Qt::DisplayRole) return metricText(run.values[point]);
+  return tr("%1, update %2: %3 (after %4, epoch %5)")
+      .arg(QString::fromStdString(run.name), curveNumber(step), curveNumber(run.values[point]),
+           durationText(run.seconds[point]), QString::number(run.epochs[point], 'g', 6));
 }
 
 QString CurveTableModel::title(int column) const {
-  const QString titles[] = {tr("Run"), tr("Updates"), tr("Time (s)"), tr("Epoch"), m_metric};
-  return titles[column];
+  return column == 0 ? tr("Updates")
+                     : QString::fromStdString(m_curves[static_cast<std::size_t>(column) - 1].name);
 }
 
 QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation == Qt::Vertical && role == Qt::DisplayRole) return section + 1;
+  if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && orientation == Qt::Horizontal && section > 0)
+    return tr("%1 of %2")
+        .arg(m_metric, TableModel::headerData(section, orientation, Qt::DisplayRole).toString());
   return TableModel::headerData(section, orientation, role);
 }
 

@@ -30,6 +30,7 @@
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/config_diff_model.h"
+#include "views/tables/run_names.h"
 
 namespace fathom {
 
@@ -44,6 +45,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
   tree->header()->setStretchLastSection(true);
   tree->setIndentation(metrics::kGroupGap);
+  evenRows(tree);
   return tree;
 }
 
@@ -273,8 +275,9 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
     const QString chosen = m_against->currentData().toString();
     m_against->clear();
     m_against->addItem(tr("the defaults"), QString());
-    for (const RunItem& other : others)
-      if (other.uuid != m_run.uuid) m_against->addItem(other.name, other.uuid);
+    const QStringList names = tellingNames(others);
+    for (qsizetype i = 0; i < others.size(); ++i)
+      if (others[i].uuid != m_run.uuid) m_against->addItem(names[i], others[i].uuid);
     m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));
   }
   refreshDiff();
@@ -283,7 +286,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
 void RunDetailsPanel::refreshHead() {
   m_name->setFullText(m_run.name);
   m_name->setHint(m_run.folder);
-  const RunStateLook look = runStateLook(m_run.state);
+  const RunStateLook look = runStateLook(m_run.state, m_run.cause);
   QStringList parts = {look.word};
   const QString cause = runCauseText(m_run.cause);
   if (!cause.isEmpty() && cause != look.word) parts.append(cause);
@@ -295,7 +298,7 @@ void RunDetailsPanel::refreshHead() {
 }
 
 void RunDetailsPanel::colourState() {
-  setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state).colour));
+  setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state, m_run.cause).colour));
 }
 
 void RunDetailsPanel::changeEvent(QEvent* event) {

@@ -7,9 +7,10 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "views/figure/figure_colours.h"
 #include "views/look/icons.h"
+#include "views/look/run_swatch.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/name_delegate.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -42,12 +43,39 @@ QSize RunTableDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
   return size;
 }
 
+// No two runs in view read the same.
+QString RunTableDelegate::cutName(const QStyleOptionViewItem& option, const QModelIndex& index,
+                                  int width) const {
+  const QString whole = index.data().toString();
+  if (option.fontMetrics.horizontalAdvance(whole) <= width) return whole;
+  QStringList names = {whole};
+  if (const auto* view = qobject_cast<const QAbstractItemView*>(option.widget)) {
+    const QModelIndex first = view->indexAt({1, 1});
+    const QModelIndex last = view->indexAt({1, view->viewport()->height() - 1});
+    const int end = last.isValid() ? last.row() : index.model()->rowCount() - 1;
+    names.clear();
+    for (int row = first.isValid() ? first.row() : index.row(); row <= end; ++row)
+      names.append(index.siblingAtRow(row).data().toString());
+    if (!names.contains(whole)) names.append(whole);
+  }
+  if (names != m_names || width != m_width || option.font != m_font) {
+    m_names = names;
+    m_width = width;
+    m_font = option.font;
+    m_cut = namesInRoom(names, option.font, width);
+  }
+  return m_cut.value(static_cast<int>(names.indexOf(whole)), whole);
+}
+
 void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
                                  const QModelIndex& index, const QRect& area) const {
   const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
-  // Names often differ only at their ends.
-  const auto mode = index.column() == RunTableModel::Name ? Qt::ElideMiddle : Qt::ElideRight;
-  const QString text = option.fontMetrics.elidedText(index.data().toString(), mode, area.width());
+  QString text = index.data().toString();
+  if (index.column() == RunTableModel::Name) {
+    text = cutName(option, index, area.width());
+  } else {
+    text = option.fontMetrics.elidedText(text, Qt::ElideRight, area.width());
+  }
   painter->drawText(area, static_cast<int>(alignment), text);
 }
 
@@ -76,21 +104,16 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       break;
     }
     case RunTableModel::Name: {
-      const QColor chosen = index.data(RunTableModel::ChosenColourRole).value<QColor>();
       const int number = index.data(RunTableModel::ColourRole).toInt();
-      const QRect swatch(area.left(), area.center().y() - 5, 10, 10);
-      painter->setRenderHint(QPainter::Antialiasing);
-      painter->setPen(Qt::NoPen);
-      const bool ofPalette = chosen.isValid() && seriesColour(number, false) == chosen;
-      painter->setBrush(chosen.isValid() && !ofPalette ? chosen : theme.run(number));
-      painter->drawRoundedRect(swatch, 2, 2);
-      painter->setPen(theme.text);
+      const QRect swatch(area.left(), area.top(), kSwatchWidth, area.height());
+      drawSwatch(*painter, swatch, number, theme.run(number));
       area.setLeft(swatch.right() + metrics::kMargin);
       paintText(painter, item, index, area);
       break;
     }
     case RunTableModel::State: {
-      const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString());
+      const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString(),
+                                             index.data(RunTableModel::CauseRole).toString());
       drawIcon(painter, look.icon, theme.state(look.colour), area);
       area.setLeft(area.left() + metrics::kIcon + metrics::kGrid);
       paintText(painter, item, index, area);

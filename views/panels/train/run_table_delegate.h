@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
+#include <QStringList>
 #include <QStyledItemDelegate>
 
 namespace fathom {
@@ -17,9 +19,16 @@ class RunTableDelegate : public QStyledItemDelegate {
   bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override;
 
+  // The name of a run in `width` pixels: no two of the rows in view read the same.
+  QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
+
  private:
   void paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                  const QRect& area) const;
+  // Names of the rows in view and what is shown of them.
+  mutable QStringList m_names, m_cut;
+  mutable QFont m_font;
+  mutable int m_width = -1;
 };
 
 }  // namespace fathom

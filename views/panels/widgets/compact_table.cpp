@@ -2,6 +2,7 @@
 #include "views/panels/widgets/compact_table.h"
 
 #include <QHeaderView>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 #include "views/look/theme.h"
@@ -21,7 +22,20 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& name, QWidget* 
   return table;
 }
 
+class EvenRows : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return {size.width(), qMax(size.height(), metrics::kTableRow)};
+  }
+};
+
 }  // namespace
+
+void evenRows(QAbstractItemView* view) {
+  view->setItemDelegate(new EvenRows(view));
+}
 
 QTableView* rowTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
   QTableView* table = plainTable(model, name, parent);

@@ -14,6 +14,7 @@
 #include "views/figure/figure_style.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
+#include "views/panels/widgets/compact_table.h"
 
 namespace fathom {
 
@@ -76,6 +77,7 @@ QTreeWidget* columnList(QWidget* parent, const QStringList& heads, const QString
   list->setHeaderLabels(heads);
   list->setRootIsDecorated(false);
   list->setAccessibleName(accessibleName);
+  evenRows(list);
   return list;
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/widgets/name_delegate.h"
+
+#include <QAbstractItemView>
+#include <QEvent>
+#include <QFontMetrics>
+#include <QHelpEvent>
+#include <QToolTip>
+#include <utility>
+
+#include "views/figure/distinct_text.h"
+#include "views/look/theme.h"
+
+namespace fathom {
+
+namespace {
+
+// Box, icon and margins before the name.
+int roomOf(const QAbstractItemView* view, const QModelIndex& index) {
+  int used = 3 * metrics::kGrid;
+  if (index.flags() & Qt::ItemIsUserCheckable) used += metrics::kIcon + metrics::kMargin;
+  if (!index.data(Qt::DecorationRole).isNull())
+    used += qMax(view->iconSize().width(), metrics::kIcon) + metrics::kMargin;
+  return qMax(view->viewport()->width() - used, 40);
+}
+
+}  // namespace
+
+NameDelegate::NameDelegate(QAbstractItemView* view) : QStyledItemDelegate(view), m_view(view) {
+  view->viewport()->installEventFilter(this);
+  const auto again = [this] { m_stale = true; };
+  const QAbstractItemModel* model = view->model();
+  connect(model, &QAbstractItemModel::dataChanged, this, again);
+  connect(model, &QAbstractItemModel::rowsInserted, this, again);
+  connect(model, &QAbstractItemModel::rowsRemoved, this, again);
+  connect(model, &QAbstractItemModel::rowsMoved, this, again);
+  connect(model, &QAbstractItemModel::modelReset, this, again);
+}
+
+QString NameDelegate::shown(const QModelIndex& index, const QFont& font) const {
+  const int room = roomOf(m_view, index);
+  if (std::exchange(m_stale, false) || room != m_room || font != m_font) {
+    QStringList names;
+    for (int row = 0; row < index.model()->rowCount(index.parent()); ++row)
+      names.append(index.siblingAtRow(row).data().toString());
+    m_room = room;
+    m_font = font;
+    const QFontMetrics measure(font);
+    const auto line = [&](const QString& text) { return measure.horizontalAdvance(text) <= room; };
+    m_shown = namesApart(names, [&](const QString& text) { return !inTwoLines(text, line).isNull(); });
+    for (QString& text : m_shown)
+      if (const QString lines = inTwoLines(text, line); !lines.isNull()) text = lines;
+  }
+  return m_shown.value(index.row());
+}
+
+void NameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  option->text = shown(index, option->font);
+  option->textElideMode = Qt::ElideRight;
+}
+
+QSize NameDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const bool two = shown(index, option.font).contains(QChar(QChar::LineSeparator));
+  const int line = QFontMetrics(option.font).lineSpacing();
+  return {0, qMax(metrics::kTableRow, line + metrics::kMargin) + (two ? line : 0)};
+}
+
+bool NameDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) {
+  if (event->type() != QEvent::ToolTip || !index.data(Qt::ToolTipRole).toString().isEmpty())
+    return QStyledItemDelegate::helpEvent(event, view, option, index);
+  QToolTip::showText(event->globalPos(), index.data().toString(), view);
+  return true;
+}
+
+// Another width, other lines.
+bool NameDelegate::eventFilter(QObject* object, QEvent* event) {
+  if (event->type() == QEvent::Resize && m_view->model() != nullptr && m_view->model()->rowCount() > 0)
+    Q_EMIT sizeHintChanged(m_view->model()->index(0, 0));
+  return QStyledItemDelegate::eventFilter(object, event);
+}
+
+QStringList namesInRoom(const QStringList& names, const QFont& font, int width) {
+  const QFontMetrics measure(font);
+  return namesApart(names, [&](const QString& text) { return measure.horizontalAdvance(text) <= width; });
+}
+
+}  // namespace fathom

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/run_names.h"
+
+#include "core/library/telling_names.h"
+#include "views/look/engine_text.h"
+
+namespace fathom {
+
+QStringList tellingNames(const QVector<RunItem>& runs) {
+  std::vector<RunToName> all;
+  all.reserve(static_cast<std::size_t>(runs.size()));
+  for (const RunItem& run : runs) {
+    RunToName named{toUtf8(run.uuid), toUtf8(run.name), {}};
+    if (!run.gridValues.isEmpty()) {
+      named.grid = toUtf8(run.grid);
+      named.gridName = toUtf8(run.gridName);
+      for (const QString& value : run.gridValues) named.values.push_back(toUtf8(value));
+    }
+    all.push_back(std::move(named));
+  }
+  const auto optionsOf = [&runs](std::size_t i) { return runs[static_cast<qsizetype>(i)].config.toJson(); };
+  QStringList names;
+  for (const std::string& name : tellingNames(all, *optionTitles(), optionsOf)) names.append(fromUtf8(name));
+  return names;
+}
+
+}  // namespace fathom

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QVector>
+
+#include "views/tables/run_item.h"
+
+namespace fathom {
+
+// Short names of runs that a reader sees side by side, in their order (core/library/telling_names.h): never
+// two the same, what all share is left out.
+QStringList tellingNames(const QVector<RunItem>& runs);
+
+}  // namespace fathom
