@@ -26,17 +26,14 @@ Status makePathsAbsolute(OptionValues& values) {
 }
 
 Status checkFiles(const OptionValues& values) {
-  for (const OptionField& field : values.schema().fields()) {
-    if (field.type != OptionType::Path || !values.active(field.key)) continue;
-    const std::string path = values.text(field.key);
-    if (path.empty() || fileExists(path)) continue;
-    Error error = dataError(Phrase::tr("option '%1': there is no file %2")(field.key, path),
-                            Phrase::tr("give the path with --set %1=FILE")(field.key));
-    error.key = field.key;
-    error.file = path;
-    return error;
-  }
-  return {};
+  const std::vector<MissingFile> missing = missingFiles(values);
+  if (missing.empty()) return {};
+  const auto& [key, path] = missing.front();
+  Error error = dataError(Phrase::tr("option '%1': there is no file %2")(key, path),
+                          Phrase::tr("give the path with --set %1=FILE")(key));
+  error.key = key;
+  error.file = path;
+  return error;
 }
 
 Status checkDevice(const EngineDescription& engine, const OptionValues& values) {
@@ -81,6 +78,16 @@ Status fillSampleData(OptionValues& values, const RunConfig& config, const std::
 }
 
 }  // namespace
+
+std::vector<MissingFile> missingFiles(const OptionValues& values) {
+  std::vector<MissingFile> missing;
+  for (const OptionField& field : values.schema().fields()) {
+    if (field.type != OptionType::Path || !values.active(field.key)) continue;
+    const std::string path = values.text(field.key);
+    if (!path.empty() && !fileExists(path)) missing.push_back({field.key, path});
+  }
+  return missing;
+}
 
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
   FATHOM_CHECK(values.check());

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/commands/training_fields.h"
+#include "app/dry_run_request.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
@@ -17,7 +18,8 @@ namespace fathom {
 
 namespace {
 
-Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, const StopToken& stop) {
+Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, Progress& progress,
+                             const StopToken& stop) {
   const OptionValues& options = context.options;
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes(options.text("preset"), options.texts("over")));
@@ -25,6 +27,8 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   base.project = library.path();
   if (base.name.empty() && !gridPreset(base.preset).axes.empty()) base.name = base.preset;
   FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
+  if (options.flag("dry-run")) return dryRunOutput(configs, library.path(), progress, stop);
+  FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
   QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
   FATHOM_TRY(const QueuedRuns queued,
              queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
@@ -173,9 +177,10 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   return output;
 }
 
-Result<CommandOutput> grid(const CommandContext& context, Progress&, const StopToken& stop) {
+Result<CommandOutput> grid(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  return context.options.text("show").empty() ? launch(context, *library, stop) : show(context, *library);
+  return context.options.text("show").empty() ? launch(context, *library, progress, stop)
+                                             : show(context, *library);
 }
 
 }  // namespace
@@ -199,7 +204,7 @@ Command gridCommandEntry() {
                 "metric", "Metric",
                 "Metrics of the table, with commas; otherwise those of the preset, or the score of the task "
                 "where the runs have it, else valid.nll."),
-            flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs).")}}),
+            flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs)."), dryRunField()}}),
       .changesData = true,
       .inMenu = true,
       .run = grid};

@@ -19,6 +19,7 @@ class JobCenter;
 class MessageBar;
 class NewRunPage;
 class ProjectService;
+class RunEstimates;
 struct Preset;
 
 // "mini · residual admin · seed 2": the seed at the end, where narrow columns show it. `parts`: key and value
@@ -71,9 +72,12 @@ class NewRunController : public QObject {
   Json sampleData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
+  // One configuration, or those of the grid that the page shows.
+  std::vector<RunConfig> draftRuns() const;
+  Result<std::vector<RunConfig>> gridRuns(const std::vector<GridAxis>& axes) const;
   void browse(const QString& key);
   // Checks the draft against engine and files in a job, then calls `then`.
-  void checked(std::function<void()> then);
+  void checked(const std::vector<RunConfig>& runs, std::function<void()> then);
   RunConfig draftConfig() const;
   NewRunPage* m_page;
   DataPage* m_data;
@@ -86,6 +90,7 @@ class NewRunController : public QObject {
   std::optional<QVector<GridEditor::RowText>> m_gridKept;   // while the page is empty
   std::optional<QString> m_gridOf;                          // preset whose axes the editor has
   QHash<QString, QVector<GridEditor::RowText>> m_gridRows;  // of presets that were left, by id
+  RunEstimates* m_estimates;
   int m_offer = 0;  // number of the note that brings the former draft back
 };
 

@@ -203,6 +203,19 @@ void ExperimentDraft::refuse(const QString& key, const QString& reason) {
   Q_EMIT judged();
 }
 
+void ExperimentDraft::setFileProblems(const QHash<QString, QString>& problems) {
+  if (problems == m_fileProblems) return;
+  m_fileProblems = problems;
+  Q_EMIT judged();
+}
+
+// What was refused at the last attempt and what is seen of the file at once may be the same.
+QStringList ExperimentDraft::reasons(const QString& key) const {
+  const QString file = m_fileProblems.value(key);
+  const QStringList reasons = m_reasons.value(key);
+  return file.isEmpty() ? reasons + m_refused.value(key) : reasons + QStringList{file};
+}
+
 void ExperimentDraft::apply(const QString& key, const Json& value) {
   m_errors.remove(key);
   m_refused.remove(key);

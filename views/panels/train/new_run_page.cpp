@@ -16,6 +16,7 @@
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/preset_list.h"
+#include "views/panels/train/fit_bar.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/boxes.h"
@@ -43,6 +44,7 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_noEngine(new EmptyState(this)),
       m_grid(new GridEditor(this)),
       m_trainability(new TrainabilityView(this)),
+      m_fit(new FitBar(this)),
       m_foot(new QWidget(this)),
       m_summary(wrappedLabel(m_foot, QStringLiteral("draftSummary"))),
       m_showDiff(flatTextButton(m_foot, tr("Show"), tr("Every option that differs from the preset"))),
@@ -57,7 +59,7 @@ NewRunPage::NewRunPage(QWidget* parent)
   m_presets->setFixedWidth(232);
   auto* middle = makeRow({m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
                          {metrics::kMargin, 0, metrics::kMargin, 0});
-  makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_foot}, metrics::kMargin);
+  makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, &NewRunPage::presetChosen);
@@ -96,6 +98,7 @@ void NewRunPage::makeFoot() {
   m_diff->hide();
   m_train->setObjectName(QStringLiteral("trainNow"));
   m_train->setDefault(true);
+  m_train->setProperty("primary", true);
   m_train->setToolTip(tr("Put this at the front of the queue and start"));
   m_queue->setObjectName(QStringLiteral("addToQueue"));
   m_queue->setToolTip(tr("Put this at the end of the queue"));
@@ -114,6 +117,7 @@ void NewRunPage::makeFoot() {
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
   connect(m_check, &QPushButton::clicked, this, &NewRunPage::trainabilityRequested);
   connect(m_gridButton, &QPushButton::toggled, m_grid, &QWidget::setVisible);
+  connect(m_gridButton, &QPushButton::toggled, this, &NewRunPage::gridToggled);
   connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());
   });
@@ -195,6 +199,11 @@ void NewRunPage::colourSummary() {
 void NewRunPage::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) colourSummary();
+}
+
+void NewRunPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  Q_EMIT shown();
 }
 
 void NewRunPage::resizeEvent(QResizeEvent* event) {
