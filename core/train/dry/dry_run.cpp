@@ -122,6 +122,9 @@ class Planner {
     FATHOM_TRY(m_bytes, modelBytes(m_options, ModelInputs::ofVocabulary(m_vocabulary)));
     fillCounts();
     m_run.memoryKnown = false;
+    m_run.batchTokens = fullBatchTokens(m_options, *m_entry);
+    if (m_settings.length.unit == TrainingTime::Unit::Updates)
+      m_run.updates = static_cast<std::int64_t>(std::ceil(m_settings.length.amount));
     return {};
   }
   Status recount() {
@@ -138,9 +141,6 @@ class Planner {
   }
 
   Status readData() {
-    if (m_settings.length.unit == TrainingTime::Unit::Updates)
-      m_run.updates = static_cast<std::int64_t>(std::ceil(m_settings.length.amount));
-    m_run.batchTokens = fullBatchTokens(m_options, *m_entry);
     const std::int64_t bytes = dataBytes(m_options, *m_entry);
     if (bytes < 0) return useSample();
     if (bytes > m_request.mostDataBytes) {
@@ -253,7 +253,7 @@ class Planner {
       if (m_run.scoreSeconds) total += *m_run.scoreSeconds * static_cast<double>(m_run.scores);
       m_run.totalSeconds = total;
     }
-    if (m_run.updates < 0)
+    if (m_run.updates < 0 && m_run.memoryFits())
       m_run.notes.emplace_back(
           Phrase::tr("An epoch is as long as your data: name them, or give the length in updates."));
     fillDisk(m_run, m_request, m_bytes);

@@ -114,18 +114,21 @@ class Fitting {
     OptionValues options = m_request.options;
     double factor = 1;
     while (options.integer(kWidth) >= 4) {
-      const std::int64_t width = options.integer(kWidth) / 2;
+      const std::int64_t former = options.integer(kWidth), width = former / 2;
+      const std::int64_t inner = options.integer(kFeedForward);
+      // A feed-forward width below the width is a choice of its own.
       if (!options.set(kWidth, width).ok() ||
-          !options.set(kFeedForward, std::max<std::int64_t>(1, options.integer(kFeedForward) / 2)).ok() ||
-          !options.check().ok())
+          (inner >= former && !options.set(kFeedForward, inner / 2).ok()) || !options.check().ok())
         return std::nullopt;
       factor /= 2;
       const auto bytes = modelBytes(options, ModelInputs::ofVocabulary(m_request.vocabulary));
       if (!bytes.ok()) return std::nullopt;
       if (needed(*bytes, m_depths, m_request.run.batchTokens, factor) > m_free) continue;
-      const std::int64_t inner = options.integer(kFeedForward);
-      return MemoryRemedy{{{kWidth, width}, {kFeedForward, inner}},
-                          Phrase::tr("width %1 with feed-forward width %2 fits")(width, inner)};
+      const std::int64_t chosen = options.integer(kFeedForward);
+      if (chosen == m_request.options.integer(kFeedForward))
+        return MemoryRemedy{{{kWidth, width}}, Phrase::tr("width %1 fits")(width)};
+      return MemoryRemedy{{{kWidth, width}, {kFeedForward, chosen}},
+                          Phrase::tr("width %1 with feed-forward width %2 fits")(width, chosen)};
     }
     return std::nullopt;
   }
