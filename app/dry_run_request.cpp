@@ -61,8 +61,12 @@ Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const
   progress.begin(Phrase::tr("starting the engine").english, "", -1);
   ChildSpec spec;
   spec.program = engine;
-  spec.arguments = {"estimate",  "--json",   "--progress-lines",
-                    "--config",  file,       "--seconds",
+  spec.arguments = {"estimate",
+                    "--json",
+                    "--progress-lines",
+                    "--config",
+                    file,
+                    "--seconds",
                     std::to_string(question.seconds)};
   if (question.check) spec.arguments.push_back("--check");
   if (!question.disk.empty()) spec.arguments.insert(spec.arguments.end(), {"--disk", question.disk});
@@ -96,8 +100,7 @@ Status checkRunsFit(const std::vector<RunConfig>& configs, const std::string& pr
   question.check = true;
   Progress nobody;
   const auto report = askDryRun(question, nobody, stop);
-  if (!report.ok())
-    return report.error().kind == ErrorKind::Interrupted ? Status(report.error()) : Status();
+  if (!report.ok()) return report.error().kind == ErrorKind::Interrupted ? Status(report.error()) : Status();
   const Error refusal = dryRunRefusal(*report);
   return refusal.message.empty() ? Status() : Status(refusal);
 }

@@ -77,14 +77,9 @@ Result<Preset> saveOwnPreset(const std::string& title, const std::string& madeFr
   for (const OptionField& field : values.schema().fields())
     if (field.type == OptionType::Path) options.erase(field.key);
   for (const char* key : {"device", "threads"}) options.erase(key);
-  const Json json = {{"format", 1},
-                     {"id", idOf(title)},
-                     {"title", title},
-                     {"description", ""},
-                     {"reference", ""},
-                     {"what_the_paper_did", ""},
-                     {"made_from", madeFrom},
-                     {"options", options}};
+  const Json json = {{"format", 1},           {"id", idOf(title)}, {"title", title},
+                     {"description", ""},     {"reference", ""},   {"what_the_paper_did", ""},
+                     {"made_from", madeFrom}, {"options", options}};
   const std::string file = ownPresetFolder() + "/" + json["id"].get<std::string>() + ".json";
   FATHOM_TRY(Preset preset, presetFromJson(json, file));
   FATHOM_CHECK(makeFolders(ownPresetFolder()));

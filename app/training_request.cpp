@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_request.h"
 
+#include "app/own_presets.h"
 #include "app/sample_data.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
@@ -101,7 +102,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   config.preset = request.preset;
   config.name = request.name;
   if (!request.preset.empty()) {
-    FATHOM_TRY(const Preset preset, findPreset(request.preset));
+    FATHOM_TRY(const Preset preset, findAnyPreset(request.preset));
     FATHOM_CHECK(values.merge(preset.options, "preset " + preset.id));
     if (config.name.empty()) config.name = preset.id;
   }

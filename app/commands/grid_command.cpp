@@ -180,7 +180,7 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
 Result<CommandOutput> grid(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   return context.options.text("show").empty() ? launch(context, *library, progress, stop)
-                                             : show(context, *library);
+                                              : show(context, *library);
 }
 
 }  // namespace

@@ -24,17 +24,16 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
 }  // namespace
 
 Command trainCommandEntry() {
-  return {
-      .id = "train",
-      .title = "Train",
-      .description = "Puts a new run into the queue and sees to it that the queue is worked through.",
-      .group = "Run",
-      .fields = joinedFields(
-          {trainingFields("Name of the run; otherwise the preset's."),
-           {flagField("front", "Next in the queue", "Start it before everything that waits."), waitField(),
-            dryRunField()}}),
-      .changesData = true,
-      .run = train};
+  return {.id = "train",
+          .title = "Train",
+          .description = "Puts a new run into the queue and sees to it that the queue is worked through.",
+          .group = "Run",
+          .fields = joinedFields(
+              {trainingFields("Name of the run; otherwise the preset's."),
+               {flagField("front", "Next in the queue", "Start it before everything that waits."),
+                waitField(), dryRunField()}}),
+          .changesData = true,
+          .run = train};
 }
 
 }  // namespace fathom

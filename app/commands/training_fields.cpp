@@ -26,7 +26,8 @@ TrainingRequest trainingRequest(const OptionValues& options) {
 
 OptionField dryRunField() {
   return flagField("dry-run", "Only what it needs",
-                   "Memory, time and disk against what there is, and what would fit; nothing is queued. The exit code is 40 "
+                   "Memory, time and disk against what there is, and what would fit; nothing is queued. The "
+                   "exit code is 40 "
                    "for lack of memory, 50 for lack of disk.");
 }
 

@@ -38,9 +38,10 @@ struct RunnerOptions {
 };
 
 // Works through a project's queue: one per project and host. Claims entries, starts engines with device and
-// threads, watches them, restarts after device faults and kills, kills those that do not heed an abort, writes
-// the outcome where an engine could not, goes on with the next; returns when nothing is left to do here. Engines outlive it: a stop request (or
-// its death) leaves them running, and the next runner takes them over.
+// threads, watches them, restarts after device faults and kills, kills those that do not heed an abort,
+// writes the outcome where an engine could not, goes on with the next; returns when nothing is left to do
+// here. Engines outlive it: a stop request (or its death) leaves them running, and the next runner takes them
+// over.
 class Runner {
  public:
   Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs);

@@ -67,8 +67,9 @@ void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double 
 }
 
 void fillConstant(InitTarget& target, const Parameter& parameter, double value) {
-  store(target, parameter, filledTensor(target.model.parameters().value(parameter).sizes(), value,
-                                        torch::TensorOptions().dtype(torch::kFloat32)));
+  store(target, parameter,
+        filledTensor(target.model.parameters().value(parameter).sizes(), value,
+                     torch::TensorOptions().dtype(torch::kFloat32)));
 }
 
 void fillDeclared(InitTarget& target, const Parameter& parameter) {

@@ -40,10 +40,9 @@ torch::Tensor ParameterStore::addFused(const std::string& leafName, std::vector<
                                        std::int64_t columns, double constant) {
   std::int64_t rows = 0;
   for (const ParameterPart& part : parts) rows += part.rows;
-  torch::Tensor tensor =
-      (columns < 0 ? filledTensor({rows}, constant, m_options)
-                   : filledTensor({rows, columns}, constant, m_options))
-          .requires_grad_();
+  torch::Tensor tensor = (columns < 0 ? filledTensor({rows}, constant, m_options)
+                                      : filledTensor({rows, columns}, constant, m_options))
+                             .requires_grad_();
   const std::size_t leaf = m_leaves.size();
   m_leaves.push_back({leafName, tensor});
   std::int64_t row = 0;

@@ -377,7 +377,8 @@ int estimate(const std::vector<std::string>& words) {
     report["refusal"] = "the run needs 47 GB of memory, and 22 GB are free";
     report["refusal_key"] = wide ? "model.width" : "fake.steps";
     const Json options = wide ? Json{{"model.width", 64}} : Json{{"fake.steps", 12}};
-    report["remedies"].push_back({{"options", options}, {"words", Json(wide ? "width 64 fits" : "12 steps fit")}});
+    report["remedies"].push_back(
+        {{"options", options}, {"words", Json(wide ? "width 64 fits" : "12 steps fit")}});
   }
   std::cout << report.dump() << std::endl;
   return fits ? 0 : static_cast<int>(ExitCode::OutOfMemory);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run needs, against what it then takes; what cannot fit is refused in seconds; building can be stopped.
+// What a run needs, against what it then takes; what cannot fit is refused in seconds; building can be
+// stopped.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -84,7 +85,10 @@ Json TestDryRun::dataOf(const std::string& task) const {
 std::string TestDryRun::configFile(const std::string& preset, const Json& options) const {
   const Preset found = findPreset(preset).value();
   Json all = found.options;
-  all.update(dataOf(found.options.value("task", "nmt")));
+  const std::string task = found.options.value("task", "nmt");
+  all.update(dataOf(task));
+  if (task == "mlm")
+    all.update({{"mlm.documents", "blank_line"}, {"mlm.sentences", "line"}, {"mlm.vocabulary.size", 300}});
   all["device"] = "cpu";
   all.update(options);
   const std::string file = path("config.json");
@@ -101,8 +105,8 @@ pid_t TestDryRun::start(const std::vector<std::string>& words) const {
   const std::string out = path("out"), err = path("err");
   const pid_t pid = ::fork();
   if (pid != 0) return pid;
-  if (std::freopen(out.c_str(), "w", stdout) == nullptr || std::freopen(err.c_str(), "w", stderr) == nullptr ||
-      std::freopen("/dev/null", "r", stdin) == nullptr)
+  if (std::freopen(out.c_str(), "w", stdout) == nullptr ||
+      std::freopen(err.c_str(), "w", stderr) == nullptr || std::freopen("/dev/null", "r", stdin) == nullptr)
     ::_exit(127);
   ::setenv("GOMP_SPINCOUNT", "1000", 1);
   ::execv(argv[0], argv.data());
@@ -132,16 +136,20 @@ Ended TestDryRun::engine(const std::vector<std::string>& words) const {
 void TestDryRun::memoryIsNearThePeak_data() {
   QTest::addColumn<QString>("preset");
   QTest::addColumn<QString>("length");
-  QTest::newRow("small") << "sample_small" << "60u";
-  QTest::newRow("deep") << "sample_deep" << "12u";
-  QTest::newRow("masked words") << "mlm_quick" << "20u";
+  QTest::newRow("small") << "sample_small"
+                         << "60u";
+  QTest::newRow("deep") << "sample_deep"
+                        << "12u";
+  QTest::newRow("masked words") << "mlm_quick"
+                                << "20u";
 }
 
 void TestDryRun::memoryIsNearThePeak() {
   QFETCH(QString, preset);
   QFETCH(QString, length);
-  const std::string config = configFile(
-      preset.toStdString(), {{"training.length", length.toStdString()}, {"validation.interval", "never"}});
+  const std::string config = configFile(preset.toStdString(), {{"training.length", length.toStdString()},
+                                                               {"lr_schedule.warmup", 2},
+                                                               {"validation.interval", "never"}});
   const Ended asked = engine({"estimate", "--config", config, "--json", "--seconds", "1"});
   QVERIFY2(asked.code == 0, asked.err.c_str());
   const Json answer = asked.json();
@@ -193,17 +201,20 @@ void TestDryRun::whatIsProposedFits_data() {
   QTest::addColumn<QString>("what");
   QTest::addColumn<QString>("key");
   QTest::addColumn<double>("value");
-  QTest::newRow("layers") << "encoder.layers" << "encoder.layers" << 1000.0;
-  QTest::newRow("batch") << "batch.max_tokens" << "batch.max_tokens" << 1e8;
+  QTest::newRow("layers") << "encoder.layers"
+                          << "encoder.layers" << 1000.0;
+  QTest::newRow("batch") << "batch.max_tokens"
+                         << "batch.max_tokens" << 1e8;
 }
 
 void TestDryRun::whatIsProposedFits() {
   QFETCH(QString, key);
   QFETCH(double, value);
-  Json options = {{"model.width", 2048}, {"model.feed_forward", 8192}, {"decoder.layers", 1},
-                  {"encoder.layers", 1}};
+  Json options = {
+      {"model.width", 2048}, {"model.feed_forward", 8192}, {"decoder.layers", 1}, {"encoder.layers", 1}};
   options[key.toStdString()] = static_cast<std::int64_t>(value);
-  const Ended refused = engine({"estimate", "--config", configFile("sample_deep", options), "--json", "--check"});
+  const Ended refused =
+      engine({"estimate", "--config", configFile("sample_deep", options), "--json", "--check"});
   QCOMPARE(refused.code, 40);
   QVERIFY2(refused.seconds < 5, qPrintable(QString::number(refused.seconds)));
   const Json remedies = refused.json().at("remedies");
@@ -215,7 +226,8 @@ void TestDryRun::whatIsProposedFits() {
   options.update(chosen);
   // What others take of the machine meanwhile does not count: a hundredth less of everything.
   for (auto& [name, number] : chosen.items()) options[name] = number.get<std::int64_t>() * 9 / 10;
-  const Ended fits = engine({"estimate", "--config", configFile("sample_deep", options), "--json", "--check"});
+  const Ended fits =
+      engine({"estimate", "--config", configFile("sample_deep", options), "--json", "--check"});
   QVERIFY2(fits.code == 0, fits.out.c_str());
 }
 
@@ -303,9 +315,8 @@ void TestDryRun::theShellGivesTheSameAnswer() {
   queued.removeAll("--dry-run");
   QCOMPARE(project.fathom(queued).exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
-  const ShellResult grid =
-      project.fathom({"grid", "--project", file, "--preset", "sample_small", "--over", "model.width=16,16384",
-                      "--set", "encoder.layers=900", "--json"});
+  const ShellResult grid = project.fathom({"grid", "--project", file, "--preset", "sample_small", "--over",
+                                           "model.width=16,16384", "--set", "encoder.layers=900", "--json"});
   QCOMPARE(grid.exitCode, 40);
   QVERIFY(QueueFolder(file.toStdString()).entries()->empty());
 }

@@ -29,9 +29,11 @@ class TestBuildWatch : public QObject {
       uniform.uniform_(-1, 1, second);
       torch::Tensor pieces = at::empty({count}, torch::kFloat32);
       at::Generator normal = generator(), flat = generator();
-      inPieces(pieces, [&](torch::Tensor piece) { piece.normal_(0, 1, normal); }, 32);
+      inPieces(
+          pieces, [&](torch::Tensor piece) { piece.normal_(0, 1, normal); }, 32);
       QVERIFY2(at::equal(whole, pieces), qPrintable(QString::number(count)));
-      inPieces(pieces, [&](torch::Tensor piece) { piece.uniform_(-1, 1, flat); }, 32);
+      inPieces(
+          pieces, [&](torch::Tensor piece) { piece.uniform_(-1, 1, flat); }, 32);
       QVERIFY2(at::equal(uniform, pieces), qPrintable(QString::number(count)));
     }
   }
@@ -65,7 +67,7 @@ class TestBuildWatch : public QObject {
     const BuildWatch watch(nullptr, stop, "all", -1);
     (void)filledTensor({4}, 1, {});
     stop.requestStop();
-    QVERIFY_EXCEPTION_THROWN((void)filledTensor({4}, 1, {}), Failure);
+    QVERIFY_THROWS_EXCEPTION(Failure, (void)filledTensor({4}, 1, {}));
   }
 
   void withoutAWatchNothingHappens() { BuildWatch::passed(1 << 30); }

@@ -8,18 +8,19 @@ using namespace fathom;
 namespace {
 
 Json reportOf(double needed, double seconds, double disk) {
-  return {{"parameters", {{"total", 1'234'567}}},
-          {"memory",
-           {{"needed", needed},
-            {"program", 1e8},
-            {"weights", 4e6},
-            {"gradients", 4e6},
-            {"optimiser", 8e6},
-            {"activations", 5e7},
-            {"free", 2e9},
-            {"fits", needed <= 2e9}}},
-          {"time", {{"update", 0.0421}, {"total", seconds}, {"updates", 800}, {"timed_updates", 31}}},
-          {"disk", {{"needed", disk}, {"checkpoint", 1e7}, {"checkpoints", 4}, {"free", 1e9}, {"fits", true}}}};
+  return {
+      {"parameters", {{"total", 1'234'567}}},
+      {"memory",
+       {{"needed", needed},
+        {"program", 1e8},
+        {"weights", 4e6},
+        {"gradients", 4e6},
+        {"optimiser", 8e6},
+        {"activations", 5e7},
+        {"free", 2e9},
+        {"fits", needed <= 2e9}}},
+      {"time", {{"update", 0.0421}, {"total", seconds}, {"updates", 800}, {"timed_updates", 31}}},
+      {"disk", {{"needed", disk}, {"checkpoint", 1e7}, {"checkpoints", 4}, {"free", 1e9}, {"fits", true}}}};
 }
 
 Json refused(double needed) {
@@ -69,8 +70,8 @@ class TestDryRunReport : public QObject {
 
   // Members run one after the other: the largest memory, the sum of time and disk.
   void aGridIsLargestAndSum() {
-    const Json grid =
-        dryRunOfGrid({reportOf(3e8, 60, 4e7), reportOf(9e8, 100, 4e7), reportOf(3e8, 60, 4e7)}, {"a", "b", "c"});
+    const Json grid = dryRunOfGrid({reportOf(3e8, 60, 4e7), reportOf(9e8, 100, 4e7), reportOf(3e8, 60, 4e7)},
+                                   {"a", "b", "c"});
     QCOMPARE(grid.at("runs").get<int>(), 3);
     QCOMPARE(grid.at("memory").at("largest").get<std::string>(), std::string("b"));
     QCOMPARE(grid.at("memory").at("needed").get<double>(), 9e8);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/dry_run_request.h"
+#include "app/own_presets.h"
 #include "app/run_control.h"
 #include "app/sample_data.h"
 #include "app/trainability_request.h"
@@ -13,6 +14,7 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "app/window/train/preset_entries.h"
 #include "app/window/train/run_estimates.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
@@ -34,32 +36,12 @@ namespace fathom {
 
 namespace {
 
-constexpr std::int64_t kExamplesPerSplit = 200;
 constexpr const char* kFirstPreset = "sample_small";
 constexpr int kOfferMilliseconds = 20'000;
 // Jobs and origins of errors.
 constexpr const char* kStarting = "start";
 constexpr const char* kChecking = "check";
 constexpr const char* kKeeping = "links";
-
-QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
-  QVector<PresetEntry> entries;
-  for (const Preset& preset : presets()) {
-    // A preset of options this engine does not have cannot start anything here.
-    OptionValues values(schema);
-    if (!values.merge(preset.options, preset.id).ok()) continue;
-    PresetEntry entry;
-    entry.id = fromUtf8(preset.id);
-    entry.title = engineText(preset.title);
-    entry.description = engineText(preset.description);
-    entry.reference = fromUtf8(preset.reference);
-    entry.paper = engineText(preset.whatThePaperDid);
-    entry.config.preset = preset.id;
-    entry.config.options = preset.options;
-    entries.append(entry);
-  }
-  return entries;
-}
 
 // The values that are not those of `base`.
 Json changes(const Json& values, const Json& base) {
@@ -85,35 +67,6 @@ Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const Experi
 
 }  // namespace
 
-Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
-  const TaskEntry* entry = taskOf(options);
-  if (entry == nullptr)
-    return usageError(Phrase::tr("task '%1' cannot be read by the window")(options.text("task")));
-  TaskSetup setup;
-  setup.progress = &progress;
-  setup.stop = stop;
-  FATHOM_TRY(auto made, entry->create(options, setup));
-  const std::shared_ptr<const Task> task = std::move(made);
-  DataSummary summary;
-  if (const auto* links = dynamic_cast<const LinkedExamples*>(task.get()))
-    summary.links = std::shared_ptr<const LinkedExamples>(task, links);
-  for (const DataHash& hash : task->dataHashes()) summary.data += fromUtf8(hash.sha256) + QLatin1Char(' ');
-  summary.statistics = task->statistics();
-  summary.shown = entry->statistics;
-  summary.texts = entry->texts;
-  for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
-    summary.counts[fromUtf8(dataSplitName(split))] = task->exampleCount(split);
-    const std::int64_t count = std::min(kExamplesPerSplit, task->exampleCount(split));
-    for (std::int64_t i = 0; i < count; ++i) {
-      const ExampleTexts texts = task->exampleTexts(split, ExampleId{i});
-      DataSummary::Example example{fromUtf8(dataSplitName(split)), i, {}};
-      for (const auto& [name, text] : texts) example.texts.append(fromUtf8(text));
-      summary.examples.append(example);
-    }
-  }
-  return summary;
-}
-
 NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
                                    MessageBar* messages, FileChoice* files, QObject* parent)
     : QObject(parent),
@@ -123,8 +76,8 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
       m_jobs(jobs),
       m_messages(messages),
       m_files(files),
-      m_estimates(new RunEstimates(
-          page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }}, this)) {
+      m_estimates(new RunEstimates(page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }},
+                                   this)) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
   connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
@@ -133,6 +86,7 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
   connect(page, &NewRunPage::trainabilityCancelled, this,
           [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
   connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
+  connect(page, &NewRunPage::savePresetRequested, this, &NewRunController::savePreset);
   connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
   connect(data, &DataPage::keepLinksRequested, this, &NewRunController::keepLinks);
@@ -192,8 +146,11 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   m_gridRows.clear();
   followPresetGrid();
   connect(m_draft.get(), &ExperimentDraft::restarted, this, &NewRunController::followPresetGrid);
+  connect(m_draft.get(), &ExperimentDraft::judged, this, &NewRunController::followTask);
+  followTask();
   m_estimates->setDraft(m_draft.get());
   if (former) goOnWith(*former, *grid);
+  if (!former) takeWanted();
   Q_EMIT engineKnown();
 }
 
@@ -204,7 +161,7 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
   } else {
     RunConfig config;
     config.name = toUtf8(former.name);
-    if (const auto preset = findPreset(toUtf8(former.presetId)); preset.ok()) {
+    if (const auto preset = findAnyPreset(toUtf8(former.presetId)); preset.ok()) {
       config.preset = preset->id;
       config.options = preset->options;
     }
@@ -213,6 +170,10 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
   }
   followPresetGrid();
   m_page->gridEditor()->setRows(grid);
+}
+
+void NewRunController::followTask() {
+  m_page->form()->setEssentials(essentialOptions(m_draft->values()));
 }
 
 // A preset that is a grid brings its axes along; going back to another one brings back what stood there.
@@ -242,11 +203,10 @@ void NewRunController::takeOver(const NewRunController& other) {
   m_page->setGridShown(other.m_page->gridShown());
 }
 
-// A person has fields before them, not a command line: options are named by their titles, and what to write in
-// a shell is left out.
+// A person has fields before them, not a command line: options are named by their titles, and what to write
+// in a shell is left out.
 void NewRunController::refuse(const Error& error, const QString& origin) {
-  const OptionField* field =
-      m_draft && !error.key.empty() ? m_draft->schema().find(error.key) : nullptr;
+  const OptionField* field = m_draft && !error.key.empty() ? m_draft->schema().find(error.key) : nullptr;
   if (field == nullptr) {
     m_messages->showError(error, origin);
   } else {
@@ -317,19 +277,21 @@ void NewRunController::restart(const RunConfig& config, const Json& edits, bool 
 
 void NewRunController::startFromPreset(const QString& id) {
   if (!m_draft) return;
-  const auto preset = findPreset(toUtf8(id));
+  const auto preset = findAnyPreset(toUtf8(id));
   if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
   RunConfig config;
   config.preset = preset->id;
   config.options = preset->options;
-  restart(config, sampleData(*preset), m_draft->optionsEdited(), engineText(preset->title));
+  Json edits = keptFiles(*preset);
+  edits.update(sampleData(*preset));
+  restart(config, edits, m_draft->optionsEdited(), engineText(preset->title));
 }
 
 void NewRunController::cloneRun(const RunItem& run) {
   if (!m_draft) return;
   RunConfig config;
   config.name = toUtf8(tr("%1 copy").arg(run.name));
-  if (const auto preset = findPreset(toUtf8(run.preset)); preset.ok()) {
+  if (const auto preset = findAnyPreset(toUtf8(run.preset)); preset.ok()) {
     config.preset = preset->id;
     config.options = preset->options;
   }
@@ -378,6 +340,7 @@ void NewRunController::checked(const std::vector<RunConfig>& runs, std::function
 void NewRunController::launch(bool atFront) {
   checked({draftConfig()}, [this, atFront] {
     m_service->enqueue({draftConfig(), atFront});
+    beginAnother();
     Q_EMIT launched();
   });
 }
@@ -415,6 +378,7 @@ void NewRunController::launchGrid(const std::vector<GridAxis>& axes) {
   if (!runs.ok()) return;  // the editor said why
   checked(*runs, [this, axes, runs = *runs] {
     m_service->enqueueGrid({draftConfig(), axes, runs});
+    beginAnother();
     Q_EMIT launched();
   });
 }

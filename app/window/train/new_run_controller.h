@@ -44,6 +44,10 @@ class NewRunController : public QObject {
   void startFromPreset(const QString& id);
   // The configuration of a run as changes over its preset.
   void cloneRun(const RunItem& run);
+  // The draft that a session keeps, and what it is to be once the engine is known.
+  Json draftState() const;
+  void restoreDraft(const Json& state);
+  void savePreset();
   void readData();
   // Writes the links with what was changed on the data page into the project; the draft reads them.
   void keepLinks();
@@ -69,6 +73,11 @@ class NewRunController : public QObject {
   std::string project() const;
   void followProject();
   void followPresetGrid();
+  void followTask();
+  void takeWanted();
+  void beginAnother();
+  Json keptFiles(const Preset& preset) const;
+  Json changedValues() const;
   Json sampleData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
@@ -91,6 +100,7 @@ class NewRunController : public QObject {
   std::optional<QString> m_gridOf;                          // preset whose axes the editor has
   QHash<QString, QVector<GridEditor::RowText>> m_gridRows;  // of presets that were left, by id
   RunEstimates* m_estimates;
+  Json m_wanted;    // the draft of the last session, until there is an engine
   int m_offer = 0;  // number of the note that brings the former draft back
 };
 

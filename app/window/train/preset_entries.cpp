@@ -68,11 +68,13 @@ bool runsOnAProcessor(const Preset& preset) {
   constexpr double kHour = 1e14, kUpdates = 2000;
   const Json& options = preset.options;
   const bool frozen = options.value("model.sql_sp.encoder", "") == "frozen";
-  const double width = frozen ? numberOf(options, "model.sql_sp.width", 64) : numberOf(options, "model.width", 512);
+  const double width =
+      frozen ? numberOf(options, "model.sql_sp.width", 64) : numberOf(options, "model.width", 512);
   double layers = numberOf(options, "extra.layers", 0);
   if (!frozen) layers += numberOf(options, "encoder.layers", 6) + numberOf(options, "decoder.layers", 0);
   double tokens = numberOf(options, "batch.max_tokens", 0);
-  tokens = std::max(tokens, numberOf(options, "batch.sequences", 0) * numberOf(options, "mlm.max_length", 128));
+  tokens =
+      std::max(tokens, numberOf(options, "batch.sequences", 0) * numberOf(options, "mlm.max_length", 128));
   tokens = std::max(tokens, numberOf(options, "batch.examples", 0) * 200);
   const auto length = parseTrainingTime(options.value("training.length", "10e"));
   const bool counted = length.ok() && length->unit == TrainingTime::Unit::Updates;
@@ -100,10 +102,10 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
   entry.reference = fromUtf8(preset.reference);
   entry.paper = engineText(preset.whatThePaperDid);
   entry.group = groupTitle(group);
-  entry.badges.append(runsOnAProcessor(preset)
-                          ? words(QT_TRANSLATE_NOOP("PresetEntries", "CPU minutes"))
-                          : words(QT_TRANSLATE_NOOP("PresetEntries", "GPU")));
-  if (!usesSampleData(preset.id)) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "needs data")));
+  entry.badges.append(runsOnAProcessor(preset) ? words(QT_TRANSLATE_NOOP("PresetEntries", "CPU minutes"))
+                                               : words(QT_TRANSLATE_NOOP("PresetEntries", "GPU")));
+  if (!usesSampleData(preset.id))
+    entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "needs data")));
   if (!preset.grid.is_null()) entry.badges.append(words(QT_TRANSLATE_NOOP("PresetEntries", "grid")));
   entry.config.preset = preset.id;
   entry.config.options = preset.options;

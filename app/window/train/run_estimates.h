@@ -19,8 +19,9 @@ class ExperimentDraft;
 class JobCenter;
 class NewRunPage;
 
-// "Can I run this?" behind the footer of the form: after every edit files that are not there stand under their
-// fields at once, and in a pause of typing the engine is asked what the draft, or the grid over it, needs.
+// "Can I run this?" behind the footer of the form: after every edit files that are not there stand under
+// their fields at once, and in a pause of typing the engine is asked what the draft, or the grid over it,
+// needs.
 class RunEstimates : public QObject {
   Q_OBJECT
  public:

@@ -48,9 +48,10 @@ void sayMemory(DryRunWords& words, const Json& memory) {
     words.memory = Phrase::words(all);
   }
   if (!memory.contains("weights")) return;
-  words.memoryParts = Phrase::tr("weights %1, gradients %2, optimiser %3, activations %4, program and data %5")(
-      bytesOf(memory, "weights"), bytesOf(memory, "gradients"), bytesOf(memory, "optimiser"),
-      bytesOf(memory, "activations"), bytesOf(memory, "program"));
+  words.memoryParts =
+      Phrase::tr("weights %1, gradients %2, optimiser %3, activations %4, program and data %5")(
+          bytesOf(memory, "weights"), bytesOf(memory, "gradients"), bytesOf(memory, "optimiser"),
+          bytesOf(memory, "activations"), bytesOf(memory, "program"));
 }
 
 void sayTime(DryRunWords& words, const Json& time) {
@@ -72,9 +73,8 @@ void sayTime(DryRunWords& words, const Json& time) {
     parts.push_back(Phrase::tr("%1 times outputs in %2")(
         static_cast<std::int64_t>(numberOf(time, "scores").value_or(0)), secondsText(*each)));
   if (const auto timed = numberOf(time, "timed_updates"); timed && update)
-    parts.push_back(*timed > 0
-                        ? Phrase::tr("%1 updates were timed")(static_cast<std::int64_t>(*timed))
-                        : Phrase(Phrase::tr("worked out from a model of one or two layers")));
+    parts.push_back(*timed > 0 ? Phrase::tr("%1 updates were timed")(static_cast<std::int64_t>(*timed))
+                               : Phrase(Phrase::tr("worked out from a model of one or two layers")));
   words.timeParts = Phrase::list(std::move(parts), ", ");
 }
 
@@ -106,8 +106,7 @@ DryRunWords dryRunWords(const Json& report) {
 Error dryRunRefusal(const Json& report) {
   if (!report.is_object() || !report.contains("refusal")) return {};
   const bool disk = partOf(report, "memory").value("fits", true);
-  Error error = disk ? diskError(readPhrase(report, "refusal"))
-                     : memoryError(readPhrase(report, "refusal"));
+  Error error = disk ? diskError(readPhrase(report, "refusal")) : memoryError(readPhrase(report, "refusal"));
   error.key = report.value("refusal_key", "");
   return error;
 }
@@ -169,7 +168,7 @@ Json dryRunOfGrid(const std::vector<Json>& members, const std::vector<std::strin
   if (!diskFits && !grid.contains("refusal"))
     writePhrase(grid, "refusal",
                 Phrase::tr("the checkpoints of all runs need %1 of disk, and %2 are free")(byteText(disk),
-                                                                                          byteText(*free)));
+                                                                                           byteText(*free)));
   grid["fits"] = !grid.contains("refusal");
   return grid;
 }

@@ -12,7 +12,7 @@ namespace fathom {
 
 // What `fathom-engine estimate --json` says of a run or of a grid (docs/dry_run.md §5), in words.
 struct DryRunWords {
-  Phrase parameters, memory, time, disk;  // a few words each; empty: not known
+  Phrase parameters, memory, time, disk;     // a few words each; empty: not known
   Phrase memoryParts, timeParts, diskParts;  // what they are made of
   std::vector<Phrase> notes;
 };

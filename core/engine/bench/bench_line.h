@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+#include "core/engine/bench/bench_dry_run.h"
 #include "core/engine/bench/bench_entropy_jsd.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/engine/bench/bench_nmt_step.h"
@@ -13,8 +14,8 @@
 namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
-// entropy-jsd, output-shift, sql-decoder, grammar-beam, sql-step. Keeps what the line says; `action` is set
-// to the chosen bench.
+// entropy-jsd, output-shift, sql-decoder, grammar-beam, sql-step; and of dry-run, which has none. Keeps what
+// the line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
@@ -32,6 +33,7 @@ class BenchLine {
   SqlDecoderBench m_sqlDecoder;
   GrammarBeamBench m_beam;
   SqlStepBench m_sqlStep;
+  DryRunBench m_dryRun;
 };
 
 }  // namespace fathom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/dry/dry_model.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/optim/gradient_clip.h"
@@ -22,12 +23,36 @@ std::int64_t bytesOf(const torch::Tensor& tensor) {
   return static_cast<std::int64_t>(tensor.nbytes());
 }
 
+// As parameterCount() does, of a model that is there, in one pass.
+ParameterCount countOf(const ParameterStore& store) {
+  ParameterCount count;
+  for (const Parameter& parameter : store.parameters()) {
+    const torch::Tensor& leaf = store.leaves()[parameter.leaf].tensor;
+    const std::int64_t rows = leaf.dim() == 0 ? 1 : std::max<std::int64_t>(1, leaf.size(0));
+    const std::int64_t elements = leaf.dim() == 0 ? 1 : leaf.numel() / rows * parameter.rows;
+    const ParameterRole role = parameter.info.role;
+    const bool table = role == ParameterRole::TokenEmbedding || role == ParameterRole::SegmentEmbedding ||
+                       role == ParameterRole::PositionEmbedding || role == ParameterRole::OutputProjection;
+    count.total += elements;
+    if (table) {
+      count.embeddings += elements;
+    } else if (parameter.info.stack == StackKind::Encoder) {
+      count.encoder += elements;
+    } else if (parameter.info.stack == StackKind::Decoder) {
+      count.decoder += elements;
+    } else if (parameter.info.stack == StackKind::Extra) {
+      count.extra += elements;
+    }
+  }
+  return count;
+}
+
 }  // namespace
 
 Result<ModelBytes> modelBytes(const OptionValues& options, const ModelInputs& inputs) {
   ModelBytes bytes;
-  FATHOM_TRY(bytes.parameters, parameterCount(options, inputs));
   FATHOM_TRY(const auto model, buildModel(options, inputs, modelTensors(options, torch::kMeta)));
+  bytes.parameters = countOf(model->parameters());
   FATHOM_TRY(const auto optimizer, makeOptimizer(options, model->parameters()));
   for (const Leaf& leaf : model->parameters().leaves()) {
     bytes.weights += bytesOf(leaf.tensor);

@@ -56,8 +56,8 @@ bool inDoubt(const OptionValues& options, const TaskEntry& entry, const std::opt
   if (!room) return true;
   double layers = 0;
   for (const auto& [key, depth] : stackDepths(options)) layers += static_cast<double>(depth);
-  const double rough = fullBatchTokens(options, entry) * layers * 40 * 4 *
-                       static_cast<double>(options.integer("model.width"));
+  const double rough =
+      fullBatchTokens(options, entry) * layers * 40 * 4 * static_cast<double>(options.integer("model.width"));
   return rough > kInDoubt * static_cast<double>(room->free);
 }
 
@@ -93,8 +93,8 @@ class Planner {
 
   Result<DryRun> run() {
     if (m_entry == nullptr || objectiveForTask(m_entry->id) == nullptr)
-      return aboutKey("task", usageError(Phrase::tr("option 'task': '%1' cannot be trained")(
-                                  m_options.text("task"))));
+      return aboutKey(
+          "task", usageError(Phrase::tr("option 'task': '%1' cannot be trained")(m_options.text("task"))));
     FATHOM_TRY(m_device, chooseDevice(m_settings.device));
     prepareNumerics(m_device, m_settings.threads);
     m_run.device = m_device.str();
@@ -144,8 +144,9 @@ class Planner {
     const std::int64_t bytes = dataBytes(m_options, *m_entry);
     if (bytes < 0) return useSample();
     if (bytes > m_request.mostDataBytes) {
-      m_run.notes.push_back(Phrase::tr("The data (%1) are not read for this: worked out with the generated "
-                                       "sample.")(byteText(static_cast<double>(bytes))));
+      m_run.notes.push_back(
+          Phrase::tr("The data (%1) are not read for this: worked out with the generated "
+                     "sample.")(byteText(static_cast<double>(bytes))));
       return {};
     }
     FATHOM_CHECK(openData());
@@ -161,9 +162,9 @@ class Planner {
     m_folder = std::make_unique<TemporaryFolder>();
     const auto sample = m_entry->sample.write(m_folder->path(), m_settings.seed, SampleSize::Training);
     if (!sample.ok()) return {};
-    const Json files = m_entry->sample.files(m_folder->path());
-    for (const auto& [key, file] : files.items())
-      if (m_options.text(key).empty() || !fileExists(m_options.text(key))) FATHOM_CHECK(m_options.set(key, file));
+    // What is read and how; the vocabulary stays that of the options.
+    for (const auto& [key, value] : sample->options.items())
+      if (key.find(".vocabulary.") == std::string::npos) FATHOM_CHECK(m_options.set(key, value));
     const Status opened = openData();
     if (!opened.ok() && opened.error().kind == ErrorKind::Interrupted) return opened;
     if (!opened.ok()) {
@@ -195,8 +196,8 @@ class Planner {
 
   // A task without a sample, or options that go with no shallow model: then only the model itself tells.
   void measureShallow() {
-    const StepCostRequest request{m_options, m_device,           m_vocabulary,
-                                  kShallowBytes,     m_request.progress, m_request.stop};
+    const StepCostRequest request{m_options,     m_device,           m_vocabulary,
+                                  kShallowBytes, m_request.progress, m_request.stop};
     auto costs = measureStepCosts(request);
     if (costs.ok())
       m_costs = std::move(*costs);
@@ -210,22 +211,21 @@ class Planner {
         activationsOf(*m_costs, depths, m_run.batchTokens, m_bytes, m_settings.accumulation > 1));
     m_run.memoryKnown = true;
     const double tokens = hasBatches() ? m_batches.meanTokens : m_run.batchTokens;
-    m_run.updateSeconds =
-        static_cast<double>(m_settings.accumulation) * m_costs->seconds.at(depths, tokens) +
-        m_costs->optimiserSeconds * static_cast<double>(m_bytes.parameters.total);
+    m_run.updateSeconds = static_cast<double>(m_settings.accumulation) * m_costs->seconds.at(depths, tokens) +
+                          m_costs->optimiserSeconds * static_cast<double>(m_bytes.parameters.total);
   }
 
   bool affordable() const {
     if (!m_run.room || !m_costs) return m_costs.has_value();
-    const bool room = static_cast<double>(m_run.memory.total()) <
-                      kShareToBuild * static_cast<double>(m_run.room->free);
+    const bool room =
+        static_cast<double>(m_run.memory.total()) < kShareToBuild * static_cast<double>(m_run.room->free);
     return room && m_run.updateSeconds.value_or(0) < kLongestUpdate * std::max(1.0, m_request.seconds / 3);
   }
 
   Status timeModel() {
     try {
-      const TimedUpdates timed = timeUpdates({m_options, *m_task, m_device, m_batches,
-                                              m_request.seconds, m_request.progress, m_request.stop});
+      const TimedUpdates timed = timeUpdates(
+          {m_options, *m_task, m_device, m_batches, m_request.seconds, m_request.progress, m_request.stop});
       m_run.timedUpdates = timed.updates;
       m_run.updateSeconds = timed.updateSeconds;
       m_run.validationSeconds = timed.validationSeconds;
@@ -248,7 +248,8 @@ class Planner {
       m_run.validations = std::max(m_run.validations, m_run.scores);
     }
     if (m_run.updateSeconds && m_run.updates >= 0) {
-      double total = *m_run.updateSeconds * static_cast<double>(m_run.updates) + m_run.dataSeconds.value_or(0);
+      double total =
+          *m_run.updateSeconds * static_cast<double>(m_run.updates) + m_run.dataSeconds.value_or(0);
       if (m_run.validationSeconds) total += *m_run.validationSeconds * static_cast<double>(m_run.validations);
       if (m_run.scoreSeconds) total += *m_run.scoreSeconds * static_cast<double>(m_run.scores);
       m_run.totalSeconds = total;
@@ -295,8 +296,9 @@ Status checkFits(const DryRun& run) {
     const auto free = byteText(static_cast<double>(run.room->free));
     Phrase message = run.memoryKnown
                          ? Phrase::tr("the run needs %1 of memory, and %2 are free")(needed, free)
-                         : Phrase::tr("weights, gradients and optimiser alone need %1 of memory, and %2 are "
-                                      "free")(needed, free);
+                         : Phrase::tr(
+                               "weights, gradients and optimiser alone need %1 of memory, and %2 are "
+                               "free")(needed, free);
     Phrase hint = hints.empty() ? Phrase(Phrase::tr("use smaller batches or a smaller model"))
                                 : Phrase::list(std::move(hints), "; ");
     const bool host = run.device == "cpu";
@@ -336,8 +338,8 @@ Status checkRoomFor(const OptionValues& options, const Task& task, const torch::
       const TrainSettings settings = trainSettings(options);
       const TimedBatches batches = batchesToTime(task, settings.seed);
       run.batchTokens = static_cast<double>(batches.longest.paddedUnits);
-      run.memory.activations = std::llround(activationsOf(*costs, stackDepths(options), run.batchTokens, bytes,
-                                                          settings.accumulation > 1));
+      run.memory.activations = std::llround(
+          activationsOf(*costs, stackDepths(options), run.batchTokens, bytes, settings.accumulation > 1));
       run.memoryKnown = true;
     } else if (measured.error().kind == ErrorKind::Interrupted) {
       return measured.error();

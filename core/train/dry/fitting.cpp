@@ -23,10 +23,51 @@ std::int64_t largestFitting(std::int64_t most, const std::function<bool(std::int
   return low;
 }
 
+// Bytes as a function of the depths: those of one layer a stack, and of one layer more in each. All layers of
+// a stack are alike, so that nothing deep is made to count it.
+class DepthBytes {
+ public:
+  static std::optional<DepthBytes> of(const OptionValues& options, std::int64_t vocabulary) {
+    const ModelInputs inputs = ModelInputs::ofVocabulary(vocabulary);
+    const OptionValues one = noDeeperThan(options, 1);
+    DepthBytes bytes;
+    const auto shallow = modelBytes(one, inputs);
+    if (!shallow.ok()) return std::nullopt;
+    bytes.m_total = static_cast<double>(shallow->total());
+    bytes.m_gradients = static_cast<double>(shallow->gradients);
+    for (const auto& [key, depth] : stackDepths(options)) {
+      OptionValues two = one;
+      if (depth < 2 || !two.set(key, 2).ok()) continue;
+      const auto deeper = modelBytes(two, inputs);
+      if (!deeper.ok()) return std::nullopt;
+      bytes.m_layers[key] = {static_cast<double>(deeper->total() - shallow->total()),
+                             static_cast<double>(deeper->gradients - shallow->gradients)};
+    }
+    return bytes;
+  }
+  double total(const std::map<std::string, std::int64_t>& depths) const { return at(depths, m_total, true); }
+  double gradients(const std::map<std::string, std::int64_t>& depths) const {
+    return at(depths, m_gradients, false);
+  }
+
+ private:
+  double at(const std::map<std::string, std::int64_t>& depths, double value, bool all) const {
+    for (const auto& [key, depth] : depths) {
+      const auto layer = m_layers.find(key);
+      if (layer != m_layers.end())
+        value += static_cast<double>(depth - 1) * (all ? layer->second.first : layer->second.second);
+    }
+    return value;
+  }
+  double m_total = 0, m_gradients = 0;
+  std::map<std::string, std::pair<double, double>> m_layers;
+};
+
 class Fitting {
  public:
   explicit Fitting(const RemedyRequest& request)
-      : m_request(request), m_free(static_cast<double>(request.run.room->free)),
+      : m_request(request),
+        m_free(static_cast<double>(request.run.room->free)),
         m_program(static_cast<double>(request.run.memory.program)),
         m_depths(stackDepths(request.options)) {}
 
@@ -36,7 +77,7 @@ class Fitting {
       if (remedy) found.push_back(*remedy);
     };
     add(smallerBatch());
-    add(fewerLayers(m_request.options, m_request.bytes));
+    add(fewerLayers());
     if (found.empty()) add(narrower());
     return found;
   }
@@ -49,10 +90,10 @@ class Fitting {
     const double more = width * m_request.costs->backwardBytes.at(depths, tokens);
     return std::max(0.0, std::max(forward, gradients) + more - gradients);
   }
-  double needed(const ModelBytes& bytes, const std::map<std::string, std::int64_t>& depths, double tokens,
-                double width = 1) const {
-    return m_program + static_cast<double>(bytes.total()) +
-           activations(depths, tokens, static_cast<double>(bytes.gradients), width);
+  double needed(const DepthBytes& bytes, const std::map<std::string, std::int64_t>& depths,
+                double width) const {
+    return m_program + bytes.total(depths) +
+           activations(depths, m_request.run.batchTokens, bytes.gradients(depths), width);
   }
 
   std::optional<MemoryRemedy> smallerBatch() const {
@@ -61,7 +102,10 @@ class Fitting {
     const std::int64_t now = m_request.options.integer(key);
     const double each = m_request.run.batchTokens / static_cast<double>(std::max<std::int64_t>(1, now));
     const std::int64_t value = largestFitting(now, [&](std::int64_t size) {
-      return needed(m_request.bytes, m_depths, each * static_cast<double>(size)) <= m_free;
+      return m_program + static_cast<double>(m_request.bytes.total()) +
+                 activations(m_depths, each * static_cast<double>(size),
+                             static_cast<double>(m_request.bytes.gradients), 1) <=
+             m_free;
     });
     if (value < 1 || value >= now || value < static_cast<std::int64_t>(smallest(key))) return std::nullopt;
     const OptionField* field = m_request.options.schema().find(key);
@@ -74,35 +118,21 @@ class Fitting {
     return m_request.options.schema().find(key)->minimum.value_or(1);
   }
 
-  // All stacks cut to the same depth. Bytes of a layer: those of this depth less those of one layer fewer.
-  std::optional<MemoryRemedy> fewerLayers(const OptionValues& options, const ModelBytes& bytes) const {
+  // All stacks cut to the same depth.
+  std::optional<MemoryRemedy> fewerLayers() const {
     std::int64_t deepest = 0;
     for (const auto& [key, depth] : m_depths) deepest = std::max(deepest, depth);
     if (deepest < 2) return std::nullopt;
-    const auto shallow =
-        modelBytes(noDeeperThan(options, 1), ModelInputs::ofVocabulary(m_request.vocabulary));
-    const auto deep = modelBytes(options, ModelInputs::ofVocabulary(m_request.vocabulary));
-    if (!shallow.ok() || !deep.ok()) return std::nullopt;
-    double layers = 0;  // beyond the first of each stack
-    for (const auto& [key, depth] : m_depths) layers += static_cast<double>(depth - 1);
-    const double share = layers > 0 ? static_cast<double>(deep->total() - shallow->total()) / layers : 0;
-    const double gradientShare =
-        layers > 0 ? static_cast<double>(deep->gradients - shallow->gradients) / layers : 0;
+    const auto bytes = DepthBytes::of(m_request.options, m_request.vocabulary);
+    if (!bytes) return std::nullopt;
     const std::int64_t value = largestFitting(deepest, [&](std::int64_t most) {
       auto depths = m_depths;
-      double gone = 0;
-      for (auto& [key, depth] : depths) {
-        gone += static_cast<double>(std::max<std::int64_t>(0, depth - most));
-        depth = std::min(depth, most);
-      }
-      const double gradients = static_cast<double>(bytes.gradients) - gone * gradientShare;
-      return m_program + static_cast<double>(bytes.total()) - gone * share +
-                 activations(depths, m_request.run.batchTokens, gradients, 1) <=
-             m_free;
+      for (auto& [key, depth] : depths) depth = std::min(depth, most);
+      return needed(*bytes, depths, 1) <= m_free;
     });
     if (value < 1 || value >= deepest) return std::nullopt;
-    MemoryRemedy remedy{{}, value == 1 ? Phrase(Phrase::tr("1 layer fits"))
-                                              : Phrase::tr("%1 layers fit")(value)};
+    MemoryRemedy remedy{{},
+                        value == 1 ? Phrase(Phrase::tr("1 layer fits")) : Phrase::tr("%1 layers fit")(value)};
     for (const auto& [key, depth] : m_depths)
       if (depth > value) remedy.options.emplace_back(key, value);
     return remedy;
@@ -121,9 +151,9 @@ class Fitting {
           (inner >= former && !options.set(kFeedForward, inner / 2).ok()) || !options.check().ok())
         return std::nullopt;
       factor /= 2;
-      const auto bytes = modelBytes(options, ModelInputs::ofVocabulary(m_request.vocabulary));
-      if (!bytes.ok()) return std::nullopt;
-      if (needed(*bytes, m_depths, m_request.run.batchTokens, factor) > m_free) continue;
+      const auto bytes = DepthBytes::of(options, m_request.vocabulary);
+      if (!bytes) return std::nullopt;
+      if (needed(*bytes, m_depths, factor) > m_free) continue;
       const std::int64_t chosen = options.integer(kFeedForward);
       if (chosen == m_request.options.integer(kFeedForward))
         return MemoryRemedy{{{kWidth, width}}, Phrase::tr("width %1 fits")(width)};

@@ -43,14 +43,14 @@ class StepCosts {
 struct StepCostRequest {
   const OptionValues& options;
   torch::Device device = torch::kCPU;
-  std::int64_t vocabulary = 0;      // pieces
+  std::int64_t vocabulary = 0;       // pieces
   std::int64_t mostBytes = 1 << 30;  // a shallow model with more is made narrower, and what it costs scaled
-  Progress* progress = nullptr;     // may be null
+  Progress* progress = nullptr;      // may be null
   StopToken stop = {};
 };
-// Measured on models of one layer a stack, and of two in each stack by turns, with small batches of the task's
-// generated sample: no data are read and nothing of the size of the run is made. Usage error for a task
-// without a sample.
+// Measured on models of one layer a stack, and of two in each stack by turns, with small batches of the
+// task's generated sample: no data are read and nothing of the size of the run is made. Usage error for a
+// task without a sample.
 Result<StepCosts> measureStepCosts(const StepCostRequest& request);
 
 }  // namespace fathom

@@ -32,11 +32,10 @@ std::vector<std::int64_t> lookedAt(const Task& task, std::uint64_t seed) {
     chosen.push_back(order[static_cast<std::size_t>(i * count / kSpread)]);
   std::vector<std::int64_t> byUnits(static_cast<std::size_t>(count));
   std::iota(byUnits.begin(), byUnits.end(), 0);
-  std::partial_sort(byUnits.begin(), byUnits.begin() + kMostUnits, byUnits.end(),
-                    [&task](std::int64_t a, std::int64_t b) {
-                      return task.batchTargetUnits(DataSplit::Train, a) >
-                             task.batchTargetUnits(DataSplit::Train, b);
-                    });
+  std::partial_sort(
+      byUnits.begin(), byUnits.begin() + kMostUnits, byUnits.end(), [&task](std::int64_t a, std::int64_t b) {
+        return task.batchTargetUnits(DataSplit::Train, a) > task.batchTargetUnits(DataSplit::Train, b);
+      });
   byUnits.resize(kMostUnits);
   chosen.insert(chosen.end(), byUnits.begin(), byUnits.end());
   return chosen;
@@ -94,8 +93,8 @@ TimedBatches batchesToTime(const Task& task, std::uint64_t seed) {
 }
 
 std::int64_t TimedUpdates::activations(const ModelBytes& bytes, bool accumulates) const {
-  const std::int64_t update = accumulates ? bytes.gradients + std::max(forward, step - bytes.gradients)
-                                          : std::max(forward, step);
+  const std::int64_t update =
+      accumulates ? bytes.gradients + std::max(forward, step - bytes.gradients) : std::max(forward, step);
   // Gradients are there until the next update begins: while a validation looks and a checkpoint is written
   // from a copy of the optimiser's tensors.
   const std::int64_t between = bytes.gradients + std::max(look + bytes.averaged, bytes.optimiser);
@@ -114,12 +113,13 @@ TimedUpdates timeUpdates(const TimedUpdatesRequest& request) {
   };
   note(model.update(request.batches.longest));
   if (!request.batches.typical.empty()) note(model.update(request.batches.typical.front()));
-  const std::int64_t accumulation = std::max<std::int64_t>(1, request.options.integer("training.accumulation"));
+  const std::int64_t accumulation =
+      std::max<std::int64_t>(1, request.options.integer("training.accumulation"));
   double batchSeconds = 0, optimiserSeconds = 0;
   const auto begin = Clock::now();
   const std::size_t count = request.batches.typical.size();
-  for (std::size_t i = 0; count > 0 && (secondsSince(begin) < request.seconds || timed.updates < kFewestUpdates);
-       ++i) {
+  for (std::size_t i = 0;
+       count > 0 && (secondsSince(begin) < request.seconds || timed.updates < kFewestUpdates); ++i) {
     if (request.stop.stopRequested()) throw Failure(interruptedError());
     const StepCost cost = model.update(request.batches.typical[i % count]);
     note(cost);

@@ -10,9 +10,9 @@ namespace fathom {
 
 // Batches of a run that stand for all of them.
 struct TimedBatches {
-  HostBatch longest;              // the most padded tokens of those looked at; of several, the widest
+  HostBatch longest;               // the most padded tokens of those looked at; of several, the widest
   std::vector<HostBatch> typical;  // evenly spread over the first epoch
-  double meanTokens = 0;          // padded, of those looked at
+  double meanTokens = 0;           // padded, of those looked at
 };
 // Looks at all batches where there are few, else at those with the most target units and at a spread of the
 // others. Throws Failure.

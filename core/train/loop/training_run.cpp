@@ -153,8 +153,8 @@ class RunAttempt {
   std::unique_ptr<Optimizer> makeRunOptimizer() {
     Progress progress = m_attempt.recorder->progress();
     const auto elements = static_cast<double>(m_parts.model->parameters().parameterCount());
-    const BuildWatch watch(&progress, m_attempt.control->stop(),
-                           Phrase::tr("building the optimiser").english, 2 * elements);
+    const BuildWatch watch(&progress, m_attempt.control->stop(), Phrase::tr("building the optimiser").english,
+                           2 * elements);
     return makeOptimizer(m_options, m_parts.model->parameters()).value();
   }
 

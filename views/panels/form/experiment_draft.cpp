@@ -150,6 +150,13 @@ void ExperimentDraft::setName(const QString& name) {
   if (name != m_name) m_undo.push(new SetNameCommand(this, m_name, name));
 }
 
+void ExperimentDraft::forgetName() {
+  endEdit();
+  m_name.clear();
+  m_givenName.clear();
+  Q_EMIT nameChanged(m_name);
+}
+
 QString ExperimentDraft::text(const QString& key) const {
   if (const auto pending = m_pending.constFind(key); pending != m_pending.constEnd()) return *pending;
   const OptionField* field = schema().find(toKey(key));

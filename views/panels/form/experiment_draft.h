@@ -49,6 +49,8 @@ class ExperimentDraft : public QObject {
 
   QString name() const { return m_name; }
   void setName(const QString& name);
+  // The run of this name was started; what is written next has none yet. No step that can be undone.
+  void forgetName();
 
   // What the row of `key` shows: the value as text, or the wrong text somebody typed.
   QString text(const QString& key) const;

@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
@@ -17,7 +18,8 @@ namespace fathom {
 
 namespace {
 
-constexpr int kSentenceRole = Qt::UserRole + 1, kBadgesRole = Qt::UserRole + 2, kSearchRole = Qt::UserRole + 3;
+constexpr int kSentenceRole = Qt::UserRole + 1, kBadgesRole = Qt::UserRole + 2,
+              kSearchRole = Qt::UserRole + 3;
 constexpr int kBadgePadding = 5;
 
 QFont smallFont(const QFont& font) {
@@ -43,7 +45,8 @@ class PresetDelegate : public QStyledItemDelegate {
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
     item.text.clear();
-    if (!isHeading(index)) item.widget->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+    if (!isHeading(index))
+      item.widget->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
     painter->save();
     place(option, index, option.rect.adjusted(0, metrics::kGrid, 0, -metrics::kGrid), painter);
     painter->restore();
@@ -144,8 +147,8 @@ void PresetList::setPresets(const QVector<PresetEntry>& presets) {
     item->setData(Qt::UserRole, preset.id);
     item->setData(kSentenceRole, preset.sentence);
     item->setData(kBadgesRole, preset.badges);
-    item->setData(kSearchRole, QStringList{preset.id, preset.title, preset.description, preset.reference, preset.group,
-                                           preset.badges.join(QLatin1Char(' '))}
+    item->setData(kSearchRole, QStringList{preset.id, preset.title, preset.description, preset.reference,
+                                           preset.group, preset.badges.join(QLatin1Char(' '))}
                                    .join(QLatin1Char(' '))
                                    .toLower());
     item->setToolTip(preset.id + QStringLiteral("\n") + preset.description + QStringLiteral("\n") +
@@ -198,7 +201,7 @@ QString PresetList::current() const {
 // Titles break into lines by the width.
 void PresetList::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_list->scheduleDelayedItemsLayout();
+  m_list->doItemsLayout();
 }
 
 }  // namespace fathom

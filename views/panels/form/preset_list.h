@@ -19,8 +19,8 @@ struct PresetEntry {
   QString reference;    // "Admin §4.3", "" = ours
   QString paper;        // what the paper did, in sentences, may be empty
   RunConfig config;
-  QString group = {};     // "Quick", "Admin": entries of a group stand together
-  QString sentence = {};  // the first one of the description
+  QString group = {};       // "Quick", "Admin": entries of a group stand together
+  QString sentence = {};    // the first one of the description
   QStringList badges = {};  // "CPU minutes", "needs data"
 };
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QToolButton>
 #include <algorithm>
 
 #include "core/analysis/training/dry_run_report.h"
@@ -16,6 +17,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
+#include "views/panels/widgets/help_window.h"
 
 namespace fathom {
 
@@ -28,7 +30,8 @@ constexpr int kFull = 1000;
 int shareOf(const Json& report) {
   if (!report.is_object() || !report.contains("memory")) return -1;
   const Json& memory = report["memory"];
-  const auto needed = realFromJson(memory.value("needed", Json())), free = realFromJson(memory.value("free", Json()));
+  const auto needed = realFromJson(memory.value("needed", Json())),
+             free = realFromJson(memory.value("free", Json()));
   if (!needed.ok() || !free.ok() || *free <= 0) return -1;
   return static_cast<int>(std::clamp(*needed / *free * kFull, 0.0, double(kFull)));
 }
@@ -67,6 +70,12 @@ FitBar::FitBar(QWidget* parent)
     }
     flow->addWidget(pair);
   }
+  auto* help =
+      flatTextButton(m_numbers, QStringLiteral("?"), tr("What these numbers are, and what is not in them"));
+  help->setAccessibleName(tr("Help about what a run needs"));
+  connect(help, &QToolButton::clicked, this,
+          [this] { HelpWindow::openAt(this, {QStringLiteral("dry_run")}); });
+  flow->addWidget(help);
   flow->addWidget(m_state);
   auto* chips = makeRow(m_remedies, {}, metrics::kGrid);
   chips->addStretch(1);

@@ -28,7 +28,7 @@
 namespace fathom {
 
 namespace {
-constexpr int kWidthForPresets = 720;
+constexpr int kWidthForPresets = 720, kPresetWidth = 256;
 constexpr int kDiffRows = 5;
 }  // namespace
 
@@ -53,10 +53,12 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_train(new QPushButton(icon(QStringLiteral("run")), tr("Train now"), m_foot)),
       m_queue(new QPushButton(icon(QStringLiteral("queue")), tr("Add to queue"), m_foot)),
       m_gridButton(new QPushButton(icon(QStringLiteral("grid")), tr("Grid over…"), m_foot)),
-      m_check(new QPushButton(tr("Check trainability"), m_foot)) {
+      m_check(new QPushButton(tr("Check trainability"), m_foot)),
+      m_savePreset(flatTextButton(m_foot, tr("Save as preset"),
+                                  tr("Keeps these options under the name of the run, to start from again"))) {
   makeHead();
   makeFoot();
-  m_presets->setFixedWidth(232);
+  m_presets->setFixedWidth(kPresetWidth);
   auto* middle = makeRow({m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
                          {metrics::kMargin, 0, metrics::kMargin, 0});
   makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
@@ -107,12 +109,14 @@ void NewRunPage::makeFoot() {
   m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
   m_check->setObjectName(QStringLiteral("checkTrainability"));
   m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
-  auto* bar =
-      makeRow({{m_summary, 1}, m_showDiff, m_check, m_gridButton, m_queue, m_train}, metrics::kMargin);
+  auto* bar = makeRow({{m_summary, 1}, m_showDiff, m_savePreset, m_check, m_gridButton, m_queue, m_train},
+                      metrics::kMargin);
   makeColumn(m_foot, {m_diff, bar}, metrics::kGrid,
              {metrics::kMargin, 0, metrics::kMargin, metrics::kMargin});
-  setTabOrders({m_diff, m_showDiff, m_check, m_gridButton, m_queue, m_train});
+  setTabOrders({m_diff, m_showDiff, m_savePreset, m_check, m_gridButton, m_queue, m_train});
   connect(m_showDiff, &QToolButton::toggled, m_diff, &QWidget::setVisible);
+  m_savePreset->setObjectName(QStringLiteral("savePreset"));
+  connect(m_savePreset, &QToolButton::clicked, this, &NewRunPage::savePresetRequested);
   connect(m_train, &QPushButton::clicked, this, &NewRunPage::trainRequested);
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
   connect(m_check, &QPushButton::clicked, this, &NewRunPage::trainabilityRequested);
@@ -125,6 +129,11 @@ void NewRunPage::makeFoot() {
 
 void NewRunPage::focusName() {
   m_name->setFocus(Qt::OtherFocusReason);
+}
+
+void NewRunPage::clearSearches() {
+  m_form->searchBox()->clear();
+  m_presets->clearFilter();
 }
 
 void NewRunPage::setGridShown(bool shown) {
@@ -168,6 +177,7 @@ void NewRunPage::refresh() {
   m_queue->setEnabled(ready);
   m_gridButton->setEnabled(m_draft != nullptr);
   m_check->setEnabled(ready);
+  m_savePreset->setEnabled(ready);
   m_trainability->markOutdated();
   m_data->setEnabled(ready);
   if (m_draft == nullptr) {

@@ -35,6 +35,8 @@ class NewRunPage : public QWidget {
   // Parameters, memory, time and disk of what the form describes.
   FitBar* fit() const { return m_fit; }
   void focusName();
+  // Of options and of presets.
+  void clearSearches();
   // Shows or hides the grid editor.
   void setGridShown(bool shown);
   bool gridShown() const;
@@ -43,6 +45,7 @@ class NewRunPage : public QWidget {
   void presetChosen(const QString& id);
   void trainRequested();
   void queueRequested();
+  void savePresetRequested();
   void trainabilityRequested();
   void trainabilityCancelled();
   void gridRequested(const std::vector<fathom::GridAxis>& axes);
@@ -82,6 +85,7 @@ class NewRunPage : public QWidget {
   QPushButton* m_queue;
   QPushButton* m_gridButton;
   QPushButton* m_check;
+  QToolButton* m_savePreset;
   QVector<PresetEntry> m_entries;
 };
 
