@@ -211,7 +211,7 @@ void TestDryRun::whatIsProposedFits() {
   QFETCH(QString, key);
   QFETCH(double, value);
   Json options = {
-      {"model.width", 2048}, {"model.feed_forward", 8192}, {"decoder.layers", 1}, {"encoder.layers", 1}};
+      {"model.width", 1024}, {"model.feed_forward", 4096}, {"decoder.layers", 1}, {"encoder.layers", 1}};
   options[key.toStdString()] = static_cast<std::int64_t>(value);
   const Ended refused =
       engine({"estimate", "--config", configFile("sample_deep", options), "--json", "--check"});

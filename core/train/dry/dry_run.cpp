@@ -25,6 +25,7 @@ namespace {
 
 // A model is built and timed where it takes at most this share of the room, and an update so long.
 constexpr double kShareToBuild = 0.6, kLongestUpdate = 4;
+constexpr std::int64_t kShallowBytes = std::int64_t{1} << 27;  // of the models that costs are measured on
 constexpr double kInDoubt = 0.1;  // share of the room from which a run is measured before it is built
 
 std::int64_t vocabularyOf(const OptionValues& options, std::int64_t otherwise) {
@@ -263,7 +264,6 @@ class Planner {
     return std::move(m_run);
   }
 
-  static constexpr std::int64_t kShallowBytes = std::int64_t{1} << 29;
   const DryRunRequest& m_request;
   OptionValues m_options;  // the request's, or with the sample as their data
   std::unique_ptr<TemporaryFolder> m_folder;
@@ -332,7 +332,7 @@ Status checkRoomFor(const OptionValues& options, const Task& task, const torch::
   const std::int64_t vocabulary = vocabularyOf(options, 0);
   std::optional<StepCosts> costs;
   if (run.memoryFits() && inDoubt(options, *entry, room)) {
-    auto measured = measureStepCosts({options, device, vocabulary, std::int64_t{1} << 29, nullptr, stop});
+    auto measured = measureStepCosts({options, device, vocabulary, kShallowBytes, nullptr, stop});
     if (measured.ok()) {
       costs = std::move(*measured);
       const TrainSettings settings = trainSettings(options);

@@ -250,7 +250,7 @@ void OptionForm::applyFilter() {
       shown += visible ? 1 : 0;
       if (visible) found.append(each);
     }
-    section.header->setVisible(any && words.isEmpty());
+    section.header->setVisible(any && words.isEmpty() && !few);  // one screen is enough without
     section.item->setHidden(!any && section.item->childCount() == 0);
   }
   showRanked(words.isEmpty() ? QVector<OptionRow*>() : found);

@@ -138,6 +138,19 @@ void FitBar::showReport(const Json& report) {
   m_refusalRow->setVisible(!refused.message.empty());
   showRemedies(report);
   colour();
+  layOut();
+}
+
+// Longer numbers take their room at once.
+void FitBar::layOut() {
+  for (const Cell& cell : {m_parameters, m_memory, m_time, m_disk}) {
+    cell.value->updateGeometry();
+    cell.value->parentWidget()->layout()->invalidate();
+    cell.value->parentWidget()->updateGeometry();
+  }
+  m_numbers->layout()->invalidate();
+  m_numbers->updateGeometry();
+  m_numbers->layout()->activate();
 }
 
 // "18 layers fit" beside the refusal; a click makes it so.

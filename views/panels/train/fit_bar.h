@@ -50,6 +50,7 @@ class FitBar : public QWidget {
   void show(const Cell& cell, const Phrase& words, const Phrase& parts);
   void showRemedies(const Json& report);
   void colour();
+  void layOut();
   QWidget* m_numbers;
   Cell m_parameters, m_memory, m_time, m_disk;
   QProgressBar* m_share;
