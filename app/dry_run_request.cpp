@@ -16,8 +16,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kLongestSeconds = 600;  // data may have to be read
-constexpr double kLongestCheckSeconds = 30;
+constexpr double kDryRunSeconds = 600;  // data may have to be read
+constexpr double kDryCheckSeconds = 30;
 constexpr int kAskNice = 5;
 
 // It prints its answer whether or not the run fits.
@@ -77,7 +77,7 @@ Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const
   }
   spec.nice = kAskNice;
   ChildLimits limits;
-  limits.seconds = question.check ? kLongestCheckSeconds : kLongestSeconds;
+  limits.seconds = question.check ? kDryCheckSeconds : kDryRunSeconds;
   limits.watch = EngineProgress(progress);
   FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
   if (stop.stopRequested()) return interruptedError();

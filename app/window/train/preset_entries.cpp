@@ -72,10 +72,12 @@ bool runsOnAProcessor(const Preset& preset) {
       frozen ? numberOf(options, "model.sql_sp.width", 64) : numberOf(options, "model.width", 512);
   double layers = numberOf(options, "extra.layers", 0);
   if (!frozen) layers += numberOf(options, "encoder.layers", 6) + numberOf(options, "decoder.layers", 0);
-  double tokens = numberOf(options, "batch.max_tokens", 0);
-  tokens =
-      std::max(tokens, numberOf(options, "batch.sequences", 0) * numberOf(options, "mlm.max_length", 128));
-  tokens = std::max(tokens, numberOf(options, "batch.examples", 0) * 200);
+  double tokens = 0;
+  if (const TaskEntry* task = taskOf(options))
+    for (const BatchKey& batch : task->batch)
+      tokens =
+          std::max(tokens, numberOf(options, batch.key.c_str(), 0) *
+                               (batch.tokens.empty() ? 1 : numberOf(options, batch.tokens.c_str(), 128)));
   const auto length = parseTrainingTime(options.value("training.length", "10e"));
   const bool counted = length.ok() && length->unit == TrainingTime::Unit::Updates;
   const double updates = counted ? length->amount : kUpdates;

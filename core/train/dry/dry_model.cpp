@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "core/optim/gradient_clip.h"
 #include "core/train/parts/mixed_precision.h"
@@ -91,6 +92,7 @@ void DryModel::addNoise() {
 StepCost DryModel::update(const HostBatch& batch) {
   StepCost cost;
   const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t processor = std::clock();
   for (torch::Tensor& tensor : m_learning) tensor.mutable_grad().reset();
   m_meter.restart();
   const StepContext context{.seed = 1, .update = m_updates++, .training = true};
@@ -114,6 +116,7 @@ StepCost DryModel::update(const HostBatch& batch) {
   // Reading a number back waits for a device that works on.
   if (!m_learning.empty()) (void)m_learning.front().detach().flatten()[0].item<double>();
   cost.optimiserSeconds = secondsOf(applied);
+  cost.processorSeconds = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC;
   return cost;
 }
 

@@ -33,6 +33,7 @@ Result<ModelBytes> modelBytes(const OptionValues& options, const ModelInputs& in
 struct StepCost {
   double seconds = 0;           // forward, backward, norm of the gradient
   double optimiserSeconds = 0;  // the update itself
+  double processorSeconds = 0;  // of all threads, in both: what else the machine does is not counted
   std::int64_t forward = 0;     // the most during the forward pass, nothing of a former update being there
   std::int64_t step = 0;        // the most through the backward pass, gradients included
 };

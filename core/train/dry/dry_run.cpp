@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/dry/dry_run.h"
 
+#include <ATen/Parallel.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -220,7 +221,11 @@ class Planner {
     if (!m_run.room || !m_costs) return m_costs.has_value();
     const bool room =
         static_cast<double>(m_run.memory.total()) < kShareToBuild * static_cast<double>(m_run.room->free);
-    return room && m_run.updateSeconds.value_or(0) < kLongestUpdate * std::max(1.0, m_request.seconds / 3);
+    // On a machine that does other things meanwhile an update is slow whatever it takes.
+    const double update = static_cast<double>(m_settings.accumulation) *
+                          m_costs->processorSeconds.at(stackDepths(m_options), m_run.batchTokens) /
+                          at::get_num_threads();
+    return room && update < kLongestUpdate * std::max(1.0, m_request.seconds / 3);
   }
 
   Status timeModel() {
@@ -294,16 +299,15 @@ Status checkFits(const DryRun& run) {
     for (const MemoryRemedy& remedy : run.remedies) hints.push_back(remedy.words);
     const auto needed = byteText(static_cast<double>(run.memory.total()));
     const auto free = byteText(static_cast<double>(run.room->free));
-    Phrase message = run.memoryKnown
-                         ? Phrase::tr("the run needs %1 of memory, and %2 are free")(needed, free)
-                         : Phrase::tr(
-                               "weights, gradients and optimiser alone need %1 of memory, and %2 are "
-                               "free")(needed, free);
-    Phrase hint = hints.empty() ? Phrase(Phrase::tr("use smaller batches or a smaller model"))
-                                : Phrase::list(std::move(hints), "; ");
+    const Phrase message = run.memoryKnown
+                               ? Phrase::tr("the run needs %1 of memory, and %2 are free")(needed, free)
+                               : Phrase::tr(
+                                     "weights, gradients and optimiser alone need %1 of memory, and %2 are "
+                                     "free")(needed, free);
+    const Phrase hint = hints.empty() ? Phrase(Phrase::tr("use smaller batches or a smaller model"))
+                                      : Phrase::list(std::move(hints), "; ");
     const bool host = run.device == "cpu";
-    Error error = host ? memoryError(std::move(message), std::move(hint))
-                       : deviceMemoryError(std::move(message), std::move(hint));
+    Error error = host ? memoryError(message, hint) : deviceMemoryError(message, hint);
     if (!run.remedies.empty()) error.key = run.remedies.front().options.front().first;
     return error;
   }

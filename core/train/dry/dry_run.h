@@ -72,7 +72,7 @@ struct DryRun {
 Result<DryRun> dryRun(const DryRunRequest& request);
 // The refusal of a run that cannot fit, naming numbers and what would make it fit; ok where it does.
 Status checkFits(const DryRun& run);
-// Docs/dry_run.md §5.
+// As docs/dry_run.md §5 says.
 Json dryRunToJson(const DryRun& run);
 
 // Before a run is built, when its data are read: refuses one that cannot fit. What needs no measuring is

@@ -65,6 +65,8 @@ StepCost costOf(const OptionValues& options, const Task& task, const ModelInputs
     best.seconds = i == 0 ? cost.seconds : std::min(best.seconds, cost.seconds);
     best.optimiserSeconds =
         i == 0 ? cost.optimiserSeconds : std::min(best.optimiserSeconds, cost.optimiserSeconds);
+    best.processorSeconds =
+        i == 0 ? cost.processorSeconds : std::min(best.processorSeconds, cost.processorSeconds);
     best.forward = std::max(best.forward, cost.forward);
     best.step = std::max(best.step, cost.step);
   }
@@ -195,12 +197,14 @@ Result<StepCosts> measureStepCosts(const StepCostRequest& request) {
     costs.forwardBytes = line([](const StepCost& c) { return static_cast<double>(c.forward); });
     costs.backwardBytes = line([](const StepCost& c) { return static_cast<double>(c.step - c.forward); });
     costs.seconds = line([](const StepCost& c) { return c.seconds; });
+    costs.processorSeconds = line([](const StepCost& c) { return c.processorSeconds; });
     // Gradients are counted by themselves: what grows with the layers here are theirs.
     costs.backwardBytes.fixed = 0;
     costs.backwardBytes.perLayerToken.clear();
     scale(costs.forwardBytes, width);
     scale(costs.backwardBytes, width);
     scale(costs.seconds, width * width);
+    scale(costs.processorSeconds, width * width);
     costs.optimiserSeconds =
         second.optimiserSeconds / static_cast<double>(std::max<std::int64_t>(1, bytes.parameters.total));
     costs.sampleTokens = manyTokens;

@@ -36,6 +36,7 @@ class StepCosts {
     double at(const std::map<std::string, std::int64_t>& depths, double tokens) const;
   };
   Line forwardBytes, backwardBytes, seconds;  // backward: what the backward pass needs above the forward's
+  Line processorSeconds;                      // of all threads
   double optimiserSeconds = 0;                // for each parameter
   double sampleTokens = 0;                    // of the largest batch measured
 };
