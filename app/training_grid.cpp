@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_grid.h"
 
+#include "app/own_presets.h"
 #include "core/base/errors/error_words.h"
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
@@ -26,14 +27,14 @@ std::string presetOfGrid(const GridRecord& grid) {
 }
 
 GridPreset gridPreset(const std::string& preset) {
-  const auto found = findPreset(preset);
+  const auto found = findAnyPreset(preset);
   return found.ok() ? gridPresetFromJson(found->grid, preset).value() : GridPreset();
 }
 
 Result<std::vector<GridAxis>> gridAxes(const std::string& preset, const std::vector<std::string>& over) {
   std::vector<GridAxis> axes;
   if (!preset.empty()) {
-    FATHOM_TRY(const Preset found, findPreset(preset));
+    FATHOM_TRY(const Preset found, findAnyPreset(preset));
     FATHOM_TRY(GridPreset grid, gridPresetFromJson(found.grid, preset));
     axes = std::move(grid.axes);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/training_request.h"
 
+#include "app/own_presets.h"
 #include "app/sample_data.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
@@ -26,17 +27,14 @@ Status makePathsAbsolute(OptionValues& values) {
 }
 
 Status checkFiles(const OptionValues& values) {
-  for (const OptionField& field : values.schema().fields()) {
-    if (field.type != OptionType::Path || !values.active(field.key)) continue;
-    const std::string path = values.text(field.key);
-    if (path.empty() || fileExists(path)) continue;
-    Error error = dataError(Phrase::tr("option '%1': there is no file %2")(field.key, path),
-                            Phrase::tr("give the path with --set %1=FILE")(field.key));
-    error.key = field.key;
-    error.file = path;
-    return error;
-  }
-  return {};
+  const std::vector<MissingFile> missing = missingFiles(values);
+  if (missing.empty()) return {};
+  const auto& [key, path] = missing.front();
+  Error error = dataError(Phrase::tr("option '%1': there is no file %2")(key, path),
+                          Phrase::tr("give the path with --set %1=FILE")(key));
+  error.key = key;
+  error.file = path;
+  return error;
 }
 
 Status checkDevice(const EngineDescription& engine, const OptionValues& values) {
@@ -82,6 +80,16 @@ Status fillSampleData(OptionValues& values, const RunConfig& config, const std::
 
 }  // namespace
 
+std::vector<MissingFile> missingFiles(const OptionValues& values) {
+  std::vector<MissingFile> missing;
+  for (const OptionField& field : values.schema().fields()) {
+    if (field.type != OptionType::Path || !values.active(field.key)) continue;
+    const std::string path = values.text(field.key);
+    if (!path.empty() && !fileExists(path)) missing.push_back({field.key, path});
+  }
+  return missing;
+}
+
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
   FATHOM_CHECK(values.check());
   FATHOM_CHECK(checkFiles(values));
@@ -94,7 +102,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
   config.preset = request.preset;
   config.name = request.name;
   if (!request.preset.empty()) {
-    FATHOM_TRY(const Preset preset, findPreset(request.preset));
+    FATHOM_TRY(const Preset preset, findAnyPreset(request.preset));
     FATHOM_CHECK(values.merge(preset.options, "preset " + preset.id));
     if (config.name.empty()) config.name = preset.id;
   }

@@ -29,6 +29,12 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
 // Checks values alone, as trainingConfig does at its end.
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values);
 
+// Files that are named, used, and not there.
+struct MissingFile {
+  std::string key, path;
+};
+std::vector<MissingFile> missingFiles(const OptionValues& values);
+
 // What stands in the queue for a new run; queue_start.h puts it there.
 QueueEntry trainingEntry(const std::string& project, const RunConfig& config, const std::string& grid = {});
 

@@ -6,14 +6,15 @@
 
 #include "app/command.h"
 #include "app/commands/training_fields.h"
+#include "app/dry_run_request.h"
 #include "app/grid_trainability.h"
 #include "app/run_json.h"
 #include "app/text_table.h"
 #include "app/training_grid.h"
 #include "core/analysis/training/grid_selection.h"
+#include "core/base/options/axis_keys.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
-#include "core/base/options/axis_keys.h"
 #include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
@@ -23,7 +24,8 @@ namespace fathom {
 
 namespace {
 
-Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, const StopToken& stop) {
+Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, Progress& progress,
+                             const StopToken& stop) {
   const OptionValues& options = context.options;
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const std::vector<GridAxis> axes, gridAxes(options.text("preset"), options.texts("over")));
@@ -31,6 +33,8 @@ Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& libr
   base.project = library.path();
   if (base.name.empty() && !gridPreset(base.preset).axes.empty()) base.name = base.preset;
   FATHOM_TRY(const auto configs, gridConfigs(engine, base, axes));
+  if (options.flag("dry-run")) return dryRunOutput(configs, library.path(), progress, stop);
+  FATHOM_CHECK(checkRunsFit(configs, library.path(), stop));
   QueuedGrid grid = queuedGrid(library.path(), base.name, configs.front(), axes, configs);
   FATHOM_TRY(const QueuedRuns queued,
              queueRuns(library.path(), std::move(grid.entries), false, gridRecord(library, grid.record)));
@@ -265,8 +269,6 @@ Status judgeLines(const CommandContext& context, const std::string& project, con
   return {};
 }
 
-Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library, Progress& progress,
-                           const StopToken& stop) {
 // What options are called, as plain text; of options that go together the first speaks for all.
 std::vector<std::string> headsOf(const GridTable& table, const OptionSchema& titles) {
   std::vector<std::string> heads;
@@ -278,7 +280,8 @@ std::vector<std::string> headsOf(const GridTable& table, const OptionSchema& tit
   return heads;
 }
 
-Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library) {
+Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& library, Progress& progress,
+                           const StopToken& stop) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, context.options.text("show")));
   FATHOM_TRY(const GridRuns all, readRuns(library, grid));
   const GridPreset preset = gridPreset(presetOfGrid(grid));
@@ -306,7 +309,7 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
 
 Result<CommandOutput> grid(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
-  return context.options.text("show").empty() ? launch(context, *library, stop)
+  return context.options.text("show").empty() ? launch(context, *library, progress, stop)
                                               : show(context, *library, progress, stop);
 }
 
@@ -344,7 +347,8 @@ Command gridCommandEntry() {
             flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs)."),
             flagField("trainability", "Trainability",
                       "Judge the model of every line before its first update, as the command trainability "
-                      "does; the verdicts stand beside the scores and are kept.")}}),
+                      "does; the verdicts stand beside the scores and are kept."),
+            dryRunField()}}),
       .changesData = true,
       .inMenu = true,
       .run = grid};

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/commands/waiting.h"
+#include "app/dry_run_request.h"
 #include "app/run_control.h"
 #include "app/training_request.h"
 #include "core/analysis/training/run_grid.h"
@@ -32,6 +33,7 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
   for (const std::string& key : retry.unknownKeys)
     context.say("option '" + key + "' is no longer known: left out");
   if (!context.options.text("name").empty()) retry.config.name = context.options.text("name");
+  FATHOM_CHECK(checkRunsFit({retry.config}, context.project, stop));
   return queueAndMaybeWait(context, trainingEntry(context.project, retry.config), false, progress, stop);
 }
 

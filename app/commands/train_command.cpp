@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "app/commands/training_fields.h"
 #include "app/commands/waiting.h"
+#include "app/dry_run_request.h"
 #include "core/library/project_library.h"
 
 namespace fathom {
@@ -14,6 +15,8 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
   TrainingRequest request = trainingRequest(context.options);
   request.project = context.project;
   FATHOM_TRY(const RunConfig config, trainingConfig(engine, request));
+  if (context.options.flag("dry-run")) return dryRunOutput({config}, context.project, progress, stop);
+  FATHOM_CHECK(checkRunsFit({config}, context.project, stop));
   return queueAndMaybeWait(context, trainingEntry(context.project, config), context.options.flag("front"),
                            progress, stop);
 }
@@ -21,16 +24,16 @@ Result<CommandOutput> train(const CommandContext& context, Progress& progress, c
 }  // namespace
 
 Command trainCommandEntry() {
-  return {
-      .id = "train",
-      .title = "Train",
-      .description = "Puts a new run into the queue and sees to it that the queue is worked through.",
-      .group = "Run",
-      .fields = joinedFields(
-          {trainingFields("Name of the run; otherwise the preset's."),
-           {flagField("front", "Next in the queue", "Start it before everything that waits."), waitField()}}),
-      .changesData = true,
-      .run = train};
+  return {.id = "train",
+          .title = "Train",
+          .description = "Puts a new run into the queue and sees to it that the queue is worked through.",
+          .group = "Run",
+          .fields = joinedFields(
+              {trainingFields("Name of the run; otherwise the preset's."),
+               {flagField("front", "Next in the queue", "Start it before everything that waits."),
+                waitField(), dryRunField()}}),
+          .changesData = true,
+          .run = train};
 }
 
 }  // namespace fathom

@@ -2,6 +2,9 @@
 #include "app/commands/training_fields.h"
 
 #include "app/command.h"
+#include "app/dry_run_request.h"
+#include "core/analysis/training/dry_run_report.h"
+#include "core/record/runs/exit_code.h"
 
 namespace fathom {
 
@@ -19,6 +22,26 @@ TrainingRequest trainingRequest(const OptionValues& options) {
   request.assignments = options.texts("set");
   if (options.schema().find("name") != nullptr) request.name = options.text("name");
   return request;
+}
+
+OptionField dryRunField() {
+  return flagField("dry-run", "Only what it needs",
+                   "Memory, time and disk against what there is, and what would fit; nothing is queued. The "
+                   "exit code is 40 "
+                   "for lack of memory, 50 for lack of disk.");
+}
+
+Result<CommandOutput> dryRunOutput(const std::vector<RunConfig>& configs, const std::string& project,
+                                   Progress& progress, const StopToken& stop) {
+  DryRunQuestion question;
+  question.configs = configs;
+  question.disk = project;
+  CommandOutput output;
+  FATHOM_TRY(output.json, askDryRun(question, progress, stop));
+  output.text = dryRunText(output.json);
+  const Error refusal = dryRunRefusal(output.json);
+  if (!refusal.message.empty()) output.exitCode = static_cast<int>(exitCodeFor(refusal));
+  return output;
 }
 
 }  // namespace fathom

@@ -5,6 +5,8 @@
 
 #include "app/training_request.h"
 #include "core/base/options/option_field.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
 
 namespace fathom {
 
@@ -13,5 +15,12 @@ namespace fathom {
 std::vector<OptionField> trainingFields(const char* nameHelp);
 // What was asked with them.
 TrainingRequest trainingRequest(const OptionValues& options);
+
+// --dry-run: what the runs need, and nothing is queued.
+OptionField dryRunField();
+// The answer to it; its exit code is that of the refusal where the runs cannot fit.
+struct CommandOutput;
+Result<CommandOutput> dryRunOutput(const std::vector<RunConfig>& configs, const std::string& project,
+                                   Progress& progress, const StopToken& stop);
 
 }  // namespace fathom

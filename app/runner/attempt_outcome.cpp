@@ -11,6 +11,7 @@
 #include "app/runner/child_process.h"
 #include "app/runner/job_runner.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/memory_group.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/exit_code.h"
@@ -133,32 +134,6 @@ std::optional<std::int64_t> killsIn(const std::string& file) {
   return std::nullopt;
 }
 
-// Where the group may be seen: its path below the place its tree is mounted at. A container may see its own
-// group as the whole tree although the path is told as outside.
-std::vector<std::string> groupFolders(const std::string& root, const std::string& path, bool unified) {
-  std::vector<std::string> folders;
-  std::istringstream mounts(textOf(root + "/proc/self/mountinfo"));
-  std::string line;
-  while (std::getline(mounts, line)) {
-    // <id> <parent> <device> <root> <place> … - <type> <source> <options>
-    const std::size_t dash = line.find(" - ");
-    if (dash == std::string::npos) continue;
-    std::istringstream head(line.substr(0, dash)), tail(line.substr(dash + 3));
-    std::string id, parent, device, mountRoot, place, type, source, options;
-    head >> id >> parent >> device >> mountRoot >> place;
-    tail >> type >> source >> options;
-    const bool fits = unified
-                          ? type == "cgroup2"
-                          : type == "cgroup" && ("," + options + ",").find(",memory,") != std::string::npos;
-    if (!fits) continue;
-    if (mountRoot == "/") folders.push_back(place + path);
-    if (mountRoot != "/" && (path == mountRoot || path.starts_with(mountRoot + "/")))
-      folders.push_back(place + path.substr(mountRoot.size()));
-    folders.push_back(place);
-  }
-  return folders;
-}
-
 }  // namespace
 
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
@@ -204,18 +179,10 @@ bool mayRestart(const std::string& runPath, const RunOutcome& outcome, int maxPe
 }
 
 std::int64_t memoryKills(const std::string& root) {
-  std::istringstream own(textOf(root + "/proc/self/cgroup"));
-  std::string line;
-  while (std::getline(own, line)) {
-    // <number>:<controllers>:<path>; version 2 has number 0 and no controllers.
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    const bool unified = controllers == ",,";
-    if (!unified && controllers.find(",memory,") == std::string::npos) continue;
-    const char* file = unified ? "/memory.events" : "/memory.oom_control";
-    for (const std::string& folder : groupFolders(root, line.substr(second + 1), unified)) {
-      if (const auto kills = killsIn(root + folder + file)) return *kills;
+  for (const MemoryGroup& group : memoryGroups(root)) {
+    const char* file = group.unified ? "/memory.events" : "/memory.oom_control";
+    for (const std::string& folder : group.folders) {
+      if (const auto kills = killsIn(folder + file)) return *kills;
     }
   }
   return 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -187,6 +188,8 @@ Status Runner::poll() {
     if (active.job) {
       if (const auto code = active.job->poll()) {
         FATHOM_TRY(over, attemptEnded(active, *code));
+      } else {
+        endAborted(active);
       }
     } else if (isMarkedAborted(m_options.project, active.entry.uuid)) {
       FATHOM_TRY(over, attemptEnded(active, kUnknownExit));
@@ -201,6 +204,21 @@ Status Runner::poll() {
     m_active.erase(m_active.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return {};
+}
+
+// Most engines leave at once; one that hangs in a library, or is stopped, hears nothing.
+void Runner::endAborted(Active& active) {
+  if (!isMarkedAborted(m_options.project, active.entry.uuid)) {
+    active.abortSeen.reset();
+    return;
+  }
+  if (!active.abortSeen) active.abortSeen = Clock::now();
+  const std::chrono::duration<double> waited = Clock::now() - *active.abortSeen;
+  const auto pid = static_cast<pid_t>(active.job->pid());
+  if (waited.count() < m_options.abortSeconds || pid <= 0) return;
+  log("run " + active.entry.uuid + ": did not heed the abort, killing process " + std::to_string(pid));
+  ::kill(pid, SIGKILL);
+  active.abortSeen = Clock::now();
 }
 
 // The engine would not go on with a run that is there (another configuration, another writer): the run stays

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,16 @@ struct RunnerOptions {
   bool knowsThreads = false;         // the engine has the options device and threads
   double pollSeconds = 0.2;
   double restartSeconds = 10;  // wait before the first restart; doubled each time
+  double abortSeconds = 2;     // an engine that was aborted and lives on is killed then
   std::function<void(const std::string&)> log;
   std::function<void(const RunnerStatus&)> onPoll;
 };
 
 // Works through a project's queue: one per project and host. Claims entries, starts engines with device and
-// threads, watches them, restarts after device faults and kills, writes the outcome where an engine could
-// not, goes on with the next; returns when nothing is left to do here. Engines outlive it: a stop request (or
-// its death) leaves them running, and the next runner takes them over.
+// threads, watches them, restarts after device faults and kills, kills those that do not heed an abort,
+// writes the outcome where an engine could not, goes on with the next; returns when nothing is left to do
+// here. Engines outlive it: a stop request (or its death) leaves them running, and the next runner takes them
+// over.
 class Runner {
  public:
   Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs);
@@ -55,6 +58,7 @@ class Runner {
     Clock::time_point restartAt{};
     std::int64_t memoryKillsBefore = 0;
     int attemptsBefore = 0;
+    std::optional<Clock::time_point> abortSeen = {};  // since when a person wants it to die
   };
   void log(const std::string& line) const;
   std::string startingPath(const std::string& uuid, const char* suffix) const;
@@ -64,6 +68,7 @@ class Runner {
   Status launch(Active& active);
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
   Status poll();
+  void endAborted(Active& active);
   // True when the run is over for good.
   bool refused(const Active& active, int exitCode) const;
   Result<bool> attemptEnded(Active& active, int exitCode);

@@ -87,7 +87,6 @@ class ProjectWorker : public QObject {
   qint64 m_allCost = 0;      // milliseconds that took
   std::vector<QueueEntry> m_entries;
   QueueSettings m_settings;
-<<<<<<< HEAD
   std::string m_queueStamp;                                     // of the queue's folder when it was read
   std::int64_t m_libraryCounter = -1;                           // when the grids were read
   std::optional<std::filesystem::file_time_type> m_verdictsAt;  // of their folder, then
@@ -96,16 +95,6 @@ class ProjectWorker : public QObject {
   QHash<QString, QString> m_uuidAt;                             // folder -> uuid
   bool m_queuedStale = false;                                   // they are to be made anew
   QHash<QString, RunItem> m_queued;                             // uuid -> shown as waiting, without a folder
-  QHash<QString, int> m_colours;
-=======
-  std::string m_queueStamp;            // of the queue's folder when it was read
-  std::int64_t m_libraryCounter = -1;  // when the grids were read
-  QSet<QString> m_waiting;             // uuids in the queue that nobody has claimed
-  QHash<QString, KnownRun> m_known;    // uuid -> runs with a folder
-  QHash<QString, QString> m_uuidAt;    // folder -> uuid
-  bool m_queuedStale = false;          // they are to be made anew
-  QHash<QString, RunItem> m_queued;    // uuid -> shown as waiting, without a folder
->>>>>>> h1
   QSet<QString> m_words;
   QHash<QString, QString> m_trashed;              // uuid -> path in trash/
   std::map<std::string, QueueEntry> m_withdrawn;  // uuid -> entry taken out

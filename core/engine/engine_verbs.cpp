@@ -93,6 +93,7 @@ class EngineLine {
     addExtraLayers();
     addProbe();
     addTrainability();
+    addEstimate();
     addBench();
   }
 
@@ -112,7 +113,8 @@ class EngineLine {
       return static_cast<int>(measured.ok() ? ExitCode::Finished : reportError(measured.error()));
     } catch (...) {
       const Error error = currentExceptionError();
-      if (m_probe.progressLines || m_trainability.progressLines || m_initReport.progressLines) {
+      if (m_probe.progressLines || m_trainability.progressLines || m_initReport.progressLines ||
+          m_estimate.progressLines) {
         Json line;
         writePhrase(line, "error", error.phrase());
         std::cout << line.dump() << std::endl;
@@ -341,6 +343,22 @@ class EngineLine {
     sub->add_flag("--progress-lines", m_trainability.progressLines, "Progress as JSON lines on stdout");
     addSet(sub, m_trainability.assignments);
   }
+  void addEstimate() {
+    CLI::App* sub = verb("estimate", "Memory, time and disk of a run, against what there is",
+                         [this] { return estimateVerb(m_estimate); });
+    sub->add_option("--config", m_estimate.config, "Configuration or preset file");
+    sub->add_option("--grid", m_estimate.grid,
+                    "JSON file [{\"name\", \"options\"}, …]: the runs of a grid, on top of it");
+    sub->add_option("--disk", m_estimate.disk, "Folder on the disk of the run");
+    sub->add_option("--seconds", m_estimate.seconds, "So long updates are timed; 0: none")
+        ->check(CLI::Range(0.0, 600.0));
+    sub->add_option("--data-bytes", m_estimate.dataBytes, "Larger data are not read for it")
+        ->check(wholeNumber(0));
+    sub->add_flag("--check", m_estimate.check, "Only whether it fits: no data are read, little is measured");
+    sub->add_flag("--json", m_estimate.json, "JSON instead of words");
+    sub->add_flag("--progress-lines", m_estimate.progressLines, "Progress as JSON lines on stdout");
+    addSet(sub, m_estimate.assignments);
+  }
   void addBench() {
     CLI::App* bench = m_app.add_subcommand("bench", "Measures");
     bench->require_subcommand(1);
@@ -383,6 +401,7 @@ class EngineLine {
   ProbeVerb m_probe;
   std::optional<std::int64_t> m_probeExamples;
   TrainabilityVerb m_trainability;
+  EstimateVerb m_estimate;
   BenchLine m_benches;
   std::string m_events;
   bool m_dryRun = false;

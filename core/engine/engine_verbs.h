@@ -104,6 +104,17 @@ struct TrainabilityVerb {
   bool progressLines = false;  // as ProbeVerb's; the result is then the last line
 };
 
+// What a run needs of memory, time and disk, against what there is (core/train/dry). Nothing is made that
+// would not fit. `grid`: a JSON file [{"name", "options"}, …], options on top of the configuration's.
+struct EstimateVerb {
+  std::string config, grid, disk;  // disk: a folder on the disk of the run
+  std::vector<std::string> assignments;
+  double seconds = 3;                               // updates of the model itself are timed for so long
+  std::int64_t dataBytes = std::int64_t{64} << 20;  // larger data are not read
+  bool check = false;  // only whether it fits: measures no more than that takes, reads no data
+  bool json = false, progressLines = false;
+};
+
 ExitCode trainVerb(const TrainVerb& verb);
 ExitCode resumeVerb(const ResumeVerb& verb);
 ExitCode evaluateVerb(const EvaluateVerb& verb);
@@ -127,6 +138,9 @@ ExitCode extraLayersVerb(const ExtraLayersVerb& verb);
 ExitCode probeVerb(const ProbeVerb& verb);
 // Prints words, or {"format":1,"verdict","checks","stacks",...,"seconds","note"} as one line.
 ExitCode trainabilityVerb(const TrainabilityVerb& verb);
+// Prints words, or docs/dry_run.md §5 as one line. The exit code is that of the refusal where it does not
+// fit.
+ExitCode estimateVerb(const EstimateVerb& verb);
 
 // Says on stderr that damaged checkpoints were passed over, and what was used instead.
 void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/numbers/random_stream.h"
+#include "core/nn/build_watch.h"
 #include "core/nn/recurrent.h"
 
 namespace fathom {
@@ -38,18 +39,25 @@ void note(InitTarget& target, const Parameter& parameter, const std::string& rul
 }  // namespace
 
 void fillUniform(InitTarget& target, const Parameter& parameter, double bound) {
-  store(target, parameter, fresh(target, parameter).uniform_(-bound, bound, generatorOf(target, parameter)));
+  const torch::Tensor values = fresh(target, parameter);
+  const at::Generator generator = generatorOf(target, parameter);
+  inPieces(values, [&](torch::Tensor piece) { piece.uniform_(-bound, bound, generator); });
+  store(target, parameter, values);
   note(target, parameter, "uniform", bound);
 }
 
 void fillNormal(InitTarget& target, const Parameter& parameter, double deviation) {
-  store(target, parameter, fresh(target, parameter).normal_(0, deviation, generatorOf(target, parameter)));
+  const torch::Tensor values = fresh(target, parameter);
+  const at::Generator generator = generatorOf(target, parameter);
+  inPieces(values, [&](torch::Tensor piece) { piece.normal_(0, deviation, generator); });
+  store(target, parameter, values);
   note(target, parameter, "normal", deviation);
 }
 
 void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double deviation) {
   at::Generator generator = generatorOf(target, parameter);
-  const torch::Tensor values = fresh(target, parameter).normal_(0, 1, generator);
+  const torch::Tensor values = fresh(target, parameter);
+  inPieces(values, [&](torch::Tensor piece) { piece.normal_(0, 1, generator); });
   for (torch::Tensor beyond = values.abs().gt(2); beyond.any().item<bool>(); beyond = values.abs().gt(2)) {
     values.masked_scatter_(
         beyond, at::empty({beyond.sum().item<std::int64_t>()}, values.options()).normal_(0, 1, generator));
@@ -59,7 +67,9 @@ void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double 
 }
 
 void fillConstant(InitTarget& target, const Parameter& parameter, double value) {
-  store(target, parameter, fresh(target, parameter).fill_(value));
+  store(target, parameter,
+        filledTensor(target.model.parameters().value(parameter).sizes(), value,
+                     torch::TensorOptions().dtype(torch::kFloat32)));
 }
 
 void fillDeclared(InitTarget& target, const Parameter& parameter) {

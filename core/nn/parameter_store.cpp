@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/nn/build_watch.h"
+
 namespace fathom {
 
 std::string shapeText(torch::IntArrayRef shape) {
@@ -27,7 +29,7 @@ void ParameterStore::declare(Parameter parameter) {
 }
 
 torch::Tensor ParameterStore::add(ParameterInfo info, torch::IntArrayRef shape, double constant) {
-  torch::Tensor tensor = at::full(shape, constant, m_options).requires_grad_();
+  torch::Tensor tensor = filledTensor(shape, constant, m_options).requires_grad_();
   const std::size_t leaf = m_leaves.size();
   m_leaves.push_back({info.name, tensor});
   declare({std::move(info), leaf, 0, shape.empty() ? 1 : shape[0], constant});
@@ -38,9 +40,9 @@ torch::Tensor ParameterStore::addFused(const std::string& leafName, std::vector<
                                        std::int64_t columns, double constant) {
   std::int64_t rows = 0;
   for (const ParameterPart& part : parts) rows += part.rows;
-  torch::Tensor tensor =
-      (columns < 0 ? at::full({rows}, constant, m_options) : at::full({rows, columns}, constant, m_options))
-          .requires_grad_();
+  torch::Tensor tensor = (columns < 0 ? filledTensor({rows}, constant, m_options)
+                                      : filledTensor({rows, columns}, constant, m_options))
+                             .requires_grad_();
   const std::size_t leaf = m_leaves.size();
   m_leaves.push_back({leafName, tensor});
   std::int64_t row = 0;

@@ -6,6 +6,7 @@
 
 #include "core/base/errors/error.h"
 #include "core/base/options/field_builder.h"
+#include "core/nn/build_watch.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"
@@ -27,10 +28,19 @@ std::string averageName(const std::string& name) {
 
 Optimizer::Optimizer(std::vector<OptimizerParameter> parameters) : m_parameters(std::move(parameters)) {
   for (const OptimizerParameter& parameter : m_parameters) {
-    m_slots.push_back({parameter, at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
-                       at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous),
-                       torch::Tensor(), std::nullopt});
+    const auto zeros = [&] {
+      return filledTensor(parameter.tensor.sizes(), 0, parameter.tensor.detach().options());
+    };
+    m_slots.push_back({parameter, zeros(), zeros(), torch::Tensor(), std::nullopt});
   }
+}
+
+std::int64_t Optimizer::stateBytes() const {
+  std::int64_t bytes = 0;
+  for (const Slot& slot : m_slots)
+    for (const torch::Tensor& tensor : {slot.firstMoment, slot.secondMoment, slot.average})
+      if (tensor.defined()) bytes += static_cast<std::int64_t>(tensor.nbytes());
+  return bytes;
 }
 
 void Optimizer::keepAverage(double decay) {

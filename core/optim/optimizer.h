@@ -47,7 +47,8 @@ class Optimizer {
   void step(double learningRate, double gradientScale = 1);
   std::int64_t updates() const { return m_updates; }  // finished updates
   OptimizerState state() const;                       // CPU copies
-  Status load(const OptimizerState& state);           // data error naming what is missing or mis-shaped
+  std::int64_t stateBytes() const;           // of the tensors it keeps; right on the meta device, too
+  Status load(const OptimizerState& state);  // data error naming what is missing or mis-shaped
   const std::vector<OptimizerParameter>& parameters() const { return m_parameters; }
   // Schedules of groups that have their own; before the first step. The rate given to step() is for the
   // others. Usage error as lrScheduleSettings.

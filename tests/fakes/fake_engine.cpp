@@ -4,6 +4,7 @@
 //   describe: FATHOM_FAKE_DESCRIBE = good | with_shift | crash | hang | wrong_version | half | exit3 |
 //   garbage probe: a made-up layer dependency, with the number of this process; fails for 13 examples
 //   trainability: doubtful; fails for 13 steps
+//   estimate: fits, but not with 14 steps
 //   serve: FATHOM_FAKE_SERVE = good | refuse | slow; answers as if the database were town_library of the
 //   sample train, resume: option fake.behaviour of the configuration, see run().
 #include <fcntl.h>
@@ -345,6 +346,44 @@ int trainability(const std::vector<std::string>& words) {
   return 0;
 }
 
+// A run of 14 steps, or one that is wider than 9999, does not fit.
+int estimate(const std::vector<std::string>& words) {
+  const RunConfig config = readRunConfig(argument(words, "--config")).value();
+  std::cout << R"({"phase":"pretending","unit":"","done":0,"total":-1,"remaining":null})" << std::endl;
+  const bool wide = config.options.value("model.width", 0) > 9999;
+  const bool fits = !wide && config.options.value("fake.steps", 0) != 14;
+  Json report = {{"format", 1},
+                 {"parameters", {{"total", 1234567}}},
+                 {"memory",
+                  {{"needed", fits ? 412'000'000 : 47'000'000'000},
+                   {"program", 300'000'000},
+                   {"weights", 5'000'000},
+                   {"gradients", 5'000'000},
+                   {"optimiser", 10'000'000},
+                   {"activations", 92'000'000},
+                   {"free", 22'000'000'000},
+                   {"fits", fits}}},
+                 {"time", {{"update", 0.042}, {"total", 61}, {"updates", 800}, {"timed_updates", 20}}},
+                 {"disk",
+                  {{"needed", 80'000'000},
+                   {"checkpoint", 20'000'000},
+                   {"checkpoints", 4},
+                   {"free", 50'000'000'000},
+                   {"fits", true}}},
+                 {"fits", fits},
+                 {"remedies", Json::array()},
+                 {"notes", Json::array()}};
+  if (!fits) {
+    report["refusal"] = "the run needs 47 GB of memory, and 22 GB are free";
+    report["refusal_key"] = wide ? "model.width" : "fake.steps";
+    const Json options = wide ? Json{{"model.width", 64}} : Json{{"fake.steps", 12}};
+    report["remedies"].push_back(
+        {{"options", options}, {"words", Json(wide ? "width 64 fits" : "12 steps fit")}});
+  }
+  std::cout << report.dump() << std::endl;
+  return fits ? 0 : static_cast<int>(ExitCode::OutOfMemory);
+}
+
 // Its links: the first word names the first table. Others than these are a person's.
 Json servedReply(const Json& item) {
   const std::string question = memberText(item, "question");
@@ -414,6 +453,7 @@ int main(int argc, char** argv) {
     if (!words.empty() && words[0] == "serve") return serve(words);
     if (!words.empty() && words[0] == "init-report") return initReport(words);
     if (!words.empty() && words[0] == "trainability") return trainability(words);
+    if (!words.empty() && words[0] == "estimate") return estimate(words);
   } catch (const Failure& failure) {
     std::cerr << failure.error().text() << "\n";
     return static_cast<int>(exitCodeFor(failure.error()));

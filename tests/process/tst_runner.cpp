@@ -190,6 +190,23 @@ class RunnerTest : public QObject {
     QVERIFY(!isMarkedAborted(m_fixture->path(), entry.uuid));
   }
 
+  // An engine that hangs in a library hears no abort.
+  void abortedEngineThatDoesNotEndIsKilled() {
+    const QueueEntry entry = m_fixture->enqueue("stall", 4, 1);
+    RunnerOptions impatient = options();
+    impatient.abortSeconds = 0.3;
+    std::thread marker([&] {
+      QVERIFY(waitFor([&] { return runLockHolder(entry.runPath).has_value(); }));
+      QVERIFY(markAborted(m_fixture->path(), entry.uuid).ok());
+    });
+    workWith(std::move(impatient));
+    marker.join();
+    QCOMPARE(outcome(entry).state, RunState::Killed);
+    QCOMPARE(outcome(entry).cause, std::string("aborted"));
+    QCOMPARE(attempts(entry), 1);
+    QVERIFY(m_fixture->queue().entries()->empty());
+  }
+
   // The runner itself is killed: engines go on, the next runner takes them over and does the rest.
   void killedRunnerLosesNothing() {
     const QueueEntry running = m_fixture->enqueue("finish", 150, 10);

@@ -34,17 +34,12 @@ FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t firs
 }
 
 MarkStyle seriesStyle(std::size_t number) {
-  static_assert(kSeriesDashes == kLineDashWords.size());
+  static_assert(kSeriesDashes == std::size(kLineDashWords));
   const SeriesLook look = seriesLook(static_cast<int>(number));
   MarkStyle style;
-<<<<<<< HEAD
-  style.colour = "series:" + std::to_string(number % kColours);
-  style.dash = kLineDashWords[(number / kColours) % std::size(kLineDashWords)].value;
-=======
   style.colour = look.rgb ? QColor(*look.rgb | 0xff000000U).name().toStdString()
                           : "series:" + std::to_string(look.hue + kSeriesHues * look.shade);
-  style.dash = static_cast<LineDash>(look.dash);
->>>>>>> h1
+  style.dash = kLineDashWords[look.dash].value;
   return style;
 }
 

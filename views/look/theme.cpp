@@ -115,8 +115,16 @@ QString Theme::styleSheet() const {
              "QTabBar#narrowTabs::tab { padding: 4px; }"
              "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
              "QTabBar::tab:hover { background: %6; }"
-             "QTabWidget::pane { border: 0; }")
-      .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name());
+             "QTabWidget::pane { border: 0; }"
+             "QPushButton[primary=\"true\"] { background: %5; color: %7; border: 1px solid %5; "
+             "border-radius: "
+             "3px; padding: 4px 12px; font-weight: 600; }"
+             "QPushButton[primary=\"true\"]:hover, QPushButton[primary=\"true\"]:pressed { background: %8; }"
+             "QPushButton[primary=\"true\"]:focus { border: 2px solid %1; padding: 3px 11px; }"
+             "QPushButton[primary=\"true\"]:disabled { background: %6; color: %9; border-color: %3; }")
+      .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name())
+      .arg((dark ? window : panel).name(), (dark ? accent.lighter(112) : accent.darker(112)).name(),
+           secondary.name());
 }
 
 }  // namespace fathom

@@ -21,6 +21,7 @@
 #include "views/panels/form/option_form.h"
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/data_page.h"
+#include "views/panels/train/fit_bar.h"
 #include "views/panels/train/length_histogram.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/run_details_panel.h"
@@ -37,6 +38,14 @@ using Scene = ScreenshotStage::Scene;
 constexpr int kRunsShown = 3;
 constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin", "files", "initial"};
 constexpr const char* kInitialTab = "initial";
+// What the engine says of a run that cannot fit: a picture does not depend on the machine that makes it.
+constexpr const char* kRefusedReport = R"({"parameters": {"total": 1290000000000},
+  "memory": {"needed": 47200000000, "program": 210000000, "weights": 11000000000, "gradients": 11000000000,
+             "optimiser": 22000000000, "activations": 2990000000, "free": 22400000000, "fits": false},
+  "time": {"update": 4.2, "total": 9100, "updates": 2000, "timed_updates": 0},
+  "disk": {"needed": 99000000000, "checkpoint": 33000000000, "checkpoints": 3, "free": 210000000000},
+  "refusal": "the run needs 47 GB of memory, and 22 GB are free", "refusal_key": "encoder.layers",
+  "remedies": [{"options": {"encoder.layers": 18}, "words": "18 layers fit"}], "notes": []})";
 constexpr QLatin1String kOfTask("of_");  // before a task's id, where others are states
 
 void showTrain(MainWindow& window) {
@@ -235,6 +244,16 @@ QList<ScreenshotView> newRunViews() {
                  [](MainWindow& window, NewRunPage* page) {
                    page->setGridShown(true);
                    return wholeWindow(window, [page] { page->setGridShown(false); });
+                 }),
+      newRunView("new_run_refused", {"FitBar"},
+                 [](MainWindow& window, NewRunPage* page) {
+                   page->fit()->showReport(parseJson(kRefusedReport).value());
+                   return wholeWindow(window, [page] { page->fit()->clear(); });
+                 }),
+      newRunView("new_run_all_options", {"OptionForm"},
+                 [](MainWindow& window, NewRunPage* page) {
+                   page->form()->setAllShown(true);
+                   return wholeWindow(window, [page] { page->form()->setAllShown(false); });
                  }),
       newRunView("trainability_busy", {"TrainabilityView"},
                  [](MainWindow& window, NewRunPage* page) {

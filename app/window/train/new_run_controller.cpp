@@ -4,6 +4,8 @@
 #include <QTimer>
 #include <utility>
 
+#include "app/dry_run_request.h"
+#include "app/own_presets.h"
 #include "app/run_control.h"
 #include "app/sample_data.h"
 #include "app/trainability_request.h"
@@ -12,8 +14,11 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "app/window/train/preset_entries.h"
+#include "app/window/train/run_estimates.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/options/named_files.h"
 #include "core/record/presets.h"
 #include "core/record/runs/moved_files.h"
@@ -31,32 +36,12 @@ namespace fathom {
 
 namespace {
 
-constexpr std::int64_t kExamplesPerSplit = 200;
 constexpr const char* kFirstPreset = "sample_small";
 constexpr int kOfferMilliseconds = 20'000;
 // Jobs and origins of errors.
 constexpr const char* kStarting = "start";
 constexpr const char* kChecking = "check";
 constexpr const char* kKeeping = "links";
-
-QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
-  QVector<PresetEntry> entries;
-  for (const Preset& preset : presets()) {
-    // A preset of options this engine does not have cannot start anything here.
-    OptionValues values(schema);
-    if (!values.merge(preset.options, preset.id).ok()) continue;
-    PresetEntry entry;
-    entry.id = fromUtf8(preset.id);
-    entry.title = engineText(preset.title);
-    entry.description = engineText(preset.description);
-    entry.reference = fromUtf8(preset.reference);
-    entry.paper = engineText(preset.whatThePaperDid);
-    entry.config.preset = preset.id;
-    entry.config.options = preset.options;
-    entries.append(entry);
-  }
-  return entries;
-}
 
 // The values that are not those of `base`.
 Json changes(const Json& values, const Json& base) {
@@ -82,35 +67,6 @@ Status editedAgain(ExperimentDraft* draft, const RunConfig& config, const Experi
 
 }  // namespace
 
-Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop) {
-  const TaskEntry* entry = taskOf(options);
-  if (entry == nullptr)
-    return usageError(Phrase::tr("task '%1' cannot be read by the window")(options.text("task")));
-  TaskSetup setup;
-  setup.progress = &progress;
-  setup.stop = stop;
-  FATHOM_TRY(auto made, entry->create(options, setup));
-  const std::shared_ptr<const Task> task = std::move(made);
-  DataSummary summary;
-  if (const auto* links = dynamic_cast<const LinkedExamples*>(task.get()))
-    summary.links = std::shared_ptr<const LinkedExamples>(task, links);
-  for (const DataHash& hash : task->dataHashes()) summary.data += fromUtf8(hash.sha256) + QLatin1Char(' ');
-  summary.statistics = task->statistics();
-  summary.shown = entry->statistics;
-  summary.texts = entry->texts;
-  for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test}) {
-    summary.counts[fromUtf8(dataSplitName(split))] = task->exampleCount(split);
-    const std::int64_t count = std::min(kExamplesPerSplit, task->exampleCount(split));
-    for (std::int64_t i = 0; i < count; ++i) {
-      const ExampleTexts texts = task->exampleTexts(split, ExampleId{i});
-      DataSummary::Example example{fromUtf8(dataSplitName(split)), i, {}};
-      for (const auto& [name, text] : texts) example.texts.append(fromUtf8(text));
-      summary.examples.append(example);
-    }
-  }
-  return summary;
-}
-
 NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectService* service, JobCenter* jobs,
                                    MessageBar* messages, FileChoice* files, QObject* parent)
     : QObject(parent),
@@ -119,7 +75,9 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
-      m_files(files) {
+      m_files(files),
+      m_estimates(new RunEstimates(page, jobs, {[this] { return draftRuns(); }, [this] { return project(); }},
+                                   this)) {
   connect(service, &ProjectService::opened, this, &NewRunController::followProject);
   connect(page, &NewRunPage::presetChosen, this, &NewRunController::startFromPreset);
   connect(page, &NewRunPage::trainRequested, this, [this] { launch(true); });
@@ -128,7 +86,7 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
   connect(page, &NewRunPage::trainabilityCancelled, this,
           [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
   connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
-  connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
+  connect(page, &NewRunPage::savePresetRequested, this, &NewRunController::savePreset);
   connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
   connect(data, &DataPage::keepLinksRequested, this, &NewRunController::keepLinks);
@@ -167,6 +125,7 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   if (m_draft && (!m_draft->presetId().isEmpty() || !m_draft->name().isEmpty() || m_draft->optionsEdited()))
     former = m_draft->state();
   emptyPage();
+  m_estimates->setDraft(nullptr);
   const auto grid = std::exchange(m_gridKept, std::nullopt);
   m_engine = engine;
   m_messages->closeNote(m_offer);
@@ -187,7 +146,11 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   m_gridRows.clear();
   followPresetGrid();
   connect(m_draft.get(), &ExperimentDraft::restarted, this, &NewRunController::followPresetGrid);
+  connect(m_draft.get(), &ExperimentDraft::judged, this, &NewRunController::followTask);
+  followTask();
+  m_estimates->setDraft(m_draft.get());
   if (former) goOnWith(*former, *grid);
+  if (!former) takeWanted();
   Q_EMIT engineKnown();
 }
 
@@ -198,7 +161,7 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
   } else {
     RunConfig config;
     config.name = toUtf8(former.name);
-    if (const auto preset = findPreset(toUtf8(former.presetId)); preset.ok()) {
+    if (const auto preset = findAnyPreset(toUtf8(former.presetId)); preset.ok()) {
       config.preset = preset->id;
       config.options = preset->options;
     }
@@ -207,6 +170,10 @@ void NewRunController::goOnWith(const ExperimentDraft::State& former,
   }
   followPresetGrid();
   m_page->gridEditor()->setRows(grid);
+}
+
+void NewRunController::followTask() {
+  m_page->form()->setEssentials(essentialOptions(m_draft->values()));
 }
 
 // A preset that is a grid brings its axes along; going back to another one brings back what stood there.
@@ -236,8 +203,23 @@ void NewRunController::takeOver(const NewRunController& other) {
   m_page->setGridShown(other.m_page->gridShown());
 }
 
+// A person has fields before them, not a command line: options are named by their titles, and what to write
+// in a shell is left out.
 void NewRunController::refuse(const Error& error, const QString& origin) {
-  m_messages->showError(error, origin);
+  const OptionField* field = m_draft && !error.key.empty() ? m_draft->schema().find(error.key) : nullptr;
+  if (field == nullptr) {
+    m_messages->showError(error, origin);
+  } else {
+    const QString title = engineText(field->title);
+    if (!error.file.empty() && !fileExists(error.file)) {
+      m_messages->showError(tr("%1: there is no file %2").arg(title, fromUtf8(error.file)),
+                            tr("choose another one in the form"), origin);
+    } else {
+      const bool ofShell = error.hint.find(error.key) != std::string::npos;
+      m_messages->showError(tr("%1: %2").arg(title, phraseText(error.messagePhrase())),
+                            ofShell ? QString() : phraseText(error.hintPhrase()), origin);
+    }
+  }
   if (error.key.empty()) return;
   if (m_draft) m_draft->refuse(fromUtf8(error.key), phraseText(error.messagePhrase()));
   m_page->form()->reveal(fromUtf8(error.key));
@@ -295,19 +277,21 @@ void NewRunController::restart(const RunConfig& config, const Json& edits, bool 
 
 void NewRunController::startFromPreset(const QString& id) {
   if (!m_draft) return;
-  const auto preset = findPreset(toUtf8(id));
+  const auto preset = findAnyPreset(toUtf8(id));
   if (!preset.ok()) return refuse(preset.error(), QLatin1String(kStarting));
   RunConfig config;
   config.preset = preset->id;
   config.options = preset->options;
-  restart(config, sampleData(*preset), m_draft->optionsEdited(), engineText(preset->title));
+  Json edits = keptFiles(*preset);
+  edits.update(sampleData(*preset));
+  restart(config, edits, m_draft->optionsEdited(), engineText(preset->title));
 }
 
 void NewRunController::cloneRun(const RunItem& run) {
   if (!m_draft) return;
   RunConfig config;
   config.name = toUtf8(tr("%1 copy").arg(run.name));
-  if (const auto preset = findPreset(toUtf8(run.preset)); preset.ok()) {
+  if (const auto preset = findAnyPreset(toUtf8(run.preset)); preset.ok()) {
     config.preset = preset->id;
     config.options = preset->options;
   }
@@ -323,20 +307,25 @@ RunConfig NewRunController::draftConfig() const {
   return config;
 }
 
-void NewRunController::checked(std::function<void()> then) {
+// The question to the engine comes last: what is named wrong is wrong whatever fits.
+void NewRunController::checked(const std::vector<RunConfig>& runs, std::function<void()> then) {
   if (!m_draft || !m_engine) return;
   if (!m_service->isOpen()) {
     refuse(usageError(toUtf8(tr("no project is open")), toUtf8(tr("open or make one first"))),
            QLatin1String(kChecking));
     return;
   }
+  const bool known = m_estimates->known();
+  const Error refusal = m_estimates->refusal();
+  if (!refusal.message.empty()) return refuse(refusal, QLatin1String(kChecking));
   m_jobs->start<bool>(
       tr("Checking the configuration"), QLatin1String(kChecking),
-      [engine = *m_engine, values = m_draft->values(), project = project()](
-          Progress&, const StopToken&) -> Result<bool> {
+      [engine = *m_engine, values = m_draft->values(), project = project(), runs, known](
+          Progress&, const StopToken& stop) -> Result<bool> {
         FATHOM_CHECK(makeSampleData(project, values));
         FATHOM_CHECK(checkFilesNamed(values));
         FATHOM_CHECK(checkTrainingValues(engine, values));
+        if (!known) FATHOM_CHECK(checkRunsFit(runs, project, stop));
         return true;
       },
       [this, then = std::move(then)](const Result<bool>& fine) {
@@ -349,8 +338,9 @@ void NewRunController::checked(std::function<void()> then) {
 }
 
 void NewRunController::launch(bool atFront) {
-  checked([this, atFront] {
+  checked({draftConfig()}, [this, atFront] {
     m_service->enqueue({draftConfig(), atFront});
+    beginAnother();
     Q_EMIT launched();
   });
 }
@@ -366,22 +356,29 @@ QString gridRunName(const QString& grid, const QVector<QPair<QString, QString>>&
   return name + seed;
 }
 
+Result<std::vector<RunConfig>> NewRunController::gridRuns(const std::vector<GridAxis>& axes) const {
+  FATHOM_TRY(const auto points, expandGrid(axes));
+  const RunConfig base = draftConfig();
+  std::vector<RunConfig> runs;
+  for (const GridPoint& point : points) {
+    RunConfig config = base;
+    QVector<QPair<QString, QString>> parts;
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      parts.append({axes[i].isSettings() ? QString() : fromUtf8(axes[i].key),
+                    fromUtf8(axisValueText(point.values[i]))});
+    for (const auto& [key, value] : point.options) config.options[key] = value;
+    config.name = toUtf8(gridRunName(fromUtf8(base.name), parts));
+    runs.push_back(std::move(config));
+  }
+  return runs;
+}
+
 void NewRunController::launchGrid(const std::vector<GridAxis>& axes) {
-  const auto points = expandGrid(axes);
-  if (!points.ok()) return;  // the editor said why
-  checked([this, axes, points = *points] {
-    NewGrid grid{draftConfig(), axes, {}};
-    for (const GridPoint& point : points) {
-      RunConfig config = grid.base;
-      QVector<QPair<QString, QString>> parts;
-      for (std::size_t i = 0; i < axes.size(); ++i)
-        parts.append({axes[i].isSettings() ? QString() : fromUtf8(axes[i].key),
-                      fromUtf8(axisValueText(point.values[i]))});
-      for (const auto& [key, value] : point.options) config.options[key] = value;
-      config.name = toUtf8(gridRunName(fromUtf8(grid.base.name), parts));
-      grid.configs.push_back(std::move(config));
-    }
-    m_service->enqueueGrid(grid);
+  const auto runs = gridRuns(axes);
+  if (!runs.ok()) return;  // the editor said why
+  checked(*runs, [this, axes, runs = *runs] {
+    m_service->enqueueGrid({draftConfig(), axes, runs});
+    beginAnother();
     Q_EMIT launched();
   });
 }
@@ -415,6 +412,12 @@ void NewRunController::checkTrainability() {
         }
       },
       [view](const ProgressUpdate& update) { view->showProgress(update); });
+}
+
+std::vector<RunConfig> NewRunController::draftRuns() const {
+  if (m_page->gridShown())
+    if (const auto runs = gridRuns(m_page->gridEditor()->axes()); runs.ok() && runs->size() > 1) return *runs;
+  return {draftConfig()};
 }
 
 // A file of its own for every state of the links: a run that names one finds it as it was.

@@ -19,6 +19,7 @@ class JobCenter;
 class MessageBar;
 class NewRunPage;
 class ProjectService;
+class RunEstimates;
 struct Preset;
 
 // "mini · residual admin · seed 2": the seed at the end, where narrow columns show it. `parts`: key and value
@@ -43,6 +44,10 @@ class NewRunController : public QObject {
   void startFromPreset(const QString& id);
   // The configuration of a run as changes over its preset.
   void cloneRun(const RunItem& run);
+  // The draft that a session keeps, and what it is to be once the engine is known.
+  Json draftState() const;
+  void restoreDraft(const Json& state);
+  void savePreset();
   void readData();
   // Writes the links with what was changed on the data page into the project; the draft reads them.
   void keepLinks();
@@ -68,12 +73,20 @@ class NewRunController : public QObject {
   std::string project() const;
   void followProject();
   void followPresetGrid();
+  void followTask();
+  void takeWanted();
+  void beginAnother();
+  Json keptFiles(const Preset& preset) const;
+  Json changedValues() const;
   Json sampleData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
+  // One configuration, or those of the grid that the page shows.
+  std::vector<RunConfig> draftRuns() const;
+  Result<std::vector<RunConfig>> gridRuns(const std::vector<GridAxis>& axes) const;
   void browse(const QString& key);
   // Checks the draft against engine and files in a job, then calls `then`.
-  void checked(std::function<void()> then);
+  void checked(const std::vector<RunConfig>& runs, std::function<void()> then);
   RunConfig draftConfig() const;
   NewRunPage* m_page;
   DataPage* m_data;
@@ -86,6 +99,8 @@ class NewRunController : public QObject {
   std::optional<QVector<GridEditor::RowText>> m_gridKept;   // while the page is empty
   std::optional<QString> m_gridOf;                          // preset whose axes the editor has
   QHash<QString, QVector<GridEditor::RowText>> m_gridRows;  // of presets that were left, by id
+  RunEstimates* m_estimates;
+  Json m_wanted;    // the draft of the last session, until there is an engine
   int m_offer = 0;  // number of the note that brings the former draft back
 };
 

@@ -101,12 +101,21 @@ QList<QWidget*> TrainWorkspace::places() const {
   return parts;
 }
 
+// The view of the curves, with the draft of a run that somebody was writing.
 QByteArray TrainWorkspace::saveView() const {
-  return m_curves->saveView();
+  const Json draft = m_controller != nullptr ? m_controller->draftState() : m_draft;
+  auto view = parseJson(m_curves->saveView().toStdString());
+  if (draft.is_null() || !view.ok() || !view->is_object()) return m_curves->saveView();
+  (*view)["draft"] = draft;
+  return QByteArray::fromStdString(view->dump());
 }
 
 void TrainWorkspace::restoreView(const QByteArray& view) {
   m_curves->restoreView(view);
+  const auto json = parseJson(view.toStdString());
+  if (!json.ok() || !json->is_object() || !json->contains("draft")) return;
+  m_draft = (*json)["draft"];
+  if (m_controller != nullptr) m_controller->restoreDraft(m_draft);
 }
 
 void TrainWorkspace::connectTables() {
@@ -186,6 +195,7 @@ void TrainWorkspace::makePages() {
     m_pages->addWidget(page);
   }
   m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, m_files, this);
+  m_controller->restoreDraft(m_draft);
   connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
   connect(m_newRun, &NewRunPage::dataRequested, this, [this] {
     showData();

@@ -122,6 +122,7 @@ class TrainWorkspace : public Workspace {
   NewRunPage* m_newRun = nullptr;
   DataPage* m_data = nullptr;
   NewRunController* m_controller = nullptr;
+  Json m_draft;  // of the last session, until the page is made
   EventFollower m_follower;
   QTimer m_gridTimer;
   QHash<QString, QString> m_followed;  // uuid -> folder

@@ -257,6 +257,10 @@ void addVerdicts(GridTable& table, const std::map<std::string, std::string>& byR
       if (found == byRun.end()) continue;
       line.trainability = found->second;
       break;
+    }
+  }
+}
+
 const std::string& valueWords(const GridLine& line, std::size_t axis) {
   return axis < line.words.size() ? line.words[axis] : line.values[axis];
 }

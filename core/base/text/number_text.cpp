@@ -2,6 +2,7 @@
 #include "core/base/text/number_text.h"
 
 #include <cstdio>
+#include <iterator>
 
 namespace fathom {
 
@@ -20,6 +21,26 @@ std::string paddedText(std::int64_t number, int digits) {
   char text[40];
   std::snprintf(text, sizeof text, "%0*lld", digits, static_cast<long long>(number));
   return text;
+}
+
+std::string byteText(double bytes) {
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < std::size(kUnits)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return formatted(bytes < 9.95 && unit > 2 ? "%.1f " : "%.0f ", bytes) + kUnits[unit];
+}
+
+std::string countText(double count) {
+  constexpr const char* kUnits[] = {"", " k", " M", " G", " T"};
+  std::size_t unit = 0;
+  while (count >= 999.5 && unit + 1 < std::size(kUnits)) {
+    count /= 1000;
+    ++unit;
+  }
+  return formatted(count < 99.95 && unit > 0 ? "%.1f" : "%.0f", count) + kUnits[unit];
 }
 
 }  // namespace fathom

@@ -25,5 +25,9 @@ std::string shortestText(double value);
 std::string formatted(const char* format, double value);
 // With leading zeros: "0007".
 std::string paddedText(std::int64_t number, int digits);
+// "38 MB", "1.4 GB": powers of 1000, as disks are sold and df -H counts.
+std::string byteText(double bytes);
+// "950", "12.3 k", "4.1 M", "1.2 G".
+std::string countText(double count);
 
 }  // namespace fathom

@@ -53,6 +53,18 @@ void addFineTune(CLI::App& bench, FineTuneStepBench& settings, std::function<Sta
   addSettings(sub, settings.settings);
 }
 
+void addDryRun(CLI::App& bench, DryRunBench& settings, std::function<Status()>& action) {
+  CLI::App* dry = bench.add_subcommand("dry-run", "Time that a dry run says, against trainings");
+  dry->callback([&settings, &action] { action = [&settings] { return benchDryRun(settings); }; });
+  dry->add_option("--preset", settings.presets, "Presets with a generated sample");
+  dry->add_option("--updates", settings.updates, "Updates of each training")->check(CLI::Range(20, 1000000));
+  dry->add_option("--seconds", settings.seconds, "The dry run times updates for so long")
+      ->check(CLI::Range(0.1, 600.0));
+  dry->add_option("--tolerance", settings.tolerance, "Share by which they may differ")
+      ->check(CLI::Range(0.01, 10.0));
+  dry->add_option("--threads", settings.threads, "Threads, 0 = all cores")->check(CLI::NonNegativeNumber);
+}
+
 void addSqlSize(CLI::App* sub, std::string& size) {
   sub->add_option("--size", size, "Sizes of the presets sql_sp_paper or sql_sp_cpu")
       ->check(CLI::IsMember({"paper", "cpu"}));
@@ -161,6 +173,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
   addShift(bench, m_shift, action);
   addLong(bench, m_long, action);
   addFineTune(bench, m_fineTune, action);
+  addDryRun(bench, m_dryRun, action);
   addSql(bench, action);
 }
 

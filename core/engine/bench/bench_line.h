@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+#include "core/engine/bench/bench_dry_run.h"
 #include "core/engine/bench/bench_entropy_jsd.h"
 #include "core/engine/bench/bench_fine_tune_step.h"
 #include "core/engine/bench/bench_layers.h"
@@ -15,8 +16,8 @@
 namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
-// entropy-jsd, long-attention, output-shift, fine-tune-step, sql-decoder, grammar-beam, sql-step. Keeps what
-// the line says; `action` is set to the chosen bench.
+// entropy-jsd, long-attention, output-shift, fine-tune-step, sql-decoder, grammar-beam, sql-step; and of
+// dry-run, which has none. Keeps what the line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
@@ -36,6 +37,7 @@ class BenchLine {
   GrammarBeamBench m_beam;
   SqlStepBench m_sqlStep;
   FineTuneStepBench m_fineTune;
+  DryRunBench m_dryRun;
 };
 
 }  // namespace fathom

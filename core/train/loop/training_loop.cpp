@@ -34,24 +34,6 @@ Json toJson(const NamedValues& values) {
 
 }  // namespace
 
-std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings) {
-  const std::int64_t batches = task.batchCount(DataSplit::Train);
-  const std::int64_t perEpoch = updatesPerEpoch(batches, settings.accumulation);
-  switch (settings.length.unit) {
-    case TrainingTime::Unit::Updates:
-      return static_cast<std::int64_t>(std::ceil(settings.length.amount));
-    case TrainingTime::Unit::Epochs:
-      return static_cast<std::int64_t>(std::ceil(settings.length.amount * static_cast<double>(perEpoch)));
-    case TrainingTime::Unit::TargetTokens:
-      break;
-  }
-  double units = 0;
-  for (std::int64_t i = 0; i < batches; ++i)
-    units += static_cast<double>(task.batchTargetUnits(DataSplit::Train, i));
-  return static_cast<std::int64_t>(
-      std::ceil(settings.length.amount / std::max(units, 1.0) * static_cast<double>(perEpoch)));
-}
-
 TrainingLoop::TrainingLoop(Parts parts, LoopState start)
     : m_parts(std::move(parts)),
       m_settings(trainSettings(m_parts.options)),

@@ -17,6 +17,7 @@
 #include "core/train/parts/prediction_judge.h"
 #include "core/train/parts/run_parts.h"
 #include "core/train/state/checkpoint.h"
+#include "core/train/state/planned_updates.h"
 
 namespace fathom {
 
@@ -30,9 +31,6 @@ struct LoopResult {
   double analysisSeconds = 0;  // spent on analyses of this attempt
   double prefetchWaitP99 = 0;  // share of an update's time spent waiting for batches, 99th percentile
 };
-
-// Length of a run in updates; epochs and tokens through the fixed batches of the task.
-std::int64_t plannedUpdatesOf(const Task& task, const TrainSettings& settings);
 
 // Updates, validations, checkpoints, divergence, wishes from outside: what every run does, whatever it
 // trains. It names no task and no model. One thread; throws Failure.

@@ -8,10 +8,12 @@
 #include "core/base/files/hash.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/text_list.h"
+#include "core/nn/build_watch.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
 #include "core/tasks/run_metrics.h"
+#include "core/train/dry/dry_run.h"
 #include "core/train/loop/training_loop.h"
 #include "core/train/parts/compute_device.h"
 #include "core/train/parts/exception_error.h"
@@ -133,7 +135,7 @@ class RunAttempt {
   LoopResult run() {
     announce();
     prepare();
-    const auto optimizer = makeOptimizer(m_options, m_parts.model->parameters()).value();
+    const auto optimizer = makeRunOptimizer();
     LoopState state;
     if (!m_start.checkpoint.empty()) {
       loadCheckpoint(m_start.checkpoint, *m_parts.model, optimizer.get()).value();
@@ -151,6 +153,14 @@ class RunAttempt {
   std::int64_t step() const { return m_step; }
 
  private:
+  std::unique_ptr<Optimizer> makeRunOptimizer() {
+    Progress progress = m_attempt.recorder->progress();
+    const auto elements = static_cast<double>(m_parts.model->parameters().parameterCount());
+    const BuildWatch watch(&progress, m_attempt.control->stop(), Phrase::tr("building the optimiser").english,
+                           2 * elements);
+    return makeOptimizer(m_options, m_parts.model->parameters()).value();
+  }
+
   void announce() {
     m_attempt.recorder->setPatience(static_cast<double>(m_options.integer("checkpoint.disk_patience")),
                                     m_attempt.control->stop());
@@ -208,6 +218,9 @@ class RunAttempt {
     request.setup.artifacts = readArtifacts(m_context.runPath).value();
     request.setup.progress = &progress;
     request.setup.stop = m_attempt.control->stop();
+    request.beforeBuilding = [this](const Task& task, const torch::Device& device) {
+      return checkRoomFor(m_options, task, device, m_attempt.control->stop());
+    };
     m_parts = makeRunParts(m_options, request).value();
     checkParts(*m_parts.task, *m_parts.entry).value();
     // Before anything that takes long: its groups may fit nothing.

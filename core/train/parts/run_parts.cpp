@@ -7,6 +7,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/init/init_report.h"
+#include "core/nn/build_watch.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/train/parts/compute_device.h"
 
@@ -14,10 +15,7 @@ namespace fathom {
 
 namespace {
 
-torch::TensorOptions tensorOptions(const OptionValues& options, const torch::Device& device) {
-  const bool wide = options.text("precision") == "float64";
-  return torch::TensorOptions().dtype(wide ? torch::kFloat64 : torch::kFloat32).device(device);
-}
+constexpr Phrase::Text kBuilding = Phrase::tr("building the model");
 
 // Of the training part, without those that are left out where the task says which.
 std::int64_t trainedExamples(const Task& task) {
@@ -37,6 +35,11 @@ std::string artifactFolder(const std::string& runPath) {
 
 }  // namespace
 
+torch::TensorOptions modelTensors(const OptionValues& options, const torch::Device& device) {
+  const bool wide = options.text("precision") == "float64";
+  return torch::TensorOptions().dtype(wide ? torch::kFloat64 : torch::kFloat32).device(device);
+}
+
 Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request) {
   const std::string taskId = options.text("task");
   const TaskEntry* taskEntry = findTask(taskId);
@@ -46,6 +49,11 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
   FATHOM_TRY(const torch::Device device, chooseDevice(request.device));
   prepareNumerics(device, options.integer("threads"));
   FATHOM_TRY(std::shared_ptr<Task> task, taskEntry->create(options, request.setup));
+  if (request.beforeBuilding) FATHOM_CHECK(request.beforeBuilding(*task, device));
+  const ModelInputs inputs(task->sizes());
+  FATHOM_TRY(const ParameterCount count, parameterCount(options, inputs));
+  const BuildWatch watch(request.setup.progress, request.setup.stop, kBuilding.english,
+                         static_cast<double>(count.total));
   return makeRunParts(options, std::move(task), device);
 }
 
@@ -56,7 +64,7 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
   parts.entry = findTask(options.text("task"));
   parts.task = std::move(task);
   FATHOM_TRY(parts.model,
-             buildModel(options, ModelInputs(parts.task->sizes()), tensorOptions(options, parts.device)));
+             buildModel(options, ModelInputs(parts.task->sizes()), modelTensors(options, parts.device)));
   FATHOM_CHECK(objectiveEntry->accepts(*parts.model));
   parts.objective = makeObjective(options, *parts.task);
   return parts;
@@ -69,6 +77,9 @@ std::unique_ptr<Objective> makeObjective(const OptionValues& options, const Task
 Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool rows,
                              const PrepareRequest& prepare, std::int64_t mostExamples) {
   const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
+  const auto elements = static_cast<double>(parts.model->parameters().parameterCount());
+  const BuildWatch watch(prepare.progress, prepare.stop, Phrase::tr("initial values").english,
+                         rows ? 2 * elements : elements);
   const std::vector<std::int64_t> order = parts.task->epochOrder(seed, 0);
   std::int64_t examples = 0, batches = 0;
   double planned = -1;

@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,9 +28,15 @@ struct RunParts {
 struct RunPartsRequest {
   TaskSetup setup;
   std::string device = "auto";
+  // When the data are read, before anything of the model is made; may be empty.
+  std::function<Status(const Task& task, const torch::Device& device)> beforeBuilding = {};
 };
 
-// Reads the data, builds the model on the device. Errors name option, file and line.
+// Number format and place of a model's tensors.
+torch::TensorOptions modelTensors(const OptionValues& options, const torch::Device& device);
+
+// Reads the data, builds the model on the device. Errors name option, file and line. Setup's stop ends the
+// building, too.
 Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest& request);
 // Another model on data that are open already: only options of model and initialisation may differ.
 Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task> task, torch::Device device);

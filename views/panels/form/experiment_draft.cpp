@@ -150,6 +150,13 @@ void ExperimentDraft::setName(const QString& name) {
   if (name != m_name) m_undo.push(new SetNameCommand(this, m_name, name));
 }
 
+void ExperimentDraft::forgetName() {
+  endEdit();
+  m_name.clear();
+  m_givenName.clear();
+  Q_EMIT nameChanged(m_name);
+}
+
 QString ExperimentDraft::text(const QString& key) const {
   if (const auto pending = m_pending.constFind(key); pending != m_pending.constEnd()) return *pending;
   const OptionField* field = schema().find(toKey(key));
@@ -201,6 +208,19 @@ void ExperimentDraft::refuse(const QString& key, const QString& reason) {
   if (schema().find(toKey(key)) == nullptr) return;
   m_refused = {{key, {reason}}};
   Q_EMIT judged();
+}
+
+void ExperimentDraft::setFileProblems(const QHash<QString, QString>& problems) {
+  if (problems == m_fileProblems) return;
+  m_fileProblems = problems;
+  Q_EMIT judged();
+}
+
+// What was refused at the last attempt and what is seen of the file at once may be the same.
+QStringList ExperimentDraft::reasons(const QString& key) const {
+  const QString file = m_fileProblems.value(key);
+  const QStringList reasons = m_reasons.value(key);
+  return file.isEmpty() ? reasons + m_refused.value(key) : reasons + QStringList{file};
 }
 
 void ExperimentDraft::apply(const QString& key, const Json& value) {

@@ -49,6 +49,8 @@ class ExperimentDraft : public QObject {
 
   QString name() const { return m_name; }
   void setName(const QString& name);
+  // The run of this name was started; what is written next has none yet. No step that can be undone.
+  void forgetName();
 
   // What the row of `key` shows: the value as text, or the wrong text somebody typed.
   QString text(const QString& key) const;
@@ -62,10 +64,13 @@ class ExperimentDraft : public QObject {
 
   QString error(const QString& key) const { return m_errors.value(key); }
   // Reasons of the rules that are broken and concern this option.
-  QStringList reasons(const QString& key) const { return m_reasons.value(key) + m_refused.value(key); }
+  QStringList reasons(const QString& key) const;
   // Somebody who knows more than the rules (which files are there) refused the value of `key`. It is a reason
   // of that option until it changes, and stands in the way of nothing: the next attempt asks again.
   void refuse(const QString& key, const QString& reason);
+  // Files that are not there now, by key: reasons of their options like refusals. Nobody is told of the same
+  // ones twice.
+  void setFileProblems(const QHash<QString, QString>& problems);
   bool active(const QString& key) const { return m_values.active(toKey(key)); }
   bool changed(const QString& key) const;  // differs from the base
   QString baseText(const QString& key) const;
@@ -105,6 +110,7 @@ class ExperimentDraft : public QObject {
   QHash<QString, QString> m_pending;  // key -> the text itself
   QHash<QString, QStringList> m_reasons;
   QHash<QString, QStringList> m_refused;
+  QHash<QString, QString> m_fileProblems;
   QStringList m_broken;  // reasons, each once, in rule order
   QStringList m_dropped;
   QUndoStack m_undo;

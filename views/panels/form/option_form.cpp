@@ -7,11 +7,13 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTimer>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -38,6 +40,7 @@ OptionForm::OptionForm(QWidget* parent)
     : QWidget(parent),
       m_search(searchLine(this, tr("Search options"))),
       m_hideUnused(new QCheckBox(tr("Hide options not in use"), this)),
+      m_all(new QPushButton(tr("All options"), this)),
       m_tree(new QTreeWidget(this)),
       m_scroll(new QScrollArea(this)),
       m_nothing(wrappedLabel(this)),
@@ -45,6 +48,10 @@ OptionForm::OptionForm(QWidget* parent)
       m_help(new OptionHelpPanel(this)),
       m_builder(new QTimer(this)) {
   m_search->setObjectName(QStringLiteral("optionSearch"));
+  m_all->setObjectName(QStringLiteral("allOptions"));
+  m_all->setCheckable(true);
+  m_all->setToolTip(tr("Every option there is, in groups; without it those that decide what a run is"));
+  m_all->hide();
   m_tree->setHeaderHidden(true);
   m_tree->setFrameShape(QFrame::NoFrame);
   m_tree->setAccessibleName(tr("Groups of options"));
@@ -62,7 +69,8 @@ OptionForm::OptionForm(QWidget* parent)
   auto* left = new QWidget(this);
   makeColumn(left, {{m_tree, 1}}, metrics::kGrid);
   auto* middle = new QWidget(this);
-  auto* bar = makeRow({{m_search, 1}, m_hideUnused}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
+  auto* bar =
+      makeRow({{m_search, 1}, m_hideUnused, m_all}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
   makeColumn(middle, {bar, m_nothing, {m_scroll, 1}}, metrics::kGrid);
   fillSplitter(m_splitter, {left, {middle, 1}, m_help}, {120, 640, 240});
   makeColumn(this, {m_splitter});
@@ -71,6 +79,7 @@ OptionForm::OptionForm(QWidget* parent)
   connect(m_search, &QLineEdit::textChanged, this, &OptionForm::applyFilter);
   connect(m_nothing, &QLabel::linkActivated, m_search, &QLineEdit::clear);
   connect(m_hideUnused, &QCheckBox::toggled, this, &OptionForm::applyFilter);
+  connect(m_all, &QPushButton::toggled, this, &OptionForm::applyFilter);
   connect(m_tree, &QTreeWidget::currentItemChanged, this,
           [this](QTreeWidgetItem* item) { showSection(item); });
   connect(m_tree, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { showSection(item); });
@@ -87,6 +96,8 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
   m_rowsByKey.clear();
   m_tree->clear();
   m_built = 0;
+  m_found = nullptr;
+  m_ranked = false;
   m_column = new QWidget;
   m_scroll->setWidget(m_column);
   m_scroll->viewport()->setBackgroundRole(QPalette::Base);
@@ -102,7 +113,7 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
   connect(draft, &ExperimentDraft::judged, this, [this] {
     for (OptionRow* each : std::as_const(m_rowsByKey)) each->refresh();
     refreshTree();
-    if (m_hideUnused->isChecked()) applyFilter();
+    if (m_hideUnused->isChecked() || !m_essentials.isEmpty()) applyFilter();
   });
   connect(draft, &ExperimentDraft::restarted, this, [this] { m_help->show(m_draft, {}); });
   m_builder->start();
@@ -110,6 +121,8 @@ void OptionForm::setDraft(ExperimentDraft* draft) {
 
 void OptionForm::makeSections() {
   auto* column = makeColumn(m_column, {}, 0, {0, 0, 0, metrics::kGroupGap});
+  m_found = makeColumn({}, 0);
+  column->addLayout(m_found);
   for (const OptionField& field : m_draft->schema().fields()) {
     const QString path = fromUtf8(field.group);
     if (m_sectionByPath.contains(path)) continue;
@@ -167,6 +180,7 @@ void OptionForm::orderTabs() {
   };
   next(m_search);
   next(m_hideUnused);
+  next(m_all);
   for (const Section& section : std::as_const(m_sections))
     for (const OptionRow* each : section.rows)
       for (QWidget* stop : each->tabStops()) next(stop);
@@ -195,25 +209,71 @@ void OptionForm::setPresets(const QVector<PresetEntry>& presets) {
   m_help->setPresets(presets);
 }
 
+void OptionForm::setEssentials(const QStringList& keys) {
+  if (keys == m_essentials) return;
+  m_essentials = keys;
+  m_all->setVisible(!keys.isEmpty());
+  if (!m_builder->isActive()) applyFilter();
+}
+
+void OptionForm::setAllShown(bool all) {
+  m_all->setChecked(all);
+}
+
+bool OptionForm::allShown() const {
+  return m_essentials.isEmpty() || m_all->isChecked();
+}
+
+// What somebody changed or has to mend is never out of sight; of the essential options those that are used.
+bool OptionForm::isEssential(const QString& key) const {
+  if (m_draft->changed(key) || !m_draft->error(key).isEmpty() || !m_draft->reasons(key).isEmpty())
+    return true;
+  return m_essentials.contains(key) && m_draft->active(key);
+}
+
 void OptionForm::applyFilter() {
+  if (m_draft == nullptr) return;
   const QString query = m_search->text().trimmed().toLower();
   const QStringList words = query.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  const bool few = words.isEmpty() && !allShown();
+  QVector<OptionRow*> found;
   int shown = 0;
   for (Section& section : m_sections) {
     bool any = false;
     for (OptionRow* each : std::as_const(section.rows)) {
-      const bool visible =
-          each->matches(words) && (!m_hideUnused->isChecked() || m_draft->active(each->key()));
+      const bool active = m_draft->active(each->key());
+      const bool visible = each->matches(words) && (!m_hideUnused->isChecked() || active) &&
+                           (!few || isEssential(each->key()));
+      if (!visible && few && each->editor()->hasFocus()) continue;  // nobody loses what they are typing in
       each->setVisible(visible);
       any = any || visible;
       shown += visible ? 1 : 0;
+      if (visible) found.append(each);
     }
-    section.header->setVisible(any);
+    section.header->setVisible(any && words.isEmpty() && !few);  // one screen is enough without
     section.item->setHidden(!any && section.item->childCount() == 0);
   }
+  showRanked(words.isEmpty() ? QVector<OptionRow*>() : found);
+  m_splitter->widget(0)->setVisible(width() >= kWidthForTree && !few);
   m_nothing->setVisible(shown == 0 && !m_sections.isEmpty() && !m_builder->isActive());
   m_nothing->setText(
       tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>").arg(query.toHtmlEscaped()));
+}
+
+// What can be set stands before what cannot, and a word in the title before one in the help.
+void OptionForm::showRanked(const QVector<OptionRow*>& found) {
+  if (found.isEmpty() && !m_ranked) return;
+  for (const Section& section : std::as_const(m_sections))
+    for (OptionRow* each : section.rows) section.layout->addWidget(each);
+  m_ranked = !found.isEmpty();
+  if (!m_ranked || m_found == nullptr) return;
+  const QStringList words = m_search->text().trimmed().toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  QVector<OptionRow*> sorted = found;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const OptionRow* a, const OptionRow* b) {
+    const bool first = m_draft->active(a->key()), second = m_draft->active(b->key());
+    return first != second ? first : a->rank(words) < b->rank(words);
+  });
+  for (OptionRow* each : std::as_const(sorted)) m_found->addWidget(each);
 }
 
 void OptionForm::refreshTree() {
@@ -251,6 +311,7 @@ void OptionForm::reveal(const QString& key) {
   if (target->isHidden()) {
     m_search->clear();
     m_hideUnused->setChecked(false);
+    m_all->setChecked(true);
   }
   m_scroll->ensureWidgetVisible(target);
   target->editor()->setFocus(Qt::OtherFocusReason);
@@ -263,7 +324,8 @@ void OptionForm::changeEvent(QEvent* event) {
 
 void OptionForm::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_splitter->widget(0)->setVisible(width() >= kWidthForTree);
+  const bool few = m_search->text().trimmed().isEmpty() && !allShown();
+  m_splitter->widget(0)->setVisible(width() >= kWidthForTree && !few);
   m_help->setVisible(width() >= kWidthForHelpPanel);
 }
 

@@ -29,6 +29,11 @@ class OptionForm : public QWidget {
   void finishBuilding();
   OptionRow* row(const QString& key) const { return m_rowsByKey.value(key); }
   QLineEdit* searchBox() const { return m_search; }
+  // The options that stand alone on the first screen; all others come with "All options", a search, or when
+  // something is wrong with them or changed in them. Empty: every option always.
+  void setEssentials(const QStringList& keys);
+  void setAllShown(bool all);
+  bool allShown() const;
   // Shows the row of a key and gives it the focus.
   void reveal(const QString& key);
 
@@ -53,11 +58,18 @@ class OptionForm : public QWidget {
   void orderTabs();
   void addRow(std::size_t index);
   void applyFilter();
+  bool isEssential(const QString& key) const;
+  // The rows that a search finds, the best first, in a column of their own; without them all go back.
+  void showRanked(const QVector<OptionRow*>& found);
   void refreshTree();
   void showSection(QTreeWidgetItem* item);
   ExperimentDraft* m_draft = nullptr;
   QLineEdit* m_search;
   QCheckBox* m_hideUnused;
+  QPushButton* m_all;
+  QStringList m_essentials;
+  QVBoxLayout* m_found = nullptr;
+  bool m_ranked = false;
   QTreeWidget* m_tree;
   QScrollArea* m_scroll;
   QWidget* m_column = nullptr;

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
@@ -209,6 +210,16 @@ QWidgetList OptionRow::tabStops() const {
   if (m_browse != nullptr) stops.append(m_browse);
   stops.append(m_revert);
   return stops;
+}
+
+int OptionRow::rank(const QStringList& words) const {
+  const auto holds = [&words](const QString& text) {
+    return std::all_of(words.cbegin(), words.cend(),
+                       [&](const QString& word) { return text.contains(word); });
+  };
+  const QString title = (engineText(m_field.title) + QLatin1Char(' ') + fromUtf8(m_field.title)).toLower();
+  if (holds(title)) return !words.isEmpty() && title.startsWith(words.first()) ? 0 : 1;
+  return holds(m_key.toLower()) ? 2 : 3;
 }
 
 bool OptionRow::matches(const QStringList& words) const {

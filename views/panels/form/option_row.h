@@ -26,6 +26,9 @@ class OptionRow : public QWidget {
   QWidgetList tabStops() const;
   // Whether the words of a search occur in key, title or help.
   bool matches(const QStringList& words) const;
+  // How well they fit, less is better: the title begins with the first word, holds all of them, the key does,
+  // or only the help.
+  int rank(const QStringList& words) const;
   // Takes over value, error, activity and emphasis from the draft.
   void refresh();
   QSize minimumSizeHint() const override;

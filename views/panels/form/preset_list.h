@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 
@@ -18,9 +19,13 @@ struct PresetEntry {
   QString reference;    // "Admin §4.3", "" = ours
   QString paper;        // what the paper did, in sentences, may be empty
   RunConfig config;
+  QString group = {};       // "Quick", "Admin": entries of a group stand together
+  QString sentence = {};    // the first one of the description
+  QStringList badges = {};  // "CPU minutes", "needs data"
 };
 
-// The presets to start from, as a list with title and description.
+// The presets to start from in their groups, whole titles with badges and a sentence, and a line that filters
+// them.
 class PresetList : public QWidget {
   Q_OBJECT
  public:
@@ -29,12 +34,18 @@ class PresetList : public QWidget {
   // Marks the preset the draft started from; no signal.
   void setCurrent(const QString& id);
   QString current() const;
+  void clearFilter();
 
  Q_SIGNALS:
   // At once, also while the arrow keys go through the list.
   void chosen(const QString& id);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void applyFilter();
+  QLineEdit* m_filter;
   QListWidget* m_list;
 };
 

@@ -411,6 +411,7 @@ void GridEditor::judge() {
   m_summary->setText(text.join(QLatin1Char('\n')));
   m_launch->setEnabled(fine && count > 0 && count <= kMaxRuns);
   m_add->setEnabled(m_draft != nullptr);
+  Q_EMIT judged();
 }
 
 void GridEditor::changeEvent(QEvent* event) {

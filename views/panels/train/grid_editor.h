@@ -42,6 +42,7 @@ class GridEditor : public QWidget {
 
  Q_SIGNALS:
   void launchRequested();
+  void judged();  // rows, or what is wrong with them, may have moved
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -16,6 +16,7 @@
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/preset_list.h"
+#include "views/panels/train/fit_bar.h"
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/boxes.h"
@@ -27,7 +28,7 @@
 namespace fathom {
 
 namespace {
-constexpr int kWidthForPresets = 720;
+constexpr int kWidthForPresets = 720, kPresetWidth = 256;
 constexpr int kDiffRows = 5;
 }  // namespace
 
@@ -43,6 +44,7 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_noEngine(new EmptyState(this)),
       m_grid(new GridEditor(this)),
       m_trainability(new TrainabilityView(this)),
+      m_fit(new FitBar(this)),
       m_foot(new QWidget(this)),
       m_summary(wrappedLabel(m_foot, QStringLiteral("draftSummary"))),
       m_showDiff(flatTextButton(m_foot, tr("Show"), tr("Every option that differs from the preset"))),
@@ -51,13 +53,15 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_train(new QPushButton(icon(QStringLiteral("run")), tr("Train now"), m_foot)),
       m_queue(new QPushButton(icon(QStringLiteral("queue")), tr("Add to queue"), m_foot)),
       m_gridButton(new QPushButton(icon(QStringLiteral("grid")), tr("Grid over…"), m_foot)),
-      m_check(new QPushButton(tr("Check trainability"), m_foot)) {
+      m_check(new QPushButton(tr("Check trainability"), m_foot)),
+      m_savePreset(flatTextButton(m_foot, tr("Save as preset"),
+                                  tr("Keeps these options under the name of the run, to start from again"))) {
   makeHead();
   makeFoot();
-  m_presets->setFixedWidth(232);
+  m_presets->setFixedWidth(kPresetWidth);
   auto* middle = makeRow({m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
                          {metrics::kMargin, 0, metrics::kMargin, 0});
-  makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_foot}, metrics::kMargin);
+  makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, &NewRunPage::presetChosen);
@@ -96,6 +100,7 @@ void NewRunPage::makeFoot() {
   m_diff->hide();
   m_train->setObjectName(QStringLiteral("trainNow"));
   m_train->setDefault(true);
+  m_train->setProperty("primary", true);
   m_train->setToolTip(tr("Put this at the front of the queue and start"));
   m_queue->setObjectName(QStringLiteral("addToQueue"));
   m_queue->setToolTip(tr("Put this at the end of the queue"));
@@ -104,16 +109,19 @@ void NewRunPage::makeFoot() {
   m_gridButton->setToolTip(tr("Several values of any options, times seeds"));
   m_check->setObjectName(QStringLiteral("checkTrainability"));
   m_check->setToolTip(tr("Look at the model before its first update: will it learn, and if not, why"));
-  auto* bar =
-      makeRow({{m_summary, 1}, m_showDiff, m_check, m_gridButton, m_queue, m_train}, metrics::kMargin);
+  auto* bar = makeRow({{m_summary, 1}, m_showDiff, m_savePreset, m_check, m_gridButton, m_queue, m_train},
+                      metrics::kMargin);
   makeColumn(m_foot, {m_diff, bar}, metrics::kGrid,
              {metrics::kMargin, 0, metrics::kMargin, metrics::kMargin});
-  setTabOrders({m_diff, m_showDiff, m_check, m_gridButton, m_queue, m_train});
+  setTabOrders({m_diff, m_showDiff, m_savePreset, m_check, m_gridButton, m_queue, m_train});
   connect(m_showDiff, &QToolButton::toggled, m_diff, &QWidget::setVisible);
+  m_savePreset->setObjectName(QStringLiteral("savePreset"));
+  connect(m_savePreset, &QToolButton::clicked, this, &NewRunPage::savePresetRequested);
   connect(m_train, &QPushButton::clicked, this, &NewRunPage::trainRequested);
   connect(m_queue, &QPushButton::clicked, this, &NewRunPage::queueRequested);
   connect(m_check, &QPushButton::clicked, this, &NewRunPage::trainabilityRequested);
   connect(m_gridButton, &QPushButton::toggled, m_grid, &QWidget::setVisible);
+  connect(m_gridButton, &QPushButton::toggled, this, &NewRunPage::gridToggled);
   connect(m_diff, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_form->reveal(index.data(ConfigDiffModel::KeyRole).toString());
   });
@@ -121,6 +129,11 @@ void NewRunPage::makeFoot() {
 
 void NewRunPage::focusName() {
   m_name->setFocus(Qt::OtherFocusReason);
+}
+
+void NewRunPage::clearSearches() {
+  m_form->searchBox()->clear();
+  m_presets->clearFilter();
 }
 
 void NewRunPage::setGridShown(bool shown) {
@@ -164,6 +177,7 @@ void NewRunPage::refresh() {
   m_queue->setEnabled(ready);
   m_gridButton->setEnabled(m_draft != nullptr);
   m_check->setEnabled(ready);
+  m_savePreset->setEnabled(ready);
   m_trainability->markOutdated();
   m_data->setEnabled(ready);
   if (m_draft == nullptr) {
@@ -195,6 +209,11 @@ void NewRunPage::colourSummary() {
 void NewRunPage::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) colourSummary();
+}
+
+void NewRunPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  Q_EMIT shown();
 }
 
 void NewRunPage::resizeEvent(QResizeEvent* event) {

@@ -11,6 +11,7 @@ namespace fathom {
 class ConfigDiffModel;
 class EmptyState;
 class ExperimentDraft;
+class FitBar;
 class GridEditor;
 class OptionForm;
 class PresetList;
@@ -31,7 +32,11 @@ class NewRunPage : public QWidget {
   GridEditor* gridEditor() const { return m_grid; }
   // What the check of trainability says; hidden until it is asked for.
   TrainabilityView* trainability() const { return m_trainability; }
+  // Parameters, memory, time and disk of what the form describes.
+  FitBar* fit() const { return m_fit; }
   void focusName();
+  // Of options and of presets.
+  void clearSearches();
   // Shows or hides the grid editor.
   void setGridShown(bool shown);
   bool gridShown() const;
@@ -40,15 +45,20 @@ class NewRunPage : public QWidget {
   void presetChosen(const QString& id);
   void trainRequested();
   void queueRequested();
+  void savePresetRequested();
   void trainabilityRequested();
   void trainabilityCancelled();
   void gridRequested(const std::vector<fathom::GridAxis>& axes);
   void browseRequested(const QString& key);
   void dataRequested();
+  // The page came into view.
+  void shown();
+  void gridToggled(bool shown);
   void closed();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
@@ -65,6 +75,7 @@ class NewRunPage : public QWidget {
   EmptyState* m_noEngine;
   GridEditor* m_grid;
   TrainabilityView* m_trainability;
+  FitBar* m_fit;
   QWidget* m_foot;
   QLabel* m_summary;
   QToolButton* m_showDiff;
@@ -74,6 +85,7 @@ class NewRunPage : public QWidget {
   QPushButton* m_queue;
   QPushButton* m_gridButton;
   QPushButton* m_check;
+  QToolButton* m_savePreset;
   QVector<PresetEntry> m_entries;
 };
 

@@ -20,6 +20,29 @@ namespace fathom {
 namespace {
 constexpr int kNoteMilliseconds = 6000;
 constexpr int kWidestInCharacters = 90, kEdge = 3;
+
+// The lowest place at or above `card` where it lies on no button that can be pressed; `card` itself where
+// there is none.
+QRect aboveButtons(const QWidget* over, const QRect& card) {
+  QVector<QRect> buttons;
+  for (const auto* button : over->findChildren<QPushButton*>()) {
+    bool own = false;
+    for (const QWidget* up = button; up != nullptr && up != over; up = up->parentWidget())
+      own = own || qobject_cast<const MessageBar*>(up) != nullptr;
+    if (!own && button->isVisible())
+      buttons.append(QRect(button->mapTo(const_cast<QWidget*>(over), QPoint()), button->size()));
+  }
+  QRect place = card;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const QRect& button : std::as_const(buttons)) {
+      if (!button.intersects(place)) continue;
+      place.moveBottom(button.top() - metrics::kMargin);
+      moved = true;
+    }
+  }
+  return place.top() >= 0 ? place : card;
+}
 }  // namespace
 
 MessageBar::MessageBar(QWidget* parent)
@@ -88,7 +111,8 @@ void MessageBar::place() {
       qMin(over->width() - 2 * metrics::kMargin, kWidestInCharacters * fontMetrics().averageCharWidth());
   const int width = qMin(room, layout()->sizeHint().width() + text);
   const int height = qMin(layout()->totalHeightForWidth(width), over->height());
-  setGeometry((over->width() - width) / 2, over->height() - height - metrics::kMargin, width, height);
+  const QRect foot((over->width() - width) / 2, over->height() - height - metrics::kMargin, width, height);
+  setGeometry(aboveButtons(over, foot));
   raise();
 }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
+#include "core/base/threads/stop_token.h"
+#include "core/record/runs/run_config.h"
+
+namespace fathom {
+
+struct DryRunQuestion {
+  // The runs; of several a grid. Their options may differ in anything.
+  std::vector<RunConfig> configs;
+  std::string disk;    // folder on the disk of the runs, or ""
+  bool check = false;  // only whether they fit
+  double seconds = 3;  // updates are timed for so long
+};
+
+// What the runs need, as `fathom-engine estimate --json` says it (docs/dry_run.md §5). A stop kills the
+// engine. Errors: no engine, and what the engine says. Any thread.
+Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const StopToken& stop);
+
+// Before runs are queued: refuses those that cannot fit, naming what would. An engine that cannot be asked
+// (an older one, another machine's) refuses nothing: it looks again before it builds a run.
+Status checkRunsFit(const std::vector<RunConfig>& configs, const std::string& project, const StopToken& stop);
+
+}  // namespace fathom

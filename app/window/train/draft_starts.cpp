@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a new run starts from beside the presets of the program: files that are kept, the last session, a
+// person's own presets.
+#include "app/own_presets.h"
+#include "app/sample_data.h"
+#include "app/window/project_service.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/preset_entries.h"
+#include "core/base/json/json_members.h"
+#include "core/tasks/task.h"
+#include "views/look/engine_text.h"
+#include "views/panels/form/preset_list.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/widgets/message_bar.h"
+
+namespace fathom {
+
+// Files that somebody named go along to another preset of the same task; those of the sample do not, and a
+// preset that names files of its own has them.
+Json NewRunController::keptFiles(const Preset& preset) const {
+  Json kept = Json::object();
+  const TaskEntry *now = taskOf(m_draft->values()), *next = taskOf(preset.options);
+  if (now == nullptr || now != next) return kept;
+  const Json sample = project().empty() ? Json::object() : sampleDataFiles(project(), now);
+  for (const OptionField& field : m_draft->schema().fields()) {
+    if (field.type != OptionType::Path || preset.options.contains(field.key)) continue;
+    const Json& value = m_draft->values().value(field.key);
+    const bool ofSample = sample.contains(field.key) && sample[field.key] == value;
+    if (value.is_string() && !value.get<std::string>().empty() && !ofSample) kept[field.key] = value;
+  }
+  return kept;
+}
+
+void NewRunController::savePreset() {
+  if (!m_draft || !m_draft->acceptable()) return;
+  QString title = m_draft->name().trimmed();
+  if (title.isEmpty())
+    title = tr("From %1").arg(m_draft->presetId().isEmpty() ? tr("the defaults") : m_draft->presetId());
+  const auto saved = saveOwnPreset(toUtf8(title), toUtf8(m_draft->presetId()), m_draft->values());
+  if (!saved.ok()) return refuse(saved.error(), QStringLiteral("start"));
+  m_page->setPresets(presetEntries(m_draft->schema()));
+  m_messages->showNote(tr("Saved as preset “%1”. It stands under Mine.").arg(title));
+}
+
+// An edited draft as text for the session; empty where there is nothing to lose.
+Json NewRunController::draftState() const {
+  if (!m_draft) return m_wanted;
+  if (!m_draft->optionsEdited() && !m_draft->nameTyped()) return {};
+  Json rows = Json::array();
+  for (const GridEditor::RowText& row : m_page->gridEditor()->rows())
+    rows.push_back({toUtf8(row.key), toUtf8(row.values)});
+  return {{"preset", toUtf8(m_draft->presetId())},
+          {"name", toUtf8(m_draft->name())},
+          {"options", changedValues()},
+          {"grid", m_page->gridShown() ? rows : Json()}};
+}
+
+void NewRunController::restoreDraft(const Json& state) {
+  m_wanted = state;
+  if (m_draft) takeWanted();
+}
+
+// What is stored may be of another version: what cannot be read is left out.
+void NewRunController::takeWanted() {
+  const Json wanted = std::exchange(m_wanted, Json());
+  if (!wanted.is_object() || !memberObject(wanted, "options").is_object()) return;
+  RunConfig config;
+  if (const auto preset = findAnyPreset(memberText(wanted, "preset")); preset.ok()) {
+    config.preset = preset->id;
+    config.options = preset->options;
+  }
+  if (!m_draft->start(config, memberObject(wanted, "options")).ok()) return;
+  ExperimentDraft::State state = m_draft->state();
+  state.startedFrom = state.base;
+  state.name = fromUtf8(memberText(wanted, "name"));
+  m_draft->setState(state);
+  followPresetGrid();
+  QVector<GridEditor::RowText> rows;
+  for (const Json& row : memberList(wanted, "grid"))
+    if (row.is_array() && row.size() == 2 && row[0].is_string() && row[1].is_string())
+      rows.append({fromUtf8(row[0].get<std::string>()), fromUtf8(row[1].get<std::string>())});
+  if (rows.isEmpty()) return;
+  m_page->gridEditor()->setRows(rows);
+  m_page->setGridShown(true);
+}
+
+// The next run has a name of its own, and nothing is searched for.
+void NewRunController::beginAnother() {
+  m_draft->forgetName();
+  m_page->clearSearches();
+}
+
+// The values that are not those of the preset.
+Json NewRunController::changedValues() const {
+  Json changed = Json::object();
+  const Json values = m_draft->values().effective();
+  for (const auto& [key, value] : values.items())
+    if (!m_draft->base().contains(key) || m_draft->base()[key] != value) changed[key] = value;
+  return changed;
+}
+
+}  // namespace fathom

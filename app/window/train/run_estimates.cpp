@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/train/run_estimates.h"
+
+#include <set>
+#include <utility>
+
+#include "app/dry_run_request.h"
+#include "app/sample_data.h"
+#include "app/training_request.h"
+#include "app/window/job_center.h"
+#include "core/tasks/task.h"
+#include "views/look/engine_text.h"
+#include "views/panels/form/experiment_draft.h"
+#include "views/panels/train/fit_bar.h"
+#include "views/panels/train/grid_editor.h"
+#include "views/panels/train/new_run_page.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kEstimating = "estimate";
+constexpr int kPauseMilliseconds = 600;  // in typing, before the engine is asked
+constexpr double kEstimateSeconds = 2;
+
+}  // namespace
+
+RunEstimates::RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QObject* parent)
+    : QObject(parent), m_page(page), m_jobs(jobs), m_source(std::move(source)) {
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kPauseMilliseconds);
+  connect(&m_soon, &QTimer::timeout, this, &RunEstimates::ask);
+  connect(page, &NewRunPage::shown, this, &RunEstimates::follow);
+  connect(page->gridEditor(), &GridEditor::judged, this, &RunEstimates::follow);
+  connect(page, &NewRunPage::gridToggled, this, &RunEstimates::follow);
+  connect(page->fit(), &FitBar::remedyChosen, this, &RunEstimates::takeRemedy);
+}
+
+void RunEstimates::setDraft(ExperimentDraft* draft) {
+  if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
+  m_draft = draft;
+  m_asked.clear();
+  m_jobs->cancelOwner(QLatin1String(kEstimating));
+  if (m_draft != nullptr) connect(m_draft, &ExperimentDraft::judged, this, &RunEstimates::follow);
+  follow();
+}
+
+// Rows of a grid are as good as the configurations that they make, and much shorter.
+std::string RunEstimates::question() const {
+  std::string text = m_draft->values().effective().dump();
+  if (!m_page->gridShown()) return text;
+  for (const GridEditor::RowText& row : m_page->gridEditor()->rows())
+    text += "\n" + toUtf8(row.key) + "=" + toUtf8(row.values);
+  return text;
+}
+
+void RunEstimates::follow() {
+  if (m_draft == nullptr) {
+    m_soon.stop();
+    return m_page->fit()->clear();
+  }
+  markMissingFiles();
+  if (!m_draft->acceptable()) {
+    m_soon.stop();
+    m_asked.clear();
+    m_jobs->cancelOwner(QLatin1String(kEstimating));
+    return m_page->fit()->clear();
+  }
+  if (!m_page->isVisible() || question() == m_asked) return;
+  m_page->fit()->showBusy();
+  m_soon.start();
+}
+
+void RunEstimates::ask() {
+  if (m_draft == nullptr || !m_draft->acceptable()) return;
+  m_soon.stop();
+  m_asked = question();
+  m_page->fit()->showBusy();
+  m_jobs->start<Json>(
+      tr("Working out memory and time"), QLatin1String(kEstimating),
+      [runs = m_source.runs(), project = m_source.project()](Progress& progress, const StopToken& stop) {
+        DryRunQuestion question;
+        question.configs = runs;
+        question.disk = project;
+        question.seconds = kEstimateSeconds;
+        return askDryRun(question, progress, stop);
+      },
+      [fit = m_page->fit()](const Result<Json>& report) {
+        if (report.ok()) {
+          fit->showReport(*report);
+        } else {
+          fit->showError(report.error());
+        }
+      },
+      [fit = m_page->fit()](const ProgressUpdate& update) { fit->showProgress(update); });
+}
+
+bool RunEstimates::known() const {
+  return m_draft != nullptr && m_page->fit()->answered() && question() == m_asked;
+}
+
+Error RunEstimates::refusal() const {
+  return known() ? m_page->fit()->refusal() : Error{};
+}
+
+// Files of the sample are made when they are first needed.
+void RunEstimates::markMissingFiles() {
+  std::set<std::string> made;
+  if (const TaskEntry* task = taskOf(m_draft->values()); task != nullptr && !m_source.project().empty()) {
+    const Json files = sampleDataFiles(m_source.project(), task);
+    for (const auto& [key, file] : files.items())
+      if (file.is_string()) made.insert(file.get<std::string>());
+  }
+  QHash<QString, QString> missing;
+  for (const MissingFile& file : missingFiles(m_draft->values()))
+    if (!made.contains(file.path))
+      missing[fromUtf8(file.key)] = tr("There is no file %1.").arg(fromUtf8(file.path));
+  m_draft->setFileProblems(missing);
+}
+
+void RunEstimates::takeRemedy(const QVector<QPair<QString, qint64>>& options) {
+  if (m_draft == nullptr) return;
+  m_draft->endEdit();
+  m_draft->undoStack()->beginMacro(tr("Make it fit"));
+  for (const auto& [key, value] : options)
+    if (m_draft->schema().find(toUtf8(key)) != nullptr) m_draft->setValue(key, value);
+  m_draft->undoStack()->endMacro();
+  m_draft->endEdit();
+}
+
+}  // namespace fathom

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QPair>
+#include <QTimer>
+#include <QVector>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/errors/error.h"
+#include "core/record/runs/run_config.h"
+
+namespace fathom {
+
+class ExperimentDraft;
+class JobCenter;
+class NewRunPage;
+
+// "Can I run this?" behind the footer of the form: after every edit files that are not there stand under
+// their fields at once, and in a pause of typing the engine is asked what the draft, or the grid over it,
+// needs.
+class RunEstimates : public QObject {
+  Q_OBJECT
+ public:
+  struct Source {
+    std::function<std::vector<RunConfig>()> runs;  // one, or those of the grid that the page shows
+    std::function<std::string()> project;          // "" = none
+  };
+  RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QObject* parent);
+  // Borrowed; null: nothing is asked.
+  void setDraft(ExperimentDraft* draft);
+  // Asks now.
+  void ask();
+  // What the engine said of the draft as it is now: nothing known, or a refusal (empty message: it fits).
+  bool known() const;
+  Error refusal() const;
+
+ private:
+  void follow();
+  void markMissingFiles();
+  void takeRemedy(const QVector<QPair<QString, qint64>>& options);
+  std::string question() const;
+  NewRunPage* m_page;
+  JobCenter* m_jobs;
+  Source m_source;
+  ExperimentDraft* m_draft = nullptr;
+  QTimer m_soon;
+  std::string m_asked;  // question that was put last
+};
+
+}  // namespace fathom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/files/memory_group.h"
+
+namespace fathom {
+
+// What is free where a model would be: of the machine, what this process has counting as free; or of a CUDA
+// device.
+std::optional<MemoryRoom> deviceRoom(const torch::Device& device);
+// What a program takes on an accelerator before it holds a tensor.
+std::int64_t deviceProgramBytes();
+
+}  // namespace fathom

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPair>
+#include <QString>
+#include <QVector>
+#include <QWidget>
+
+#include "core/base/errors/error.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/progress.h"
+#include "views/look/qt_names.h"
+
+namespace fathom {
+
+// "Can I run this?": parameters, memory against what is free, time and disk of the run that the form
+// describes, as the engine's estimate says them. What cannot fit stands in words with the changes that would
+// make it fit, each a button.
+class FitBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FitBar(QWidget* parent = nullptr);
+  // Nothing is known (no engine, options that are no values).
+  void clear();
+  // The numbers are those of former options while new ones are worked out.
+  void showBusy();
+  void showProgress(const ProgressUpdate& update);
+  // docs/dry_run.md §5, of a run or of a grid.
+  void showReport(const Json& report);
+  // Why nothing could be worked out.
+  void showError(const Error& error);
+  // The refusal of the report that is shown, with its option; an empty message where it fits, or nothing is
+  // known of the options as they are.
+  Error refusal() const;
+  bool answered() const { return !m_outdated; }
+
+ Q_SIGNALS:
+  // Set these options so.
+  void remedyChosen(const QVector<QPair<QString, qint64>>& options);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Cell {
+    QLabel* title = nullptr;
+    QLabel* value = nullptr;
+  };
+  Cell addCell(const QString& title, const QString& objectName);
+  void show(const Cell& cell, const Phrase& words, const Phrase& parts);
+  void showRemedies(const Json& report);
+  void colour();
+  void layOut();
+  QWidget* m_numbers;
+  Cell m_parameters, m_memory, m_time, m_disk;
+  QProgressBar* m_share;
+  QLabel* m_state;
+  QWidget* m_refusalRow;
+  QLabel* m_refusalIcon;
+  QLabel* m_refusal;
+  QWidget* m_remedies;
+  QVector<QPushButton*> m_buttons;
+  Json m_report;
+  bool m_outdated = true;
+};
+
+}  // namespace fathom
