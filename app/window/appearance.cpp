@@ -68,11 +68,27 @@ void tellPalette() {
 
 }  // namespace
 
-Appearance::Appearance() : m_systemPalette(QApplication::palette()) {
+Appearance::Appearance() : m_systemPalette(QApplication::palette()), m_systemFont(QApplication::font()) {
   QApplication::setStyle(new SeenOutlines(QStyleFactory::create(QStringLiteral("Fusion"))));
 }
 
-Appearance::~Appearance() = default;
+Appearance::~Appearance() {
+  if (m_textPercent != 100) QApplication::setFont(m_systemFont);
+}
+
+void Appearance::setTextPercent(int percent) {
+  constexpr int kSmallest = 70, kLargest = 200;
+  percent = qBound(kSmallest, percent, kLargest);
+  if (percent == m_textPercent) return;
+  m_textPercent = percent;
+  QFont font = m_systemFont;
+  if (font.pointSizeF() > 0) {
+    font.setPointSizeF(font.pointSizeF() * percent / 100);
+  } else {
+    font.setPixelSize(qMax(1, font.pixelSize() * percent / 100));
+  }
+  QApplication::setFont(font);
+}
 
 void Appearance::setTheme(const QString& id) {
   m_theme = id == QLatin1String("light") || id == QLatin1String("dark") ? id : QStringLiteral("system");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/statistics/seed_groups.h"
+#include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
@@ -193,6 +194,15 @@ void CurveStack::appendNow(Shown& shown, const EventBatchPtr& batch) {
 
 QString CurveStack::figureOptions() const {
   return m_panel->figureOptions().join(QLatin1Char(','));
+}
+
+Json CurveStack::figureValues() const {
+  const auto entry = findFigure("training_curve");
+  if (!entry.ok()) return Json::object();
+  OptionValues values{OptionSchema(entry->fields, {})};
+  for (const QString& assignment : m_panel->figureOptions())
+    if (!values.setText(toUtf8(assignment)).ok()) continue;  // the bar may be ahead of the figure
+  return values.minimal();
 }
 
 void CurveStack::clear() {

@@ -39,6 +39,8 @@ class CurveStack : public QWidget {
   void restoreView(const QByteArray& view);
   // What is drawn, as the value of `fathom export-figure --set`.
   QString figureOptions() const;
+  // The same as the options of a recipe.
+  Json figureValues() const;
 
  Q_SIGNALS:
   void runPicked(const QString& uuid, bool toggle);

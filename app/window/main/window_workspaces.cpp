@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main/window_workspaces.h"
+
+#include <QStackedWidget>
+
+#include "app/window/attention/attention_actions.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/errors/errors_actions.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/figures/figures_actions.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/session_keys.h"
+#include "app/window/session_store.h"
+#include "app/window/train/train_workspace.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array<const char*, 4> kNames = {"train", "attention", "errors", "figures"};
+
+}  // namespace
+
+WindowWorkspaces::WindowWorkspaces(const Surroundings& with)
+    : QObject(with.window),
+      m_with(with),
+      m_slots{Slot{session::kCurves, nullptr, with.train},
+              Slot{session::kAttention, new AttentionActions(with.window)},
+              Slot{session::kErrors, new ErrorsActions(with.window)},
+              Slot{session::kFigures, new FiguresActions(with.window)}} {}
+
+QString WindowWorkspaces::name(WorkspaceId id) {
+  return QString::fromLatin1(kNames[static_cast<std::size_t>(id)]);
+}
+
+WorkspaceId WindowWorkspaces::named(const QString& name) {
+  for (const WorkspaceId id : kAll)
+    if (WindowWorkspaces::name(id) == name) return id;
+  return WorkspaceId::Train;
+}
+
+Workspace* WindowWorkspaces::make(WorkspaceId id) {
+  WorkspaceActions* actions = slot(id).actions;
+  switch (id) {
+    case WorkspaceId::Train:
+      return m_with.train;
+    case WorkspaceId::Attention: {
+      auto* made = new AttentionWorkspace(
+          {m_with.service, m_with.jobs, m_with.messages, m_with.files, m_with.selection,
+           m_with.train->runModel(), static_cast<AttentionActions*>(actions),
+           [train = m_with.train] { return train->engine(); }, m_with.window});
+      connect(m_with.train, &TrainWorkspace::runsChanged, made, &AttentionWorkspace::runsChanged);
+      connect(m_with.train, &TrainWorkspace::engineKnown, made, &AttentionWorkspace::engineKnown);
+      return made;
+    }
+    case WorkspaceId::Errors:
+      return new ErrorsWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files,
+                                 m_with.selection, static_cast<ErrorsActions*>(actions), m_with.window);
+    case WorkspaceId::Figures:
+      return new FiguresWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files,
+                                  m_with.selection, static_cast<FiguresActions*>(actions), m_with.window);
+  }
+  return nullptr;
+}
+
+Workspace* WindowWorkspaces::get(WorkspaceId id) {
+  Slot& place = m_slots[static_cast<std::size_t>(id)];
+  if (place.made == nullptr) {
+    place.made = make(id);
+    m_centre->addWidget(place.made->widget());
+    place.made->restoreView(m_with.session->bytes(place.key));
+  }
+  return place.made;
+}
+
+ErrorsWorkspace* WindowWorkspaces::errors() {
+  return static_cast<ErrorsWorkspace*>(get(WorkspaceId::Errors));
+}
+
+AttentionWorkspace* WindowWorkspaces::attention() {
+  return static_cast<AttentionWorkspace*>(get(WorkspaceId::Attention));
+}
+
+FiguresWorkspace* WindowWorkspaces::figures() {
+  return static_cast<FiguresWorkspace*>(get(WorkspaceId::Figures));
+}
+
+void WindowWorkspaces::keep() {
+  for (const Slot& each : m_slots)
+    if (each.made != nullptr) each.made->keep();
+}
+
+void WindowWorkspaces::reset() {
+  for (const Slot& each : m_slots)
+    if (each.made != nullptr) each.made->reset();
+}
+
+void WindowWorkspaces::saveViews() {
+  for (const Slot& each : m_slots)
+    if (each.made != nullptr) m_with.session->setBytes(each.key, each.made->saveView());
+}
+
+void WindowWorkspaces::refreshActions(bool projectOpen) {
+  for (const Slot& each : m_slots) {
+    if (each.actions == nullptr) continue;
+    each.actions->setProjectOpen(projectOpen);
+    if (each.made != nullptr) each.made->refreshActions();
+  }
+}
+
+}  // namespace fathom
