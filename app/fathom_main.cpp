@@ -94,7 +94,8 @@ int main(int argc, char** argv) {
   fathom::StopToken stop;
   g_stop = &stop;
   catchSignals();
-  if (opensWindow(words)) return showWindow(argc, argv, words.empty() ? std::string() : projectNamed(words[0]));
+  if (opensWindow(words))
+    return showWindow(argc, argv, words.empty() ? std::string() : projectNamed(words[0]));
   std::unique_ptr<QApplication> painter;
   int nameOnly = 1;  // the words are the command's: Qt has a --style of its own
   if (fathom::commandLineNeedsPainter(words)) {

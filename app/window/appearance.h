@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
 #include <QFont>
+#include <QList>
 #include <QPalette>
 #include <QString>
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-// Light and dark, the size of texts, and the language, of the whole application. One object per process, made after
-// QApplication.
+// Light and dark, the size of texts, and the language, of the whole application. One object per process, made
+// after QApplication.
 class Appearance {
  public:
   Appearance();

@@ -92,7 +92,8 @@ class ProjectWorker : public QObject {
   QHash<QString, QString> m_uuidAt;    // folder -> uuid
   bool m_queuedStale = false;          // they are to be made anew
   QHash<QString, RunItem> m_queued;    // uuid -> shown as waiting, without a folder
-  QHash<QString, QDateTime> m_queuedAt;  // uuid -> when it was put into the queue, as far as it was seen there
+  QHash<QString, QDateTime>
+      m_queuedAt;  // uuid -> when it was put into the queue, as far as it was seen there
   QHash<QString, int> m_colours;
   QSet<QString> m_words;
   QHash<QString, QString> m_trashed;              // uuid -> path in trash/

@@ -29,7 +29,7 @@ class Workspace : public QObject {
   virtual QList<QWidget*> places() const = 0;  // parts that F6 goes through, in order
   // Runs that were dropped on it.
   virtual void takeRuns(const QStringList& /*uuids*/) {}
-  virtual void keep() {}                       // edits that wait are written
+  virtual void keep() {}  // edits that wait are written
   // What a session remembers of it.
   virtual QByteArray saveView() const = 0;
   virtual void restoreView(const QByteArray& view) = 0;

@@ -163,8 +163,8 @@ void FiguresWorkspace::draw() {
   Q_EMIT changed();
 }
 
-// A figure that was put beside others of another height would be stretched, or stretch them: it goes below, as
-// wide as the page. True: it did, and the page is drawn again.
+// A figure that was put beside others of another height would be stretched, or stretch them: it goes below,
+// as wide as the page. True: it did, and the page is drawn again.
 bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
   const auto fresh = static_cast<std::size_t>(std::exchange(m_fresh, -1));
   const auto style = compositionStyle(*m_open);
@@ -179,8 +179,10 @@ bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
     columns = std::max(columns, panel.column + panel.columnSpan);
     if (i == fresh) continue;
     rows = std::max(rows, panel.row + panel.rowSpan);
-    const bool beside = panel.row <= m_open->panels[fresh].row && m_open->panels[fresh].row < panel.row + panel.rowSpan;
-    const double larger = std::max(heightOf(i), heightOf(fresh)), smaller = std::min(heightOf(i), heightOf(fresh));
+    const bool beside =
+        panel.row <= m_open->panels[fresh].row && m_open->panels[fresh].row < panel.row + panel.rowSpan;
+    const double larger = std::max(heightOf(i), heightOf(fresh)),
+                 smaller = std::min(heightOf(i), heightOf(fresh));
     apart = apart || (beside && larger > kAlike * smaller);
   }
   if (!apart) return false;

@@ -150,8 +150,8 @@ class FiguresWorkspace : public Workspace {
   QTimer m_wait;
   std::vector<FigureRecipe> m_thumbnails;  // still to be drawn
   QSet<QString> m_pictured;                // by recipeKey
-  std::optional<FigureRecipe> m_offered;  // to be put on a new page when the shelf is read
-  int m_fresh = -1;                       // panel that was just added: it may need a row of its own
+  std::optional<FigureRecipe> m_offered;   // to be put on a new page when the shelf is read
+  int m_fresh = -1;                        // panel that was just added: it may need a row of its own
   QString m_place;                         // the composition of the last session
 };
 

@@ -34,6 +34,7 @@
 #include "app/window/train/run_alarms.h"
 #include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
+#include "app/window/workspace_actions.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/log_panel.h"
@@ -60,8 +61,8 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_runActions(new RunActions(&m_service, m_messages, &m_undo, this)),
       m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, &m_files, m_runActions, &m_selection,
                                  &m_undo, this)),
-      m_workspaces(new WindowWorkspaces({this, &m_service, &m_jobs, m_messages, &m_files, &m_selection,
-                                         session, m_train})),
+      m_workspaces(new WindowWorkspaces(
+          {this, &m_service, &m_jobs, m_messages, &m_files, &m_selection, session, m_train})),
       m_actions(new WindowActions(this, *appearance)),
       m_docks(new WindowDocks(this, session)),
       m_palette(new CommandPalette(this)) {
@@ -85,8 +86,7 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
 
 void MainWindow::makeHelpers() {
   m_opener = new ProjectOpener({this, &m_service, &m_jobs, m_messages, &m_files, m_session});
-  m_commands =
-      new WindowCommands({this, &m_service, &m_jobs, &m_files, &m_selection, m_train->runModel()});
+  m_commands = new WindowCommands({this, &m_service, &m_jobs, &m_files, &m_selection, m_train->runModel()});
   m_help = new WindowHelp(this, m_actions);
   m_steps = new SampleSteps(m_session, this);
   m_notice = new RunNotice(this);
@@ -131,9 +131,8 @@ void MainWindow::connectTrain() {
     errors()->openRun(run);
   });
   // A command of the list: the same dialog as from the menu, filled with the selected runs.
-  connect(m_runActions, &RunActions::archiveRequested, this, [this] {
-    if (const Command* command = findCommand("export-run")) m_commands->offer(*command);
-  });
+  connect(m_runActions, &RunActions::archiveRequested, m_commands,
+          [this] { m_commands->offer("export-run"); });
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
     if (page != 0) showWorkspace(WorkspaceId::Train);
     showDocks();
@@ -148,8 +147,6 @@ void MainWindow::connectTrain() {
 QAction* MainWindow::action(const QString& id) const {
   return m_actions->action(id);
 }
-
-// --- workspaces
 
 ErrorsWorkspace* MainWindow::errors() {
   return m_workspaces->errors();
@@ -186,19 +183,6 @@ void MainWindow::showDocks() {
   m_docks->setShown(project && m_shown == WorkspaceId::Train && m_train->pages()->currentIndex() == 0);
 }
 
-void MainWindow::nextPanel() {
-  const QList<QWidget*> places = m_workspaces->get(m_shown)->places();
-  int at = 0;
-  for (int i = 0; i < places.size(); ++i)
-    if (places[i]->isAncestorOf(QApplication::focusWidget())) at = i + 1;
-  QWidget* next = places[at % places.size()];
-  for (QWidget* child : next->findChildren<QWidget*>()) {
-    if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
-    child->setFocus(Qt::TabFocusReason);
-    return;
-  }
-}
-
 void MainWindow::goToFilter() {
   if (m_workspaces->get(m_shown)->focusFilter()) return;
   m_docks->raise("runs");
@@ -216,7 +200,7 @@ void MainWindow::helpHere() {
 
 void MainWindow::makeActions() {
   for (const WorkspaceId id : WindowWorkspaces::kAll) {
-    m_actions->on(("view." + toUtf8(WindowWorkspaces::name(id))).c_str(), [this, id] {
+    m_actions->on(("view." + WindowWorkspaces::name(id).toStdString()).c_str(), [this, id] {
       if (id == WorkspaceId::Train) m_train->showCurves();
       showWorkspace(id);
     });
@@ -268,7 +252,7 @@ void MainWindow::bindViewActions() {
   m_actions->on("edit.filter", [this] { goToFilter(); });
   m_actions->on("view.palette", [this] { showPalette(); });
   m_actions->on("view.curves", [this] { action(QStringLiteral("view.train"))->trigger(); });
-  m_actions->on("view.next_panel", [this] { nextPanel(); });
+  m_actions->on("view.next_panel", [this] { m_workspaces->focusNextPlace(m_shown); });
   m_actions->on("view.reset", [this] { resetLayout(); });
   m_actions->on("view.full", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   m_actions->onGroup("theme.", [this](const QString& theme) {
@@ -276,17 +260,14 @@ void MainWindow::bindViewActions() {
     m_session->setText(session::kTheme, theme);
   });
   m_actions->onGroup("language.", [this](const QString& id) { Q_EMIT languageRequested(id); });
-  bindTextSizes();
+  m_actions->on("view.larger", [this] { setTextPercent(m_appearance->textPercent() + 10); });
+  m_actions->on("view.smaller", [this] { setTextPercent(m_appearance->textPercent() - 10); });
+  m_actions->on("view.usual_size", [this] { setTextPercent(100); });
 }
 
-void MainWindow::bindTextSizes() {
-  const auto setPercent = [this](int percent) {
-    m_appearance->setTextPercent(percent);
-    m_session->setText(session::kTextSize, QString::number(m_appearance->textPercent()));
-  };
-  m_actions->on("view.larger", [this, setPercent] { setPercent(m_appearance->textPercent() + 10); });
-  m_actions->on("view.smaller", [this, setPercent] { setPercent(m_appearance->textPercent() - 10); });
-  m_actions->on("view.usual_size", [setPercent] { setPercent(100); });
+void MainWindow::setTextPercent(int percent) {
+  m_appearance->setTextPercent(percent);
+  m_session->setText(session::kTextSize, QString::number(m_appearance->textPercent()));
 }
 
 void MainWindow::bindHelpActions() {
@@ -327,17 +308,7 @@ void MainWindow::makePages() {
   m_welcome->setText(tr("Open a project, or look at the sample."));
   m_welcome->setActions({action(QStringLiteral("file.sample")), action(QStringLiteral("file.open")),
                          action(QStringLiteral("file.new"))});
-  m_centre = new QStackedWidget(this);
-  m_workspaces->setCentre(m_centre);
-  // What the hidden workspaces need in width must not take it from the docks of the shown one.
-  connect(m_centre, &QStackedWidget::currentChanged, this, [this](int current) {
-    for (int i = 0; i < m_centre->count(); ++i) {
-      const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
-      m_centre->widget(i)->setSizePolicy(policy, policy);
-    }
-    m_centre->updateGeometry();  // at once: the docks may come back before the next event
-    m_centre->parentWidget()->updateGeometry();
-  });
+  m_centre = m_workspaces->makeCentre();
   m_centre->addWidget(m_welcome);
   m_centre->addWidget(m_train->widget());
   auto* centre = new QWidget(this);
@@ -346,7 +317,7 @@ void MainWindow::makePages() {
   setCentralWidget(centre);
   m_train->curves()->setFirstSteps(
       {action(QStringLiteral("run.new")), action(QStringLiteral("file.sample"))});
-  m_train->runs()->setEmptyText(tr("No runs yet. Start from a preset."));
+  m_train->runs()->setEmptyText(tr("No runs yet."));
   m_train->runs()->setActions(m_runActions->ordered().toList(), {});  // the middle says what to do
 }
 
@@ -433,10 +404,6 @@ void MainWindow::openProject(const QString& path, bool create) {
   refreshState();
 }
 
-void MainWindow::openPaths(const QStringList& paths) {
-  m_opener->take(paths);
-}
-
 void MainWindow::projectOpened(const QString& path) {
   m_workspaces->reset();
   m_undo.clear();
@@ -474,12 +441,8 @@ void MainWindow::dropRuns(const QStringList& runs) {
 
 // The curves as they are looked at, on a page of their own.
 void MainWindow::exportCurves() {
-  FigureRecipe recipe;
-  recipe.figure = "training_curve";
-  for (const QString& uuid : m_selection.of(Dimension::Run).items) recipe.runs.push_back(toUtf8(uuid));
-  recipe.options = m_train->curves()->figureValues();
   showWorkspace(WorkspaceId::Figures);
-  figures()->composeOf(std::move(recipe));
+  figures()->composeOf(m_train->curves()->figureRecipe());
   m_steps->exported();
 }
 

@@ -35,8 +35,9 @@ class WindowWorkspaces;
 
 // The window: menus, rail, toolbar and palette made of one set of actions (window_actions), docks around the
 // workspace (window_docks), status bar, session. What is opened is the ProjectOpener's, what is told the
-// WindowHelp's, the dialogs of commands are the WindowCommands'. It knows the four workspaces by their interface; what is
-// beyond that is said where they are made (window_workspaces). Several windows may show one project.
+// WindowHelp's, the dialogs of commands are the WindowCommands'. It knows the four workspaces by their
+// interface; what is beyond that is said where they are made (window_workspaces). Several windows may show
+// one project.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -46,7 +47,6 @@ class MainWindow : public QMainWindow {
 
   // Answers by service(): a project that cannot be opened leaves the open one as it is.
   void openProject(const QString& path, bool create = false);
-  void openPaths(const QStringList& paths);  // as if they were dropped on it
   // Docks and columns as they were; called before show. The project is opened after the first paint.
   void restoreSession();
   void saveSession();
@@ -91,10 +91,9 @@ class MainWindow : public QMainWindow {
   void bindFileActions();
   void bindViewActions();
   void bindHelpActions();
-  void bindTextSizes();
+  void setTextPercent(int percent);
   // A page (new run, data) has the window to itself; the docks come back with the curves.
   void showDocks();
-  void nextPanel();
   void goToFilter();
   void helpHere();
   void takeStep(int step);

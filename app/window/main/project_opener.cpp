@@ -35,10 +35,11 @@ void ProjectOpener::choose(bool create) {
   if (m_with.service->isOpen()) start = QFileInfo(m_with.service->path()).absolutePath();
   if (start.isEmpty()) start = QDir::homePath();
   QString path =
-      create ? m_with.files->toWrite(m_with.window, FileKind::Project, MainWindow::tr("New project"),
-                                     QDir(start).filePath(QStringLiteral("project.fathom")),
-                                     MainWindow::tr("Fathom projects (*.fathom)"))
-             : m_with.files->folder(m_with.window, FileKind::Project, MainWindow::tr("Open a project"), start);
+      create
+          ? m_with.files->toWrite(m_with.window, FileKind::Project, MainWindow::tr("New project"),
+                                  QDir(start).filePath(QStringLiteral("project.fathom")),
+                                  MainWindow::tr("Fathom projects (*.fathom)"))
+          : m_with.files->folder(m_with.window, FileKind::Project, MainWindow::tr("Open a project"), start);
   if (path.isEmpty()) return;
   if (create && QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".fathom");
   open(path, create);
@@ -84,7 +85,8 @@ void ProjectOpener::take(const QStringList& paths) {
     } else if (kind == DroppedKind::Unknown) {
       m_with.messages->showError(
           MainWindow::tr("%1 is nothing that can be opened here.").arg(path),
-          MainWindow::tr("Drop a project, a run's folder or archive, a CSV or TensorBoard log, or predictions."),
+          MainWindow::tr(
+              "Drop a project, a run's folder or archive, a CSV or TensorBoard log, or predictions."),
           origin);
     } else if (!m_with.service->isOpen()) {
       m_with.messages->showError(MainWindow::tr("%1 can be shown only in a project.").arg(path),

@@ -14,8 +14,8 @@ class MessageBar;
 class ProjectService;
 class SessionStore;
 
-// The ways into a project: dialogs, recent ones, the sample, and what is dropped on the window. A project that
-// cannot be opened leaves the one that is open as it is.
+// The ways into a project: dialogs, recent ones, the sample, and what is dropped on the window. A project
+// that cannot be opened leaves the one that is open as it is.
 class ProjectOpener : public QObject {
   Q_OBJECT
  public:

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDBusConnection>
 #include <QDBusMessage>
+#include <QDBusPendingCall>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -18,8 +19,8 @@ void tellDesktop(const QString& title, const QString& text) {
   const QDBusConnection bus = QDBusConnection::sessionBus();
   if (!bus.isConnected()) return;
   const QString service = QStringLiteral("org.freedesktop.Notifications");
-  QDBusMessage call = QDBusMessage::createMethodCall(service, QStringLiteral("/org/freedesktop/Notifications"),
-                                                     service, QStringLiteral("Notify"));
+  QDBusMessage call = QDBusMessage::createMethodCall(
+      service, QStringLiteral("/org/freedesktop/Notifications"), service, QStringLiteral("Notify"));
   const QString program = QGuiApplication::desktopFileName();
   constexpr int kAsUsual = -1;
   // Programs that show notices may read markup: a name is not ours.
@@ -35,10 +36,10 @@ RunNotice::RunNotice(QWidget* window) : QObject(window), m_window(window), m_sen
 void RunNotice::runEnded(const RunItem& run) {
   if (run.durationSeconds < kLongSeconds || QApplication::activeWindow() != nullptr) return;
   const QString title = MainWindow::tr("%1: %2").arg(run.name, runStateLook(run.state).word);
-  const QString text = run.message.isEmpty() ? MainWindow::tr("after %1 updates, %2")
-                                                   .arg(QLocale().toString(run.step),
-                                                        durationText(run.durationSeconds))
-                                             : run.message;
+  const QString text = run.message.isEmpty()
+                           ? MainWindow::tr("after %1 updates, %2")
+                                 .arg(QLocale().toString(run.step), durationText(run.durationSeconds))
+                           : run.message;
   QApplication::alert(m_window);
   m_sender(title, text);
 }

@@ -164,7 +164,8 @@ void WindowActions::makeOtherActions() {
       MainWindow::tr("Every key of the window"));
   add("help.steps", MainWindow::tr("&First steps"), "", {},
       MainWindow::tr("From a training run to a figure in four steps"));
-  add("help.news", MainWindow::tr("What's &new…"), "", {}, MainWindow::tr("What changed from version to version"));
+  add("help.news", MainWindow::tr("What's &new…"), "", {},
+      MainWindow::tr("What changed from version to version"));
   add("help.about", MainWindow::tr("&About Fathom"), "info", {},
       MainWindow::tr("Versions of window and engine, licences"));
 }
@@ -251,15 +252,15 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   QMenu* tools = addMenu(MainWindow::tr("&Tools"));
   addCommands("Tools", tools);
   if (tools->isEmpty()) delete tools;
-  fill(addMenu(MainWindow::tr("&Help")), {"help.pages", "help.here", "help.keys", "view.palette", "help.steps",
-                                          "", "engine.refresh", "help.news", "help.about"});
+  fill(addMenu(MainWindow::tr("&Help")), {"help.pages", "help.here", "help.keys", "view.palette",
+                                          "help.steps", "", "engine.refresh", "help.news", "help.about"});
   for (QMenu* menu : m_window->menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
 }
 
 void WindowActions::makeViewMenu() {
   QMenu* view = addMenu(MainWindow::tr("&View"));
-  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures", "view.curves",
-              ""});
+  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures",
+              "view.curves", ""});
   fill(view->addMenu(MainWindow::tr("&Panels")), m_parts.panels);
   fill(view, {"view.next_panel", "view.reset", ""});
   fill(view->addMenu(MainWindow::tr("The&me")), {"theme.system", "theme.light", "theme.dark"});

@@ -22,6 +22,10 @@ QString WindowCommands::wordOfRun(const QString& uuid) const {
   return std::count_if(all.cbegin(), all.cend(), sameName) == 1 ? run->name : uuid;
 }
 
+void WindowCommands::offer(const char* id) {
+  if (const Command* command = findCommand(id)) offer(*command);
+}
+
 void WindowCommands::offer(const Command& command, const QHash<QString, QString>& start) {
   // What is selected is not in the trash.
   QStringList runs;

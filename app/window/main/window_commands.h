@@ -30,6 +30,7 @@ class WindowCommands : public QObject {
     const RunTableModel* runs;
   };
   explicit WindowCommands(const Surroundings& with) : QObject(with.window), m_with(with) {}
+  void offer(const char* id);
   // `start`: text by key to begin with.
   void offer(const Command& command, const QHash<QString, QString>& start = {});
 

@@ -76,10 +76,11 @@ QString WindowHelp::keysAsMarkdown() const {
     seen.insert(action);
     const QString menu = path.section(QStringLiteral(" › "), 0, 0);
     if (!rows.contains(menu)) menus.append(menu);
-    rows[menu].append(row(keysText(action->shortcuts()),
-                          withoutMnemonic(action->text().section(QLatin1Char('\t'), 0, 0))));
+    rows[menu].append(
+        row(keysText(action->shortcuts()), withoutMnemonic(action->text().section(QLatin1Char('\t'), 0, 0))));
   }
-  const QString head = QStringLiteral("\n\n| %1 | %2 |\n|---|---|\n").arg(MainWindow::tr("Key"), MainWindow::tr("Does"));
+  const QString head =
+      QStringLiteral("\n\n| %1 | %2 |\n|---|---|\n").arg(MainWindow::tr("Key"), MainWindow::tr("Does"));
   QString text = QStringLiteral("# %1").arg(MainWindow::tr("Keys"));
   for (const QString& menu : std::as_const(menus))
     text += QStringLiteral("\n\n## ") + literalMarkdown(menu) + head + rows[menu].join(QLatin1Char('\n'));
@@ -110,13 +111,15 @@ void WindowHelp::about(const EngineDescription* engine) {
     told = MainWindow::tr("Engine %1: %2").arg(fromUtf8(engine->version), fromUtf8(engine->path));
     if (const QString parts = librariesOf(*engine); !parts.isEmpty()) told += QLatin1Char('\n') + parts;
     for (const EngineDevice& device : engine->devices)
-      if (device.available) told += QStringLiteral("\n%1: %2").arg(fromUtf8(device.id), fromUtf8(device.title));
+      if (device.available)
+        told += QStringLiteral("\n%1: %2").arg(fromUtf8(device.id), fromUtf8(device.title));
   }
   box->setInformativeText(  // plain, as the engine's path is not ours
       MainWindow::tr("A workbench for training deep Transformers and seeing why they train.") +
       QStringLiteral("\n\n") + told + QLatin1Char('\n') +
       MainWindow::tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("\n\n") +
-      MainWindow::tr("core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
+      MainWindow::tr(
+          "core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
   box->open();
 }
 

@@ -59,8 +59,8 @@ int runWindow(const QString& project) {
   QApplication::setApplicationName(QStringLiteral("Fathom"));
   QApplication::setApplicationVersion(QStringLiteral(FATHOM_VERSION));
   QGuiApplication::setDesktopFileName(QStringLiteral("org.fathom.Fathom"));
-  QGuiApplication::setWindowIcon(QIcon::fromTheme(
-      QStringLiteral("org.fathom.Fathom"), QIcon(QStringLiteral(":/desktop/org.fathom.Fathom.svg"))));
+  QGuiApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("org.fathom.Fathom"),
+                                                  QIcon(QStringLiteral(":/desktop/org.fathom.Fathom.svg"))));
   WindowHost host;
   MainWindow* window = host.openWindow(project);
   // On a small screen the first window has its title bar and status bar on it.

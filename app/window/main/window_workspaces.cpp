@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/window_workspaces.h"
 
+#include <QApplication>
 #include <QStackedWidget>
 
 #include "app/window/attention/attention_actions.h"
@@ -29,6 +30,33 @@ WindowWorkspaces::WindowWorkspaces(const Surroundings& with)
               Slot{session::kErrors, new ErrorsActions(with.window)},
               Slot{session::kFigures, new FiguresActions(with.window)}} {}
 
+QStackedWidget* WindowWorkspaces::makeCentre() {
+  m_centre = new QStackedWidget(m_with.window);
+  // What the hidden workspaces need in width must not take it from the docks of the shown one.
+  connect(m_centre, &QStackedWidget::currentChanged, this, [this](int current) {
+    for (int i = 0; i < m_centre->count(); ++i) {
+      const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+      m_centre->widget(i)->setSizePolicy(policy, policy);
+    }
+    m_centre->updateGeometry();  // at once: the docks may come back before the next event
+    m_centre->parentWidget()->updateGeometry();
+  });
+  return m_centre;
+}
+
+void WindowWorkspaces::focusNextPlace(WorkspaceId id) {
+  const QList<QWidget*> places = get(id)->places();
+  int at = 0;
+  for (int i = 0; i < places.size(); ++i)
+    if (places[i]->isAncestorOf(QApplication::focusWidget())) at = i + 1;
+  QWidget* next = places[at % places.size()];
+  for (QWidget* child : next->findChildren<QWidget*>()) {
+    if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
+    child->setFocus(Qt::TabFocusReason);
+    return;
+  }
+}
+
 QString WindowWorkspaces::name(WorkspaceId id) {
   return QString::fromLatin1(kNames[static_cast<std::size_t>(id)]);
 }
@@ -54,8 +82,8 @@ Workspace* WindowWorkspaces::make(WorkspaceId id) {
       return made;
     }
     case WorkspaceId::Errors:
-      return new ErrorsWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files,
-                                 m_with.selection, static_cast<ErrorsActions*>(actions), m_with.window);
+      return new ErrorsWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files, m_with.selection,
+                                 static_cast<ErrorsActions*>(actions), m_with.window);
     case WorkspaceId::Figures:
       return new FiguresWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files,
                                   m_with.selection, static_cast<FiguresActions*>(actions), m_with.window);

@@ -38,8 +38,8 @@ class WindowWorkspaces : public QObject {
     TrainWorkspace* train;
   };
   explicit WindowWorkspaces(const Surroundings& with);
-  // Where their widgets go.
-  void setCentre(QStackedWidget* centre) { m_centre = centre; }
+  // Where their widgets go; the window owns it.
+  QStackedWidget* makeCentre();
   static QString name(WorkspaceId id);  // "errors"
   // None has that name: Train.
   static WorkspaceId named(const QString& name);
@@ -47,6 +47,8 @@ class WindowWorkspaces : public QObject {
                                                       WorkspaceId::Errors, WorkspaceId::Figures};
 
   Workspace* get(WorkspaceId id);
+  // The keyboard goes to the next part of it.
+  void focusNextPlace(WorkspaceId id);
   ErrorsWorkspace* errors();
   AttentionWorkspace* attention();
   FiguresWorkspace* figures();

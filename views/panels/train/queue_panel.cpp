@@ -153,8 +153,8 @@ void QueuePanel::setSettings(const QueueSettingsView& settings) {
   if (!m_concurrent->hasFocus()) m_concurrent->setValue(settings.concurrentCpuRuns);
   if (!m_perGpu->hasFocus()) m_perGpu->setValue(settings.runsPerGpu);
   for (QCheckBox* device : std::as_const(m_devices))
-    device->setChecked(device->isEnabled() && (settings.devices.isEmpty() ||
-                                               settings.devices.contains(device->objectName())));
+    device->setChecked(device->isEnabled() &&
+                       (settings.devices.isEmpty() || settings.devices.contains(device->objectName())));
 }
 
 void QueuePanel::setDevices(const QVector<DeviceView>& devices) {

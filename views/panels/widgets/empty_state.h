@@ -7,7 +7,8 @@
 
 namespace fathom {
 
-// What a view shows when it has nothing to show: one sentence and one or two buttons, the first in the accent.
+// What a view shows when it has nothing to show: one sentence and one or two buttons, the first in the
+// accent.
 class EmptyState : public QWidget {
   Q_OBJECT
  public:

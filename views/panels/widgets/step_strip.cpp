@@ -9,9 +9,9 @@
 
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
-#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
