@@ -121,8 +121,9 @@ void TrainLayoutTest::curvesHaveTheRoom() {
     QVERIFY(panel->canvas()->layout().panels[i].area.height() > 2 * panel->fontMetrics().height());
   QCOMPARE(table()->horizontalScrollBar()->maximum(), 0);
   QVERIFY(table()->columnWidth(RunTableModel::State) < 3 * table()->fontMetrics().height());
-  for (const int column : {RunTableModel::Name, RunTableModel::State, RunTableModel::Progress,
-                           int(RunTableModel::FixedColumns), RunTableModel::Duration}) {
+  for (const int column :
+       std::initializer_list<int>{RunTableModel::Name, RunTableModel::State, RunTableModel::FixedColumns,
+                                  RunTableModel::Progress, RunTableModel::Duration}) {
     QVERIFY2(!table()->isColumnHidden(column), qPrintable(QString::number(column)));
     const int needed =
         table()->fontMetrics().horizontalAdvance(table()->model()->index(0, column).data().toString());
@@ -223,7 +224,12 @@ void TrainLayoutTest::waitingRunsAreTakenOut() {
     if (model->rowCount() == 0) enqueue("waits");
     QVERIFY(waitUntil([&] { return model->rowCount() == 1; }));
     m_window->train()->runs()->table()->selectRow(0);
-    QVERIFY(waitUntil([&] { return m_window->action("run.trash")->isEnabled(); }));
+    QVERIFY2(waitUntil([&] { return m_window->action("run.trash")->isEnabled(); }),
+             qPrintable(QStringLiteral("%1 selected, %2, state %3, read-only %4")
+                            .arg(m_window->selection()->of(Dimension::Run).items.size())
+                            .arg(withKey)
+                            .arg(model->runs().first().state)
+                            .arg(m_window->service()->readOnly())));
     QVERIFY(m_window->action("run.stop")->isEnabled());
     table()->setFocus();
     if (withKey) {

@@ -17,10 +17,10 @@ SampleSteps::SampleSteps(SessionStore* session, QWidget* parent)
     : QObject(parent),
       m_session(session),
       m_strip(new StepStrip(tr("First steps"),
-                            {{tr("Watch it train"), tr("Two, then twelve layers: which of them learn")},
-                             {tr("Look into the heads"), tr("What the attention heads of a run look at")},
+                            {{tr("Watch"), tr("Two, then twelve layers: which of them learn")},
+                             {tr("Look into heads"), tr("What the attention heads of a run look at")},
                              {tr("Review errors"), tr("What a parser got wrong, and why")},
-                             {tr("Export a figure"), tr("The curves on a page, as they will be printed")}},
+                             {tr("Export"), tr("The curves on a page, as they will be printed")}},
                             parent)) {
   m_strip->hide();
   connect(m_strip, &StepStrip::chosen, this, &SampleSteps::chosen);

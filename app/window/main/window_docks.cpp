@@ -27,7 +27,7 @@ constexpr int kNarrowWindow = 1150;
 constexpr int kHair = 4;  // what a layout may give or take
 
 int runsWidth(int window) {
-  return qBound(360, window * 31 / 100, 720);
+  return qBound(384, window * 31 / 100, 720);
 }
 
 int detailsWidth(int window) {
@@ -61,6 +61,10 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   if (!below) return;
   m_below.append(name);
   made->setTitleBarWidget(new QWidget(made));  // its button is its title
+  // One that is shown behind another one's tab is not visible yet.
+  connect(made->toggleViewAction(), &QAction::triggered, this, [this, name](bool on) {
+    if (on) raise(name.toLatin1().constData());
+  });
   connect(made, &QDockWidget::visibilityChanged, this, [this, name](bool visible) {
     if (visible) foldOthers(name);
   });
@@ -173,7 +177,10 @@ QAction* WindowDocks::toggle(const char* id) const {
 
 void WindowDocks::restore() {
   const QByteArray docks = m_session->bytes(session::kDocks);
-  if (docks.isEmpty() || !m_window->restoreState(docks, kLayoutVersion)) layOut();
+  if (m_hidden) {
+    m_before = docks;
+  } else if (docks.isEmpty() || !m_window->restoreState(docks, kLayoutVersion))
+    layOut();
   m_fittedFor = m_window->width();
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);
 }

@@ -86,7 +86,7 @@ bool RunTablePanel::isWanted(int column, int used, int width) const {
   const auto chosen = m_wanted.constFind(id);
   if (column == RunTableModel::Star || column == RunTableModel::Name) return true;
   if (chosen != m_wanted.cend()) return *chosen;
-  if (column == RunTableModel::State) return true;
+  if (column == RunTableModel::State || m_sized.contains(id)) return true;
   // What was chosen from the list of options or of metrics is wanted wherever there is room or not.
   const bool standard = column < RunTableModel::FixedColumns || m_standard.contains(id.section(u':', 1));
   if (!standard) return true;
