@@ -43,6 +43,7 @@ class TrainLayoutTest : public QObject {
   void panelsBelowAreFolded();
   void logOpensWhenTheRunFails();
   void nameStaysInSight();
+  void waitingRunsAreTakenOut_data();
   void waitingRunsAreTakenOut();
   void startedRunKeepsItsPlace();
   void tipsLeaveTheCountsAlone();
@@ -54,6 +55,16 @@ class TrainLayoutTest : public QObject {
   QTableView* table() const { return m_window->train()->runs()->table(); }
   void click(const char* fold) const {
     QTest::mouseClick(m_window->findChild<FoldBar*>()->button(QString::fromLatin1(fold)), Qt::LeftButton);
+  }
+  // Of the docks, and of the table's columns.
+  QString widths() const {
+    QString text = QStringLiteral("runs %1, details %2, table %3:")
+                       .arg(dock("runs")->width())
+                       .arg(dock("details")->width())
+                       .arg(table()->viewport()->width());
+    for (int column = 0; column < table()->model()->columnCount(); ++column)
+      text += QStringLiteral(" %1").arg(table()->columnWidth(column));
+    return text;
   }
   void pause() const;
   void enqueue(const char* name) const;
@@ -124,7 +135,7 @@ void TrainLayoutTest::curvesHaveTheRoom() {
   for (const int column :
        std::initializer_list<int>{RunTableModel::Name, RunTableModel::State, RunTableModel::FixedColumns,
                                   RunTableModel::Progress, RunTableModel::Duration}) {
-    QVERIFY2(!table()->isColumnHidden(column), qPrintable(QString::number(column)));
+    QVERIFY2(!table()->isColumnHidden(column), qPrintable(widths()));
     const int needed =
         table()->fontMetrics().horizontalAdvance(table()->model()->index(0, column).data().toString());
     if (column != RunTableModel::State) QVERIFY(table()->columnWidth(column) >= needed);
@@ -142,7 +153,7 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   QVERIFY(settled(m_window));
   QCOMPARE(m_window->size(), QSize(1024, 700));
   m_window->resize(2560, 1440);
-  QVERIFY(waitUntil([&] { return dock("runs")->width() > usual * 3 / 2; }));
+  QVERIFY2(waitUntil([&] { return dock("runs")->width() > usual * 3 / 2; }), qPrintable(widths()));
   QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }));
   QVERIFY(waitUntil([&] { return !table()->isColumnHidden(RunTableModel::Started); }));
   // A width that somebody chose is theirs.
@@ -215,33 +226,39 @@ void TrainLayoutTest::nameStaysInSight() {
   QVERIFY(!frozen->isVisible());
 }
 
+void TrainLayoutTest::waitingRunsAreTakenOut_data() {
+  QTest::addColumn<bool>("withKey");
+  QTest::newRow("Del") << true;
+  QTest::newRow("Stop") << false;
+}
+
 // Stop and Del of a run that waits take it out of the queue, and Undo brings it back.
 void TrainLayoutTest::waitingRunsAreTakenOut() {
+  QFETCH(bool, withKey);
   pause();
   QVERIFY(open({1280, 800}) != nullptr);
   const auto* model = m_window->train()->runModel();
-  for (const bool withKey : {true, false}) {
-    if (model->rowCount() == 0) enqueue("waits");
-    QVERIFY(waitUntil([&] { return model->rowCount() == 1; }));
-    m_window->train()->runs()->table()->selectRow(0);
-    QVERIFY2(waitUntil([&] { return m_window->action("run.trash")->isEnabled(); }),
-             qPrintable(QStringLiteral("%1 selected, %2, state %3, read-only %4")
-                            .arg(m_window->selection()->of(Dimension::Run).items.size())
-                            .arg(withKey)
-                            .arg(model->runs().first().state)
-                            .arg(m_window->service()->readOnly())));
-    QVERIFY(m_window->action("run.stop")->isEnabled());
-    table()->setFocus();
-    if (withKey) {
-      QTest::keyClick(table(), Qt::Key_Delete);
-    } else {
-      m_window->action("run.stop")->trigger();
-    }
-    QVERIFY(waitUntil([&] { return model->rowCount() == 0; }));
-    QVERIFY(m_window->messages()->currentText().contains("waits"));
-    QTest::keyClick(m_window, Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(waitUntil([&] { return model->rowCount() == 1; }));
+  enqueue("waits");
+  QVERIFY(waitUntil([&] { return model->rowCount() == 1; }));
+  const QString uuid = model->runs().first().uuid;
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QVERIFY2(waitUntil([&] { return m_window->action("run.trash")->isEnabled(); }),
+           qPrintable(QStringLiteral("rows %1, selected there %2, current %3, selected %4")
+                          .arg(table()->model()->rowCount())
+                          .arg(table()->selectionModel()->selectedRows().size())
+                          .arg(m_window->train()->runs()->currentRun())
+                          .arg(m_window->selection()->of(Dimension::Run).items.size())));
+  QVERIFY(m_window->action("run.stop")->isEnabled());
+  table()->setFocus();
+  if (withKey) {
+    QTest::keyClick(table(), Qt::Key_Delete);
+  } else {
+    m_window->action("run.stop")->trigger();
   }
+  QVERIFY(waitUntil([&] { return model->rowCount() == 0; }));
+  QVERIFY(m_window->messages()->currentText().contains("waits"));
+  QTest::keyClick(m_window, Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(waitUntil([&] { return model->rowCount() == 1; }));
 }
 
 // The table is sorted by time: a run that starts does not go elsewhere under the pointer.

@@ -94,40 +94,62 @@ void WindowDocks::layOut() {
   details->setVisible(!m_foldedNarrow);
   m_window->resizeDocks({runs, details}, {runsWidth(width), detailsWidth(width)}, Qt::Horizontal);
   m_fittedFor = width;
+  m_ours = {runs, details};
+  m_laidOut = !m_painted;
 }
 
 // Docks as wide as we made them grow and shrink with the window; others stay as somebody wanted them.
-void WindowDocks::fit(int before, int now) {
+void WindowDocks::fit() {
+  const int now = m_window->width();
+  const int before = std::exchange(m_fittedFor, now);
   QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
-  if (m_hidden || runs == nullptr || details == nullptr) return;
+  if (m_hidden || runs == nullptr || details == nullptr || now == before) return;
   const bool narrow = now < kNarrowWindow;
   if (narrow && !details->isHidden() && before >= kNarrowWindow) {
     m_foldedNarrow = true;
     details->hide();
   } else if (!narrow && m_foldedNarrow) {
     m_foldedNarrow = false;
+    m_ours.insert(details);
     details->show();
   }
+  // Once the layout knows which docks are there.
+  QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+}
+
+void WindowDocks::giveWidths() {
+  const int width = m_fittedFor;
   QList<QDockWidget*> changed;
   QList<int> widths;
-  const auto add = [&](QDockWidget* which, int was, int will) {
-    if (which->isHidden() || std::abs(which->width() - was) > kHair) return;
+  for (const auto& [id, wide] :
+       {std::pair("runs", runsWidth(width)), std::pair("details", detailsWidth(width))}) {
+    QDockWidget* which = dock(QString::fromLatin1(id));
+    if (m_hidden || which->isHidden() || !m_ours.contains(which)) continue;
     changed.append(which);
-    widths.append(will);
-  };
-  add(runs, runsWidth(before), runsWidth(now));
-  add(details, detailsWidth(before), detailsWidth(now));
+    widths.append(wide);
+  }
   if (!changed.isEmpty()) m_window->resizeDocks(changed, widths, Qt::Horizontal);
-  m_fittedFor = now;
+}
+
+// Which docks are as wide as we made them; to be asked before the layout answers to another width.
+void WindowDocks::noteOurs() {
+  m_ours.clear();
+  for (const auto& [id, width] :
+       {std::pair("runs", runsWidth(m_fittedFor)), std::pair("details", detailsWidth(m_fittedFor))}) {
+    QDockWidget* which = dock(QString::fromLatin1(id));
+    if (which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
+  }
 }
 
 bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_window && event->type() == QEvent::Resize && m_painted && !m_hidden) {
-    const int now = static_cast<QResizeEvent*>(event)->size().width();
-    if (now != m_fittedFor)
-      QTimer::singleShot(0, this, [this] {
-        if (m_window->width() != m_fittedFor) fit(m_fittedFor, m_window->width());
-      });
+  if (watched == m_window && event->type() == QEvent::Resize && m_painted && !m_hidden && !m_waiting &&
+      m_window->width() != m_fittedFor) {
+    m_waiting = true;
+    noteOurs();
+    QTimer::singleShot(0, this, [this] {
+      m_waiting = false;
+      fit();
+    });
   }
   return QObject::eventFilter(watched, event);
 }
@@ -143,7 +165,8 @@ void WindowDocks::setShown(bool shown) {
     if (!m_window->restoreState(m_before, kLayoutVersion)) {
       layOut();
     } else if (m_painted && m_window->width() != m_fittedFor) {
-      fit(m_fittedFor, m_window->width());
+      noteOurs();
+      fit();
     }
   }
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);
@@ -177,6 +200,7 @@ QAction* WindowDocks::toggle(const char* id) const {
 
 void WindowDocks::restore() {
   const QByteArray docks = m_session->bytes(session::kDocks);
+  if (!docks.isEmpty()) m_laidOut = false;
   if (m_hidden) {
     m_before = docks;
   } else if (docks.isEmpty() || !m_window->restoreState(docks, kLayoutVersion))
@@ -187,7 +211,8 @@ void WindowDocks::restore() {
 
 void WindowDocks::painted() {
   m_painted = true;
-  if (m_window->width() != m_fittedFor) fit(m_fittedFor, m_window->width());
+  if (!std::exchange(m_laidOut, false)) noteOurs();
+  fit();
 }
 
 void WindowDocks::save() const {

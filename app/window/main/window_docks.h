@@ -3,6 +3,8 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
+#include <QStringList>
 
 #include "views/look/qt_names.h"
 
@@ -46,7 +48,9 @@ class WindowDocks : public QObject {
   QDockWidget* dock(const QString& id) const { return m_docks.value(id); }
   bool isBelow(const QString& id) const { return m_below.contains(id); }
   void foldOthers(const QString& id);
-  void fit(int before, int now);
+  void noteOurs();
+  void fit();
+  void giveWidths();
   QMainWindow* m_window;
   SessionStore* m_session;
   FoldBar* m_bar;
@@ -55,6 +59,9 @@ class WindowDocks : public QObject {
   bool m_painted = false;
   bool m_hidden = false;        // by a page that is not the curves
   bool m_foldedNarrow = false;  // the details, by us, for want of width
+  bool m_laidOut = false;       // by us, before anything was painted
+  bool m_waiting = false;       // for the layout of another width
+  QSet<QDockWidget*> m_ours;    // whose widths are
   int m_fittedFor = 0;          // the window's width when the docks last had theirs
   QByteArray m_before;          // their state meanwhile; empty: the default layout
 };

@@ -25,8 +25,11 @@ void FoldBar::add(const QString& id, QAction* toggle, const QString& iconName, b
   Fold fold;
   fold.toggle = toggle;
   fold.iconName = iconName;
-  fold.button = flatTextButton(this, toggle->text(), tr("Shows or folds this panel"), iconName);
+  fold.button =
+      flatTextButton(this, toggle->text(), tr("%1: shows or folds this panel").arg(toggle->text()), iconName);
   fold.button->setCheckable(true);
+  // At the sides the place of the button says which panel it is, and the middle keeps its width.
+  if (aside) fold.button->setToolButtonStyle(Qt::ToolButtonIconOnly);
   fold.button->setObjectName(QStringLiteral("fold.") + id);
   int before = 0;
   while (before < m_line->count() && m_line->itemAt(before)->widget() != nullptr) ++before;
