@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/torch/support_long_case.h"
 
+#include <QTest>
 #include <algorithm>
 #include <random>
 
@@ -36,14 +37,29 @@ LongStructure longStructureOf(const TensorCase& layerCase) {
   structure.link = places("long_link");
   structure.context = places("long_context");
   structure.globalContext = places("global_context");
-  const torch::Tensor kind = places("global_kind");
-  structure.everything = at::zeros_like(kind);
-  for (const Json& word : layerCase.json.at("config").at("everything_kinds")) {
-    const auto found = std::find(std::begin(kGlobalKinds), std::end(kGlobalKinds), word.get<std::string>());
-    structure.everything.masked_fill_(kind.eq(static_cast<std::int64_t>(found - std::begin(kGlobalKinds))),
-                                      1);
-  }
+  structure.everything =
+      everythingOf(places("global_kind"), layerCase.json.at("config").at("everything_kinds"));
   return structure;
+}
+
+torch::Tensor everythingOf(const torch::Tensor& kinds, const Json& words) {
+  torch::Tensor everything = at::zeros_like(kinds);
+  for (const Json& word : words) {
+    const auto found = std::find(std::begin(kGlobalKinds), std::end(kGlobalKinds), word.get<std::string>());
+    everything.masked_fill_(kinds.eq(static_cast<std::int64_t>(found - std::begin(kGlobalKinds))), 1);
+  }
+  return everything;
+}
+
+void comparePiecesOf(const TensorCase& layerCase, const RelationPieces& own) {
+  const std::pair<const char*, const torch::Tensor&> pieces[] = {
+      {"l2l_ids", own.longLongIds},     {"l2g_ids", own.longGlobalIds},    {"g2l_ids", own.globalLongIds},
+      {"g2g_ids", own.globalGlobalIds}, {"l2l_mask", own.longLongMask},    {"l2g_mask", own.longGlobalMask},
+      {"g2l_mask", own.globalLongMask}, {"g2g_mask", own.globalGlobalMask}};
+  for (const auto& [name, piece] : pieces) {
+    const torch::Tensor& expected = layerCase.at(std::string("side.") + name);
+    QVERIFY2(piece.sizes() == expected.sizes() && at::equal(piece.to(torch::kUInt8), expected), name);
+  }
 }
 
 LongCase::LongCase(const TensorCase& layerCase) : one(layerCase), structure(longStructureOf(layerCase)) {

@@ -30,6 +30,11 @@ struct LongCase {
 // tokens that a hard mask does not bind.
 LongStructure longStructureOf(const TensorCase& layerCase);
 
+// [B, g] 1 at global tokens of these kinds ("cls", "question", …).
+torch::Tensor everythingOf(const torch::Tensor& kinds, const Json& words);
+// "side.…" of a case: ids and masks of the four pieces, exactly.
+void comparePiecesOf(const TensorCase& layerCase, const RelationPieces& own);
+
 // Blocks or windows on random places: batch sequences with documents, sentences and padding.
 LongStructure randomStructure(std::int64_t batch, std::int64_t length, std::int64_t globals,
                               std::uint64_t seed);

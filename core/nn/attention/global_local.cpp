@@ -137,12 +137,13 @@ GlobalLocalRules globalLocalRules(const OptionValues& options, const std::string
 }
 
 std::int64_t globalLocalTypes(const OptionValues& options, const std::string& stack) {
-  const std::int64_t types = options.integer(globalLocalKey(stack) + "relations");
-  const std::int64_t used = globalLocalRules(options, stack).ids.otherContext() + 1;
+  const std::string key = globalLocalKey(stack) + "relations";
+  const std::int64_t types = options.integer(key);
+  const RelationIds ids = globalLocalRules(options, stack).ids;
+  const std::int64_t used = ids.otherContext() + 1;
   if (types < used)
     throw Failure(usageError(
-        Phrase::tr("%1relations=%2: with distances up to %3 there are %4 relations")(
-            globalLocalKey(stack), types, options.integer(globalLocalKey(stack) + "distance"), used),
+        Phrase::tr("%1=%2: with distances up to %3 there are %4 relations")(key, types, ids.distance, used),
         Phrase::tr("raise it, or lower the largest distance")));
   return types;
 }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/long_text/long_scores.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/text/utf8.h"
+#include "core/text/lower_case.h"
+
+namespace fathom {
+
+double wikiHopAccuracy(const std::map<std::string, std::string>& gold,
+                       const std::map<std::string, std::string>& predictions) {
+  std::size_t right = 0;
+  for (const auto& [id, answer] : gold) {
+    const auto found = predictions.find(id);
+    right += found != predictions.end() && found->second == answer;
+  }
+  return gold.empty() ? 0 : static_cast<double>(right) / static_cast<double>(gold.size());
+}
+
+namespace {
+
+bool isAsciiPunctuation(char c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
+// Lower case, no ASCII punctuation, no articles, words between white space.
+std::vector<std::string> normalisedWords(const std::string& text) {
+  std::string plain;
+  for (const char c : toLowerCase(text))
+    if (!isAsciiPunctuation(c)) plain += c;
+  std::vector<std::string> words;
+  std::string word;
+  const auto close = [&] {
+    if (!word.empty() && word != "a" && word != "an" && word != "the") words.push_back(word);
+    word.clear();
+  };
+  for (std::size_t at = 0; at < plain.size();) {
+    const std::size_t begin = at;
+    if (isUnicodeSpace(nextCodePoint(plain, at)))
+      close();
+    else
+      word.append(plain, begin, at - begin);
+  }
+  close();
+  return words;
+}
+
+double harmonic(double precision, double recall) {
+  return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
+}
+
+// Words that both have, as often as both have them.
+std::size_t sharedWords(std::vector<std::string> a, std::vector<std::string> b) {
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  std::vector<std::string> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both.size();
+}
+
+HotpotScore::Part answerScore(const std::string& gold, const std::string& answer) {
+  const std::vector<std::string> own = normalisedWords(answer), wanted = normalisedWords(gold);
+  HotpotScore::Part part;
+  part.exact = own == wanted;
+  const auto closed = [](const std::vector<std::string>& words) {
+    return words.size() == 1 && (words[0] == "yes" || words[0] == "no" || words[0] == "noanswer");
+  };
+  if ((closed(own) || closed(wanted)) && own != wanted) return part;
+  const auto shared = static_cast<double>(sharedWords(own, wanted));
+  if (shared == 0) return part;
+  part.precision = shared / static_cast<double>(own.size());
+  part.recall = shared / static_cast<double>(wanted.size());
+  part.f1 = harmonic(part.precision, part.recall);
+  return part;
+}
+
+HotpotScore::Part factScore(const std::vector<SupportingFact>& gold,
+                            const std::vector<SupportingFact>& facts) {
+  const std::set<SupportingFact> wanted(gold.begin(), gold.end()), own(facts.begin(), facts.end());
+  double shared = 0;
+  for (const SupportingFact& fact : own) shared += wanted.count(fact) != 0;
+  HotpotScore::Part part;
+  part.precision = own.empty() ? 0 : shared / static_cast<double>(own.size());
+  part.recall = wanted.empty() ? 0 : shared / static_cast<double>(wanted.size());
+  part.f1 = harmonic(part.precision, part.recall);
+  part.exact = own == wanted;
+  return part;
+}
+
+void addPart(HotpotScore::Part& sum, const HotpotScore::Part& one, double share) {
+  sum.exact += one.exact * share;
+  sum.f1 += one.f1 * share;
+  sum.precision += one.precision * share;
+  sum.recall += one.recall * share;
+}
+
+}  // namespace
+
+HotpotScore hotpotScore(const HotpotGold& gold, const std::optional<std::string>& answer,
+                        const std::optional<std::vector<SupportingFact>>& facts) {
+  HotpotScore score;
+  if (answer) score.answer = answerScore(gold.answer, *answer);
+  if (facts) score.facts = factScore(gold.facts, *facts);
+  if (!answer || !facts) return score;
+  score.joint.precision = score.answer.precision * score.facts.precision;
+  score.joint.recall = score.answer.recall * score.facts.recall;
+  score.joint.f1 = harmonic(score.joint.precision, score.joint.recall);
+  score.joint.exact = score.answer.exact * score.facts.exact;
+  return score;
+}
+
+HotpotScore meanHotpotScore(const std::vector<HotpotScore>& scores) {
+  HotpotScore mean;
+  const double share = scores.empty() ? 0 : 1 / static_cast<double>(scores.size());
+  for (const HotpotScore& one : scores) {
+    addPart(mean.answer, one.answer, share);
+    addPart(mean.facts, one.facts, share);
+    addPart(mean.joint, one.joint, share);
+  }
+  return mean;
+}
+
+namespace {
+
+bool hasNqAnswer(const NqAnnotation& one, bool shortAnswers) {
+  return shortAnswers ? !one.shortAnswers.empty() || one.yesNo != "NONE" : one.longAnswer.has_value();
+}
+
+bool sameNqAnswer(const NqAnnotation& a, const NqAnnotation& b, bool shortAnswers) {
+  if (!shortAnswers) return a.longAnswer == b.longAnswer;
+  if (a.yesNo != "NONE" || b.yesNo != "NONE") return a.yesNo == b.yesNo;
+  const std::set<WordRange> own(a.shortAnswers.begin(), a.shortAnswers.end()),
+      other(b.shortAnswers.begin(), b.shortAnswers.end());
+  return own == other;
+}
+
+}  // namespace
+
+NqScore nqScore(const std::vector<std::vector<NqAnnotation>>& pages,
+                const std::vector<NqPrediction>& predictions, bool shortAnswers) {
+  constexpr int kGoldAnnotations = 2;
+  NqScore score;
+  std::vector<std::pair<double, bool>> kept;  // score and whether right
+  for (std::size_t page = 0; page < pages.size() && page < predictions.size(); ++page) {
+    const auto answered = [&](const NqAnnotation& one) { return hasNqAnswer(one, shortAnswers); };
+    const bool gold = std::count_if(pages[page].begin(), pages[page].end(), answered) >= kGoldAnnotations;
+    score.gold += gold;
+    const NqPrediction& own = predictions[page];
+    if (!answered(own.answer)) continue;
+    const bool right = gold && std::any_of(pages[page].begin(), pages[page].end(), [&](const auto& one) {
+                         return answered(one) && sameNqAnswer(one, own.answer, shortAnswers);
+                       });
+    kept.emplace_back(shortAnswers ? own.shortScore : own.longScore, right);
+  }
+  std::sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  double right = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    right += kept[i].second;
+    if (i + 1 < kept.size() && kept[i + 1].first == kept[i].first) continue;  // equal ones together
+    const double precision = right / static_cast<double>(i + 1);
+    const double recall = score.gold == 0 ? 0 : right / static_cast<double>(score.gold);
+    const double f1 = harmonic(precision, recall);
+    score.curve.push_back({kept[i].first, precision, recall, f1});
+    if (f1 <= score.f1) continue;
+    score.f1 = f1;
+    score.precision = precision;
+    score.recall = recall;
+    score.threshold = kept[i].first;
+  }
+  return score;
+}
+
+PhraseScore phraseScore(const std::vector<std::string>& gold, const std::vector<std::string>& predictions) {
+  constexpr std::array<std::size_t, 3> kDepths = {1, 3, 5};
+  std::set<std::string> wanted;
+  for (const std::string& phrase : gold) wanted.insert(toLowerCase(phrase));
+  PhraseScore score;
+  for (std::size_t d = 0; d < kDepths.size(); ++d) {
+    double hits = 0;
+    for (std::size_t i = 0; i < std::min(kDepths[d], predictions.size()); ++i)
+      hits += wanted.count(toLowerCase(predictions[i])) != 0;
+    score.precision[d] = hits / static_cast<double>(kDepths[d]);
+    score.recall[d] = wanted.empty() ? 0 : hits / static_cast<double>(wanted.size());
+    score.f1[d] = harmonic(score.precision[d], score.recall[d]);
+  }
+  return score;
+}
+
+PhraseScore meanPhraseScore(const std::vector<PhraseScore>& scores) {
+  PhraseScore mean;
+  const double share = scores.empty() ? 0 : 1 / static_cast<double>(scores.size());
+  for (const PhraseScore& one : scores) {
+    for (std::size_t d = 0; d < mean.f1.size(); ++d) {
+      mean.precision[d] += one.precision[d] * share;
+      mean.recall[d] += one.recall[d] * share;
+      mean.f1[d] += one.f1[d] * share;
+    }
+  }
+  return mean;
+}
+
+}  // namespace fathom
