@@ -8,6 +8,7 @@
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"
 #include "core/train/loop/update_step.h"
+#include "core/train/state/data_cursor.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;
@@ -69,6 +70,55 @@ void compare(const TensorCase& one, const std::string& key, const torch::Tensor&
                                        one.json.at("tolerance").at("rel"));
   QVERIFY2(wrong.empty(), (one.name + " " + key + ": " + wrong).c_str());
 }
+
+// w <- w - rate gradient.
+class Descent : public Optimizer {
+ public:
+  using Optimizer::Optimizer;
+
+ protected:
+  MomentUpdate rates(const OptimizerParameter&, std::int64_t, double rate,
+                     double gradientScale) const override {
+    MomentUpdate u;
+    u.beta1 = 0;
+    u.beta2 = 1;
+    u.eps = 1;
+    u.gradientScale = gradientScale;
+    u.decay = 1;
+    u.rootScale = 1;
+    u.stepSize = rate;
+    return u;
+  }
+};
+
+// One question a batch, in given orders.
+class OrderedQuestions : public Task {
+ public:
+  explicit OrderedQuestions(std::vector<std::vector<std::int64_t>> orders) : m_orders(std::move(orders)) {}
+  std::int64_t exampleCount(DataSplit) const override {
+    return static_cast<std::int64_t>(m_orders[0].size());
+  }
+  std::int64_t batchCount(DataSplit split) const override { return exampleCount(split); }
+  std::int64_t batchTargetUnits(DataSplit, std::int64_t) const override { return 1; }
+  HostBatch makeBatch(DataSplit, std::int64_t) const override { return {}; }
+  std::vector<std::int64_t> epochOrder(std::uint64_t, std::int64_t epoch) const override {
+    return m_orders[static_cast<std::size_t>(epoch) % m_orders.size()];
+  }
+  std::map<std::string, std::int64_t> sizes() const override { return {}; }
+  std::vector<DataHash> dataHashes() const override { return {}; }
+  Json statistics() const override { return {}; }
+  ExampleTexts exampleTexts(DataSplit, ExampleId) const override { return {}; }
+  void complete(std::vector<Prediction>&) const override {}
+  Result<std::vector<TaskScore>> score(DataSplit, const std::vector<Prediction>&) const override {
+    return std::vector<TaskScore>();
+  }
+  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string>, TextFindings*) const override {
+    return std::vector<HostBatch>();
+  }
+
+ private:
+  std::vector<std::vector<std::int64_t>> m_orders;
+};
 
 }  // namespace
 
@@ -164,6 +214,59 @@ class TestFixturesFineTuning : public QObject {
     QVERIFY(scores.grad().isfinite().all().item<bool>());
   }
 
+  // Left-over micro-batches of an epoch: one question each, plain descent on the scores x w.
+  void leftOvers() {
+    const TensorCase one = only(tensorCases(cases("multiple_choice"), "accumulation"));
+    const Json& c = one.json.at("config");
+    const auto accumulation = c.at("accumulation").get<std::int64_t>();
+    const auto epochs = c.at("epochs").get<std::int64_t>();
+    const OrderedQuestions task(c.at("orders").get<std::vector<std::vector<std::int64_t>>>());
+    for (const auto& [name, rule] :
+         {std::pair{"carried", LeftOver::Carried}, std::pair{"dropped", LeftOver::Dropped},
+          std::pair{"stepped", LeftOver::Stepped}}) {
+      const std::string key = std::string("output.") + name;
+      torch::Tensor w = one.at("parameter.w").clone().set_requires_grad(true);
+      Descent descent({{"w", w}});
+      UpdateStep update(descent, Normalisation::PerAccumulation, ClipRule::Off, 0, accumulation);
+      DataCursor cursor(task, 1, accumulation, {}, rule);
+      const torch::Tensor wanted = one.at(key + ".w"), losses = one.at(key + ".micro_losses");
+      std::vector<std::int64_t> counts;
+      std::int64_t micro = 0, in = 0;
+      update.begin();
+      while (static_cast<std::int64_t>(counts.size()) < wanted.size(0)) {
+        const PlannedBatch planned = cursor.next();
+        QVERIFY(planned.epoch < epochs);
+        const torch::Tensor scores = at::matmul(one.at("input.x")[planned.index], w).unsqueeze(0);
+        const torch::Tensor label = one.at("input.labels").to(torch::kInt64)[planned.index].unsqueeze(0);
+        LossTerms terms{summedCrossEntropy(scores, label), 1, {}};
+        const std::int64_t place =
+            rule == LeftOver::Dropped
+                ? planned.epoch * static_cast<std::int64_t>(c.at("questions")) +
+                      micro % (static_cast<std::int64_t>(c.at("questions")) / accumulation * accumulation)
+                : micro;
+        const double loss = terms.loss.item<double>() / static_cast<double>(accumulation);
+        QVERIFY2(std::abs(loss - losses[place].item<double>()) <= 1e-12 + 1e-10 * loss, name);
+        ++micro;
+        ++in;
+        update.add(terms);
+        if (!planned.lastOfUpdate) continue;
+        update.apply(c.at("learning_rate").get<double>());
+        const std::string wrong =
+            difference(w.detach(), wanted[static_cast<std::int64_t>(counts.size())], 1e-12, 1e-10);
+        QVERIFY2(wrong.empty(), (std::string(name) + ": " + wrong).c_str());
+        counts.push_back(in);
+        in = 0;
+        update.begin();
+      }
+      const Json& expected = one.json.at("expected").at(name);
+      QCOMPARE(counts, expected.at("micro_batches_per_update").get<std::vector<std::int64_t>>());
+      QCOMPARE(static_cast<std::int64_t>(counts.size()), expected.at("updates").get<std::int64_t>());
+      if (rule == LeftOver::Stepped)
+        QCOMPARE(updatesPerEpoch(c.at("questions"), accumulation, rule) * epochs,
+                 static_cast<std::int64_t>(counts.size()));
+    }
+  }
+
   void updates_data() {
     QTest::addColumn<int>("index");
     const auto all = cases("fine_tune_steps");
@@ -208,7 +311,8 @@ class TestFixturesFineTuning : public QObject {
     for (const char* area : {"glue", "squad", "multiple_choice", "fine_tune_steps"}) {
       const std::string unread = unreadArrays(area, [](const Json& json) {
         const std::string name = json.at("case").get<std::string>();
-        return name.find("_head") != std::string::npos || name.starts_with("fine_tune");
+        return name.find("_head") != std::string::npos || name.find("accumulation") != std::string::npos ||
+               name.starts_with("fine_tune");
       });
       QVERIFY2(unread.empty(), unread.c_str());
     }

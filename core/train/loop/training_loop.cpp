@@ -41,7 +41,7 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
       m_detector(m_settings.divergence, m_parts.run.task->targetUnigramEntropy(),
                  m_parts.run.objective->ignorantNll()),
       m_update(m_parts.optimizer, m_settings.normalisation, clipRule(m_parts.options),
-               m_parts.options.real("clip.norm")),
+               m_parts.options.real("clip.norm"), m_settings.accumulation),
       m_mixed(mixedFormat(m_settings.precision)),
       m_scaler(lossScaler(m_parts.options)),
       m_analyses({m_parts.analyst, m_parts.run, m_parts.optimizer, m_parts.options, m_parts.recorder,
@@ -58,7 +58,8 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
 LoopResult TrainingLoop::run() {
   LoopResult result;
   m_savedStep = m_state.clock.updates > 0 ? m_state.clock.updates : -1;
-  const DataCursor cursor(*m_parts.run.task, m_settings.seed, m_settings.accumulation, m_state.position);
+  const DataCursor cursor(*m_parts.run.task, m_settings.seed, m_settings.accumulation, m_state.position,
+                          m_settings.leftOver);
   m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
                                                    static_cast<std::size_t>(m_settings.prefetch));
   m_analyses.begin(m_state);

@@ -10,8 +10,13 @@ NamedValues UpdateSums::means() const {
   return means;
 }
 
-UpdateStep::UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm)
-    : m_optimizer(optimizer), m_normalisation(normalisation), m_clip(clip), m_maxNorm(maxNorm) {
+UpdateStep::UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm,
+                       std::int64_t accumulation)
+    : m_optimizer(optimizer),
+      m_normalisation(normalisation),
+      m_clip(clip),
+      m_maxNorm(maxNorm),
+      m_accumulation(accumulation) {
   for (const OptimizerParameter& parameter : optimizer.parameters()) m_tensors.push_back(parameter.tensor);
 }
 
@@ -24,7 +29,7 @@ void UpdateStep::begin() {
 
 void UpdateStep::add(const LossTerms& terms) {
   if (terms.units > 0) {
-    const bool mean = m_normalisation == Normalisation::MeanOfMicroBatches;
+    const bool mean = m_normalisation != Normalisation::PerUnit;
     const torch::Tensor loss = mean ? terms.loss / static_cast<double>(terms.units) : terms.loss;
     (m_lossScale == 1 ? loss : loss * m_lossScale).backward();
   }
@@ -58,8 +63,10 @@ const UpdateSums& UpdateStep::sums() {
 }
 
 double UpdateStep::normaliser() const {
-  const double divisor =
-      m_normalisation == Normalisation::PerUnit ? m_sums.units : static_cast<double>(m_sums.microBatches);
+  const double divisor = m_normalisation == Normalisation::PerUnit ? m_sums.units
+                         : m_normalisation == Normalisation::MeanOfMicroBatches
+                             ? static_cast<double>(m_sums.microBatches)
+                             : static_cast<double>(m_accumulation);
   return divisor > 0 ? 1 / (divisor * m_lossScale) : 0;
 }
 

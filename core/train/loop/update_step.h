@@ -26,10 +26,12 @@ struct UpdateSums {
 
 // Adds gradients of micro-batches and applies them once: the only place where losses are normalised. Per
 // unit: (sum of gradients of summed losses) / (sum of units); mean of micro-batches: mean of (gradient /
-// units). A micro-batch without units adds nothing. Then clipping, then the optimiser.
+// units); per accumulation: their sum over `accumulation`. A micro-batch without units adds nothing. Then
+// clipping, then the optimiser.
 class UpdateStep {
  public:
-  UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm);
+  UpdateStep(Optimizer& optimizer, Normalisation normalisation, ClipRule clip, double maxNorm,
+             std::int64_t accumulation = 1);
 
   // Losses are multiplied by it before the backward pass and gradients divided after; set between updates.
   void setLossScale(double scale) { m_lossScale = scale; }
@@ -55,6 +57,7 @@ class UpdateStep {
   Normalisation m_normalisation;
   ClipRule m_clip;
   double m_maxNorm;
+  std::int64_t m_accumulation;
   std::vector<torch::Tensor> m_tensors;
   UpdateSums m_sums;
   std::vector<LossTerms> m_pending;  // scalars still on the device

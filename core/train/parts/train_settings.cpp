@@ -10,7 +10,13 @@ namespace {
 
 constexpr EnumWord<Normalisation> kNormalisations[] = {
     {Normalisation::PerUnit, "per_unit", "Per target token over all batches"},
-    {Normalisation::MeanOfMicroBatches, "mean_of_micro_batches", "Mean of the batches' means"}};
+    {Normalisation::MeanOfMicroBatches, "mean_of_micro_batches", "Mean of the batches' means"},
+    {Normalisation::PerAccumulation, "per_accumulation",
+     "Sum of the batches' means over their planned number"}};
+constexpr EnumWord<LeftOver> kLeftOvers[] = {
+    {LeftOver::Stepped, "stepped", "A smaller last update"},
+    {LeftOver::Dropped, "dropped", "Passed over"},
+    {LeftOver::Carried, "carried", "Join the next epoch's first update"}};
 
 std::vector<OptionField> machineFields() {
   return {
@@ -42,6 +48,12 @@ std::vector<OptionField> loopFields() {
       choiceField("training.normalisation", "Normalisation",
                   "How the losses of accumulated batches are averaged.", choicesOf(kNormalisations))
           .reference("fairseq")
+          .onlyWhile({"training.accumulation", OptionClause::Test::AtLeast, {Json(2)}}),
+      choiceField("training.left_over", "Left-over batches",
+                  "Batches behind the last whole update of an epoch; ReClor's published code carries their "
+                  "gradients into the next epoch.",
+                  choicesOf(kLeftOvers))
+          .reference("ReClor's published code")
           .onlyWhile({"training.accumulation", OptionClause::Test::AtLeast, {Json(2)}}),
       integerField("training.prefetch", "Batches made ahead", "Batches that a second thread keeps ready.", 16)
           .between(1, 1024)
@@ -154,6 +166,7 @@ TrainSettings trainSettings(const OptionValues& options) {
   s.length = options.time("training.length");
   s.accumulation = options.integer("training.accumulation");
   s.normalisation = valueOf(kNormalisations, options.text("training.normalisation"));
+  s.leftOver = valueOf(kLeftOvers, options.text("training.left_over"));
   s.prefetch = options.integer("training.prefetch");
   s.patience = options.integer("training.patience");
   s.validationInterval = options.time("validation.interval");

@@ -11,9 +11,14 @@ namespace fathom {
 
 // How gradients of accumulated micro-batches are joined into one update (docs/optimisers.md §7).
 enum class Normalisation {
-  PerUnit,            // sum of all losses / sum of all target units (fairseq)
-  MeanOfMicroBatches  // mean over micro-batches of (loss / units)
+  PerUnit,             // sum of all losses / sum of all target units (fairseq)
+  MeanOfMicroBatches,  // mean over micro-batches of (loss / units)
+  PerAccumulation      // the same sum over training.accumulation, however many there were (ReClor's code)
 };
+
+// What becomes of the batches behind the last whole update of an epoch: they make a smaller one, are passed
+// over, or join the first update of the next epoch (ReClor's published code).
+enum class LeftOver { Stepped, Dropped, Carried };
 
 // What the "diverged" outcome is judged by (docs/reliability.md §8). 0 turns a rule off.
 struct DivergenceSettings {
@@ -31,6 +36,7 @@ struct TrainSettings {
   TrainingTime length;
   std::int64_t accumulation = 1;
   Normalisation normalisation = Normalisation::PerUnit;
+  LeftOver leftOver = LeftOver::Stepped;
   std::int64_t prefetch = 16;  // batches made ahead
   std::int64_t patience = 0;   // validations without improvement, 0 = never
   TrainingTime validationInterval;

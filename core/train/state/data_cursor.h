@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/tasks/task.h"
+#include "core/train/parts/train_settings.h"
 
 namespace fathom {
 
@@ -26,16 +27,18 @@ struct PlannedBatch {
 };
 
 // Walks through epochs without end: `accumulation` consecutive batches form one update, the last group of an
-// epoch may be smaller (docs/optimisers.md §7). Not thread-safe.
+// epoch as `leftOver` says (docs/optimisers.md §7). Not thread-safe.
 class DataCursor {
  public:
-  DataCursor(const Task& task, std::uint64_t seed, std::int64_t accumulation, DataPosition start);
+  DataCursor(const Task& task, std::uint64_t seed, std::int64_t accumulation, DataPosition start,
+             LeftOver leftOver = LeftOver::Stepped);
   PlannedBatch next();
 
  private:
   const Task& m_task;
   std::uint64_t m_seed;
   std::int64_t m_accumulation;
+  LeftOver m_leftOver;
   DataPosition m_position;
   std::vector<std::int64_t> m_order;
 };
@@ -44,6 +47,7 @@ class DataCursor {
 double epochsRead(const DataPosition& position, std::int64_t batches);
 
 // Updates in one epoch.
-std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation);
+std::int64_t updatesPerEpoch(std::int64_t batches, std::int64_t accumulation,
+                             LeftOver leftOver = LeftOver::Stepped);
 
 }  // namespace fathom

@@ -19,8 +19,8 @@ double unitsOfEpoch(const Task& task) {
 
 // Updates as a fraction: the length in this unit.
 double updatesIn(const Task& task, const TrainSettings& settings, const TrainingTime& time) {
-  const auto perEpoch =
-      static_cast<double>(updatesPerEpoch(task.batchCount(DataSplit::Train), settings.accumulation));
+  const auto perEpoch = static_cast<double>(
+      updatesPerEpoch(task.batchCount(DataSplit::Train), settings.accumulation, settings.leftOver));
   switch (time.unit) {
     case TrainingTime::Unit::Updates:
       return time.amount;
