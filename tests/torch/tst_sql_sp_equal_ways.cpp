@@ -162,6 +162,27 @@ class TestSqlSpEqualWays : public QObject {
     }
   }
 
+  // Above a frozen encoder every sum of the gradients runs in an order that knows nothing of threads.
+  void threadsChangeNoBitAboveAFrozenEncoder() {
+    const SqlSampleRun run({"model.sql_sp.encoder=frozen"});
+    const DeviceBatch batch = run.batch();
+    const int before = at::get_num_threads();
+    std::vector<std::map<std::string, torch::Tensor>> gradients;
+    for (const int threads : {1, 2}) {
+      at::set_num_threads(threads);
+      run.lossAndGradients(batch);
+      gradients.push_back(run.gradients());
+    }
+    at::set_num_threads(before);
+    std::string different;
+    for (const auto& [name, gradient] : gradients[0]) {
+      const torch::Tensor& other = gradients[1].at(name);
+      if (gradient.defined() && !gradient.equal(other)) different += name + " ";
+    }
+    QVERIFY(gradients[0].size() > 20);
+    QCOMPARE(different, std::string());
+  }
+
   // A decoder that ends no list: a hundred steps, then no answer, which is written SELECT *.
   void nothingEnds() {
     const SqlSampleRun run;
