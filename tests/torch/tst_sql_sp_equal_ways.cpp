@@ -135,8 +135,8 @@ class TestSqlSpEqualWays : public QObject {
     }
   }
 
-  // Products of matrices are summed in parts that depend on the threads: equal to float32's rounding; the
-  // search finds the same.
+  // Through an encoder that learns: sums of torch's own softmax, layer norm and loss run in parts that depend
+  // on the threads, equal to float32's rounding; the search finds the same.
   void oneAndTwoThreads() {
     const SqlSampleRun run;
     const DeviceBatch batch = run.batch();
