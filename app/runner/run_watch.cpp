@@ -17,6 +17,8 @@ namespace fathom {
 
 namespace {
 
+constexpr const char* kUpdates = "updates";
+
 std::string shortNumber(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.4g", value);
@@ -26,6 +28,11 @@ std::string shortNumber(double value) {
 std::string textOf(const Json& members, const char* key) {
   const auto found = members.find(key);
   return found != members.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double numberOf(const Json& members, const char* key, double otherwise) {
+  const auto found = members.find(key);
+  return found != members.end() && found->is_number() ? found->get<double>() : otherwise;
 }
 
 std::string validationLine(const Event& event) {
@@ -105,16 +112,26 @@ void RunWatch::take(const Event& event, const std::function<void(const std::stri
   if (event.kind == "run_started") {
     m_total = plannedUpdates(event.members, -1);
     m_phase = "training";
+    m_other = {};
   } else if (event.kind == "progress") {
     m_phase = textOf(event.members, "phase");
     m_total = plannedUpdates(event.members, m_total);
+    m_other = {textOf(event.members, "unit"), numberOf(event.members, "done", 0),
+               numberOf(event.members, "total", -1)};
+    if (m_other.unit == kUpdates) m_other = {};
   } else if (event.kind == "step") {
     m_phase = "training";
+    m_other = {};
   } else if (event.kind == "validation") {
     say(validationLine(event));
   } else if (event.kind == "warning" || event.kind == "diverged" || event.kind == "run_failed") {
     say(event.kind + ": " + textOf(event.members, "message"));
   }
+}
+
+RunWatch::Counted RunWatch::counted() const {
+  if (!m_other.unit.empty()) return m_other;
+  return {kUpdates, static_cast<double>(m_step), static_cast<double>(m_total)};
 }
 
 Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entry, Progress& progress,
@@ -123,16 +140,16 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
   const int attemptsBefore = RunFolder(entry.runPath).lastAttempt();
   RunWatch watch(entry.runPath);
   std::string phase;
-  std::int64_t total = -1;
+  RunWatch::Counted counted;
   progress.begin(Phrase::tr("waiting for its turn").english, "", -1);
   RunnerKeeper runner(project);
   while (true) {
     watch.poll(say);
-    if (watch.phase() != phase || watch.total() != total) {
-      total = watch.total();
-      progress.begin(phase = watch.phase(), "updates", static_cast<double>(total));
-    }
-    if (!phase.empty()) progress.report(static_cast<double>(watch.step()));
+    const RunWatch::Counted now = watch.counted();
+    if (watch.phase() != phase || now.unit != counted.unit || now.total != counted.total)
+      progress.begin(phase = watch.phase(), now.unit, now.total);
+    counted = now;
+    if (!phase.empty()) progress.report(now.done);
     FATHOM_TRY(const auto entries, queue.entries());
     const auto queued = std::find_if(entries.begin(), entries.end(),
                                      [&](const QueueEntry& e) { return e.uuid == entry.uuid; });

@@ -23,6 +23,13 @@ class RunWatch {
   std::int64_t step() const { return m_step; }
   std::int64_t total() const { return m_total; }  // updates, -1 = unknown
   const std::string& phase() const { return m_phase; }
+  // How far the phase is: updates while it trains, else what the engine counts (pieces, lines; total -1 =
+  // unknown).
+  struct Counted {
+    std::string unit;
+    double done = 0, total = -1;
+  };
+  Counted counted() const;
   const RunFolder& folder() const { return m_folder; }
 
  private:
@@ -32,6 +39,7 @@ class RunWatch {
   std::unique_ptr<EventReader> m_reader;
   std::int64_t m_step = 0, m_total = -1;
   std::string m_phase;
+  Counted m_other;  // of a phase that counts no updates
 };
 
 struct WaitResult {

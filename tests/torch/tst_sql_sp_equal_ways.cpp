@@ -135,8 +135,8 @@ class TestSqlSpEqualWays : public QObject {
     }
   }
 
-  // Products of matrices are summed in parts that depend on the threads: equal to float32's rounding; the
-  // search finds the same.
+  // Through an encoder that learns: sums of torch's own softmax, layer norm and loss run in parts that depend
+  // on the threads, equal to float32's rounding; the search finds the same.
   void oneAndTwoThreads() {
     const SqlSampleRun run;
     const DeviceBatch batch = run.batch();
@@ -160,6 +160,27 @@ class TestSqlSpEqualWays : public QObject {
       QVERIFY(std::abs(predictions[1][i].score - predictions[0][i].score) <=
               1e-5 * std::max(1.0, std::abs(predictions[0][i].score)));
     }
+  }
+
+  // Above a frozen encoder every sum of the gradients runs in an order that knows nothing of threads.
+  void threadsChangeNoBitAboveAFrozenEncoder() {
+    const SqlSampleRun run({"model.sql_sp.encoder=frozen"});
+    const DeviceBatch batch = run.batch();
+    const int before = at::get_num_threads();
+    std::vector<std::map<std::string, torch::Tensor>> gradients;
+    for (const int threads : {1, 2}) {
+      at::set_num_threads(threads);
+      run.lossAndGradients(batch);
+      gradients.push_back(run.gradients());
+    }
+    at::set_num_threads(before);
+    std::string different;
+    for (const auto& [name, gradient] : gradients[0]) {
+      const torch::Tensor& other = gradients[1].at(name);
+      if (gradient.defined() && !gradient.equal(other)) different += name + " ";
+    }
+    QVERIFY(gradients[0].size() > 20);
+    QCOMPARE(different, std::string());
   }
 
   // A decoder that ends no list: a hundred steps, then no answer, which is written SELECT *.
