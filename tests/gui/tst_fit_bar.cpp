@@ -57,8 +57,10 @@ EngineDescription engine() {
       field("unused.width", OptionType::Integer, 3, "Width of nothing", "Never used.")};
   fields.back().enabledWhen = {{"fake.steps", OptionClause::Test::In, {Json(999)}}};
   std::map<std::string, Json> others;
-  for (const char* id : {"sample_small", "sample_deep", "mlm_quick"})
-    for (const auto& [key, value] : findPreset(id)->options.items()) others[key] = value;
+  for (const char* id : {"sample_small", "sample_deep", "mlm_quick"}) {
+    const Preset preset = findPreset(id).value();
+    for (const auto& [key, value] : preset.options.items()) others[key] = value;
+  }
   for (const auto& [key, value] : others) {
     if (std::any_of(fields.begin(), fields.end(), [&k = key](const OptionField& f) { return f.key == k; }))
       continue;
