@@ -94,7 +94,6 @@ class FitBarTest : public QObject {
   void theSearchRanksWhatCanBeSet();
   void anotherPresetKeepsTheFiles();
   void aStartedRunLeavesNameAndSearchEmpty();
-  void theDraftSurvivesTheWindow();
   void aPresetOfOnesOwn();
 
  private:
@@ -337,20 +336,6 @@ void FitBarTest::aStartedRunLeavesNameAndSearchEmpty() {
   QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
   QCOMPARE(line("runName")->text(), QString());
   QCOMPARE(line("optionSearch")->text(), QString());
-}
-
-void FitBarTest::theDraftSurvivesTheWindow() {
-  QTest::keyClicks(line("runName"), "half written");
-  type("model.width", "96");
-  m_window->close();
-  m_host.reset();
-  open();
-  m_window->train()->newRun()->setEngine(engine());
-  QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
-  QCOMPARE(line("runName")->text(), QStringLiteral("half written"));
-  QCOMPARE(draft()->values().integer("model.width"), 96);
-  QCOMPARE(draft()->presetId(), QStringLiteral("sample_small"));
-  QVERIFY(draft()->changed(QStringLiteral("model.width")));
 }
 
 void FitBarTest::aPresetOfOnesOwn() {
