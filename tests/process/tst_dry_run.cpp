@@ -233,7 +233,8 @@ void TestDryRun::whatIsProposedFits() {
 }
 
 void TestDryRun::aGridIsLargestAndSum() {
-  const std::string config = configFile("sample_small", {{"training.length", "10u"}, {"lr_schedule.warmup", 2}});
+  const std::string config =
+      configFile("sample_small", {{"training.length", "10u"}, {"lr_schedule.warmup", 2}});
   const Json members = Json::array({{{"name", "a"}, {"options", {{"seed", 1}}}},
                                     {{"name", "b"}, {"options", {{"seed", 2}}}},
                                     {{"name", "wide"}, {"options", {{"model.width", 128}}}}});
