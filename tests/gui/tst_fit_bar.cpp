@@ -57,8 +57,10 @@ EngineDescription engine() {
       field("unused.width", OptionType::Integer, 3, "Width of nothing", "Never used.")};
   fields.back().enabledWhen = {{"fake.steps", OptionClause::Test::In, {Json(999)}}};
   std::map<std::string, Json> others;
-  for (const char* id : {"sample_small", "sample_deep", "mlm_quick"})
-    for (const auto& [key, value] : findPreset(id)->options.items()) others[key] = value;
+  for (const char* id : {"sample_small", "sample_deep", "mlm_quick"}) {
+    const Preset preset = findPreset(id).value();
+    for (const auto& [key, value] : preset.options.items()) others[key] = value;
+  }
   for (const auto& [key, value] : others) {
     if (std::any_of(fields.begin(), fields.end(), [&k = key](const OptionField& f) { return f.key == k; }))
       continue;
@@ -92,7 +94,6 @@ class FitBarTest : public QObject {
   void theSearchRanksWhatCanBeSet();
   void anotherPresetKeepsTheFiles();
   void aStartedRunLeavesNameAndSearchEmpty();
-  void theDraftSurvivesTheWindow();
   void aPresetOfOnesOwn();
 
  private:
@@ -335,20 +336,6 @@ void FitBarTest::aStartedRunLeavesNameAndSearchEmpty() {
   QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
   QCOMPARE(line("runName")->text(), QString());
   QCOMPARE(line("optionSearch")->text(), QString());
-}
-
-void FitBarTest::theDraftSurvivesTheWindow() {
-  QTest::keyClicks(line("runName"), "half written");
-  type("model.width", "96");
-  m_window->close();
-  m_host.reset();
-  open();
-  m_window->train()->newRun()->setEngine(engine());
-  QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
-  QCOMPARE(line("runName")->text(), QStringLiteral("half written"));
-  QCOMPARE(draft()->values().integer("model.width"), 96);
-  QCOMPARE(draft()->presetId(), QStringLiteral("sample_small"));
-  QVERIFY(draft()->changed(QStringLiteral("model.width")));
 }
 
 void FitBarTest::aPresetOfOnesOwn() {

@@ -212,6 +212,7 @@ void TestDryRun::whatIsProposedFits() {
   QFETCH(double, value);
   Json options = {
       {"model.width", 1024}, {"model.feed_forward", 4096}, {"decoder.layers", 1}, {"encoder.layers", 1}};
+  if (key.startsWith("batch")) options.update({{"model.width", 256}, {"model.feed_forward", 1024}});
   options[key.toStdString()] = static_cast<std::int64_t>(value);
   const Ended refused =
       engine({"estimate", "--config", configFile("sample_deep", options), "--json", "--check"});
@@ -232,7 +233,8 @@ void TestDryRun::whatIsProposedFits() {
 }
 
 void TestDryRun::aGridIsLargestAndSum() {
-  const std::string config = configFile("sample_small", {{"training.length", "10u"}});
+  const std::string config =
+      configFile("sample_small", {{"training.length", "10u"}, {"lr_schedule.warmup", 2}});
   const Json members = Json::array({{{"name", "a"}, {"options", {{"seed", 1}}}},
                                     {{"name", "b"}, {"options", {{"seed", 2}}}},
                                     {{"name", "wide"}, {"options", {{"model.width", 128}}}}});

@@ -44,8 +44,7 @@ void NewRunController::savePreset() {
 
 // An edited draft as text for the session; empty where there is nothing to lose.
 Json NewRunController::draftState() const {
-  if (!m_draft) return m_wanted;
-  if (!m_draft->optionsEdited() && !m_draft->nameTyped()) return {};
+  if (!m_draft || (!m_draft->optionsEdited() && !m_draft->nameTyped())) return m_wanted;
   Json rows = Json::array();
   for (const GridEditor::RowText& row : m_page->gridEditor()->rows())
     rows.push_back({toUtf8(row.key), toUtf8(row.values)});
@@ -62,14 +61,16 @@ void NewRunController::restoreDraft(const Json& state) {
 
 // What is stored may be of another version: what cannot be read is left out.
 void NewRunController::takeWanted() {
-  const Json wanted = std::exchange(m_wanted, Json());
+  const Json wanted = m_wanted;
   if (!wanted.is_object() || !memberObject(wanted, "options").is_object()) return;
   RunConfig config;
   if (const auto preset = findAnyPreset(memberText(wanted, "preset")); preset.ok()) {
     config.preset = preset->id;
     config.options = preset->options;
   }
+  // An engine without these options: another one may have them.
   if (!m_draft->start(config, memberObject(wanted, "options")).ok()) return;
+  m_wanted = Json();
   ExperimentDraft::State state = m_draft->state();
   state.startedFrom = state.base;
   state.name = fromUtf8(memberText(wanted, "name"));

@@ -107,12 +107,30 @@ class PresetDelegate : public QStyledItemDelegate {
   }
 };
 
+// Keys go over headings: Home is the first preset, whatever stands above it.
+class GroupedList : public QListWidget {
+ public:
+  using QListWidget::QListWidget;
+
+ protected:
+  QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override {
+    const bool home = action == MoveHome, end = action == MoveEnd;
+    const QModelIndex index = QListWidget::moveCursor(action, modifiers);
+    if (!home && !end) return index;
+    for (int i = 0; i < count(); ++i) {
+      const int row = home ? i : count() - 1 - i;
+      if (!item(row)->isHidden() && (item(row)->flags() & Qt::ItemIsEnabled)) return indexFromItem(item(row));
+    }
+    return index;
+  }
+};
+
 }  // namespace
 
 PresetList::PresetList(QWidget* parent)
     : QWidget(parent),
       m_filter(filterLine(this, tr("Filter presets"), tr("Filter presets"))),
-      m_list(new QListWidget(this)) {
+      m_list(new GroupedList(this)) {
   QLabel* title = headingLabel(this, tr("Start from"));
   m_filter->setObjectName(QStringLiteral("presetFilter"));
   m_list->setItemDelegate(new PresetDelegate(m_list));

@@ -169,6 +169,7 @@ void FitBar::showRemedies(const Json& report) {
     button->setToolTip(tr("Change the options so"));
     connect(button, &QPushButton::clicked, this, [this, options] { Q_EMIT remedyChosen(options); });
     row->insertWidget(static_cast<int>(m_buttons.size()), button);
+    button->show();
     m_buttons.append(button);
   }
   m_remedies->setVisible(!m_buttons.isEmpty());
