@@ -260,13 +260,12 @@ void FigureExportTest::equalTitlesAreRefused() {
   for (const FigureFormat format : {FigureFormat::Pdf, FigureFormat::Pgf}) {
     found = {};
     QVERIFY(figureBytes(spec, styleOf("acl_wide"), format, options).ok());
-    QCOMPARE(found.cut.size(), 1);
-    QVERIFY(found.cut.front().startsWith(QStringLiteral("a title without end")));
+    QCOMPARE(found.cut.filter(QStringLiteral("a title without end")).size(), 1);
   }
   // Two lines are enough for this one.
   spec.panels[2].title = Phrase::words("decoder, cross attention of RealFormer");
   QVERIFY(figureBytes(spec, styleOf("acl_wide"), FigureFormat::Pdf, options).ok());
-  QVERIFY2(found.cut.isEmpty(), qPrintable(found.cut.join(u';')));
+  QVERIFY2(found.cut.filter(QStringLiteral("RealFormer")).isEmpty(), qPrintable(found.cut.join(u';')));
 }
 
 QTEST_MAIN(FigureExportTest)

@@ -344,7 +344,7 @@ void CurvePanelTest::tableHoldsEveryPoint() {
   model.setCurves(set.runCurves("loss"), "loss");
   QCOMPARE(model.rowCount(), 600);  // one a step, and a column for each run
   QCOMPARE(model.columnCount(), 3);
-  QCOMPARE(model.headerData(2, Qt::Horizontal).toString(), QString("nmt 30L Admin"));
+  QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("nmt 30L Admin"));
   const RunCurve shorter = set.runCurves("loss").back();
   const auto row = int(shorter.steps.front());
   for (int i = 0; i < model.rowCount(); ++i) {

@@ -21,7 +21,7 @@ class ThemeTest : public QObject {
   void themeOfPalette();
   void maps();
   void oneValueStandsInTheMiddle();
-  void coloursGoRoundAfterSeven();
+  void coloursGoRoundAfterTheirShades();
   void headingsKeepTheTypeSizes();
 };
 
@@ -96,8 +96,12 @@ void ThemeTest::oneValueStandsInTheMiddle() {
   QCOMPARE(colourLimits(1, 5).maximum, 5.0);
 }
 
-void ThemeTest::coloursGoRoundAfterSeven() {
-  QCOMPARE(seriesColour(7, false), seriesColour(0, false));
+// Shades of the same hues follow, and then it begins anew; the looks of runs differ in their dashes first.
+void ThemeTest::coloursGoRoundAfterTheirShades() {
+  QVERIFY(seriesColour(7, false) != seriesColour(0, false));
+  QVERIFY(std::abs(seriesColour(7, false).hslHue() - seriesColour(0, false).hslHue()) <= 2);
+  QCOMPARE(seriesColour(7 * kSeriesShades, false), seriesColour(0, false));
+  QCOMPARE(lookColour(7, false), seriesColour(0, false));
 }
 
 // Title of a page 1.3 times the body, other headings as large as the body; never the sizes of a web page.

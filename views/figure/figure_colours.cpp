@@ -33,7 +33,7 @@ QColor interpolate(const std::array<QRgb, N>& nodes, double t) {
   return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
 }
 
-QColor mixed(const QColor& from, const QColor& to, double share) {
+QColor mixedColour(const QColor& from, const QColor& to, double share) {
   const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
   return QColor(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
 }
@@ -55,7 +55,7 @@ QColor seriesColour(int index, bool dark) {
   // Away from the paper; what is black or white already the other way, as far as it stands out still.
   const bool neutral = slot == kSeriesColours - 1;
   const bool lighter = dark != neutral;
-  return mixed(colour, lighter ? Qt::white : Qt::black, (neutral ? 0.22 : 0.3) * shade);
+  return mixedColour(colour, lighter ? Qt::white : Qt::black, (neutral ? 0.22 : 0.3) * shade);
 }
 
 QColor lookColour(int number, bool dark) {
@@ -65,7 +65,7 @@ QColor lookColour(int number, bool dark) {
   const QColor paper = dark ? QColor(0x1e, 0x22, 0x27) : QColor(Qt::white);
   QColor colour(*look.rgb | kOpaque);
   for (int i = 0; i < 10 && contrastRatio(colour, paper) < kStandsOut; ++i)
-    colour = mixed(colour, dark ? Qt::white : Qt::black, kStep);
+    colour = mixedColour(colour, dark ? Qt::white : Qt::black, kStep);
   return colour;
 }
 

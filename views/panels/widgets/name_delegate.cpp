@@ -24,6 +24,18 @@ int roomOf(const QAbstractItemView* view, const QModelIndex& index) {
   return qMax(view->viewport()->width() - used, 40);
 }
 
+// The parts of a name that fit, without as many of the first as that takes; the name itself where it has
+// none.
+QString withoutItsBeginning(const QString& name, const std::function<bool(const QString& text)>& fits) {
+  const QString between = QStringLiteral(" · ");
+  if (fits(name)) return name;
+  for (qsizetype at = name.indexOf(between); at >= 0; at = name.indexOf(between, at + 1)) {
+    const QString rest = QStringLiteral("… ") + name.mid(at + between.size());
+    if (fits(rest)) return rest;
+  }
+  return name;
+}
+
 }  // namespace
 
 NameDelegate::NameDelegate(QAbstractItemView* view) : QStyledItemDelegate(view), m_view(view) {
@@ -83,7 +95,14 @@ bool NameDelegate::eventFilter(QObject* object, QEvent* event) {
 
 QStringList namesInRoom(const QStringList& names, const QFont& font, int width) {
   const QFontMetrics measure(font);
-  return namesApart(names, [&](const QString& text) { return measure.horizontalAdvance(text) <= width; });
+  const auto fits = [&](const QString& text) { return measure.horizontalAdvance(text) <= width; };
+  // "schemes · Post-LN · seed 1": what it begins with goes first.
+  QStringList shorter;
+  for (const QString& name : names) shorter.append(withoutItsBeginning(name, fits));
+  QStringList left = names;
+  for (qsizetype i = 0; i < names.size(); ++i)
+    if (shorter.count(shorter[i]) == names.count(names[i])) left[i] = shorter[i];
+  return namesApart(left, fits);
 }
 
 }  // namespace fathom
