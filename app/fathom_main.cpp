@@ -31,9 +31,19 @@ void catchSignals() {
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
 }
 
-// Without words, or with a project folder alone, the program is a window.
+constexpr std::string_view kLibraryEnd = "/library.sqlite";
+
+// The project that a word alone names: its folder, or the library in it, as a desktop opens it; "" = none.
+std::string projectNamed(const std::string& word) {
+  if (fathom::fileExists(word + std::string(kLibraryEnd))) return word;
+  const bool library = word == kLibraryEnd.substr(1) || word.ends_with(kLibraryEnd);
+  if (!library || !fathom::fileExists(word)) return {};
+  return word == kLibraryEnd.substr(1) ? "." : word.substr(0, word.size() - kLibraryEnd.size());
+}
+
+// Without words, or with a project alone, the program is a window.
 bool opensWindow(const std::vector<std::string>& words) {
-  return words.empty() || (words.size() == 1 && fathom::fileExists(words[0] + "/library.sqlite"));
+  return words.empty() || (words.size() == 1 && !projectNamed(words[0]).empty());
 }
 
 // For `fathom bench start`: tells the moment after the first window was painted, and leaves.
@@ -84,7 +94,8 @@ int main(int argc, char** argv) {
   fathom::StopToken stop;
   g_stop = &stop;
   catchSignals();
-  if (opensWindow(words)) return showWindow(argc, argv, words.empty() ? std::string() : words[0]);
+  if (opensWindow(words))
+    return showWindow(argc, argv, words.empty() ? std::string() : projectNamed(words[0]));
   std::unique_ptr<QApplication> painter;
   int nameOnly = 1;  // the words are the command's: Qt has a --style of its own
   if (fathom::commandLineNeedsPainter(words)) {
