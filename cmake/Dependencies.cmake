@@ -23,7 +23,7 @@ if(FATHOM_GUI OR FATHOM_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
 endif()
 if(FATHOM_GUI)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Gui Widgets PrintSupport Svg Network LinguistTools)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS DBus Gui Widgets PrintSupport Svg Network LinguistTools)
   find_package(QCustomPlotQt6 REQUIRED)
   # QScintilla has no CMake package; its headers lie in Qt's own include folder (Qsci/).
   find_library(FATHOM_QSCINTILLA NAMES qscintilla2_qt6 REQUIRED)

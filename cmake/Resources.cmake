@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What travels inside the window's program: :/help/[zh_CN/]<id>.md, :/i18n/fathom_zh_CN.qm.
+# What travels inside the window's program: :/help/[zh_CN/]<id>.md, :/news/CHANGELOG.md, :/i18n/fathom_zh_CN.qm.
 # (Icons belong to views.) Also the target update-translations and, for translators, the strings of fathom-engine.
 function(fathom_resources target)
   set(root ${PROJECT_SOURCE_DIR}/resources)
   file(GLOB help CONFIGURE_DEPENDS ${root}/help/*.md ${root}/help/zh_CN/*.md)
   qt_add_resources(${target} help PREFIX / BASE ${root} FILES ${help})
+  set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
+  qt_add_resources(${target} desktop PREFIX /desktop BASE ${linux} FILES ${linux}/org.fathom.Fathom.svg)
+  qt_add_resources(${target} news PREFIX /news BASE ${PROJECT_SOURCE_DIR} FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
 
   set(ts ${PROJECT_SOURCE_DIR}/translations/fathom_zh_CN.ts)
   set(qm ${CMAKE_BINARY_DIR}/i18n/fathom_zh_CN.qm)

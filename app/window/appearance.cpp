@@ -20,12 +20,13 @@ namespace fathom {
 namespace {
 
 // Fusion draws the edges of fields darker than the window: on a dark one nobody sees where a field or a check
-// box is. What has the focus has the accent's edge in both themes.
+// box is. What has the keyboard has a ring of the accent, two pixels wide, in both themes.
 class SeenOutlines : public QProxyStyle {
  public:
   using QProxyStyle::QProxyStyle;
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
+    if (element == PE_FrameFocusRect) return ring(option->rect, Theme::of(option->palette), painter);
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     const bool field = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox ||
                        element == PE_IndicatorItemViewItemCheck ||
@@ -39,16 +40,26 @@ class SeenOutlines : public QProxyStyle {
   }
 
  private:
+  static void ring(const QRectF& around, const Theme& theme, QPainter* painter) {
+    constexpr double kWide = 2, kCorner = 2;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(QPen(theme.accent, kWide));
+    painter->drawRoundedRect(around.adjusted(kWide / 2, kWide / 2, -kWide / 2, -kWide / 2), kCorner, kCorner);
+    painter->restore();
+  }
   static void outline(const QStyleOption& option, QPainter* painter) {
     const Theme& theme = Theme::of(option.palette);
     const bool focused = option.state.testFlag(State_HasFocus);
-    if (!theme.dark && !focused) return;
+    if (focused) return ring(option.rect, theme, painter);
+    if (!theme.dark) return;
     const bool enabled = option.state.testFlag(State_Enabled);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setBrush(Qt::NoBrush);
     const QColor edge = enabled ? theme.palette().color(QPalette::Disabled, QPalette::Text) : theme.separator;
-    painter->setPen(focused ? theme.accent : edge);
+    painter->setPen(edge);
     constexpr double kCorner = 2;
     painter->drawRoundedRect(QRectF(option.rect).adjusted(.5, .5, -.5, -.5), kCorner, kCorner);
     painter->restore();
@@ -68,11 +79,27 @@ void tellPalette() {
 
 }  // namespace
 
-Appearance::Appearance() : m_systemPalette(QApplication::palette()) {
+Appearance::Appearance() : m_systemPalette(QApplication::palette()), m_systemFont(QApplication::font()) {
   QApplication::setStyle(new SeenOutlines(QStyleFactory::create(QStringLiteral("Fusion"))));
 }
 
-Appearance::~Appearance() = default;
+Appearance::~Appearance() {
+  if (m_textPercent != 100) QApplication::setFont(m_systemFont);
+}
+
+void Appearance::setTextPercent(int percent) {
+  constexpr int kSmallest = 70, kLargest = 200;
+  percent = qBound(kSmallest, percent, kLargest);
+  if (percent == m_textPercent) return;
+  m_textPercent = percent;
+  QFont font = m_systemFont;
+  if (font.pointSizeF() > 0) {
+    font.setPointSizeF(font.pointSizeF() * percent / 100);
+  } else {
+    font.setPixelSize(qMax(1, font.pixelSize() * percent / 100));
+  }
+  QApplication::setFont(font);
+}
 
 void Appearance::setTheme(const QString& id) {
   m_theme = id == QLatin1String("light") || id == QLatin1String("dark") ? id : QStringLiteral("system");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
 #include <QList>
 #include <QPalette>
 #include <QString>
@@ -10,8 +11,8 @@
 
 namespace fathom {
 
-// Light and dark, and the language, of the whole application. One object per process, made after
-// QApplication.
+// Light and dark, the size of texts, and the language, of the whole application. One object per process, made
+// after QApplication.
 class Appearance {
  public:
   Appearance();
@@ -23,6 +24,9 @@ class Appearance {
   // Gives windows their style sheet. Called when the first one is made, before it is shown: with a sheet
   // every widget that finds its parent is styled again, which takes a third of the start.
   void dress();
+  // Texts in percent of the system's size, 70 to 200; anything else becomes the nearest.
+  void setTextPercent(int percent);
+  int textPercent() const { return m_textPercent; }
   // "en", "zh_CN"; "" = the language of the system where we have it. Texts that are shown already stay; the
   // host makes its windows anew.
   void setLanguage(const QString& id);
@@ -31,6 +35,8 @@ class Appearance {
 
  private:
   QPalette m_systemPalette;
+  QFont m_systemFont;
+  int m_textPercent = 100;
   QString m_theme;
   bool m_dressed = false;
   QString m_language;

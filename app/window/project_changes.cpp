@@ -68,6 +68,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   if (isLiveState(item.state) && item.step > 0 && item.totalSteps > item.step)
     item.remainingSeconds = row.elapsed / double(item.step) * double(item.totalSteps - item.step);
   item.created = QDateTime::fromString(fromUtf8(row.identity.created), Qt::ISODateWithMs);
+  item.listed = m_queuedAt.value(item.uuid, item.created);
   item.best = metricMap(row.best);
   for (const auto& [name, step] : row.bestStep) item.bestStep.insert(shared(name), step);
   item.last = metricMap(row.last);
@@ -91,6 +92,8 @@ RunItem ProjectWorker::itemOf(const QueueEntry& entry) {
   item.grid = fromUtf8(entry.grid);
   item.colour = colourOf(item.uuid);
   item.created = QDateTime::fromString(fromUtf8(entry.created), Qt::ISODateWithMs);
+  item.listed = item.created;
+  m_queuedAt.insert(item.uuid, item.created);
   item.attempts = 0;
   return item;
 }

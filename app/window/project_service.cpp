@@ -12,7 +12,6 @@ ProjectService::ProjectService(QObject* parent) : QObject(parent), m_worker(new 
   qRegisterMetaType<RunHistoryPtr>("fathom::RunHistoryPtr");
   m_worker->moveToThread(&m_thread);
   connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-  connect(this, &ProjectService::openFailed, this, [this] { m_path.clear(); });
   m_thread.setObjectName(QStringLiteral("project"));
   m_thread.start();
 }
@@ -35,8 +34,21 @@ void ProjectService::drain() {
 }
 
 void ProjectService::open(const QString& path, bool create) {
-  m_path = path;
+  if (!m_opened) m_path = path;
   post([path, create](ProjectWorker& worker) { worker.open(path, create); });
+}
+
+void ProjectService::take(const QString& path, bool readOnly) {
+  if (m_opened) Q_EMIT closing();
+  m_opened = true;
+  m_path = path;
+  m_readOnly = readOnly;
+  Q_EMIT opened(path);
+}
+
+void ProjectService::refuse(const QString& path, const Error& error) {
+  if (!m_opened) m_path.clear();
+  Q_EMIT openFailed(path, error);
 }
 
 void ProjectService::refresh() {

@@ -69,7 +69,8 @@ class ProjectService : public QObject {
   explicit ProjectService(QObject* parent = nullptr);
   ~ProjectService() override;
 
-  // Opens a project folder, or makes one. Answers with opened or openFailed.
+  // Opens a project folder, or makes one. Answers with opened or openFailed; what was open stays open until
+  // then, and where it fails.
   void open(const QString& path, bool create = false);
   const QString& path() const { return m_path; }
   bool isOpen() const { return !m_path.isEmpty(); }
@@ -100,6 +101,8 @@ class ProjectService : public QObject {
   void drain();
 
  Q_SIGNALS:
+  // Another project has been opened and takes the place of this one (`path`), which is let go of.
+  void closing();
   void opened(const QString& path);
   void openFailed(const QString& path, const fathom::Error& error);
   void changed(const fathom::ProjectChanges& changes);
@@ -112,9 +115,12 @@ class ProjectService : public QObject {
  private:
   friend class ProjectWorker;
   void post(std::function<void(ProjectWorker&)> work);
+  void take(const QString& path, bool readOnly);
+  void refuse(const QString& path, const Error& error);
   QThread m_thread;
   ProjectWorker* m_worker;
   QString m_path;
+  bool m_opened = false;  // m_path is more than asked for
   bool m_readOnly = false;
 };
 

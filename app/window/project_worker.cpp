@@ -47,6 +47,31 @@ bool ProjectWorker::check(const Status& status) {
 }
 
 void ProjectWorker::open(const QString& path, bool create) {
+  ProjectService* service = m_service;
+  auto library = create ? ProjectLibrary::openOrCreate(toUtf8(path)) : ProjectLibrary::open(toUtf8(path));
+  if (!library.ok()) {
+    QMetaObject::invokeMethod(
+        service, [service, path, error = library.error()] { service->refuse(path, error); },
+        Qt::QueuedConnection);
+    return;
+  }
+  forget();
+  m_library = std::move(library).value();
+  auto index = CurveIndex::open(toUtf8(path));
+  if (index.ok()) m_index = std::move(index).value();
+  m_listing = std::make_unique<RunListing>(*m_library, m_index.get());
+  QMetaObject::invokeMethod(
+      service, [service, path, readOnly = m_library->readOnly()] { service->take(path, readOnly); },
+      Qt::QueuedConnection);
+  poll(RunListing::Scope::Everything);
+  m_timer = std::make_unique<QTimer>();
+  connect(m_timer.get(), &QTimer::timeout, this, [this] { guarded([this] { everySecond(); }); });
+  m_timer->start(kPollMilliseconds);
+  watch();
+}
+
+// Everything of the project that was open.
+void ProjectWorker::forget() {
   m_timer.reset();
   m_soon.reset();
   m_watcher.reset();
@@ -56,6 +81,7 @@ void ProjectWorker::open(const QString& path, bool create) {
   m_known.clear();
   m_uuidAt.clear();
   m_queued.clear();
+  m_queuedAt.clear();
   m_waiting.clear();
   m_entries.clear();
   m_queueStamp.clear();
@@ -63,24 +89,6 @@ void ProjectWorker::open(const QString& path, bool create) {
   m_queueSeen.clear();
   m_runner = {};
   m_gridsSeen.clear();
-  auto library = create ? ProjectLibrary::openOrCreate(toUtf8(path)) : ProjectLibrary::open(toUtf8(path));
-  if (!library.ok()) {
-    Q_EMIT m_service->openFailed(path, library.error());
-    return;
-  }
-  m_library = std::move(library).value();
-  auto index = CurveIndex::open(toUtf8(path));
-  if (index.ok()) m_index = std::move(index).value();
-  m_listing = std::make_unique<RunListing>(*m_library, m_index.get());
-  const bool readOnly = m_library->readOnly();
-  ProjectService* service = m_service;
-  QMetaObject::invokeMethod(service, [service, readOnly] { service->m_readOnly = readOnly; });
-  Q_EMIT m_service->opened(path);
-  poll(RunListing::Scope::Everything);
-  m_timer = std::make_unique<QTimer>();
-  connect(m_timer.get(), &QTimer::timeout, this, [this] { guarded([this] { everySecond(); }); });
-  m_timer->start(kPollMilliseconds);
-  watch();
 }
 
 // The system tells what comes and goes at once, where it can; the rounds find the rest (a network home tells

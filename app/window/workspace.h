@@ -3,6 +3,7 @@
 
 #include <QList>
 #include <QObject>
+#include <QStringList>
 
 #include "views/look/qt_names.h"
 
@@ -26,7 +27,9 @@ class Workspace : public QObject {
   virtual bool redo() { return false; }
   virtual bool focusFilter() { return false; }
   virtual QList<QWidget*> places() const = 0;  // parts that F6 goes through, in order
-  virtual void keep() {}                       // edits that wait are written
+  // Runs that were dropped on it.
+  virtual void takeRuns(const QStringList& /*uuids*/) {}
+  virtual void keep() {}  // edits that wait are written
   // What a session remembers of it.
   virtual QByteArray saveView() const = 0;
   virtual void restoreView(const QByteArray& view) = 0;

@@ -120,13 +120,13 @@ void MainWindowTest::withoutProject() {
 void MainWindowTest::withoutRuns() {
   MainWindow* window = open();
   QVERIFY(window != nullptr);
-  QVERIFY(visibleLabel(window->train()->runs(), QStringLiteral("Start from a preset")) != nullptr);
-  QPushButton* start = nullptr;
-  for (QPushButton* button : window->train()->runs()->findChildren<QPushButton*>())
-    if (button->isVisible()) start = button;
-  QVERIFY(start != nullptr);
-  // The middle says the same, and leads to the sample too.
+  QVERIFY(visibleLabel(window->train()->runs(), QStringLiteral("No runs yet")) != nullptr);
+  // The middle says what to do, and leads to the sample too.
   QVERIFY(visibleLabel(window->train()->pages(), QStringLiteral("Choose a preset")) != nullptr);
+  QPushButton* start = nullptr;
+  for (QPushButton* button : window->train()->pages()->findChildren<QPushButton*>())
+    if (button->isVisible() && button->property("primary").toBool()) start = button;
+  QVERIFY(start != nullptr);
   QStringList offered;
   for (QPushButton* button : window->train()->pages()->findChildren<QPushButton*>())
     if (button->isVisible()) offered.append(button->toolTip());
@@ -258,7 +258,8 @@ void MainWindowTest::sessionIsRestored() {
   QVERIFY(window != nullptr);
   window->resize(1000, 640);
   window->train()->runs()->table()->setColumnWidth(RunTableModel::Name, 222);
-  window->findChild<QDockWidget*>("log")->hide();
+  window->findChild<QDockWidget*>("log")->show();
+  window->findChild<QDockWidget*>("details")->hide();
   window->close();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   window = m_host->openWindow();
@@ -266,9 +267,12 @@ void MainWindowTest::sessionIsRestored() {
   QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));  // the last project
   QCOMPARE(window->width(), 1000);
   QCOMPARE(window->train()->runs()->table()->columnWidth(RunTableModel::Name), 222);
-  QVERIFY(window->findChild<QDockWidget*>("log")->isHidden());
-  window->resetLayout();
   QVERIFY(window->findChild<QDockWidget*>("log")->isVisible());
+  QVERIFY(window->findChild<QDockWidget*>("details")->isHidden());
+  window->resize(1280, 800);
+  window->resetLayout();
+  QVERIFY(window->findChild<QDockWidget*>("log")->isHidden());
+  QVERIFY(window->findChild<QDockWidget*>("details")->isVisible());
 }
 
 void MainWindowTest::twoWindowsShowOneProject() {

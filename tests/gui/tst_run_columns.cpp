@@ -88,10 +88,14 @@ void RunColumnsTest::stateAndProgressAreInSight() {
                             .arg(column)
                             .arg(right(column))
                             .arg(table()->viewport()->width())));
-    QVERIFY(table()->columnWidth(column) > 6 * text.horizontalAdvance(QLatin1Char('0')));
   }
-  // The word of the state and the number of updates are whole.
-  for (const int column : {RunTableModel::State, RunTableModel::Progress}) {
+  QVERIFY(table()->columnWidth(RunTableModel::Name) > 6 * text.horizontalAdvance(QLatin1Char('0')));
+  // The state is an icon; score, number of updates and time are whole.
+  QVERIFY(table()->columnWidth(RunTableModel::State) >= 16);
+  QCOMPARE(table()->horizontalScrollBar()->maximum(), 0);
+  for (const int column :
+       {int(RunTableModel::FixedColumns), int(RunTableModel::Progress), int(RunTableModel::Duration)}) {
+    QVERIFY(!table()->isColumnHidden(column));
     const QString shown = table()->model()->index(0, column).data().toString();
     QVERIFY2(text.horizontalAdvance(shown) + 8 <= table()->columnWidth(column), qPrintable(shown));
   }
@@ -101,7 +105,7 @@ void RunColumnsTest::nameGivesWayFirst() {
   QVERIFY(open());
   const int name = table()->columnWidth(RunTableModel::Name);
   const int state = table()->columnWidth(RunTableModel::State);
-  m_window->train()->runs()->setFixedWidth(370);
+  m_window->train()->runs()->setFixedWidth(name + 150);
   QVERIFY(waitUntil([&] { return table()->columnWidth(RunTableModel::Name) < name; }));
   QVERIFY(right(RunTableModel::Progress) <= table()->viewport()->width());
   QCOMPARE(table()->columnWidth(RunTableModel::State), state);
@@ -145,18 +149,21 @@ void RunColumnsTest::oldLayoutsKeepWhatWasChosen() {
   panel.show();
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
   const int usual = panel.table()->columnWidth(RunTableModel::State);
-  const QByteArray old = R"({"columns":[{"id":"name","width":333},{"id":"state","width":)" +
-                         QByteArray::number(usual) + R"(}]})";
+  const QByteArray old =
+      R"({"columns":[{"id":"name","width":333},{"id":"started","width":0},{"id":"state","width":)" +
+      QByteArray::number(usual) + R"(}]})";
   panel.restoreLayout(old);
   QCOMPARE(panel.table()->columnWidth(RunTableModel::Name), 333);
   const Json kept = Json::parse(panel.saveLayout().toStdString());
   for (const Json& column : kept["columns"]) QCOMPARE(column["chosen"].get<bool>(), column["id"] == "name");
+  QVERIFY(panel.table()->isColumnHidden(RunTableModel::Started));  // although there is room
 }
 
 // A selection from elsewhere does not move the table sideways, and brings back a column that was cut.
 void RunColumnsTest::firstColumnIsNotCut() {
   QVERIFY(open());
   QScrollBar* bar = table()->horizontalScrollBar();
+  table()->setColumnWidth(RunTableModel::Progress, 500);
   const auto& runs = m_window->train()->runModel()->runs();
   QTRY_VERIFY2(bar->maximum() >= 150, qPrintable(QString::number(bar->maximum())));
   bar->setValue(20);

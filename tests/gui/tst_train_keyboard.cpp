@@ -2,7 +2,6 @@
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -13,6 +12,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -296,8 +296,7 @@ void TrainKeyboardTest::queueIsArranged() {
     return text;
   };
   QCOMPARE(names(), QStringLiteral("abc"));
-  auto* dock = window->findChild<QDockWidget*>("queue");
-  dock->raise();
+  QTest::mouseClick(window->findChild<QToolButton*>("fold.queue"), Qt::LeftButton);
   auto* table = window->findChild<QTableView*>("queueTable");
   QVERIFY(waitUntil([&] { return table->isVisible(); }));
   table->setFocus();

@@ -84,6 +84,7 @@ FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size
       checks.smallestPoints = std::min(checks.smallestPoints, style.legendPoints);
     checkGray(panel, style, checks);
   }
+  checks.tooHighMm = std::max(0.0, size.heightMm - FigureChecks::kPageMm);
   checkPlaces(renderer.texts(), size, checks);
   checkTitles(renderer, checks);
   if (const Status glyphs = checkGlyphs(renderer.spec(), style); !glyphs.ok())

@@ -10,12 +10,14 @@ namespace fathom {
 // What a reader of the printed page would stumble over. Empty lists are good.
 struct FigureChecks {
   static constexpr double kSmallestPoints = 6;
-  double smallestPoints = 0;  // of all texts that are there, sub- and superscripts left out
-  QStringList outside;        // texts that leave the page
-  QStringList overlapping;    // pairs of texts that share more than half a point: "a | b"
-  QStringList cut;            // texts shown with an ellipsis
-  QStringList sameTitles;     // "a | b": titles of two panels that read the same, cut or not
-  Phrase glyphs;              // why the fonts would not do, in words; empty = every character is embedded
+  static constexpr double kPageMm = 240;  // height that the columns of a paper leave for text and figures
+  double smallestPoints = 0;              // of all texts that are there, sub- and superscripts left out
+  QStringList outside;                    // texts that leave the page
+  QStringList overlapping;                // pairs of texts that share more than half a point: "a | b"
+  QStringList cut;                        // texts shown with an ellipsis
+  QStringList sameTitles;                 // "a | b": titles of two panels that read the same, cut or not
+  Phrase glyphs;            // why the fonts would not do, in words; empty = every character is embedded
+  double tooHighMm = 0;     // by how much it does not fit a page of a paper
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart
 };
 

@@ -115,7 +115,14 @@ QString Theme::styleSheet() const {
              "QTabBar#narrowTabs::tab { padding: 4px; }"
              "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
              "QTabBar::tab:hover { background: %6; }"
-             "QTabWidget::pane { border: 0; }")
+             "QTabWidget::pane { border: 0; }"
+             "QPushButton[primary=\"true\"] { background: %5; color: %2; border: 1px solid %5; "
+             "border-radius: 3px; "
+             "padding: 5px 14px; }"
+             "QPushButton[primary=\"true\"]:hover, QPushButton[primary=\"true\"]:focus { border: 2px solid "
+             "%1; "
+             "padding: 4px 13px; }"
+             "QPushButton[primary=\"true\"]:disabled { background: %3; color: %1; border-color: %3; }")
       .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name());
 }
 

@@ -38,6 +38,7 @@ struct RunItem {
   double remainingSeconds = -1;
   double durationSeconds = 0;
   QDateTime created;
+  QDateTime listed;  // its place among the others by time: does not change when a run that waited starts
   QMap<QString, double> best;  // metric -> best value so far, and the step it was reached at
   QMap<QString, qint64> bestStep;
   QMap<QString, double> last;  // metric -> latest value

@@ -14,8 +14,6 @@ namespace fathom {
 
 namespace {
 
-const QString kRunMime = QStringLiteral("application/x-fathom-runs");
-
 QString stepText(const RunItem& run) {
   const QLocale locale;
   if (run.totalSteps > 0)
@@ -181,6 +179,7 @@ QVariant RunTableModel::sortData(const RunItem& run, int column) const {
     case Duration:
       return run.durationSeconds > 0 ? QVariant(run.durationSeconds) : QVariant();
     case Started:
+      if (run.listed.isValid()) return run.listed.toMSecsSinceEpoch();
       return run.created.isValid() ? QVariant(run.created.toMSecsSinceEpoch()) : QVariant();
     default:
       break;
@@ -294,6 +293,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     return metric.isEmpty() ? configKeyOf(section) : tr("best value of %1").arg(metric);
   }
   if (role == Qt::AccessibleTextRole && section == Star) return tr("Star");
+  if (role == Qt::AccessibleTextRole && section == State) return tr("State");
   return TableModel::headerData(section, orientation, role);
 }
 
@@ -306,7 +306,7 @@ Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
 }
 
 QStringList RunTableModel::mimeTypes() const {
-  return {kRunMime};
+  return {QLatin1String(kMime)};
 }
 
 QMimeData* RunTableModel::mimeData(const QModelIndexList& indexes) const {
@@ -316,7 +316,7 @@ QMimeData* RunTableModel::mimeData(const QModelIndexList& indexes) const {
     if (!uuids.contains(uuid)) uuids.append(uuid);
   }
   auto* data = new QMimeData;
-  data->setData(kRunMime, uuids.join(QLatin1Char('\n')).toUtf8());
+  data->setData(QLatin1String(kMime), uuids.join(QLatin1Char('\n')).toUtf8());
   return data;
 }
 
@@ -343,6 +343,14 @@ bool RunFilterModel::setFilter(const QString& text, QString* problem) {
   m_words = pattern ? QStringList() : trimmed.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
   invalidateFilter();
   return true;
+}
+
+QVariant RunFilterModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  const bool icon = orientation == Qt::Horizontal && section == RunTableModel::State;
+  if (icon && role == Qt::DisplayRole) return QString();
+  if (icon && role == Qt::ToolTipRole)
+    return QSortFilterProxyModel::headerData(section, orientation, Qt::DisplayRole);
+  return QSortFilterProxyModel::headerData(section, orientation, role);
 }
 
 bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) const {

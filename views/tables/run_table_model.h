@@ -27,6 +27,9 @@ class RunTableModel : public TableModel {
     StarRole,
   };
 
+  // Runs that are dragged: their UUIDs, one a line.
+  static constexpr const char* kMime = "application/x-fathom-runs";
+
   using TableModel::TableModel;
   // Replaces everything while keeping rows that are still there in place.
   void setRuns(const QVector<RunItem>& runs);
@@ -91,6 +94,9 @@ class RunFilterModel : public QSortFilterProxyModel {
   // False and no change when a regular expression is malformed; `problem` says why.
   bool setFilter(const QString& text, QString* problem = nullptr);
   const QString& filter() const { return m_text; }
+
+  // The state is an icon: its column needs no title.
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

@@ -61,6 +61,7 @@ class AttentionWorkspace : public Workspace {
   void compute(bool everywhere);
   // Asks for a file name where it is empty; the recipe is kept in the project.
   void exportFigure(QString file = {});
+  void takeRuns(const QStringList& uuids) override { chooseRuns(uuids); }
   void showHelp();
   QList<QWidget*> places() const override;
   QByteArray saveView() const override;

@@ -150,6 +150,7 @@ void FiguresWorkspace::draw() {
   showProblem();
   const auto style = compositionStyle(*m_open);
   if (!style.ok()) return m_messages->showError(style.error(), kFiguresPage);
+  if (giveRowOfItsOwn(specs)) return;
   const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
   const Status shown = page.ok() ? m_page->setPage(*page, *style) : Status(page.error());
   if (!shown.ok()) return m_messages->showError(shown.error(), kFiguresPage);
@@ -160,6 +161,44 @@ void FiguresWorkspace::draw() {
   const double scale = std::min(kThumbnail.width() / units.width(), kThumbnail.height() / units.height());
   m_list->setPicture(fromUtf8(m_open->uuid), m_page->picture(scale));
   Q_EMIT changed();
+}
+
+// A figure that was put beside others of another height would be stretched, or stretch them: it goes below,
+// as wide as the page. True: it did, and the page is drawn again.
+bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
+  const auto fresh = static_cast<std::size_t>(std::exchange(m_fresh, -1));
+  const auto style = compositionStyle(*m_open);
+  if (fresh >= m_open->panels.size() || !style.ok() || !canBeChanged()) return false;
+  constexpr double kAlike = 1.15;
+  const FigurePage page = compositionPage(*m_open, specs, *style);
+  const auto heightOf = [&](std::size_t i) { return figureSize(page.figures[i].spec, *style).heightMm; };
+  bool apart = false;
+  int rows = 0, columns = 1;
+  for (std::size_t i = 0; i < m_open->panels.size(); ++i) {
+    const CompositionPanel& panel = m_open->panels[i];
+    columns = std::max(columns, panel.column + panel.columnSpan);
+    if (i == fresh) continue;
+    rows = std::max(rows, panel.row + panel.rowSpan);
+    const bool beside =
+        panel.row <= m_open->panels[fresh].row && m_open->panels[fresh].row < panel.row + panel.rowSpan;
+    const double larger = std::max(heightOf(i), heightOf(fresh)),
+                 smaller = std::min(heightOf(i), heightOf(fresh));
+    apart = apart || (beside && larger > kAlike * smaller);
+  }
+  if (!apart) return false;
+  FigureComposition next = *m_open;
+  next.panels[fresh].row = rows;
+  next.panels[fresh].column = 0;
+  // The column that it leaves is gone unless another row uses it.
+  int left = 1;
+  for (std::size_t i = 0; i < next.panels.size(); ++i)
+    if (i != fresh) left = std::max(left, next.panels[i].column + next.panels[i].columnSpan);
+  next.panels[fresh].columnSpan = left;
+  if (!checkComposition(next).ok()) return false;
+  if (m_done > 0 && m_steps[m_done - 1].after) m_steps[m_done - 1].after = next;  // part of the same edit
+  store(m_open, next);
+  show(m_open, next);
+  return true;
 }
 
 // Stored figures whose data nobody read yet; one job, so that predictions are opened once.

@@ -217,6 +217,7 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
     openComposition(wanted);
     if (!m_open) openComposition(fromUtf8(m_shelf.compositions.front().uuid));
   }
+  if (m_offered) composeOf(*std::exchange(m_offered, std::nullopt));
   readThumbnails();
   Q_EMIT changed();
 }
@@ -252,6 +253,7 @@ void FiguresWorkspace::reset() {
   m_built.clear();
   m_unpinned.clear();
   m_shelfRead = false;
+  m_offered.reset();
   m_shelf = {};
   m_list->setEntries({});
   show(m_open, {});
@@ -268,6 +270,7 @@ void FiguresWorkspace::activateEntry(const FigureListPanel::Entry& entry) {
 }
 
 void FiguresWorkspace::openComposition(const QString& uuid) {
+  m_fresh = -1;
   for (const FigureComposition& each : m_shelf.compositions) {
     if (fromUtf8(each.uuid) != uuid) continue;
     m_selected = each.panels.empty() ? -1 : 0;
@@ -352,8 +355,19 @@ void FiguresWorkspace::addRecipe(FigureRecipe recipe) {
     m_messages->showNote(tr("The page is full: %1 rows.").arg(FigureComposition::kMostTracks));
     return;
   }
-  m_selected = int(next.panels.size()) - 1;
+  m_selected = m_fresh = int(next.panels.size()) - 1;
   apply(next);
+}
+
+void FiguresWorkspace::composeOf(FigureRecipe recipe) {
+  if (!m_service->isOpen()) return;
+  if (!m_shelfRead) {
+    m_offered = std::move(recipe);
+    return;
+  }
+  if (!canBeChanged()) return;
+  newComposition();
+  addRecipe(std::move(recipe));
 }
 
 void FiguresWorkspace::selectPanel(int index) {
@@ -388,12 +402,17 @@ void FiguresWorkspace::useSelectedRuns() {
     m_messages->showNote(tr("No run is selected. Select runs in Train first."));
     return;
   }
+  takeRuns(selected);
+}
+
+void FiguresWorkspace::takeRuns(const QStringList& uuids) {
+  if (!m_open || !canBeChanged()) return;
   FigureComposition next = *m_open;
   for (CompositionPanel& panel : next.panels) {
     const auto entry = findFigure(panel.recipe.figure);
     if (!entry.ok() || entry->buildReview) continue;
     panel.recipe.runs.clear();
-    for (const QString& uuid : selected) panel.recipe.runs.push_back(toUtf8(uuid));
+    for (const QString& uuid : uuids) panel.recipe.runs.push_back(toUtf8(uuid));
   }
   apply(next);
 }

@@ -62,10 +62,14 @@ class FiguresWorkspace : public Workspace {
   void openComposition(const QString& uuid);
   void addChosen();
   void addRecipe(FigureRecipe recipe);
+  // A page of its own for it, once it is known what the project has.
+  void composeOf(FigureRecipe recipe);
   void selectPanel(int index);
   void moveSelected(int rows, int columns);
   void removeSelected();
   void useSelectedRuns();
+  // Panels of runs show these.
+  void takeRuns(const QStringList& uuids) override;
   void regenerate();
   void setGray(bool gray);
   void copyPage();
@@ -97,6 +101,7 @@ class FiguresWorkspace : public Workspace {
   void readShelf();
   void takeShelf(FigureShelf shelf);
   void fillList();
+  bool giveRowOfItsOwn(const std::vector<FigureSpec>& specs);
   void activateEntry(const FigureListPanel::Entry& entry);
   // An edit by a person: shown, stored, undoable.
   void apply(Wanted next, const QString& what = {});
@@ -145,6 +150,8 @@ class FiguresWorkspace : public Workspace {
   QTimer m_wait;
   std::vector<FigureRecipe> m_thumbnails;  // still to be drawn
   QSet<QString> m_pictured;                // by recipeKey
+  std::optional<FigureRecipe> m_offered;   // to be put on a new page when the shelf is read
+  int m_fresh = -1;                        // panel that was just added: it may need a row of its own
   QString m_place;                         // the composition of the last session
 };
 

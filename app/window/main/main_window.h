@@ -3,7 +3,6 @@
 
 #include <QMainWindow>
 #include <QUndoStack>
-#include <array>
 
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
@@ -21,18 +20,24 @@ class EmptyState;
 class ErrorsWorkspace;
 class FiguresWorkspace;
 class MessageBar;
+class ProjectOpener;
 class RunActions;
+class RunNotice;
+class SampleSteps;
 class SessionStore;
 class TrainWorkspace;
 class WindowActions;
+class WindowCommands;
 class WindowDocks;
+class WindowHelp;
 class WindowStatus;
-class WorkspaceActions;
-struct Command;
+class WindowWorkspaces;
 
 // The window: menus, rail, toolbar and palette made of one set of actions (window_actions), docks around the
-// workspace (window_docks), status bar, session. It knows the four workspaces by their interface; what is
-// beyond that is said where they are made. Several windows may show one project.
+// workspace (window_docks), status bar, session. What is opened is the ProjectOpener's, what is told the
+// WindowHelp's, the dialogs of commands are the WindowCommands'. It knows the four workspaces by their
+// interface; what is beyond that is said where they are made (window_workspaces). Several windows may show
+// one project.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -40,6 +45,7 @@ class MainWindow : public QMainWindow {
   MainWindow(SessionStore* session, Appearance* appearance, QWidget* parent = nullptr);
   ~MainWindow() override;
 
+  // Answers by service(): a project that cannot be opened leaves the open one as it is.
   void openProject(const QString& path, bool create = false);
   // Docks and columns as they were; called before show. The project is opened after the first paint.
   void restoreSession();
@@ -60,6 +66,7 @@ class MainWindow : public QMainWindow {
   QAction* action(const QString& id) const;
   QUndoStack* undoStack() { return &m_undo; }
   SelectionModel* selection() { return &m_selection; }
+  SampleSteps* steps() const { return m_steps; }
 
  Q_SIGNALS:
   // The host makes this window anew in the other language.
@@ -68,40 +75,32 @@ class MainWindow : public QMainWindow {
   void firstPainted();
 
  protected:
+  bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  // A workspace, its actions, and how session and menu call it.
-  struct Slot {
-    const char* name;
-    const char* key;
-    WorkspaceActions* actions = nullptr;
-    Workspace* made = nullptr;
-  };
-  Slot& slot(WorkspaceId id) { return m_slots[static_cast<std::size_t>(id)]; }
-  Workspace* workspace(WorkspaceId id);
-  Workspace* make(WorkspaceId id);
   void makeActions();
   void makeMenus();
   void makePages();
   void makeDocks();
+  void makeHelpers();
   void connectTrain();
-  void fillRecent();
+  void connectProject();
+  void bindFileActions();
+  void bindViewActions();
+  void bindHelpActions();
+  void setTextPercent(int percent);
   // A page (new run, data) has the window to itself; the docks come back with the curves.
-  void showDocksFor(int page);
-  void nextPanel();
+  void showDocks();
   void goToFilter();
+  void helpHere();
+  void takeStep(int step);
+  void exportCurves();
   void refreshState();
   void projectOpened(const QString& path);
-  void chooseProject(bool create);
-  void dropPaths(const QStringList& paths);
-  QString wordOfRun(const QString& uuid) const;
-  void runCommand(const Command& command);
-  void openSample();
-  void about();
+  void dropRuns(const QStringList& runs);
   void showPalette();
   SessionStore* m_session;
   Appearance* m_appearance;
@@ -113,16 +112,21 @@ class MainWindow : public QMainWindow {
   FileChoice m_files;
   RunActions* m_runActions;
   TrainWorkspace* m_train;
-  std::array<Slot, 4> m_slots;  // by WorkspaceId
+  WindowWorkspaces* m_workspaces;
   WorkspaceId m_shown = WorkspaceId::Train;
   WindowActions* m_actions;
   WindowDocks* m_docks;
   WindowStatus* m_status = nullptr;
+  ProjectOpener* m_opener;
+  WindowCommands* m_commands;
+  WindowHelp* m_help;
+  SampleSteps* m_steps;
+  RunNotice* m_notice;
   QStackedWidget* m_centre = nullptr;
   EmptyState* m_welcome = nullptr;
   CommandPalette* m_palette;
-  QMenu* m_recent = nullptr;
   bool m_painted = false;
+  bool m_expects = false;  // the project of the session is about to be opened
 };
 
 }  // namespace fathom

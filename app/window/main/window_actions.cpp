@@ -123,6 +123,12 @@ void WindowActions::makeViewActions(const Appearance& appearance) {
       MainWindow::tr("Puts the focus into the next panel"));
   add("view.reset", MainWindow::tr("&Reset layout"), "", {},
       MainWindow::tr("Every panel where it was at first"));
+  add("view.larger", MainWindow::tr("&Larger"), "", QKeySequence::ZoomIn,
+      MainWindow::tr("All texts of the window, kept for the next time"));
+  add("view.smaller", MainWindow::tr("&Smaller"), "", QKeySequence::ZoomOut,
+      MainWindow::tr("All texts of the window, kept for the next time"));
+  add("view.usual_size", MainWindow::tr("&As the system"), "", QKeySequence(Qt::CTRL | Qt::Key_0),
+      MainWindow::tr("Texts as large as the system wants them"));
   add("view.full", MainWindow::tr("F&ull screen"), "", QKeySequence::FullScreen,
       MainWindow::tr("Without the frame of the window, and back"));
   const auto choice = [this](QActionGroup* group, const QByteArray& id, const QString& text, bool chosen) {
@@ -149,8 +155,17 @@ void WindowActions::makeOtherActions() {
       MainWindow::tr("What the model of the form will read: counts, lengths, examples"));
   add("engine.refresh", MainWindow::tr("Ask the &engine again"), "retry", {},
       MainWindow::tr("Needed only when another engine was installed under the same name"));
-  add("help.pages", MainWindow::tr("&Pages of the help"), "", {},
-      MainWindow::tr("What options, figures, analyses and kinds of errors mean"));
+  add("help.pages", MainWindow::tr("C&ontents…"), "", {},
+      MainWindow::tr("All pages: what options, figures, analyses and kinds of errors mean"));
+  QAction* here = add("help.here", MainWindow::tr("&Help on this workspace"), "info", {},
+                      MainWindow::tr("What is in view, and what its keys do"));
+  here->setText(here->text() + QStringLiteral("\tF1"));  // nearer parts have a help of their own under it
+  add("help.keys", MainWindow::tr("&Keys…"), "", QKeySequence(Qt::CTRL | Qt::Key_F1),
+      MainWindow::tr("Every key of the window"));
+  add("help.steps", MainWindow::tr("&First steps"), "", {},
+      MainWindow::tr("From a training run to a figure in four steps"));
+  add("help.news", MainWindow::tr("What's &new…"), "", {},
+      MainWindow::tr("What changed from version to version"));
   add("help.about", MainWindow::tr("&About Fathom"), "info", {},
       MainWindow::tr("Versions of window and engine, licences"));
 }
@@ -197,8 +212,7 @@ void WindowActions::fill(QMenu* menu, const QVector<QAction*>& actions) {
   }
 }
 
-void WindowActions::addCommands(const char* group, QMenu* menu,
-                                const std::function<void(const Command&)>& run) {
+void WindowActions::addCommands(const char* group, QMenu* menu) {
   bool first = true;
   for (const Command& command : commandEntries()) {
     if (!command.inMenu || command.group != group) continue;
@@ -208,10 +222,57 @@ void WindowActions::addCommands(const char* group, QMenu* menu,
     auto* made = new QAction(MainWindow::tr("%1…").arg(title), m_window);
     made->setObjectName(fromUtf8(command.id));
     made->setToolTip(QCoreApplication::translate("Command", command.description.c_str()));
-    connect(made, &QAction::triggered, this, [run, &command] { run(command); });
+    connect(made, &QAction::triggered, this, [this, &command] { m_parts.runCommand(command); });
     m_actions.insert(made->objectName(), made);
     menu->addAction(made);
   }
+}
+
+void WindowActions::makeMenus(const MenuParts& parts) {
+  m_parts = parts;
+  QMenu* file = addMenu(MainWindow::tr("&File"));
+  fill(file, {"file.new", "file.open", "file.sample"});
+  m_recent = file->addMenu(MainWindow::tr("Open &recent"));
+  connect(m_recent, &QMenu::aboutToShow, this, &WindowActions::refillRecent);
+  addCommands("Project", file);
+  fill(file, {"", "file.window", "file.close", "file.quit"});
+  fill(addMenu(MainWindow::tr("&Edit")), {"edit.undo", "edit.redo", "", "edit.filter"});
+  makeViewMenu();
+  QMenu* run = addMenu(MainWindow::tr("R&un"));
+  fill(run, {"run.new", "run.data", ""});
+  fill(run, parts.runs);
+  addCommands("Run", run);
+  fill(addMenu(MainWindow::tr("Ana&lyse")), parts.attention);
+  QMenu* errors = addMenu(MainWindow::tr("E&rrors"));
+  fill(errors, parts.errors);
+  addCommands("Text-to-SQL", errors);
+  QMenu* figures = addMenu(MainWindow::tr("F&igures"));
+  fill(figures, parts.figures);
+  addCommands("Figure", figures);
+  QMenu* tools = addMenu(MainWindow::tr("&Tools"));
+  addCommands("Tools", tools);
+  if (tools->isEmpty()) delete tools;
+  fill(addMenu(MainWindow::tr("&Help")), {"help.pages", "help.here", "help.keys", "view.palette",
+                                          "help.steps", "", "engine.refresh", "help.news", "help.about"});
+  for (QMenu* menu : m_window->menuBar()->findChildren<QMenu*>()) menu->setToolTipsVisible(true);
+}
+
+void WindowActions::makeViewMenu() {
+  QMenu* view = addMenu(MainWindow::tr("&View"));
+  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures",
+              "view.curves", ""});
+  fill(view->addMenu(MainWindow::tr("&Panels")), m_parts.panels);
+  fill(view, {"view.next_panel", "view.reset", ""});
+  fill(view->addMenu(MainWindow::tr("The&me")), {"theme.system", "theme.light", "theme.dark"});
+  QMenu* languages = view->addMenu(MainWindow::tr("&Language"));
+  for (const auto& [id, title] : Appearance::languages())
+    languages->addAction(action(QStringLiteral("language.") + id));
+  fill(view->addMenu(MainWindow::tr("Te&xt size")), {"view.larger", "view.smaller", "view.usual_size"});
+  fill(view, {"view.full"});
+}
+
+void WindowActions::refillRecent() {
+  m_parts.fillRecent(m_recent);
 }
 
 void WindowActions::makeRail() {

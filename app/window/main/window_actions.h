@@ -29,11 +29,15 @@ class WindowActions : public QObject {
   void include(const QVector<QAction*>& actions);
   void enable(std::initializer_list<const char*> ids, bool on);
 
-  // One menu after the other; null = separator. Commands of a group of commands.list go behind what is there.
-  QMenu* addMenu(const QString& title);
-  void fill(QMenu* menu, std::initializer_list<const char*> ids);  // "" = separator
-  void fill(QMenu* menu, const QVector<QAction*>& actions);
-  void addCommands(const char* group, QMenu* menu, const std::function<void(const Command&)>& run);
+  // What the menus hold beside the window's own actions; null = separator.
+  struct MenuParts {
+    QVector<QAction*> panels, runs, attention, errors, figures;
+    std::function<void(QMenu*)> fillRecent;
+    std::function<void(const Command&)> runCommand;
+  };
+  // All menus, with the commands of commands.list in those of their groups.
+  void makeMenus(const MenuParts& parts);
+  void refillRecent();
   void makeRail();
   void makeToolbar();
   // All entries of the menus with the path to them.
@@ -46,6 +50,14 @@ class WindowActions : public QObject {
   void makeEditActions();
   void makeViewActions(const Appearance& appearance);
   void makeOtherActions();
+  QMenu* addMenu(const QString& title);
+  void fill(QMenu* menu, std::initializer_list<const char*> ids);  // "" = separator
+  void fill(QMenu* menu, const QVector<QAction*>& actions);
+  // Behind what is there.
+  void addCommands(const char* group, QMenu* menu);
+  void makeViewMenu();
+  MenuParts m_parts;
+  QMenu* m_recent = nullptr;
   QMainWindow* m_window;
   QHash<QString, QAction*> m_actions;
 };

@@ -2,80 +2,200 @@
 #include "app/window/main/window_docks.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
+#include <cstdlib>
+#include <utility>
 
 #include "app/window/main/main_window.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
+#include "views/panels/widgets/fold_bar.h"
 
 namespace fathom {
 
 namespace {
 
 // Grows when docks are added or renamed, so that an old layout is not forced on a new window.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
+constexpr int kBelowHeight = 190;
+// Where the window is narrower, the details are folded: table and curves need the room.
+constexpr int kNarrowWindow = 1150;
+constexpr int kHair = 4;  // what a layout may give or take
+
+// The columns that tell runs apart, whatever the size of texts.
+int runsWidth(int window) {
+  constexpr int kCharacters = 48, kWidest = 720;
+  const int least = kCharacters * QFontMetrics(QApplication::font()).horizontalAdvance(QLatin1Char('0'));
+  return qBound(qMin(least, window * 2 / 5), window * 31 / 100, kWidest);
+}
+
+int detailsWidth(int window) {
+  return qBound(240, window / 5, 440);
+}
 
 }  // namespace
 
 WindowDocks::WindowDocks(QMainWindow* window, SessionStore* session)
-    : QObject(window), m_window(window), m_session(session) {
+    : QObject(window), m_window(window), m_session(session), m_bar(new FoldBar(window)) {
   window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks |
                          QMainWindow::AllowNestedDocks);
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  window->installEventFilter(this);
 }
 
-void WindowDocks::add(const char* id, const QString& title, QWidget* widget) {
+void WindowDocks::add(const char* id, const QString& title, const char* iconName, QWidget* widget,
+                      Place place) {
+  const QString name = QString::fromLatin1(id);
   auto* made = new QDockWidget(title, m_window);
-  made->setObjectName(QString::fromLatin1(id));
+  made->setObjectName(name);
   made->setWidget(widget);
+  const bool below = place == Place::Below;
   // Floating docks cannot be docked again under Wayland with this Qt.
-  made->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-  m_docks.insert(made->objectName(), made);
+  made->setFeatures(below ? QDockWidget::DockWidgetClosable
+                          : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+  m_docks.insert(name, made);
+  m_bar->add(name, made->toggleViewAction(), QString::fromLatin1(iconName), !below);
+  if (!below) return;
+  m_below.append(name);
+  made->setTitleBarWidget(new QWidget(made));  // its button is its title
+  // One that is shown behind another one's tab is not visible yet.
+  connect(made->toggleViewAction(), &QAction::triggered, this, [this, name](bool on) {
+    if (on) raise(name.toLatin1().constData());
+  });
+  connect(made, &QDockWidget::visibilityChanged, this, [this, name](bool visible) {
+    if (visible) foldOthers(name);
+  });
+}
+
+void WindowDocks::foldOthers(const QString& id) {
+  for (const QString& other : std::as_const(m_below))
+    if (other != id && !dock(other)->isHidden()) dock(other)->hide();
 }
 
 void WindowDocks::layOut() {
-  for (QDockWidget* dock : std::as_const(m_docks)) {
-    m_window->removeDockWidget(dock);
-    dock->setFloating(false);
+  for (QDockWidget* each : std::as_const(m_docks)) {
+    m_window->removeDockWidget(each);
+    each->setFloating(false);
   }
-  const auto dock = [this](const char* id) { return m_docks[QString::fromLatin1(id)]; };
-  m_window->addDockWidget(Qt::LeftDockWidgetArea, dock("runs"));
-  m_window->addDockWidget(Qt::BottomDockWidgetArea, dock("log"));
-  m_window->addDockWidget(Qt::BottomDockWidgetArea, dock("queue"));
-  m_window->addDockWidget(Qt::BottomDockWidgetArea, dock("grid"));
-  m_window->addDockWidget(Qt::RightDockWidgetArea, dock("details"));
-  m_window->tabifyDockWidget(dock("log"), dock("queue"));
-  m_window->tabifyDockWidget(dock("queue"), dock("grid"));
-  for (QDockWidget* each : std::as_const(m_docks)) each->show();
-  dock("log")->raise();
-  m_window->resizeDocks({dock("runs"), dock("details")}, {400, 256}, Qt::Horizontal);
-  m_window->resizeDocks({dock("log")}, {190}, Qt::Vertical);
+  const int width = m_window->width();
+  QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
+  m_window->addDockWidget(Qt::LeftDockWidgetArea, runs);
+  m_window->addDockWidget(Qt::RightDockWidgetArea, details);
+  for (const QString& id : std::as_const(m_below))
+    m_window->addDockWidget(Qt::BottomDockWidgetArea, dock(id));
+  for (qsizetype i = 1; i < m_below.size(); ++i)
+    m_window->tabifyDockWidget(dock(m_below[i - 1]), dock(m_below[i]));
+  for (const QString& id : std::as_const(m_below)) dock(id)->hide();
+  runs->show();
+  m_foldedNarrow = width < kNarrowWindow;
+  details->setVisible(!m_foldedNarrow);
+  m_window->resizeDocks({runs, details}, {runsWidth(width), detailsWidth(width)}, Qt::Horizontal);
+  m_fittedFor = width;
+  m_ours = {runs, details};
+  m_laidOut = !m_painted;
+}
+
+// Docks as wide as we made them grow and shrink with the window; others stay as somebody wanted them.
+void WindowDocks::fit() {
+  const int now = m_window->width();
+  const int before = std::exchange(m_fittedFor, now);
+  QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
+  if (m_hidden || runs == nullptr || details == nullptr || now == before) return;
+  const bool narrow = now < kNarrowWindow;
+  if (narrow && !details->isHidden() && before >= kNarrowWindow) {
+    m_foldedNarrow = true;
+    details->hide();
+  } else if (!narrow && m_foldedNarrow) {
+    m_foldedNarrow = false;
+    m_ours.insert(details);
+    details->show();
+  }
+  // Once the layout knows which docks are there.
+  QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+}
+
+void WindowDocks::giveWidths() {
+  const int width = m_fittedFor;
+  QList<QDockWidget*> changed;
+  QList<int> widths;
+  for (const auto& [id, wide] :
+       {std::pair("runs", runsWidth(width)), std::pair("details", detailsWidth(width))}) {
+    QDockWidget* which = dock(QString::fromLatin1(id));
+    if (m_hidden || which->isHidden() || !m_ours.contains(which)) continue;
+    changed.append(which);
+    widths.append(wide);
+  }
+  if (!changed.isEmpty()) m_window->resizeDocks(changed, widths, Qt::Horizontal);
+}
+
+// Which docks are as wide as we made them; to be asked before the layout answers to another width.
+void WindowDocks::noteOurs() {
+  m_ours.clear();
+  for (const auto& [id, width] :
+       {std::pair("runs", runsWidth(m_fittedFor)), std::pair("details", detailsWidth(m_fittedFor))}) {
+    QDockWidget* which = dock(QString::fromLatin1(id));
+    if (which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
+  }
+}
+
+bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_window && event->type() == QEvent::Resize && m_painted && !m_hidden && !m_waiting &&
+      m_window->width() != m_fittedFor) {
+    m_waiting = true;
+    noteOurs();
+    QTimer::singleShot(0, this, [this] {
+      m_waiting = false;
+      fit();
+    });
+  }
+  return QObject::eventFilter(watched, event);
 }
 
 void WindowDocks::setShown(bool shown) {
+  m_bar->setVisible(shown);
   if (!shown && !m_hidden) {
     m_before = state();
     m_hidden = true;
-    for (QDockWidget* dock : std::as_const(m_docks)) dock->hide();
+    for (QDockWidget* each : std::as_const(m_docks)) each->hide();
   } else if (shown && m_hidden) {
     m_hidden = false;
-    if (!m_window->restoreState(m_before, kLayoutVersion)) layOut();
+    if (!m_window->restoreState(m_before, kLayoutVersion)) {
+      layOut();
+    } else if (m_painted && m_window->width() != m_fittedFor) {
+      noteOurs();
+      fit();
+    }
   }
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);
 }
 
 void WindowDocks::setEnabled(bool on) {
-  for (QDockWidget* dock : std::as_const(m_docks)) dock->setEnabled(on);
+  for (QDockWidget* each : std::as_const(m_docks)) each->setEnabled(on);
+  m_bar->setEnabled(on);
 }
 
 void WindowDocks::raise(const char* id) {
-  m_docks[QString::fromLatin1(id)]->show();
-  m_docks[QString::fromLatin1(id)]->raise();
+  QDockWidget* wanted = dock(QString::fromLatin1(id));
+  if (isBelow(wanted->objectName())) foldOthers(wanted->objectName());
+  wanted->show();
+  wanted->raise();
+}
+
+void WindowDocks::alarm(const QString& id, const QString& note) {
+  bool read = false;
+  for (const QString& below : std::as_const(m_below)) read = read || !dock(below)->isHidden();
+  const bool shown = !dock(id)->isHidden();
+  m_bar->setNote(id, note, !shown);
+  if (read || m_hidden) return;
+  raise(id.toLatin1().constData());
+  m_window->resizeDocks({dock(id)}, {kBelowHeight}, Qt::Vertical);
 }
 
 QAction* WindowDocks::toggle(const char* id) const {
@@ -84,8 +204,19 @@ QAction* WindowDocks::toggle(const char* id) const {
 
 void WindowDocks::restore() {
   const QByteArray docks = m_session->bytes(session::kDocks);
-  if (!docks.isEmpty()) m_window->restoreState(docks, kLayoutVersion);
+  if (!docks.isEmpty()) m_laidOut = false;
+  if (m_hidden) {
+    m_before = docks;
+  } else if (docks.isEmpty() || !m_window->restoreState(docks, kLayoutVersion))
+    layOut();
+  m_fittedFor = m_window->width();
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);
+}
+
+void WindowDocks::painted() {
+  m_painted = true;
+  if (!std::exchange(m_laidOut, false)) noteOurs();
+  fit();
 }
 
 void WindowDocks::save() const {

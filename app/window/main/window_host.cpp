@@ -2,6 +2,7 @@
 #include "app/window/main/window_host.h"
 
 #include <QApplication>
+#include <QIcon>
 #include <QScreen>
 
 #include "app/window/main/main_window.h"
@@ -18,6 +19,8 @@ WindowHost::WindowHost(const QString& sessionFile) : m_session(sessionFile) {
   new MenuKeys(this);
   m_appearance.setLanguage(m_session.text(session::kLanguage));
   m_appearance.setTheme(m_session.text(session::kTheme));
+  if (const int percent = m_session.text(session::kTextSize).toInt(); percent > 0)
+    m_appearance.setTextPercent(percent);
 }
 
 WindowHost::~WindowHost() {
@@ -56,6 +59,8 @@ int runWindow(const QString& project) {
   QApplication::setApplicationName(QStringLiteral("Fathom"));
   QApplication::setApplicationVersion(QStringLiteral(FATHOM_VERSION));
   QGuiApplication::setDesktopFileName(QStringLiteral("org.fathom.Fathom"));
+  QGuiApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("org.fathom.Fathom"),
+                                                  QIcon(QStringLiteral(":/desktop/org.fathom.Fathom.svg"))));
   WindowHost host;
   MainWindow* window = host.openWindow(project);
   // On a small screen the first window has its title bar and status bar on it.

@@ -94,6 +94,18 @@ QList<ScreenshotView> dialogScreenshotViews() {
          help->showPages({page});
          return Result<ShownView>(ShownView{help, [help] { help->close(); }});
        }},
+      {"help_menu",
+       Scene::Project,
+       {"HelpWindow"},
+       [](ScreenshotStage&, MainWindow&) {
+         return QStringList{QStringLiteral("keys"), QStringLiteral("news")};
+       },
+       [](ScreenshotStage&, MainWindow& window, const QString& what) -> Result<ShownView> {
+         window.action(QStringLiteral("help.") + what)->trigger();
+         auto* help = window.findChild<HelpWindow*>();
+         if (help == nullptr) return internalError("there is no help window");
+         return ShownView{help, [help] { help->close(); }};
+       }},
       singleView("about", Scene::Project, {},
                  [](MainWindow& window) -> Result<ShownView> {
                    window.action(QStringLiteral("help.about"))->trigger();

@@ -5,11 +5,13 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QThread>
+#include <QToolButton>
 #include <cerrno>
 #include <memory>
 #include <string_view>
 
 #include "app/window/main/main_window.h"
+#include "app/window/main/sample_steps.h"
 #include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
@@ -26,6 +28,7 @@
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/step_strip.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -52,6 +55,12 @@ void raiseDock(MainWindow& window, const char* id) {
   }
 }
 
+// As the window is at first: what lies below the curves is folded.
+void foldBelow(MainWindow& window) {
+  for (const char* id : {"log", "queue", "grid"})
+    if (auto* dock = window.findChild<QDockWidget*>(QString::fromLatin1(id))) dock->hide();
+}
+
 void chooseRuns(MainWindow& window, const QStringList& runs) {
   window.selection()->set(Dimension::Run, runs, runs.value(0), nullptr);
   window.service()->drain();
@@ -69,7 +78,7 @@ ScreenshotView dockView(const char* name, const char* dock, QStringList shows) {
   return singleView(name, Scene::Project, std::move(shows), [dock](MainWindow& window) {
     raiseDock(window, dock);
     if (window.selection()->of(Dimension::Run).items.isEmpty()) chooseRuns(window, firstRuns(window));
-    return wholeWindow(window, [&window] { raiseDock(window, "log"); });
+    return wholeWindow(window, [&window] { foldBelow(window); });
   });
 }
 
@@ -336,13 +345,20 @@ QList<ScreenshotView> trainScreenshotViews() {
       emptyView("queue_empty", "queue", {"QueuePanel"}),
       emptyView("grid_empty", "grid", {"GridPanel"}),
       singleView("train", Scene::Project,
-                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "RunDetailsPanel"},
+                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "FoldBar"},
                  [](MainWindow& window) -> Result<ShownView> {
-                   raiseDock(window, "log");
+                   showTrain(window);
+                   foldBelow(window);
                    const QStringList runs = firstRuns(window);
                    if (runs.isEmpty()) return unavailableError("the project has no runs");
                    chooseRuns(window, runs);
                    return wholeWindow(window);
+                 }),
+      singleView("first_steps", Scene::Project, {"StepStrip"},
+                 [](MainWindow& window) {
+                   showTrain(window);
+                   window.steps()->bringBack();
+                   return wholeWindow(window, [&window] { window.steps()->strip()->closeButton()->click(); });
                  }),
       singleView("curve_table", Scene::Project, {"CurvePanel"},
                  [](MainWindow& window) -> Result<ShownView> {

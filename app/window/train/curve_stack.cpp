@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/statistics/seed_groups.h"
+#include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/grid_editor.h"
@@ -35,6 +36,7 @@ CurveStack::CurveStack(QWidget* parent) : QWidget(parent), m_panel(new CurvePane
 void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
   QStringList wanted;
   for (const RunItem& run : runs) wanted.append(run.uuid);
+  m_order = wanted;
   for (const QString& uuid : m_shown.keys())
     if (!wanted.contains(uuid)) m_shown.remove(uuid);
   m_panel->keepRuns(wanted);
@@ -195,8 +197,22 @@ QString CurveStack::figureOptions() const {
   return m_panel->figureOptions().join(QLatin1Char(','));
 }
 
+FigureRecipe CurveStack::figureRecipe() const {
+  FigureRecipe recipe;
+  recipe.figure = "training_curve";
+  for (const QString& uuid : m_order) recipe.runs.push_back(toUtf8(uuid));
+  const auto entry = findFigure(recipe.figure);
+  if (!entry.ok()) return recipe;
+  OptionValues values{OptionSchema(entry->fields, {})};
+  for (const QString& assignment : m_panel->figureOptions())
+    if (!values.setText(toUtf8(assignment)).ok()) continue;  // the bar may be ahead of the figure
+  recipe.options = values.minimal();
+  return recipe;
+}
+
 void CurveStack::clear() {
   m_shown.clear();
+  m_order.clear();
   m_anyRuns = true;  // until it is known
   showEmptyState();
   m_panel->clear();

@@ -8,6 +8,7 @@
 
 #include "app/runner/event_follower.h"
 #include "app/window/project_service.h"
+#include "core/library/figure_recipe.h"
 #include "views/look/qt_names.h"
 #include "views/panels/train/curve_set.h"
 #include "views/tables/run_item.h"
@@ -39,6 +40,8 @@ class CurveStack : public QWidget {
   void restoreView(const QByteArray& view);
   // What is drawn, as the value of `fathom export-figure --set`.
   QString figureOptions() const;
+  // The same as a recipe, of the runs that are drawn.
+  FigureRecipe figureRecipe() const;
 
  Q_SIGNALS:
   void runPicked(const QString& uuid, bool toggle);
@@ -64,6 +67,7 @@ class CurveStack : public QWidget {
   void appendNow(Shown& shown, const EventBatchPtr& batch);
   static void appendPoint(Shown& shown, const Event& event, QHash<QString, CurveSeries>& fresh);
   QHash<QString, Shown> m_shown;
+  QStringList m_order;
   CurvePanel* m_panel;
   QList<QAction*> m_firstSteps;
   bool m_anyRuns = true;

@@ -76,8 +76,8 @@ RunNotes runNotesOf(const RunItem& run) {
 
 RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack* undo, QWidget* window)
     : QObject(window), m_service(service), m_messages(messages), m_undo(undo), m_window(window) {
-  add("run.stop", tr("Stop and save"), QStringLiteral("stop"), tr("Save a checkpoint and end the run"),
-      [this] { control(&ProjectService::stop); })
+  add("run.stop", tr("Stop and save"), QStringLiteral("stop"),
+      tr("Save a checkpoint and end the run; one that waits is taken out of the queue"), [this] { stop(); })
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Period));
   add("run.abort", tr("Abort"), QStringLiteral("abort"), tr("End the run at once, without saving"),
       [this] { control(&ProjectService::abort); });
@@ -121,7 +121,8 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
         tr("One file with everything of the run"), [this] { Q_EMIT archiveRequested(m_selection); });
   m_ordered.append(nullptr);
   add("run.trash", tr("Delete"), QStringLiteral("trash"),
-      tr("Move the run to the project's trash; can be undone"), [this] { trash(); })
+      tr("Move the run to the project's trash, or take it out of the queue; can be undone"),
+      [this] { trash(); })
       ->setShortcut(QKeySequence::Delete);
   setSelection({});
 }
@@ -170,7 +171,8 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   const auto enable = [this](const char* id, bool on) {
     if (QAction* found = action(QString::fromLatin1(id))) found->setEnabled(on);
   };
-  for (const char* id : {"run.stop", "run.abort", "run.checkpoint"}) enable(id, any(isRunning));
+  for (const char* id : {"run.abort", "run.checkpoint"}) enable(id, any(isRunning));
+  enable("run.stop", any(isRunning) || (writable && any(isWaiting)));
   enable("run.resume", writable && any(canResume));
   enable("run.retry", writable && any(isOurs));
   enable("run.clone", writable && runs.size() == 1 && isOurs(runs.first()));
@@ -181,7 +183,7 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   enable("run.reveal", any(hasFolder));
   enable("run.archive", any(hasFolder));
   enable("run.copy", any(anything));
-  enable("run.trash", writable && any(canTrash));
+  enable("run.trash", writable && (any(canTrash) || any(isWaiting)));
 }
 
 void RunActions::edit(const RunItem& run, const RunNotes& notes, const QString& what) {
@@ -223,6 +225,12 @@ void RunActions::control(void (ProjectService::*what)(const ControlledRun&)) {
     if (isRunning(run)) (m_service->*what)({run.uuid, run.name, run.folder});
 }
 
+// As `fathom stop`: what only waits is taken out of the queue.
+void RunActions::stop() {
+  control(&ProjectService::stop);
+  withdraw();
+}
+
 void RunActions::resume() {
   for (const RunItem& run : std::as_const(m_selection))
     if (canResume(run)) m_service->resume(run.folder);
@@ -236,13 +244,29 @@ void RunActions::retry() {
 }
 
 void RunActions::withdraw() {
-  QStringList uuids;
-  for (const RunItem& run : std::as_const(m_selection))
-    if (isWaiting(run)) uuids.append(run.uuid);
+  QStringList uuids, names;
+  for (const RunItem& run : std::as_const(m_selection)) {
+    if (!isWaiting(run)) continue;
+    uuids.append(run.uuid);
+    names.append(run.name);
+  }
   if (uuids.isEmpty()) return;
   m_undo->push(new UndoStep(
       tr("Take out of the queue"), [service = m_service, uuids] { service->removeFromQueue(uuids); },
       [service = m_service, uuids] { service->restoreToQueue(uuids); }));
+  offerUndo(tr("Taken out of the queue: %1").arg(nameText(names)));
+}
+
+// Until it is undone with Ctrl+Z, or followed by another edit.
+void RunActions::offerUndo(const QString& told) {
+  QUndoStack* undo = m_undo;
+  const int index = undo->index();
+  const int note = m_messages->showNote(told, tr("Undo"), [undo, index] {
+    if (undo->index() == index) undo->undo();
+  });
+  connect(
+      undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note] { bar->closeNote(note); },
+      Qt::SingleShotConnection);
 }
 
 void RunActions::trash() {
@@ -253,7 +277,7 @@ void RunActions::trash() {
     const bool ours = run.folder.startsWith(m_service->path() + QStringLiteral("/runs/"));
     (ours ? names : linked).append(run.name);
   }
-  if (uuids.isEmpty()) return;
+  if (uuids.isEmpty()) return withdraw();
   QStringList told;
   if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(nameText(names)));
   if (!linked.isEmpty())
@@ -261,15 +285,8 @@ void RunActions::trash() {
   m_undo->push(new UndoStep(
       tr("Delete runs"), [service = m_service, uuids] { service->trashRuns(uuids); },
       [service = m_service, uuids] { service->restoreRuns(uuids); }));
-  QUndoStack* undo = m_undo;
-  const int index = undo->index();
-  const int note = m_messages->showNote(told.join(QLatin1Char('\n')), tr("Undo"), [undo, index] {
-    if (undo->index() == index) undo->undo();
-  });
-  // Undone with Ctrl+Z, or followed by another edit: the offer is over.
-  connect(
-      undo, &QUndoStack::indexChanged, m_messages, [bar = m_messages, note] { bar->closeNote(note); },
-      Qt::SingleShotConnection);
+  offerUndo(told.join(QLatin1Char('\n')));
+  withdraw();
 }
 
 void RunActions::reveal() {

@@ -49,11 +49,13 @@ class RunActions : public QObject {
                const std::function<void()>& act);
   void addColours();
   void edit(const RunItem& run, const RunNotes& notes, const QString& what);
+  void stop();
   void control(void (ProjectService::*what)(const ControlledRun&));
   void resume();
   void retry();
   void trash();
   void withdraw();
+  void offerUndo(const QString& told);
   void reveal();
   void toggleStar();
   void copyNames();

@@ -18,7 +18,6 @@ SampleAnalysisJob::SampleAnalysisJob(ProjectService* service, JobCenter* jobs, M
                                      QObject* parent)
     : QObject(parent), m_service(service), m_jobs(jobs), m_messages(messages) {
   connect(service, &ProjectService::opened, this, [this](const QString& path) {
-    m_jobs->cancelOwner(kSampleOwner);
     m_ended.clear();
     m_sample = !m_service->readOnly() && isSampleProject(toUtf8(path));
   });
@@ -35,6 +34,7 @@ void SampleAnalysisJob::take(const ProjectChanges& changes) {
   if (m_ended.size() > before) start();
 }
 
+// A round goes on when another project is opened: what it stores is in its own.
 void SampleAnalysisJob::start() {
   m_again = m_jobs->isRunning(m_job);  // then the run that has just ended comes when this round is over
   if (m_again) return;
@@ -47,7 +47,7 @@ void SampleAnalysisJob::start() {
       [this](const Result<int>& result) {
         if (!result.ok()) m_messages->showError(result.error());
         if (result.ok()) Q_EMIT computed(*result);
-        if (std::exchange(m_again, false)) start();
+        if (std::exchange(m_again, false) && m_sample) start();
       });
 }
 

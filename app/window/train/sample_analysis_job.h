@@ -19,6 +19,9 @@ class SampleAnalysisJob : public QObject {
  public:
   SampleAnalysisJob(ProjectService* service, JobCenter* jobs, MessageBar* messages, QObject* parent);
 
+  // Of the project that is open.
+  bool isSample() const { return m_sample; }
+
  Q_SIGNALS:
   void computed(int results);
 

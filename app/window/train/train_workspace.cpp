@@ -15,6 +15,7 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
+#include "app/window/train/run_alarms.h"
 #include "app/window/train/undo_step.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"
@@ -62,7 +63,8 @@ TrainWorkspace::TrainWorkspace(ProjectService* service, JobCenter* jobs, Message
       m_details(new RunDetailsPanel(window)),
       m_log(new LogPanel(m_logModel, window)),
       m_queue(new QueuePanel(m_queueModel, window)),
-      m_grid(new GridPanel(window)) {
+      m_grid(new GridPanel(window)),
+      m_alarms(new RunAlarms(this)) {
   m_pages->addWidget(m_curves);
   m_curves->setMinimumSize(kSmallestPage);
   m_gridTimer.setSingleShot(true);
@@ -255,6 +257,7 @@ void TrainWorkspace::takeOver(const TrainWorkspace& other) {
 }
 
 void TrainWorkspace::reset() {
+  m_alarms->reset();
   m_runModel->setRuns({});
   m_queueModel->setRows({});
   m_logModel->clear();
@@ -280,6 +283,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
   QStringList fresh;
   for (const RunItem& run : changes.runs)
     if (m_runModel->run(run.uuid) == nullptr) fresh.append(run.uuid);
+  m_alarms->take(changes, *m_runModel, m_current);
   m_runModel->removeRuns(changes.removed);
   m_runModel->updateRuns(changes.runs);
   if (changes.gridsChanged) m_grid->setGrids(changes.grids, optionTitles());
@@ -340,16 +344,7 @@ void TrainWorkspace::chooseColumns() {
   for (const std::string& id : m_runModel->metricCatalogue().headlines(known)) chosen.append(fromUtf8(id));
   if (chosen.isEmpty()) return;
   m_columnsChosen = true;
-  const QByteArray layout = m_runs->saveLayout();
-  m_runModel->setMetricColumns(chosen);
-  Json json = Json::parse(layout.toStdString());
-  json.erase("metrics");
-  m_runs->restoreLayout(QByteArray::fromStdString(json.dump()));
-  // Scores stand beside the state, before time and tags.
-  QHeaderView* header = m_runs->table()->horizontalHeader();
-  for (int i = 0; i < chosen.size(); ++i)
-    header->moveSection(header->visualIndex(RunTableModel::FixedColumns + i),
-                        RunTableModel::Progress + 1 + i);
+  m_runs->chooseMetrics(chosen);
 }
 
 QVector<RunItem> TrainWorkspace::selectedItems() const {
@@ -388,6 +383,13 @@ void TrainWorkspace::chooseInCurves(const QStringList& runs) {
   m_undo->push(new UndoStep(tr("Select runs"), choose({runs, current}), choose(before)));
 }
 
+void TrainWorkspace::takeRuns(const QStringList& uuids) {
+  QStringList runs = m_selection->of(Dimension::Run).items;
+  for (const QString& uuid : uuids)
+    if (!runs.contains(uuid)) runs.append(uuid);
+  chooseInCurves(runs);
+}
+
 void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
   if (dimension != Dimension::Run) return;
   const QString current = m_selection->current(Dimension::Run);
@@ -409,6 +411,7 @@ void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
   m_log->setRunName(run != nullptr ? run->name : QString());
   if (before != m_current) {
     m_logModel->clear();
+    m_alarms->clearLog();
     m_stderrShown.clear();
     m_log->setRemark({});
     // The follower reads a run from its first event when it starts to follow it.
@@ -437,12 +440,14 @@ void TrainWorkspace::takeEvents(const EventBatchPtr& batch) {
   m_curves->append(batch);
   if (batch->run != m_current) return;
   if (batch->again) m_logModel->clear();
+  if (batch->again) m_alarms->clearLog();
   const RunItem* current = m_runModel->run(m_current);
   const MetricCatalogue metrics(current != nullptr ? current->metrics : Metrics());
   QVector<LogLine> lines;
   for (const Event& event : batch->events)
     if (auto line = logLineOf(event, metrics)) lines.append(*line);
   m_logModel->append(lines);
+  m_alarms->takeLog(lines);
   QStringList remarks;
   if (batch->badLines > 0)
     remarks.append(tr("Damaged lines of the events, skipped: %1.").arg(batch->badLines));

@@ -28,6 +28,7 @@ class NewRunPage;
 class QueueModel;
 class QueuePanel;
 class RunActions;
+class RunAlarms;
 class RunDetailsPanel;
 class RunTableModel;
 class RunTablePanel;
@@ -48,6 +49,7 @@ class TrainWorkspace : public Workspace {
   QueuePanel* queue() const { return m_queue; }
   GridPanel* grid() const { return m_grid; }
   CurveStack* curves() const { return m_curves; }
+  RunAlarms* alarms() const { return m_alarms; }
   // The pages of a new run and of its data, made when first asked for: the first painted window does not wait
   // for them.
   NewRunPage* newRunPage();
@@ -68,6 +70,7 @@ class TrainWorkspace : public Workspace {
   // Of the form of a new run while it is in view, else of what was done with runs.
   bool undo() override;
   bool redo() override;
+  void takeRuns(const QStringList& uuids) override;
   QList<QWidget*> places() const override;
   QByteArray saveView() const override;  // of the curves
   void restoreView(const QByteArray& view) override;
@@ -119,6 +122,7 @@ class TrainWorkspace : public Workspace {
   LogPanel* m_log;
   QueuePanel* m_queue;
   GridPanel* m_grid;
+  RunAlarms* m_alarms;
   NewRunPage* m_newRun = nullptr;
   DataPage* m_data = nullptr;
   NewRunController* m_controller = nullptr;

@@ -77,6 +77,10 @@ void CheckStrip::setChecks(const FigureChecks& checks) {
       checks.sameTitles.isEmpty() ? tr("titles differ")
                                   : tr("titles alike: %1").arg(checks.sameTitles.size()),
       firstOnes(checks.sameTitles));
+  set(5, checks.tooHighMm <= 0,
+      checks.tooHighMm <= 0 ? tr("fits the page")
+                            : tr("%1 mm too high").arg(locale.toString(checks.tooHighMm, 'f', 0)),
+      tr("A page of a paper leaves %1 mm.").arg(locale.toString(FigureChecks::kPageMm)));
   setAccessibleName(tr("Checks of the page"));
   setAccessibleDescription(text());
 }

@@ -24,7 +24,7 @@ class CheckStrip : public QWidget {
     QLabel* label;
   };
   void set(int item, bool good, const QString& text, const QString& details);
-  Item m_items[5];
+  Item m_items[6];
 };
 
 }  // namespace fathom

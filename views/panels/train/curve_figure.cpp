@@ -176,7 +176,7 @@ std::vector<const CurveLine*> namedFirst(std::vector<const CurveLine*> lines, co
 
 // Small panels in a row: as many in each as there is room for, the rows equally long.
 int smallColumns(int small, int across) {
-  const int rows = (small + across - 1) / std::max(1, across);
+  const int rows = smallRows(small, across);
   return rows == 0 ? 1 : (small + rows - 1) / rows;
 }
 
@@ -206,6 +206,10 @@ std::size_t indexFrom(const std::vector<double>& x, std::size_t from, std::size_
 }
 
 }  // namespace
+
+int smallRows(int small, int across) {
+  return (small + across - 1) / std::max(1, across);
+}
 
 CurveSample sampleCurve(const std::vector<double>& x, const CurvePyramid& y, const AxisMap& map,
                         const AxisRange& range, int columns, double divisor) {
@@ -285,6 +289,9 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
   const CurveExtent extent = curveExtent(set, look);
   const AxisRange rangeX = look.rangeX.value_or(extent.x);
   const int count = static_cast<int>(look.metrics.size());
+  if (count > 1 && look.mainShare > 0)
+    figure.spec.bands = {{kMainRows, look.mainShare},
+                         {smallRows(count - 1, look.across), 1 - look.mainShare}};
   for (int i = 0; i < count; ++i) {
     const QString& metric = look.metrics[i];
     FigurePanel panel;

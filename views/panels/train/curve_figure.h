@@ -18,7 +18,10 @@ struct CurveLook {
   std::map<QString, AxisRange> rangesY;  // metrics whose range was chosen by hand
   int columns = 1200;                    // samples along x
   int across = 6;                        // small panels that have room beside each other
+  double mainShare = 0;                  // the large panel's part of the height; 0 = by the rows
 };
+// Rows that so many small panels need.
+int smallRows(int small, int across);
 
 // A series reduced to the columns of the screen: smallest and largest value of each, every point where there
 // are few. Non-finite points break the line; `bad` tells where they are. x in units of `divisor`.

@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableView>
 #include <algorithm>
@@ -27,7 +28,10 @@ namespace fathom {
 namespace {
 
 constexpr int kRedrawMs = 50;
+constexpr QSize kLeastCanvas(160, 100);
 constexpr int kSmallPanelCharacters = 24;  // narrower, and its title and ticks are not readable
+constexpr int kSmallPanelLines = 7;        // lower, and its curve is not
+constexpr double kMainShare = 0.66;        // of the height in view
 
 }  // namespace
 
@@ -35,6 +39,7 @@ CurvePanel::CurvePanel(QWidget* parent)
     : QWidget(parent),
       m_bar(new CurveBar(this)),
       m_canvas(new CurveCanvas(this)),
+      m_scroll(new QScrollArea(this)),
       m_stack(new QStackedWidget(this)),
       m_empty(new EmptyState(this)),
       m_table(new QTableView(this)),
@@ -48,12 +53,17 @@ CurvePanel::CurvePanel(QWidget* parent)
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   m_table->setTabKeyNavigation(false);
-  m_stack->addWidget(m_canvas);
+  m_scroll->setWidget(m_canvas);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
+  m_stack->addWidget(m_scroll);
   m_stack->addWidget(m_table);
   m_stack->addWidget(m_empty);
   makeColumn(this, {m_bar, {m_stack, 1}, m_note}, 0);
   m_empty->setText(tr("No curves yet. Start a run, or select runs in the table."));
-  m_canvas->setMinimumSize(160, 100);
+  m_canvas->setMinimumSize(kLeastCanvas);
   m_canvas->setAccessibleName(tr("Curves"));
   m_timer.setSingleShot(true);
   m_timer.setInterval(kRedrawMs);
@@ -191,7 +201,7 @@ void CurvePanel::schedule() {
 
 void CurvePanel::updateStack() {
   QWidget* wanted = m_set.empty() ? static_cast<QWidget*>(m_empty)
-                                  : (m_bar->tableShown() ? static_cast<QWidget*>(m_table) : m_canvas);
+                                  : (m_bar->tableShown() ? static_cast<QWidget*>(m_table) : m_scroll);
   m_stack->setCurrentWidget(wanted);
   m_bar->setEnabled(!m_set.empty());
 }
@@ -234,12 +244,25 @@ void CurvePanel::drawNow() {
   if (m_bar->tableShown()) m_tableModel->setCurves(m_set.runCurves(metric), metric);
 }
 
+void CurvePanel::divideHeight(CurveLook& look) {
+  const int small = static_cast<int>(look.metrics.size()) - 1;
+  const int seen = m_scroll->viewport()->height();
+  const int rows = smallRows(small, look.across);
+  const double main = kMainShare * seen;
+  const int least = rows * kSmallPanelLines * fontMetrics().height();
+  const int needed = small > 0 ? static_cast<int>(main) + least : 0;
+  if (m_canvas->minimumHeight() != std::max(needed, kLeastCanvas.height()))
+    m_canvas->setMinimumHeight(std::max(needed, kLeastCanvas.height()));
+  if (small > 0) look.mainShare = main / std::max(seen, needed);
+}
+
 void CurvePanel::draw() {
   CurveLook look = shownLook();
   if (look.metrics.isEmpty()) return;
   look.columns = std::clamp(static_cast<int>(m_canvas->width() * m_canvas->devicePixelRatioF()), 200, 4000);
   look.across =
       std::clamp(m_canvas->width() / (kSmallPanelCharacters * fontMetrics().averageCharWidth()), 1, 6);
+  divideHeight(look);
   CurveFigure figure = curveFigure(m_set, look);
   figure.spec = inWindowLanguage(std::move(figure.spec));
   const FigureStyle style =

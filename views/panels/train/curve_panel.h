@@ -80,6 +80,8 @@ class CurvePanel : public QWidget {
   void schedule();
   void draw();  // the view only: what panning needs
   void updateStack();
+  // How high the canvas is, and the large curve in it: the small ones have a least height and are scrolled.
+  void divideHeight(CurveLook& look);
   void pan(double unitsX, double unitsY, int panel);
   void zoom(double factor, double centreX, double centreY, bool vertical, int panel);
   void resetView();
@@ -92,6 +94,7 @@ class CurvePanel : public QWidget {
   CurveLook m_look;
   CurveBar* m_bar;
   CurveCanvas* m_canvas;
+  QScrollArea* m_scroll;
   QLabel* m_note = nullptr;
   QStackedWidget* m_stack;
   EmptyState* m_empty;

@@ -153,7 +153,8 @@ void QueuePanel::setSettings(const QueueSettingsView& settings) {
   if (!m_concurrent->hasFocus()) m_concurrent->setValue(settings.concurrentCpuRuns);
   if (!m_perGpu->hasFocus()) m_perGpu->setValue(settings.runsPerGpu);
   for (QCheckBox* device : std::as_const(m_devices))
-    device->setChecked(settings.devices.isEmpty() || settings.devices.contains(device->objectName()));
+    device->setChecked(device->isEnabled() &&
+                       (settings.devices.isEmpty() || settings.devices.contains(device->objectName())));
 }
 
 void QueuePanel::setDevices(const QVector<DeviceView>& devices) {
@@ -195,7 +196,8 @@ void QueuePanel::request() {
   bool all = true;
   for (const QCheckBox* device : std::as_const(m_devices)) {
     all = all && (device->isChecked() || !device->isEnabled());
-    if (device->isChecked()) wanted.devices.append(device->objectName());
+    const bool kept = !device->isEnabled() && m_settings.devices.contains(device->objectName());
+    if (device->isChecked() || kept) wanted.devices.append(device->objectName());
   }
   if (all) wanted.devices.clear();
   if (wanted != m_settings) Q_EMIT settingsRequested(wanted);

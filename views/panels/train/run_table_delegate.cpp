@@ -93,7 +93,8 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString());
       drawIcon(painter, look.icon, theme.state(look.colour), area);
       area.setLeft(area.left() + metrics::kIcon + metrics::kGrid);
-      paintText(painter, item, index, area);
+      // Its word where somebody gave it the room.
+      if (area.width() > option.fontMetrics.averageCharWidth() * 5) paintText(painter, item, index, area);
       break;
     }
     case RunTableModel::Progress: {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QByteArray>
+#include <QHash>
 #include <QSet>
+#include <QTimer>
 #include <QWidget>
 
 #include "views/look/qt_names.h"
@@ -10,11 +12,13 @@
 namespace fathom {
 
 class EmptyState;
+class FrozenColumns;
 class RunFilterModel;
 class RunTableModel;
 
-// The run table with its filter box and column chooser. Columns nobody has sized are as wide as their text
-// needs; where that is too wide, the name gives way first, so that state and progress stay in sight. Which
+// The run table with its filter box and column chooser. Star and name stay in sight while the others are
+// scrolled. Columns nobody has sized are as wide as their text needs; as many of those that nobody has chosen
+// are shown as there is room for, the most telling first; the name gives way before one of them goes. Which
 // runs are selected is told by selectionChanged; what can be done with them comes from outside as actions
 // (context menu).
 class RunTablePanel : public QWidget {
@@ -34,6 +38,8 @@ class RunTablePanel : public QWidget {
 
   // Columns, widths, order and sort as JSON text for the session; restoreLayout ignores what it does not
   // know.
+  // A table nobody has arranged: the scores that matter, the first beside the state.
+  void chooseMetrics(const QStringList& metrics);
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& json);
 
@@ -53,11 +59,17 @@ class RunTablePanel : public QWidget {
   void addChoice(QMenu* menu, const QString& column, const QString& title, bool shown);
   void toggleColumn(const QString& id, bool shown);
   void updateStack();
+  void connectTable();
+  void connectHeader();
   void sizeColumns();
   void makeRoom();
+  void keepNameFirst();
   void showFirstColumn();
+  QVector<int> byImportance() const;
+  bool isWanted(int column, int used, int width) const;
+  int contentWidth(int column) const;
   int usualWidth(int column) const;
-  int leastWidth(int column) const;
+  int leastNameWidth() const;
   void copySelection() const;
   int columnOf(const QString& id) const;
   RunTableModel* m_model;
@@ -76,6 +88,11 @@ class RunTablePanel : public QWidget {
   bool m_selecting = false;  // a selection from outside is being taken over
   bool m_sizing = false;     // columns are being sized by us, not by a person
   QSet<QString> m_sized;     // ids of columns that a person has sized
+  // Ids of columns that a person has asked for, or taken away.
+  QHash<QString, bool> m_wanted;
+  QStringList m_standard;  // metrics that stand there by themselves
+  FrozenColumns* m_frozen = nullptr;
+  QTimer m_fit;
 };
 
 }  // namespace fathom

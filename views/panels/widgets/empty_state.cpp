@@ -39,7 +39,10 @@ void EmptyState::setActions(const QList<QAction*>& actions) {
     delete item;
   }
   for (QAction* action : actions) {
-    auto* button = new QPushButton(action->icon(), action->text(), this);
+    const bool primary = action == actions.first();
+    // An icon is drawn in the colour of texts, which is not that of a text on the accent.
+    auto* button = new QPushButton(primary ? QIcon() : action->icon(), action->text(), this);
+    button->setProperty("primary", primary);
     button->setToolTip(action->toolTip());
     button->setEnabled(action->isEnabled());
     connect(button, &QPushButton::clicked, action, &QAction::trigger);

@@ -7,14 +7,15 @@
 
 namespace fathom {
 
-// What a view shows when it has nothing to show: one sentence and one or two buttons.
+// What a view shows when it has nothing to show: one sentence and one or two buttons, the first in the
+// accent.
 class EmptyState : public QWidget {
   Q_OBJECT
  public:
   explicit EmptyState(QWidget* parent = nullptr);
   void setText(const QString& text);
   QString text() const;
-  // Buttons made of actions, the first one is the default. Actions are borrowed.
+  // Buttons made of actions; the first one is what somebody new wants. Actions are borrowed.
   void setActions(const QList<QAction*>& actions);
 
  private:

@@ -22,6 +22,7 @@ HelpWindow::HelpWindow(QWidget* parent)
       m_text(new HelpText(this)) {
   setWindowTitle(tr("Help"));
   resize(820, 640);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setAccessibleName(tr("Pages of the help"));
   m_text->setAccessibleName(tr("Help"));
   m_text->document()->setDocumentMargin(metrics::kGroupGap);
@@ -63,9 +64,13 @@ HelpWindow* HelpWindow::openAt(QWidget* asker, const QStringList& ids) {
 
 void HelpWindow::search(const QString& words) {
   const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  if (m_contents.isEmpty())
+    for (int i = 0; i < m_list->count(); ++i)
+      m_contents.append(helpPage(m_list->item(i)->data(Qt::UserRole).toString()));
   for (int i = 0; i < m_list->count(); ++i) {
     QListWidgetItem* item = m_list->item(i);
-    const QString text = item->text() + QLatin1Char(' ') + item->data(Qt::UserRole).toString();
+    const QString text = item->text() + QLatin1Char(' ') + item->data(Qt::UserRole).toString() +
+                         QLatin1Char(' ') + m_contents[i];
     item->setHidden(!std::all_of(wanted.begin(), wanted.end(), [&text](const QString& word) {
       return text.contains(word, Qt::CaseInsensitive);
     }));
@@ -76,10 +81,24 @@ void HelpWindow::read(const QStringList& ids) {
   QStringList pages;
   for (const QString& id : ids)
     if (const QString page = helpPage(id); !page.isEmpty()) pages.append(page);
-  setMarkdownText(m_text->document(), pages.join(QStringLiteral("\n\n---\n\n")), m_text->font());
+  showMarkdown(pages.join(QStringLiteral("\n\n---\n\n")));
+}
+
+void HelpWindow::showMarkdown(const QString& markdown) {
+  setMarkdownText(m_text->document(), markdown, m_text->font());
+}
+
+void HelpWindow::showText(const QString& title, const QString& markdown) {
+  setWindowTitle(title);
+  m_list->setCurrentItem(nullptr);
+  showMarkdown(markdown);
+  show();
+  raise();
+  activateWindow();
 }
 
 void HelpWindow::showPages(const QStringList& ids) {
+  setWindowTitle(tr("Help"));
   m_list->setCurrentItem(nullptr);
   for (int i = 0; i < m_list->count(); ++i) {
     if (ids.contains(m_list->item(i)->data(Qt::UserRole).toString())) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace fathom {
+
+// What a file or folder is that somebody drops on the window or opens from the desktop.
+enum class DroppedKind {
+  Project,      // its folder, or the library in it
+  RunFolder,    // a run that is linked into the project
+  Log,          // what `fathom import-run` reads: an archive, CSV, TensorBoard, a fairseq log
+  Predictions,  // SQL of a model, for Errors
+  Unknown
+};
+
+// By name and beginning: at most 64 KiB of a file are read.
+DroppedKind droppedKind(const QString& path);
+// The folder of the project that `path` is, or that it is the library of.
+QString projectFolderOf(const QString& path);
+
+}  // namespace fathom

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main/window_commands.h"
+
+#include <algorithm>
+
+#include "app/command.h"
+#include "app/window/main/command_dialog.h"
+#include "app/window/project_service.h"
+#include "views/selection/selection_model.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+// What people call a run where only one is called that and a list of words can hold it; else its UUID.
+QString WindowCommands::wordOfRun(const QString& uuid) const {
+  const RunItem* run = m_with.runs->run(uuid);
+  if (run == nullptr || run->folder.isEmpty() || run->name.isEmpty() ||
+      run->name.contains(QLatin1Char(',')) || run->name.trimmed() != run->name)
+    return uuid;
+  const auto sameName = [run](const RunItem& other) { return other.name == run->name; };
+  const QVector<RunItem>& all = m_with.runs->runs();
+  return std::count_if(all.cbegin(), all.cend(), sameName) == 1 ? run->name : uuid;
+}
+
+void WindowCommands::offer(const char* id) {
+  if (const Command* command = findCommand(id)) offer(*command);
+}
+
+void WindowCommands::offer(const Command& command, const QHash<QString, QString>& start) {
+  // What is selected is not in the trash.
+  QStringList runs;
+  if (command.id != "restore")
+    for (const QString& uuid : m_with.selection->of(Dimension::Run).items) runs.append(wordOfRun(uuid));
+  auto* dialog = new CommandDialog(command, m_with.service->path(), runs, start, m_with.jobs, m_with.files,
+                                   m_with.window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &CommandDialog::ran, this, [this] { m_with.service->refresh(); });
+  connect(dialog, &CommandDialog::projectMade, this, &WindowCommands::projectMade);
+  dialog->show();
+}
+
+}  // namespace fathom

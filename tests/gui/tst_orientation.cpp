@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/dropped_file.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/sample_steps.h"
+#include "app/window/main/window_host.h"
+#include "app/window/session_keys.h"
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/train_workspace.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/look/engine_text.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/help_text.h"
+#include "views/panels/widgets/help_window.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/step_strip.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::waitUntil;
+
+// What tells somebody new where things are, and the ways into a project.
+class OrientationTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void helpIsUnderF1();
+  void contentsAreSearched();
+  void keysComeFromTheActions();
+  void newsAreTold();
+  void oneThingToDoFirst();
+  void stepsThroughTheSample();
+  void textSizeIsKept();
+  void projectThatFailsClosesNothing();
+  void droppedFilesAreKnown();
+  void droppedLogIsImported();
+  void droppedRunsAreTaken();
+  void curvesGoOntoAPage();
+
+ private:
+  MainWindow* open(bool sample = false);
+  QString file(const QString& name, const QByteArray& content) const;
+  void drop(QMimeData* data) const;
+  std::unique_ptr<test::WindowFixture> m_fixture;
+  std::unique_ptr<WindowHost> m_host;
+  MainWindow* m_window = nullptr;
+};
+
+void OrientationTest::init() {
+  m_fixture = std::make_unique<test::WindowFixture>();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+}
+
+void OrientationTest::cleanup() {
+  m_host.reset();
+  m_fixture.reset();
+}
+
+MainWindow* OrientationTest::open(bool sample) {
+  if (sample) {
+    QDir(m_fixture->project()).mkpath(QStringLiteral("data"));
+    for (const char* name : {"data/train.tsv", "data/test.tsv"}) (void)file(QLatin1String(name), "a\tb\n");
+  }
+  m_window = m_host->openWindow(m_fixture->project());
+  bool changed = false;
+  connect(m_window->service(), &ProjectService::changed, m_window, [&changed] { changed = true; });
+  return QTest::qWaitForWindowActive(m_window) &&
+                 waitUntil([&] { return changed && m_window->jobs()->count() == 0; })
+             ? m_window
+             : nullptr;
+}
+
+QString OrientationTest::file(const QString& name, const QByteArray& content) const {
+  const QString path = m_fixture->project() + u'/' + name;
+  QFile file(path);
+  if (file.open(QIODevice::WriteOnly)) file.write(content);
+  return path;
+}
+
+// As the desktop does it: first it is held over the window, then let go.
+void OrientationTest::drop(QMimeData* data) const {
+  const QPoint at = m_window->rect().center();
+  QDragEnterEvent enter(at, Qt::CopyAction, data, Qt::LeftButton, {});
+  QApplication::sendEvent(m_window, &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent event(at, Qt::CopyAction, data, Qt::LeftButton, {});
+  QApplication::sendEvent(m_window, &event);
+}
+
+void OrientationTest::helpIsUnderF1() {
+  m_fixture->addRun("one");
+  QVERIFY(open() != nullptr);
+  for (const char* workspace : {"train", "attention", "errors", "figures"}) {
+    m_window->action(QStringLiteral("view.") + QLatin1String(workspace))->trigger();
+    QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0; }));
+    auto* before = m_window->findChild<HelpWindow*>();
+    if (before != nullptr) before->close();
+    m_window->setFocus();
+    QTest::keyClick(m_window, Qt::Key_F1);
+    QVERIFY2(waitUntil([&] {
+               const auto* help = m_window->findChild<HelpWindow*>();
+               return help != nullptr && help->isVisible() && !help->text()->toPlainText().isEmpty();
+             }),
+             workspace);
+  }
+}
+
+void OrientationTest::contentsAreSearched() {
+  QVERIFY(open() != nullptr);
+  m_window->action("help.pages")->trigger();
+  auto* help = m_window->findChild<HelpWindow*>();
+  QVERIFY(help != nullptr && help->isVisible());
+  const auto shown = [help] {
+    QStringList ids;
+    for (int i = 0; i < help->list()->count(); ++i)
+      if (!help->list()->item(i)->isHidden())
+        ids.append(help->list()->item(i)->data(Qt::UserRole).toString());
+    return ids;
+  };
+  QVERIFY(shown().size() > 50);
+  QTest::keyClicks(help->searchBox(), "queue stands still");  // words of the page, not of its title
+  QCOMPARE(shown(), QStringList{QStringLiteral("train_workspace")});
+  QTest::keyClick(help, Qt::Key_Escape);
+  QVERIFY(!help->isVisible());
+}
+
+void OrientationTest::keysComeFromTheActions() {
+  QVERIFY(open() != nullptr);
+  QTest::keyClick(m_window, Qt::Key_F1, Qt::ControlModifier);
+  auto* help = m_window->findChild<HelpWindow*>();
+  QVERIFY(help != nullptr && help->isVisible());
+  const QString text = help->text()->toPlainText();
+  int keys = 0;
+  for (const QAction* action : m_window->findChildren<QAction*>()) {
+    if (action->objectName().isEmpty() || action->shortcut().isEmpty() ||
+        m_window->action(action->objectName()) != action)
+      continue;
+    ++keys;
+    QVERIFY2(text.contains(action->shortcut().toString(QKeySequence::NativeText)),
+             qPrintable(action->objectName()));
+  }
+  QVERIFY(keys > 25);
+}
+
+void OrientationTest::newsAreTold() {
+  QVERIFY(open() != nullptr);
+  m_window->action("help.news")->trigger();
+  QVERIFY(m_window->findChild<HelpWindow*>()->text()->toPlainText().contains(QStringLiteral("Changelog")));
+}
+
+// A project without runs: one place says what to do, and one button of it stands out.
+void OrientationTest::oneThingToDoFirst() {
+  QVERIFY(open() != nullptr);
+  QList<QPushButton*> first, all;
+  for (EmptyState* state : m_window->findChildren<EmptyState*>())
+    for (QPushButton* button : state->findChildren<QPushButton*>()) {
+      if (!button->isVisible()) continue;
+      all.append(button);
+      if (button->property("primary").toBool()) first.append(button);
+    }
+  QCOMPARE(first.size(), 1);
+  QCOMPARE(all.size(), 2);
+  QTest::mouseClick(first.first(), Qt::LeftButton);
+  QCOMPARE(m_window->train()->pages()->currentIndex(), 1);
+}
+
+void OrientationTest::stepsThroughTheSample() {
+  QVERIFY(open() != nullptr);
+  QVERIFY(!m_window->steps()->strip()->isVisible());
+  m_window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open(true) != nullptr);
+  StepStrip* strip = m_window->steps()->strip();
+  QVERIFY(strip->isVisible());
+  QTest::mouseClick(strip->button(SampleSteps::Heads), Qt::LeftButton);
+  QVERIFY(m_window->action("view.attention")->isChecked());
+  QVERIFY(strip->done(SampleSteps::Watch) && strip->done(SampleSteps::Heads));
+  QVERIFY(!strip->done(SampleSteps::Errors));
+  QTest::mouseClick(strip->button(SampleSteps::Export), Qt::LeftButton);
+  QVERIFY(m_window->action("view.figures")->isChecked());
+  QVERIFY(strip->done(SampleSteps::Export));
+  QTest::mouseClick(strip->closeButton(), Qt::LeftButton);
+  QVERIFY(!strip->isVisible());
+  m_window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open() != nullptr);
+  QVERIFY(!m_window->steps()->strip()->isVisible());
+  m_window->action("help.steps")->trigger();
+  QVERIFY(m_window->steps()->strip()->isVisible());
+}
+
+void OrientationTest::textSizeIsKept() {
+  const double usual = QApplication::font().pointSizeF();
+  QVERIFY(open() != nullptr);
+  QTest::keyClick(m_window, Qt::Key_Plus, Qt::ControlModifier);
+  QVERIFY(QApplication::font().pointSizeF() > usual);
+  const double larger = QApplication::font().pointSizeF();
+  m_window->close();
+  m_host.reset();
+  QCOMPARE(QApplication::font().pointSizeF(), usual);
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open() != nullptr);
+  QCOMPARE(QApplication::font().pointSizeF(), larger);
+  QTest::keyClick(m_window, Qt::Key_Minus, Qt::ControlModifier);
+  QTest::keyClick(m_window, Qt::Key_Minus, Qt::ControlModifier);
+  QVERIFY(QApplication::font().pointSizeF() < usual);
+  QTest::keyClick(m_window, Qt::Key_0, Qt::ControlModifier);
+  QCOMPARE(QApplication::font().pointSizeF(), usual);
+}
+
+void OrientationTest::projectThatFailsClosesNothing() {
+  m_fixture->addRun("one");
+  QVERIFY(open() != nullptr);
+  const QString bad = file(QStringLiteral("a file"), "x") + QStringLiteral("/new.fathom");
+  m_window->openProject(bad, true);
+  QVERIFY(waitUntil([&] { return m_window->messages()->isVisible(); }));
+  QVERIFY(m_window->service()->isOpen());
+  QCOMPARE(m_window->service()->path(), m_fixture->project());
+  QCOMPARE(m_window->train()->runModel()->rowCount(), 1);
+  QCOMPARE(m_host->session()->text(session::kProject), m_fixture->project());
+  // It still follows what happens in there.
+  m_fixture->addRun("two");
+  QVERIFY(waitUntil([&] { return m_window->train()->runModel()->rowCount() == 2; }));
+}
+
+void OrientationTest::droppedFilesAreKnown() {
+  const auto kind = [this](const char* name, const QByteArray& content) {
+    return droppedKind(file(QLatin1String(name), content));
+  };
+  QCOMPARE(droppedKind(m_fixture->project()), DroppedKind::Project);
+  QCOMPARE(droppedKind(m_fixture->project() + QStringLiteral("/library.sqlite")), DroppedKind::Project);
+  QCOMPARE(projectFolderOf(m_fixture->project() + QStringLiteral("/library.sqlite")), m_fixture->project());
+  QCOMPARE(droppedKind(QString::fromStdString(m_fixture->addRun("one"))), DroppedKind::RunFolder);
+  QCOMPARE(kind("r.tar.zst", "x"), DroppedKind::Log);
+  QCOMPARE(kind("events.out.tfevents.1.host", "x"), DroppedKind::Log);
+  QCOMPARE(kind("curve.csv", "step,loss\n1,2\n"), DroppedKind::Log);
+  QCOMPARE(kind("predicted.csv", "query,db_id\nSELECT 1,a\n"), DroppedKind::Predictions);
+  QCOMPARE(kind("pred.sql", "SELECT 1\n"), DroppedKind::Predictions);
+  QCOMPARE(kind("pred.txt", "SELECT name FROM singer\n"), DroppedKind::Predictions);
+  QCOMPARE(kind("train.log", "2026-01-01 | INFO | epoch 1\n"), DroppedKind::Log);
+  QCOMPARE(kind("picture.png", "x"), DroppedKind::Unknown);
+  QCOMPARE(droppedKind(QStringLiteral("/not/there")), DroppedKind::Unknown);
+}
+
+void OrientationTest::droppedLogIsImported() {
+  QVERIFY(open() != nullptr);
+  const QString log = file(QStringLiteral("curve.csv"), "step,loss\n1,3\n2,2\n3,1\n");
+  const QString predictions = file(QStringLiteral("pred.txt"), "SELECT 1\n");
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(log)});
+  drop(&data);
+  QVERIFY(waitUntil([&] { return m_window->train()->runModel()->rowCount() == 1; }));
+  data.setUrls({QUrl::fromLocalFile(predictions)});
+  drop(&data);
+  QVERIFY(m_window->action("view.errors")->isChecked());
+  QVERIFY(waitUntil([&] { return !m_window->errors()->openPage()->sources().predictions.empty(); }));
+  data.setUrls({QUrl::fromLocalFile(file(QStringLiteral("x.png"), "x"))});
+  drop(&data);
+  QVERIFY(waitUntil([&] { return m_window->messages()->currentText().contains("x.png"); }));
+}
+
+void OrientationTest::droppedRunsAreTaken() {
+  for (const char* name : {"one", "two"}) m_fixture->addRun(name);
+  QVERIFY(open() != nullptr);
+  QVERIFY(waitUntil([&] { return m_window->selection()->of(Dimension::Run).items.size() == 1; }));
+  const RunTableModel* model = m_window->train()->runModel();
+  QModelIndexList both;
+  for (int row = 0; row < 2; ++row) both.append(model->index(row, RunTableModel::Name));
+  const std::unique_ptr<QMimeData> dragged(model->mimeData(both));
+  drop(dragged.get());
+  QCOMPARE(m_window->selection()->of(Dimension::Run).items.size(), 2);
+  m_window->selection()->set(Dimension::Run, {}, {}, nullptr);
+  m_window->action("view.attention")->trigger();
+  drop(dragged.get());
+  QCOMPARE(m_window->selection()->of(Dimension::Run).items.size(), 2);
+}
+
+// What "Export figure" of the curves leads to.
+void OrientationTest::curvesGoOntoAPage() {
+  m_fixture->addRun("one");
+  QVERIFY(open() != nullptr);
+  QVERIFY(waitUntil([&] { return m_window->selection()->of(Dimension::Run).items.size() == 1; }));
+  Q_EMIT m_window->train()->curves()->exportRequested();
+  QVERIFY(m_window->action("view.figures")->isChecked());
+  FiguresWorkspace* figures = m_window->figures();
+  QVERIFY(waitUntil([&] { return figures->composition() != nullptr && figures->settled(); }));
+  QCOMPARE(int(figures->composition()->panels.size()), 1);
+  QCOMPARE(figures->composition()->panels.front().recipe.figure, std::string("training_curve"));
+  QCOMPARE(int(figures->composition()->panels.front().recipe.runs.size()), 1);
+}
+
+QTEST_MAIN(OrientationTest)
+#include "tst_orientation.moc"

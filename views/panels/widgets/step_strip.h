@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QVector>
+#include <QWidget>
+
+#include "views/look/qt_names.h"
+
+namespace fathom {
+
+// What to do first, in one line: steps that can be clicked, those that were taken ticked, the next one in the
+// accent, and a button that takes the line away.
+class StepStrip : public QWidget {
+  Q_OBJECT
+ public:
+  // `steps`: what each says, and its tool tip.
+  StepStrip(const QString& title, const QVector<QPair<QString, QString>>& steps, QWidget* parent = nullptr);
+  void setDone(int step, bool done = true);
+  bool done(int step) const { return m_done.value(step); }
+  void startAgain();
+  QPushButton* button(int step) const { return m_steps.value(step); }
+  QToolButton* closeButton() const { return m_close; }
+
+ Q_SIGNALS:
+  void chosen(int step);
+  void dismissed();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void refresh();
+  QVector<QPushButton*> m_steps;
+  QVector<bool> m_done;
+  QToolButton* m_close;
+};
+
+}  // namespace fathom
