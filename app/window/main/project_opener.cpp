@@ -9,8 +9,9 @@
 #include "app/window/dropped_file.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
-#include "app/window/main/main_window.h"
+#include "app/window/project_service.h"
 #include "app/window/session_keys.h"
+#include "app/window/session_store.h"
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
 #include "views/panels/widgets/message_bar.h"
@@ -34,12 +35,10 @@ void ProjectOpener::choose(bool create) {
   QString start = m_with.files->start(FileKind::Project);
   if (m_with.service->isOpen()) start = QFileInfo(m_with.service->path()).absolutePath();
   if (start.isEmpty()) start = QDir::homePath();
-  QString path =
-      create
-          ? m_with.files->toWrite(m_with.window, FileKind::Project, MainWindow::tr("New project"),
-                                  QDir(start).filePath(QStringLiteral("project.fathom")),
-                                  MainWindow::tr("Fathom projects (*.fathom)"))
-          : m_with.files->folder(m_with.window, FileKind::Project, MainWindow::tr("Open a project"), start);
+  QString path = create ? m_with.files->toWrite(m_with.window, FileKind::Project, tr("New project"),
+                                                QDir(start).filePath(QStringLiteral("project.fathom")),
+                                                tr("Fathom projects (*.fathom)"))
+                        : m_with.files->folder(m_with.window, FileKind::Project, tr("Open a project"), start);
   if (path.isEmpty()) return;
   if (create && QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".fathom");
   open(path, create);
@@ -49,7 +48,7 @@ void ProjectOpener::openSample() {
   const Command* command = findCommand("open-sample");
   const QString origin = QStringLiteral("sample");
   m_with.jobs->start<CommandOutput>(
-      MainWindow::tr("Making the sample"), origin,
+      tr("Making the sample"), origin,
       [command](Progress& progress, const StopToken& stop) {
         CommandContext context;
         context.options = OptionValues(OptionSchema(command->fields, {}));
@@ -71,7 +70,7 @@ void ProjectOpener::fillRecent(QMenu* menu) {
     action->setToolTip(path);
     connect(action, &QAction::triggered, this, [this, path] { open(path); });
   }
-  if (menu->isEmpty()) menu->addAction(MainWindow::tr("None yet"))->setEnabled(false);
+  if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
 }
 
 void ProjectOpener::take(const QStringList& paths) {
@@ -84,13 +83,11 @@ void ProjectOpener::take(const QStringList& paths) {
       open(projectFolderOf(path));
     } else if (kind == DroppedKind::Unknown) {
       m_with.messages->showError(
-          MainWindow::tr("%1 is nothing that can be opened here.").arg(path),
-          MainWindow::tr(
-              "Drop a project, a run's folder or archive, a CSV or TensorBoard log, or predictions."),
-          origin);
+          tr("%1 is nothing that can be opened here.").arg(path),
+          tr("Drop a project, a run's folder or archive, a CSV or TensorBoard log, or predictions."), origin);
     } else if (!m_with.service->isOpen()) {
-      m_with.messages->showError(MainWindow::tr("%1 can be shown only in a project.").arg(path),
-                                 MainWindow::tr("Open or make a project first."), origin);
+      m_with.messages->showError(tr("%1 can be shown only in a project.").arg(path),
+                                 tr("Open or make a project first."), origin);
     } else if (kind == DroppedKind::Predictions) {
       predictions.append(path);
     } else {
@@ -103,7 +100,7 @@ void ProjectOpener::take(const QStringList& paths) {
 void ProjectOpener::takeOther(const QString& path, const QString& origin) {
   if (droppedKind(path) == DroppedKind::RunFolder) return m_with.service->linkRun(path);
   if (!m_with.service->readOnly()) return import(path, origin);
-  m_with.messages->showError(MainWindow::tr("The project cannot be written to."), path, origin);
+  m_with.messages->showError(tr("The project cannot be written to."), path, origin);
 }
 
 // As `fathom import-run` does it.
@@ -114,7 +111,7 @@ void ProjectOpener::import(const QString& path, const QString& origin) {
   if (const Status set = values.set("source", toUtf8(path)); !set.ok())
     return m_with.messages->showError(set.error(), origin);
   m_with.jobs->start<CommandOutput>(
-      MainWindow::tr("Importing %1").arg(name), origin,
+      tr("Importing %1").arg(name), origin,
       [command, values, project = toUtf8(m_with.service->path())](Progress& progress, const StopToken& stop) {
         CommandContext context;
         context.project = project;
@@ -123,7 +120,7 @@ void ProjectOpener::import(const QString& path, const QString& origin) {
       },
       [this, origin, name](const Result<CommandOutput>& made) {
         if (!made.ok()) return m_with.messages->showError(made.error(), origin);
-        m_with.messages->showNote(MainWindow::tr("%1 was imported.").arg(name));
+        m_with.messages->showNote(tr("%1 was imported.").arg(name));
         m_with.service->refresh();
       });
 }

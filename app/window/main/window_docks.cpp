@@ -2,6 +2,7 @@
 #include "app/window/main/window_docks.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QResizeEvent>
@@ -26,8 +27,11 @@ constexpr int kBelowHeight = 190;
 constexpr int kNarrowWindow = 1150;
 constexpr int kHair = 4;  // what a layout may give or take
 
+// The columns that tell runs apart, whatever the size of texts.
 int runsWidth(int window) {
-  return qBound(384, window * 31 / 100, 720);
+  constexpr int kCharacters = 48, kWidest = 720;
+  const int least = kCharacters * QFontMetrics(QApplication::font()).horizontalAdvance(QLatin1Char('0'));
+  return qBound(qMin(least, window * 2 / 5), window * 31 / 100, kWidest);
 }
 
 int detailsWidth(int window) {

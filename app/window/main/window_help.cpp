@@ -9,7 +9,6 @@
 #include <QSet>
 
 #include "app/runner/engine_description.h"
-#include "app/window/main/main_window.h"
 #include "app/window/main/window_actions.h"
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
@@ -27,16 +26,16 @@ struct HandKey {
 
 // Keys of the lists and pictures themselves, which are no actions.
 constexpr HandKey kHandKeys[] = {
-    {QT_TRANSLATE_NOOP("fathom::MainWindow", "F6"),
-     QT_TRANSLATE_NOOP("fathom::MainWindow", "the next part of the window")},
-    {QT_TRANSLATE_NOOP("fathom::MainWindow", "Enter"),
-     QT_TRANSLATE_NOOP("fathom::MainWindow", "runs: show the curves; curves: choose the run")},
-    {QT_TRANSLATE_NOOP("fathom::MainWindow", "Arrow keys"),
-     QT_TRANSLATE_NOOP("fathom::MainWindow", "curves: move along; up and down: another run")},
-    {QT_TRANSLATE_NOOP("fathom::MainWindow", "Plus, minus, Home"),
-     QT_TRANSLATE_NOOP("fathom::MainWindow", "curves: closer, farther, everything")},
-    {QT_TRANSLATE_NOOP("fathom::MainWindow", "Esc"),
-     QT_TRANSLATE_NOOP("fathom::MainWindow", "leave a page or a dialog")},
+    {QT_TRANSLATE_NOOP("fathom::WindowHelp", "F1"),
+     QT_TRANSLATE_NOOP("fathom::WindowHelp", "help on what is in view")},
+    {QT_TRANSLATE_NOOP("fathom::WindowHelp", "Enter"),
+     QT_TRANSLATE_NOOP("fathom::WindowHelp", "runs: show the curves; curves: choose the run")},
+    {QT_TRANSLATE_NOOP("fathom::WindowHelp", "Arrow keys"),
+     QT_TRANSLATE_NOOP("fathom::WindowHelp", "curves: move along; up and down: another run")},
+    {QT_TRANSLATE_NOOP("fathom::WindowHelp", "Plus, minus, Home"),
+     QT_TRANSLATE_NOOP("fathom::WindowHelp", "curves: closer, farther, everything")},
+    {QT_TRANSLATE_NOOP("fathom::WindowHelp", "Esc"),
+     QT_TRANSLATE_NOOP("fathom::WindowHelp", "leave a page or a dialog")},
 };
 
 // "LibTorch 2.6, Boost 1.74": the libraries that the engine says it is made of.
@@ -79,47 +78,44 @@ QString WindowHelp::keysAsMarkdown() const {
     rows[menu].append(
         row(keysText(action->shortcuts()), withoutMnemonic(action->text().section(QLatin1Char('\t'), 0, 0))));
   }
-  const QString head =
-      QStringLiteral("\n\n| %1 | %2 |\n|---|---|\n").arg(MainWindow::tr("Key"), MainWindow::tr("Does"));
-  QString text = QStringLiteral("# %1").arg(MainWindow::tr("Keys"));
+  const QString head = QStringLiteral("\n\n| %1 | %2 |\n|---|---|\n").arg(tr("Key"), tr("Does"));
+  QString text = QStringLiteral("# %1").arg(tr("Keys"));
   for (const QString& menu : std::as_const(menus))
     text += QStringLiteral("\n\n## ") + literalMarkdown(menu) + head + rows[menu].join(QLatin1Char('\n'));
   QStringList own;
-  for (const HandKey& key : kHandKeys) own.append(row(MainWindow::tr(key.keys), MainWindow::tr(key.meaning)));
-  return text + QStringLiteral("\n\n## ") + MainWindow::tr("In lists and pictures") + head +
-         own.join(QLatin1Char('\n')) + QLatin1Char('\n');
+  for (const HandKey& key : kHandKeys) own.append(row(tr(key.keys), tr(key.meaning)));
+  return text + QStringLiteral("\n\n## ") + tr("In lists and pictures") + head + own.join(QLatin1Char('\n')) +
+         QLatin1Char('\n');
 }
 
 void WindowHelp::showKeys() {
-  HelpWindow::openAt(m_window, {})->showText(MainWindow::tr("Keys"), keysAsMarkdown());
+  HelpWindow::openAt(m_window, {})->showText(tr("Keys"), keysAsMarkdown());
 }
 
 void WindowHelp::showNews() {
   QFile file(QStringLiteral(":/news/CHANGELOG.md"));
   const QString text = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-  HelpWindow::openAt(m_window, {})->showText(MainWindow::tr("What's new"), text);
+  HelpWindow::openAt(m_window, {})->showText(tr("What's new"), text);
 }
 
 void WindowHelp::about(const EngineDescription* engine) {
   auto* box = new QMessageBox(m_window);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setWindowTitle(MainWindow::tr("About Fathom"));
+  box->setWindowTitle(tr("About Fathom"));
   box->setTextFormat(Qt::RichText);
   box->setText(QStringLiteral("<b>Fathom %1</b>").arg(QStringLiteral(FATHOM_VERSION)));
-  QString told = MainWindow::tr("The engine has not been asked yet.");
+  QString told = tr("The engine has not been asked yet.");
   if (engine != nullptr) {
-    told = MainWindow::tr("Engine %1: %2").arg(fromUtf8(engine->version), fromUtf8(engine->path));
+    told = tr("Engine %1: %2").arg(fromUtf8(engine->version), fromUtf8(engine->path));
     if (const QString parts = librariesOf(*engine); !parts.isEmpty()) told += QLatin1Char('\n') + parts;
     for (const EngineDevice& device : engine->devices)
       if (device.available)
         told += QStringLiteral("\n%1: %2").arg(fromUtf8(device.id), fromUtf8(device.title));
   }
   box->setInformativeText(  // plain, as the engine's path is not ours
-      MainWindow::tr("A workbench for training deep Transformers and seeing why they train.") +
-      QStringLiteral("\n\n") + told + QLatin1Char('\n') +
-      MainWindow::tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("\n\n") +
-      MainWindow::tr(
-          "core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
+      tr("A workbench for training deep Transformers and seeing why they train.") + QStringLiteral("\n\n") +
+      told + QLatin1Char('\n') + tr("Qt %1").arg(QString::fromLatin1(qVersion())) + QStringLiteral("\n\n") +
+      tr("core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later."));
   box->open();
 }
 

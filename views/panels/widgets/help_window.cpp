@@ -22,6 +22,7 @@ HelpWindow::HelpWindow(QWidget* parent)
       m_text(new HelpText(this)) {
   setWindowTitle(tr("Help"));
   resize(820, 640);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_list->setAccessibleName(tr("Pages of the help"));
   m_text->setAccessibleName(tr("Help"));
   m_text->document()->setDocumentMargin(metrics::kGroupGap);
