@@ -9,7 +9,7 @@
 namespace fathom {
 
 // How SQuAD's published evaluation compares a predicted answer with the reference answers
-// (docs/review_kinds.md §3.3). Texts are well-formed UTF-8.
+// (docs/review_kinds.md §3). Texts are well-formed UTF-8.
 
 // Lower case, without the 32 ASCII punctuation signs, without the words a, an and the, white space collapsed
 // to single spaces. A word is bounded as by Python's \b: letters and numbers of Unicode, so "a" before a

@@ -71,7 +71,7 @@ void FacetPanel::build(const ReviewFilter& filter) {
       words.push_back(facet.values[v].word);
     }
     top->setExpanded(f < open.size() ? open[f]
-                                     : f == ReviewFacets::kCategory || f == ReviewFacets::kHardness);
+                                     : f < 2);
   }
 }
 
