@@ -79,7 +79,8 @@ Result<KindSources> kindSources(const CommandContext& context) {
     if (const std::string value = options.text(option.key); !value.empty()) sources.options[option.key] = value;
   for (const std::string& word : options.texts("predictions"))
     sources.predictions.push_back(kindPredictions(word));
-  const std::vector<std::string> odds = options.texts("null_odds");
+  const std::vector<std::string> odds =
+      options.active("null_odds") ? options.texts("null_odds") : std::vector<std::string>();
   for (std::size_t i = 0; i < odds.size(); ++i) {
     const KindPredictions named = kindPredictions(odds[i]);
     const auto of = std::find_if(sources.predictions.begin(), sources.predictions.end(),

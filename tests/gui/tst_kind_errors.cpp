@@ -48,8 +48,8 @@ class KindErrorsTest : public QObject {
     QByteArray gold = "sentence\tlabel\n", good, poor;
     for (int i = 0; i < 10; ++i) {
       gold += "text number " + QByteArray::number(i) + "\t" + (i % 2 ? "yes" : "no") + "\n";
-      good += QByteArray(i < 7 == bool(i % 2) ? "yes\n" : "no\n");
-      poor += QByteArray(i < 4 == bool(i % 2) ? "yes\n" : "no\n");
+      good += QByteArray((i < 7) == bool(i % 2) ? "yes\n" : "no\n");
+      poor += QByteArray((i < 4) == bool(i % 2) ? "yes\n" : "no\n");
     }
     KindSources sources{"class", write("gold.tsv", gold).toStdString()};
     sources.predictions = {{"good", write("good.txt", good).toStdString()},

@@ -10,6 +10,7 @@
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
+#include "views/figures/kind_figures.h"
 #include "views/figures/sample_notes.h"
 
 namespace fathom {
@@ -27,6 +28,7 @@ Result<OptionValues> optionsOf(const FigureEntry& entry, const FigureRecipe& rec
 
 Result<FigureEntry> findFigure(const std::string& id) {
   if (const FigureEntry* entry = findEntry(figures(), id)) return *entry;
+  if (const FigureEntry* entry = findEntry(kindFigures(), id)) return *entry;
   return usageError(Phrase::tr("there is no figure \"%1\"")(id),
                     Phrase::tr("one of %1")(knownIds(figures())));
 }
@@ -133,7 +135,7 @@ Status exportKindRecipe(const FigureRecipe& recipe, const KindFigureInput& input
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind) {
   std::vector<FigureEntry> own, common;
   for (const std::string& id : kind.figures)
-    if (const FigureEntry* entry = findEntry(figures(), id)) own.push_back(*entry);
+    if (const FigureEntry* entry = findEntry(kindFigures(), id)) own.push_back(*entry);
   for (const FigureEntry& entry : figures())
     if (entry.buildKind && entry.buildReview) common.push_back(entry);
   own.insert(own.end(), common.begin(), common.end());

@@ -19,7 +19,7 @@ ErrorsActions::ErrorsActions(QObject* parent) : WorkspaceActions(parent) {
 void ErrorsActions::makeOpening() {
   add("errors.open", tr("&Open predictions…"), QStringLiteral("import"), {},
       tr("Gold SQL, schemas and the predictions of any number of models"));
-  add("errors.open_kind", tr("Open predictions of another &task…"), QStringLiteral("import"), {},
+  add("errors.open_kind", tr("Open predi&ctions of another task…"), QStringLiteral("import"), {},
       tr("Classes, numbers, spans, choices or translations of any number of models"));
   add("errors.sample", tr("Generate the &sample"), QStringLiteral("data"), {},
       tr("A small data set with databases and two imaginary models"));
@@ -42,7 +42,7 @@ void ErrorsActions::makeReviewing() {
   // Kinds of predictions that have more categories.
   for (int i = 6; i <= 9; ++i)
     add(("errors.category" + QByteArray::number(i)).constData(), QString::number(i), {},
-        QKeySequence(Qt::Key_0 + i), {})
+        QKeySequence(Qt::Key_0 + i), tr("A further category of this kind of predictions"))
         ->setVisible(false);
   add("errors.clear", tr("&0 Clear"), {}, QKeySequence(Qt::Key_0), tr("What the program says counts again"));
   add("errors.next", tr("&Next wrong one"), QStringLiteral("down"), QKeySequence(Qt::Key_N),

@@ -116,7 +116,7 @@ void ErrorsWorkspace::load(std::function<Result<ReviewSources>()> sources, const
 }
 
 void ErrorsWorkspace::openSample() {
-  m_back = m_review->empty() ? kEmpty : kReview;
+  m_back = home();
   load([project = toUtf8(m_service->path())] { return sampleReviewSources(project); },
        QString::fromLatin1(kFirstRules));
 }
@@ -127,21 +127,21 @@ void ErrorsWorkspace::openRun(const RunItem& run) {
     m_kind->keep();
     return loadKind([run, project = toUtf8(m_service->path())] { return runKindSources(run, project); });
   }
-  m_back = m_review->empty() ? kEmpty : kReview;
+  m_back = home();
   m_example->keepEdits();
   load([run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); },
        QString::fromLatin1(kFirstRules));
 }
 
 void ErrorsWorkspace::showOpenPage() {
-  if (m_pages->currentIndex() != kOpen) m_back = m_review->empty() ? kEmpty : kReview;
+  if (m_pages->currentIndex() != kOpen) m_back = home();
   if (!m_review->empty() && m_openPage->files()->topLevelItemCount() == 0)
     m_openPage->setSources(m_review->sources(), fromUtf8(m_review->review().preset.id));
   show(kOpen);
 }
 
 void ErrorsWorkspace::open(const ReviewSources& sources, const QString& preset) {
-  if (m_pages->currentIndex() != kOpen) m_back = m_review->empty() ? kEmpty : kReview;
+  if (m_pages->currentIndex() != kOpen) m_back = home();
   const Page back = m_pages->currentIndex() == kOpen ? kOpen : m_back;
   m_example->keepEdits();
   m_openPage->setSources(sources, preset);
@@ -153,7 +153,7 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
   if (!result.ok()) {
     // The page of the files says it, beside the fields it is about.
     m_openPage->setProblem(phraseText(result.error().phrase()));
-    const Page before = m_review->empty() ? kEmpty : kReview;
+    const Page before = home();
     show(kOpen);
     m_back = before;
     return;

@@ -19,6 +19,11 @@ bool ErrorsWorkspace::kindShown() const {
   return m_pages->currentIndex() == kKind;
 }
 
+ErrorsWorkspace::Page ErrorsWorkspace::home() const {
+  if (!m_review->empty()) return kReview;
+  return m_kind->review()->empty() ? kEmpty : kKind;
+}
+
 void ErrorsWorkspace::connectKinds() {
   connect(m_kind, &KindReviewPage::changed, this, &ErrorsWorkspace::changed);
   connect(m_openKind, &KindOpenPage::browseRequested, this, &ErrorsWorkspace::browseKind);
@@ -30,8 +35,7 @@ void ErrorsWorkspace::connectKinds() {
 }
 
 void ErrorsWorkspace::showOpenKindPage() {
-  const int now = m_pages->currentIndex();
-  if (now != kOpen && now != kOpenKind && now != kLoading) m_back = Page(now);
+  if (m_pages->currentIndex() != kOpenKind) m_back = home();
   if (!m_kind->review()->empty() && m_openKind->files()->topLevelItemCount() == 0)
     m_openKind->setSources(m_kind->review()->review().sources);
   show(kOpenKind);
@@ -72,6 +76,7 @@ void ErrorsWorkspace::kindTaken(Result<std::unique_ptr<OpenKindReview>> result) 
   if (!result.ok()) {
     // The page of the files says it, beside the fields it is about.
     m_openKind->setProblem(phraseText(result.error().phrase()));
+    m_back = home();
     show(kOpenKind);
     return;
   }

@@ -330,7 +330,7 @@ void ErrorsWorkspace::pickSelection(const QString& text) {
 
 void ErrorsWorkspace::show(Page page) {
   const bool sql = page >= kReview && page <= kTry;
-  if (sql && m_review->empty()) page = m_kind->review()->empty() ? kEmpty : kKind;
+  if (sql && m_review->empty()) page = home();
   const bool tabs = page >= kReview && page <= kTry;
   m_pages->setCurrentIndex(page);
   m_tabs->setVisible(tabs);

@@ -103,6 +103,7 @@ class ErrorsWorkspace : public Workspace {
   void bindTries();
   void connectKinds();
   bool kindShown() const;
+  Page home() const;  // what is open
   void loadKind(std::function<Result<KindSources>()> sources);
   void kindTaken(Result<std::unique_ptr<OpenKindReview>> result);
   void browseKind(const QString& field);
