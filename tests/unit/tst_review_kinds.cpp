@@ -149,14 +149,14 @@ void ReviewKindsTest::classFormatsAreOne() {
        write("p.jsonl",
              "{\"index\":0,\"probabilities\":[0.9,0.1]}\n{\"index\":1,\"probabilities\":{\"not_entailment\":"
              "0.4,"
-             "\"entailment\":0.6}}\n{\"index\":2,\"logits\":[2,-1]}\n{\"index\":3,\"logits\":[0,1]}\n")}};
+             "\"entailment\":0.6}}\n{\"index\":2,\"logits\":[2,-1]}\n{\"index\":3,\"logits\":[0,2]}\n")}};
   const KindReview review = openedReview(sources).value();
   for (const KindModel& model : review.models) {
     QCOMPARE(model.identity, review.models[0].identity);
     QCOMPARE(scoreOf(model, "accuracy"), 75.0);
     QVERIFY(model.notes.empty());
   }
-  QVERIFY(std::abs(review.models[6].outputs[3].scores[1] - 1 / (1 + std::exp(-1.0f))) < 1e-6f);
+  QVERIFY(std::abs(review.models[6].outputs[3].scores[1] - 1 / (1 + std::exp(-2.0f))) < 1e-6f);
   sources.predictions = {
       {"few",
        write("few.tsv", "index\tprediction\n0\tentailment\n7\tentailment\n1\tother\n2\tentailment\n")}};
@@ -537,7 +537,7 @@ void ReviewKindsTest::badFiles_data() {
   row("empty label", "class", "sentence\tlabel\nx\t\n", "a\n", "gold:2: the label is empty");
   row("scores", "class", gold, "{\"index\":0,\"probs\":[1]}\n{\"index\":1,\"probs\":[1]}\n",
       "pred:1: 1 scores for 2 labels");
-  row("score name", "class", gold, "{\"index\":0,\"probs\":{\"z\":1}}\n{\"index\":1}\n",
+  row("score name", "class", gold, "{\"index\":0,\"probs\":{\"z\":1}}\n{\"index\":1,\"label\":\"a\"}\n",
       "pred:1: the gold file has no label \"z\"");
   row("no answer", "class", gold, "{\"index\":0,\"label\":\"a\"}\n{\"index\":1}\n",
       "pred:2: the record has no answer");
@@ -588,7 +588,7 @@ void ReviewKindsTest::realFormats() {
     std::size_t examples, texts;
   };
   for (const Real& real :
-       {Real{"class", "folio_rte_format/dev.tsv", 0, 2}, Real{"class", "blimp_cola_format/dev.tsv", 536, 1},
+       {Real{"class", "folio_rte_format/dev.tsv", 0, 2}, Real{"class", "blimp_cola_format/dev.tsv", 1072, 1},
         Real{"choice", "cosmosqa_reclor_format/val.json", 494, 2}}) {
     const std::string path = fixtures::dataPath(real.file);
     QVERIFY2(!path.empty(), real.file);

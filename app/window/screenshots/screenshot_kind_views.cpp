@@ -36,7 +36,7 @@ MadeFiles madeClasses() {
     const bool label = i % 3 == 0;
     files.gold += "The " + thing + " of Ostwick was opened in " + std::to_string(1850 + i) + ".\tThe " + thing +
                   (label ? " is closed.\tnot_entailment\n" : " was opened.\tentailment\n");
-    const double p = (label ? 0.55 : 0.1) + 0.01 * (i * 7 % 40), q = 0.02 * (i * 11 % 50);
+    const double p = (label ? 0.4 : 0.16) + 0.01 * (i * 7 % 40), q = 0.02 * (i * 11 % 50);
     files.first += "{\"index\":" + std::to_string(i) + ",\"probabilities\":" + probability(p) + "}\n";
     files.second += "{\"index\":" + std::to_string(i) + ",\"probabilities\":" + probability(q) + "}\n";
   }

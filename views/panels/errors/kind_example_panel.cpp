@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QDateTime>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -140,8 +141,12 @@ void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
     connect(action, &QAction::changed, made, [made, action] { made->setVisible(action->isVisible()); });
     return made;
   };
-  for (QAction* action : categories) m_buttons->addWidget(button(action));
-  m_buttons->addWidget(button(clear));
+  // Two rows: nine categories do not stand side by side.
+  constexpr int kInARow = 5;
+  auto* rows = new QGridLayout;
+  for (int i = 0; i < int(categories.size()); ++i) rows->addWidget(button(categories[i]), i / kInARow, i % kInARow);
+  m_buttons->addLayout(rows);
+  m_buttons->addWidget(button(clear), 0, Qt::AlignTop);
   m_buttons->addStretch(1);
   for (QAction* action : {pin, previous, next}) m_headButtons->addWidget(button(action));
 }
