@@ -34,7 +34,8 @@ bool hasKey(const Items& items, const std::string& key) {
 }
 
 std::string cellOf(double number, int decimals) {
-  return std::isnan(number) ? std::string() : formatted(("%." + std::to_string(decimals) + "f").c_str(), number);
+  return std::isnan(number) ? std::string()
+                            : formatted(("%." + std::to_string(decimals) + "f").c_str(), number);
 }
 
 }  // namespace
@@ -44,8 +45,9 @@ std::vector<OptionField> kindFields() {
       choiceField("kind", "Kind of review", "What the predictions are.", kindChoices()),
       pathField("gold", "Gold", "File with the right answers, as the data set ships it."),
       listField("predictions", "Predictions", "Prediction files, each as a path or as name=path."),
-      listField("null_odds", "Null odds",
-                "SQuAD's files of null odds, each as name=path of a system or in the order of the predictions.")
+      listField(
+          "null_odds", "Null odds",
+          "SQuAD's files of null odds, each as name=path of a system or in the order of the predictions.")
           .when("kind", {"span"})};
   std::set<std::string> known;
   for (const ReviewKind& kind : reviewKinds()) {
@@ -76,7 +78,8 @@ Result<KindSources> kindSources(const CommandContext& context) {
   for (const KindFile& file : kind->files)
     if (const std::string path = options.text(file.key); !path.empty()) sources.files[file.key] = path;
   for (const KindOption& option : kind->options)
-    if (const std::string value = options.text(option.key); !value.empty()) sources.options[option.key] = value;
+    if (const std::string value = options.text(option.key); !value.empty())
+      sources.options[option.key] = value;
   for (const std::string& word : options.texts("predictions"))
     sources.predictions.push_back(kindPredictions(word));
   const std::vector<std::string> odds =

@@ -18,7 +18,8 @@ namespace {
 using Categories = std::vector<std::vector<std::uint8_t>>;
 
 // The program's categories, or a project's, where one is named.
-Result<Categories> categoriesOf(const CommandContext& context, const KindReview& review, std::vector<int>& byHand) {
+Result<Categories> categoriesOf(const CommandContext& context, const KindReview& review,
+                                std::vector<int>& byHand) {
   byHand.assign(review.models.size(), 0);
   std::unique_ptr<ProjectLibrary> library;
   if (const std::string project = context.options.text("judgements"); !project.empty()) {
@@ -49,8 +50,7 @@ std::string scoresText(const KindReview& review) {
     std::vector<std::string> row = {model.name};
     for (const KindScore& score : model.scores) {
       row.push_back(score.value ? fixedText(*score.value, score.decimals) : "-");
-      if (!score.value)
-        why += model.name + ": " + score.title.english() + ": " + score.why.english() + "\n";
+      if (!score.value) why += model.name + ": " + score.title.english() + ": " + score.why.english() + "\n";
     }
     const auto wrong = std::count_if(model.verdicts.begin(), model.verdicts.end(),
                                      [](const KindVerdict& verdict) { return verdict.wrong; });
@@ -123,7 +123,9 @@ Status writeReviewTable(const CommandContext& context, const KindReview& review)
   const std::string path = context.options.text("table");
   if (path.empty()) return {};
   const PaperTable table = kindScoresTable(review);
-  auto text = path.ends_with(".csv") ? csvTable(table) : path.ends_with(".md") ? markdownTable(table) : latexTable(table);
+  auto text = path.ends_with(".csv")  ? csvTable(table)
+              : path.ends_with(".md") ? markdownTable(table)
+                                      : latexTable(table);
   if (!text.ok()) return text.error();
   return writeNamedFile(path, *text);
 }

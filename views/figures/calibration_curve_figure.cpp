@@ -16,8 +16,8 @@ FigureMark calibrationLine(const KindModel& model, std::size_t number, const Cal
     if (bin.count == 0) continue;
     line.x.push_back(bin.confidence);
     line.y.push_back(bin.accuracy);
-    mark.columnParts.push_back(reviewSelection(model.name, "", bin.examples).substr(
-        reviewSelection(model.name).size()));
+    mark.columnParts.push_back(
+        reviewSelection(model.name, "", bin.examples).substr(reviewSelection(model.name).size()));
   }
   mark.shape = std::move(line);
   mark.style = modelStyle(number);

@@ -70,7 +70,8 @@ Result<ReviewFigure> buildConfusionMatrix(const KindFigureInput& input, const Op
                                      count == 0 ? std::string() : reviewSelection(model.name, "", examples)));
       panel.marks.push_back(textMark(double(c), double(r), std::to_string(count)));
     }
-    figure.spec.summary.append(Phrase::tr("%1: %2 of %3 right.")(names[r], counts.at(classes[r], classes[r]), total));
+    figure.spec.summary.append(
+        Phrase::tr("%1: %2 of %3 right.")(names[r], counts.at(classes[r], classes[r]), total));
   }
   if (classes.size() < gold.labels.size())
     figure.spec.notes.push_back(

@@ -56,10 +56,11 @@ PaperTable kindPairsTable(const KindReview& review, const std::vector<KindPair>&
   PaperTable table;
   table.label = "tab:pairs";
   const bool exact = review.kind->test == KindTest::McNemar;
-  table.caption = exact ? "Models in pairs: examples that only one of them has right, McNemar's exact test, and "
-                          "the difference with its 95 % interval by paired bootstrap."
-                        : "Models in pairs: examples that only one of them has right, and the difference with "
-                          "its 95 % interval and p by paired bootstrap.";
+  table.caption =
+      exact ? "Models in pairs: examples that only one of them has right, McNemar's exact test, and "
+              "the difference with its 95 % interval by paired bootstrap."
+            : "Models in pairs: examples that only one of them has right, and the difference with "
+              "its 95 % interval and p by paired bootstrap.";
   table.columns = {{QT_TRANSLATE_NOOP("Command", "A")},
                    {QT_TRANSLATE_NOOP("Command", "B")},
                    {QT_TRANSLATE_NOOP("Command", "A right, B wrong"), 0},

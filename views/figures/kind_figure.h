@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// What figures of a review of any kind (core/review) are made of. Models have the colours series:0, series:1, …
-// in the order of the review.
+// What figures of a review of any kind (core/review) are made of. Models have the colours series:0, series:1,
+// … in the order of the review.
 struct KindFigureInput {
   const KindReview& review;  // borrowed
 };

@@ -7,7 +7,8 @@
 
 namespace fathom {
 
-// Figures that only a review of some kinds has; those of any review are in figures(). Made of kind_figures.list.
+// Figures that only a review of some kinds has; those of any review are in figures(). Made of
+// kind_figures.list.
 const std::vector<FigureEntry>& kindFigures();
 
 }  // namespace fathom

@@ -55,8 +55,7 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   figure.spec.panels = {std::move(panel)};
   for (const KindScore& score : model.scores)
     if (score.value)
-      figure.spec.summary.append(
-          Phrase::tr("%1: %2.")(score.title, fixedText(*score.value, score.decimals)));
+      figure.spec.summary.append(Phrase::tr("%1: %2.")(score.title, fixedText(*score.value, score.decimals)));
   setSize(figure.spec, options, 66);
   return figure;
 }

@@ -43,8 +43,8 @@ QString hardnessTitle(SpiderHardness hardness);
 inline constexpr std::array<ErrorCategory, 4> kReviewCategories = {
     ErrorCategory::FalseNegative, ErrorCategory::Column, ErrorCategory::Sketch, ErrorCategory::Both};
 
-// What all panels of the Errors workspace look at when the predictions are SQL. All changes by people go through
-// here and are in the library when the call returns. GUI thread.
+// What all panels of the Errors workspace look at when the predictions are SQL. All changes by people go
+// through here and are in the library when the call returns. GUI thread.
 class ErrorReview : public ReviewedPredictions {
   Q_OBJECT
  public:
@@ -54,7 +54,9 @@ class ErrorReview : public ReviewedPredictions {
   // Replaces everything (null: nothing is open). The first example and model are chosen unless the selection
   // names others.
   void setReview(std::unique_ptr<OpenReview> open);
-  bool empty() const override { return !m_open || m_open->review.models.empty() || m_open->review.gold.empty(); }
+  bool empty() const override {
+    return !m_open || m_open->review.models.empty() || m_open->review.gold.empty();
+  }
   const SpiderReview& review() const { return m_open->review; }
   const ReviewJudgements& judgements() const { return *m_open->judgements; }
   const ReviewSources& sources() const { return m_open->sources; }

@@ -241,7 +241,8 @@ double KindFacets::sortKey(Sort sort, int model, int example) const {
     case Sort::Model:
       return m_review->category(model, example);
     case Sort::Confidence: {
-      const auto number = double{m_review->verdict(model, example).numbers[std::size_t(m_review->sortNumber())]};
+      const auto number =
+          double{m_review->verdict(model, example).numbers[std::size_t(m_review->sortNumber())]};
       return std::isnan(number) ? -std::numeric_limits<double>::infinity() : number;
     }
     default:

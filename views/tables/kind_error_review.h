@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-// A review of any kind as it was read, with what people said about it. Built off the GUI thread, then owned by
-// KindErrorReview alone; the parts point at each other, so it stays where it was made.
+// A review of any kind as it was read, with what people said about it. Built off the GUI thread, then owned
+// by KindErrorReview alone; the parts point at each other, so it stays where it was made.
 struct OpenKindReview {
   KindReview review;
   std::unique_ptr<ProjectLibrary> library;  // null: nothing is kept

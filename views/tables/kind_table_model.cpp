@@ -50,8 +50,8 @@ QString KindTableModel::toolTip(int example, int column) const {
   if (model < 0 && column == categoryColumn()) model = m_review->currentModel();
   if (model < 0) return text(example, column);
   const int program = m_review->verdict(model, example).category;
-  QStringList lines = {
-      tr("%1: %2").arg(m_review->modelName(model), m_review->categoryTitle(m_review->category(model, example)))};
+  QStringList lines = {tr("%1: %2").arg(m_review->modelName(model),
+                                        m_review->categoryTitle(m_review->category(model, example)))};
   if (m_review->isHuman(model, example))
     lines.append(tr("set by hand; the program says %1").arg(m_review->categoryTitle(program)));
   if (m_review->isStale(model, example))

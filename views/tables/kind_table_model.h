@@ -6,8 +6,8 @@
 
 namespace fathom {
 
-// A review of any kind: number, one column per model (right, or the letter of the category), the category of the
-// current model, its numbers, the text that says most.
+// A review of any kind: number, one column per model (right, or the letter of the category), the category of
+// the current model, its numbers, the text that says most.
 class KindTableModel : public ReviewTableModel {
   Q_OBJECT
  public:

@@ -106,7 +106,7 @@ class ReviewFacets : public FacetTable {
   void addFacets();
   void addDatabases();
   const ErrorReview* m_review;
-  std::vector<Facts> m_facts;            // per example
+  std::vector<Facts> m_facts;  // per example
   TagFacet m_tags;
   int m_model = -1;
 };

@@ -25,8 +25,9 @@ class ReviewFilter {
   explicit ReviewFilter(const ReviewedPredictions* review);
   void rebuild();            // the review is another one: nothing is ticked
   void reread(int example);  // category, note or tags of an example changed
-  // Words that must all occur in the texts and the note of an example or the current model's answer; "facet:word"
-  // for the values of a facet; "/…/" is a regular expression. False and no change when that is malformed.
+  // Words that must all occur in the texts and the note of an example or the current model's answer;
+  // "facet:word" for the values of a facet; "/…/" is a regular expression. False and no change when that is
+  // malformed.
   bool setText(const QString& text, QString* problem = nullptr);
   const QString& text() const { return m_text; }
   void setSubset(ReviewSubset subset) { m_subset = subset; }

@@ -12,10 +12,10 @@
 
 namespace fathom {
 
-// What the filter box searches: of each example its texts and note, and the answer of the model that is looked
-// at. Kept in lower case in one piece, so that a word is found in about a millisecond in
-// 10,000 examples; which examples have a word is remembered for the words of late, so that a longer word
-// looks only where its beginning was and a shorter one not at all. GUI thread.
+// What the filter box searches: of each example its texts and note, and the answer of the model that is
+// looked at. Kept in lower case in one piece, so that a word is found in about a millisecond in 10,000
+// examples; which examples have a word is remembered for the words of late, so that a longer word looks only
+// where its beginning was and a shorter one not at all. GUI thread.
 class ReviewTexts {
  public:
   using Rows = std::vector<std::uint8_t>;  // per example: 1 = found

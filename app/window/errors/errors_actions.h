@@ -16,8 +16,8 @@ class ErrorsActions : public WorkspaceActions {
   std::array<QAction*, 4> categories() const;
   // The keys 1 … 9, in their order.
   QList<QAction*> keyed() const;
-  // What the keys mean for predictions of another kind; keys without a title are not shown. Without titles: what
-  // they mean for SQL.
+  // What the keys mean for predictions of another kind; keys without a title are not shown. Without titles:
+  // what they mean for SQL.
   void nameKeys(const QStringList& titles, const QStringList& tips);
 
  private:

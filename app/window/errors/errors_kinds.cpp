@@ -43,8 +43,8 @@ void ErrorsWorkspace::showOpenKindPage() {
 
 void ErrorsWorkspace::browseKind(const QString& field) {
   if (field == QLatin1String("predictions")) {
-    m_openKind->addPredictions(m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"),
-                                                      tr("All files (*)")));
+    m_openKind->addPredictions(
+        m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"), tr("All files (*)")));
     return;
   }
   const QString path = m_files->toRead(m_window, FileKind::Data, tr("Open a file"));

@@ -88,9 +88,9 @@ ErrorsWorkspace::~ErrorsWorkspace() = default;
 
 void ErrorsWorkspace::makePages() {
   m_empty->setText(tr("No predictions yet. Open those of a model, or generate the sample."));
-  m_empty->setActions(
-      {m_actions->action(QStringLiteral("errors.open")), m_actions->action(QStringLiteral("errors.open_kind")),
-       m_actions->action(QStringLiteral("errors.sample"))});
+  m_empty->setActions({m_actions->action(QStringLiteral("errors.open")),
+                       m_actions->action(QStringLiteral("errors.open_kind")),
+                       m_actions->action(QStringLiteral("errors.sample"))});
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_progress);
   connect(m_progress, &ProgressPage::cancelRequested, this, [this] {
@@ -161,14 +161,14 @@ void ErrorsWorkspace::bindActions() {
     if (kindShown()) m_kind->example()->togglePin();
   });
   for (int i = 6; i <= 9; ++i)
-    m_actions->bind(("errors.category" + std::to_string(i)).c_str(), [this, i] { m_kind->setCategory(i - 1); });
+    m_actions->bind(("errors.category" + std::to_string(i)).c_str(),
+                    [this, i] { m_kind->setCategory(i - 1); });
   m_actions->bind("errors.sample", [this] { openSample(); });
   for (std::size_t i = 0; i < kReviewCategories.size(); ++i)
-    m_actions->bind(("errors.category" + std::to_string(i + 1)).c_str(),
-                    [this, i] {
-                      if (kindShown()) return m_kind->setCategory(int(i));
-                      setCategory(kReviewCategories[i]);
-                    });
+    m_actions->bind(("errors.category" + std::to_string(i + 1)).c_str(), [this, i] {
+      if (kindShown()) return m_kind->setCategory(int(i));
+      setCategory(kReviewCategories[i]);
+    });
   m_actions->bind("errors.gold_wrong", [this] {
     if (kindShown()) return m_kind->setCategory(int(kReviewCategories.size()));
     setCategory(ErrorCategory::GoldError);
@@ -185,7 +185,8 @@ void ErrorsWorkspace::bindActions() {
     m_example->setEditing(m_actions->action(QStringLiteral("errors.edit"))->isChecked());
   });
   m_actions->bind("errors.revert", [this] { m_example->revert(); });
-  m_actions->bind("errors.note", [this] { kindShown() ? m_kind->example()->editNote() : m_example->editNote(); });
+  m_actions->bind("errors.note",
+                  [this] { kindShown() ? m_kind->example()->editNote() : m_example->editNote(); });
   m_actions->bind("errors.help", [this] { showHelp(); });
   bindTries();
 }

@@ -23,9 +23,9 @@ Status forgetKindReview(ProjectLibrary& library);
 
 // The kind of review of a run's task, "" = none.
 std::string reviewKindOfRun(const RunItem& run);
-// The stored prediction sets of a run, each a model named after its checkpoint, with the gold file that the run's
-// options name for the part that was predicted last; without one, the texts that the sets hold. Errors: nothing
-// is stored.
+// The stored prediction sets of a run, each a model named after its checkpoint, with the gold file that the
+// run's options name for the part that was predicted last; without one, the texts that the sets hold. Errors:
+// nothing is stored.
 Result<KindSources> runKindSources(const RunItem& run, const std::string& project);
 
 }  // namespace fathom

@@ -11,13 +11,13 @@
 #include "app/window/job_center.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_folder.h"
+#include "views/figure/latex_table.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/message_bar.h"
-#include "views/figure/latex_table.h"
 #include "views/tables/kind_table_model.h"
 
 namespace fathom {
@@ -119,9 +119,9 @@ void KindReviewPage::refreshActions() {
   m_actions->enable({"errors.next", "errors.previous"}, reviewing);
   m_actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
                     !m_review->empty());
-  m_actions->enable({"errors.edit", "errors.revert", "errors.try", "errors.ask", "errors.predict",
-                     "errors.original"},
-                    false);
+  m_actions->enable(
+      {"errors.edit", "errors.revert", "errors.try", "errors.ask", "errors.predict", "errors.original"},
+      false);
 }
 
 void KindReviewPage::setCategory(int number) {
@@ -175,7 +175,8 @@ void KindReviewPage::pickSelection(const QString& text) {
   report(m_selection->apply(text, m_comparison));
   if (!examples.empty())
     m_predictions->showPicked(
-        examples, tr("chosen for %1").arg(named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "))));
+        examples,
+        tr("chosen for %1").arg(named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "))));
   showReview();
 }
 

@@ -17,8 +17,8 @@ class KindTableModel;
 class MessageBar;
 class PredictionPanel;
 
-// The part of the Errors workspace for predictions that are not SQL: the table with its filter and facets, the
-// example, the comparison. Keys and actions are those of the workspace, with the categories of the kind.
+// The part of the Errors workspace for predictions that are not SQL: the table with its filter and facets,
+// the example, the comparison. Keys and actions are those of the workspace, with the categories of the kind.
 class KindReviewPage : public QWidget {
   Q_OBJECT
  public:

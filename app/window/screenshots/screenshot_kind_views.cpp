@@ -34,8 +34,8 @@ MadeFiles madeClasses() {
   for (int i = 0; i < kMadeExamples; ++i) {
     const std::string thing = things[i % 4];
     const bool label = i % 3 == 0;
-    files.gold += "The " + thing + " of Ostwick was opened in " + std::to_string(1850 + i) + ".\tThe " + thing +
-                  (label ? " is closed.\tnot_entailment\n" : " was opened.\tentailment\n");
+    files.gold += "The " + thing + " of Ostwick was opened in " + std::to_string(1850 + i) + ".\tThe " +
+                  thing + (label ? " is closed.\tnot_entailment\n" : " was opened.\tentailment\n");
     const double p = (label ? 0.4 : 0.16) + 0.01 * (i * 7 % 40), q = 0.02 * (i * 11 % 50);
     files.first += "{\"index\":" + std::to_string(i) + ",\"probabilities\":" + probability(p) + "}\n";
     files.second += "{\"index\":" + std::to_string(i) + ",\"probabilities\":" + probability(q) + "}\n";
@@ -83,11 +83,12 @@ MadeFiles madeChoices() {
   Json gold = Json::array();
   MadeFiles files;
   for (int i = 0; i < 24; ++i) {
-    gold.push_back({{"context", "All ferries of the bay are painted red. The Dorrin is a ferry of the bay."},
-                    {"question", "Which one of the following follows?"},
-                    {"answers", {"The Dorrin is red.", "The Dorrin is new.", "All boats are red.", "None is blue."}},
-                    {"label", i % 5 == 0 ? 2 : 0},
-                    {"id_string", "val_" + std::to_string(i)}});
+    gold.push_back(
+        {{"context", "All ferries of the bay are painted red. The Dorrin is a ferry of the bay."},
+         {"question", "Which one of the following follows?"},
+         {"answers", {"The Dorrin is red.", "The Dorrin is new.", "All boats are red.", "None is blue."}},
+         {"label", i % 5 == 0 ? 2 : 0},
+         {"id_string", "val_" + std::to_string(i)}});
     const std::string id = "{\"id\":\"val_" + std::to_string(i) + "\",\"scores\":";
     files.first += id + "[2.1, 0.3, " + std::to_string(0.1 * (i * 7 % 30)) + ", -1]}\n";
     files.second += id + "[0.5, " + std::to_string(0.1 * (i * 3 % 20)) + ", 0.9, 0.2]}\n";
@@ -144,7 +145,10 @@ Result<ErrorsWorkspace*> showKind(ScreenshotStage& stage, MainWindow& window, co
   FATHOM_TRY(const KindSources sources, writtenSources(stage.folder(), kind));
   errors->openKind(sources);
   const bool ready = ScreenshotStage::waitFor(
-      [&] { return errors->pages()->currentIndex() == ErrorsWorkspace::kKind && window.jobs()->count() == 0; }, 300);
+      [&] {
+        return errors->pages()->currentIndex() == ErrorsWorkspace::kKind && window.jobs()->count() == 0;
+      },
+      300);
   if (!ready) return unavailableError("the predictions could not be opened");
   KindReviewPage* page = errors->kindPage();
   page->review()->choose(0, 0, nullptr);
@@ -203,7 +207,8 @@ QList<ScreenshotView> kindScreenshotViews() {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
              errors->showOpenKindPage();
              ScreenshotStage::settle(&window, 200);
-             return wholeWindow(window, [errors] { errors->pages()->setCurrentIndex(ErrorsWorkspace::kKind); });
+             return wholeWindow(window,
+                                [errors] { errors->pages()->setCurrentIndex(ErrorsWorkspace::kKind); });
            }}};
 }
 

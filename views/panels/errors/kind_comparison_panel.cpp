@@ -106,7 +106,8 @@ void KindComparisonPanel::fillFigures() {
   m_numbers->setTable({});
   if (m_review->empty()) return;
   m_entries = figuresOfKind(m_review->kind());
-  for (const FigureEntry& entry : m_entries) m_figureBox->addItem(engineText(entry.title), fromUtf8(entry.id));
+  for (const FigureEntry& entry : m_entries)
+    m_figureBox->addItem(engineText(entry.title), fromUtf8(entry.id));
   m_scores->setTable(kindScoresTable(m_review->review()));
   if (isVisible()) draw();
 }
@@ -169,18 +170,21 @@ const PaperTable& KindComparisonPanel::shownTable() const {
 
 void KindComparisonPanel::pickPair(const QModelIndex& index) {
   if (!index.isValid() || std::size_t(index.row()) >= m_pairs.size()) return;
-  std::size_t right = m_pairs[std::size_t(index.row())].first, wrong = m_pairs[std::size_t(index.row())].second;
+  std::size_t right = m_pairs[std::size_t(index.row())].first,
+              wrong = m_pairs[std::size_t(index.row())].second;
   if (index.column() == kKindOnlySecond) {
     std::swap(right, wrong);
   } else if (index.column() != kKindOnlyFirst) {
     return;
   }
   std::vector<int> examples;
-  for (const std::size_t each : onlyFirstRight(m_review->review(), right, wrong)) examples.push_back(int(each));
+  for (const std::size_t each : onlyFirstRight(m_review->review(), right, wrong))
+    examples.push_back(int(each));
   if (examples.empty()) return;
   m_review->choose(int(wrong), examples.front(), this);
   Q_EMIT examplesPicked(
-      examples, tr("%1 right, %2 wrong").arg(m_review->modelName(int(right)), m_review->modelName(int(wrong))));
+      examples,
+      tr("%1 right, %2 wrong").arg(m_review->modelName(int(right)), m_review->modelName(int(wrong))));
 }
 
 void KindComparisonPanel::changeEvent(QEvent* event) {

@@ -61,8 +61,9 @@ QString markedHtml(const std::string& whole, const std::vector<MarkedSpan>& mark
     for (const MarkedSpan& mark : marks)
       if (mark.span.begin <= cuts[i] && mark.span.end >= cuts[i + 1]) styles.append(mark.style);
     const QString piece = escaped(std::string_view(text).substr(cuts[i], cuts[i + 1] - cuts[i]));
-    html += styles.isEmpty() ? piece
-                             : QStringLiteral("<span style=\"%1\">%2</span>").arg(styles.join(QLatin1Char(';')), piece);
+    html += styles.isEmpty()
+                ? piece
+                : QStringLiteral("<span style=\"%1\">%2</span>").arg(styles.join(QLatin1Char(';')), piece);
   }
   if (text.size() < whole.size()) html += QStringLiteral(" …");
   return html;
@@ -144,7 +145,8 @@ void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
   // Two rows: nine categories do not stand side by side.
   constexpr int kInARow = 5;
   auto* rows = new QGridLayout;
-  for (int i = 0; i < int(categories.size()); ++i) rows->addWidget(button(categories[i]), i / kInARow, i % kInARow);
+  for (int i = 0; i < int(categories.size()); ++i)
+    rows->addWidget(button(categories[i]), i / kInARow, i % kInARow);
   m_buttons->addLayout(rows);
   m_buttons->addWidget(button(clear), 0, Qt::AlignTop);
   m_buttons->addStretch(1);
@@ -184,7 +186,8 @@ QString KindExamplePanel::textsHtml(const KindExample& example, int index) const
     // QTextDocument knows no alpha in style sheets: mixed with the page by hand.
     QString body = markedHtml(example.texts[t], marks);
     const QColor page = palette().color(QPalette::Base);
-    const QColor mixed((gold.red() * 90 + page.red() * 165) / 255, (gold.green() * 90 + page.green() * 165) / 255,
+    const QColor mixed((gold.red() * 90 + page.red() * 165) / 255,
+                       (gold.green() * 90 + page.green() * 165) / 255,
                        (gold.blue() * 90 + page.blue() * 165) / 255);
     body.replace(gold.name(QColor::HexArgb), mixed.name());
     html += heading(phraseText(texts[t].title), theme) + QStringLiteral("<div>%1</div>").arg(body);
@@ -208,7 +211,8 @@ QString KindExamplePanel::optionsHtml(const KindExample& example, int index) con
       QString cell = output.label == int(k) ? QStringLiteral("●") : QString();
       if (k < output.scores.size())
         cell += QStringLiteral(" %1").arg(QLocale().toString(double{output.scores[k]}, 'f', 3));
-      cells += QStringLiteral("<td align=\"right\" style=\"color:%1\">&nbsp;%2</td>").arg(theme.run(m).name(), cell);
+      cells += QStringLiteral("<td align=\"right\" style=\"color:%1\">&nbsp;%2</td>")
+                   .arg(theme.run(m).name(), cell);
     }
     rows += QStringLiteral("<tr>%1</tr>").arg(cells);
   }
@@ -223,7 +227,8 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
     if (const QString each = escaped(reference); !golds.contains(each)) golds.append(each);
   if (golds.isEmpty())
     golds.append(QStringLiteral("<i>%1</i>").arg(example.scored ? tr("no answer") : tr("not known")));
-  html += heading(tr("Gold"), theme) + QStringLiteral("<div>%1</div>").arg(golds.join(QStringLiteral("<br>")));
+  html +=
+      heading(tr("Gold"), theme) + QStringLiteral("<div>%1</div>").arg(golds.join(QStringLiteral("<br>")));
   const std::string gold = example.references.empty() ? std::string() : example.references.front();
   for (int m = 0; m < m_review->models(); ++m) {
     const KindOutput& output = m_review->output(m, index);
@@ -232,16 +237,16 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
     if (!right)
       for (const TextSpan& span : differingWords(output.text, gold))
         marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.failed.name())});
-    QString title = QStringLiteral("%1  %2 — %3").arg(ReviewTableModel::modelLetter(m), m_review->modelName(m),
-                                                     m_review->categoryTitle(m_review->category(m, index)));
+    QString title = QStringLiteral("%1  %2 — %3")
+                        .arg(ReviewTableModel::modelLetter(m), m_review->modelName(m),
+                             m_review->categoryTitle(m_review->category(m, index)));
     if (const QString numbers = numbersText(m, index); !numbers.isEmpty())
       title += QStringLiteral(" · ") + numbers;
     QString body = markedHtml(output.text, marks);
     if (output.text.empty())
       body = QStringLiteral("<i>%1</i>").arg(output.given ? tr("no answer") : tr("(no prediction)"));
-    html += heading(title, theme) +
-            QStringLiteral("<div style=\"margin-left:8px\">%1 %2</div>")
-                .arg(right ? QStringLiteral("✓") : QStringLiteral("✗"), body);
+    html += heading(title, theme) + QStringLiteral("<div style=\"margin-left:8px\">%1 %2</div>")
+                                        .arg(right ? QStringLiteral("✓") : QStringLiteral("✗"), body);
   }
   return html;
 }
@@ -276,9 +281,10 @@ void KindExamplePanel::showJudgements() {
   if (model < 0) return;
   const QString shown = m_review->categoryTitle(m_review->category(model, m_example));
   const QString program = m_review->categoryTitle(m_review->verdict(model, m_example).category);
-  m_verdict->setText(m_review->isHuman(model, m_example)
-                         ? tr("%1: %2, set by hand; the program says %3").arg(m_review->modelName(model), shown, program)
-                         : tr("%1: %2").arg(m_review->modelName(model), shown));
+  m_verdict->setText(
+      m_review->isHuman(model, m_example)
+          ? tr("%1: %2, set by hand; the program says %3").arg(m_review->modelName(model), shown, program)
+          : tr("%1: %2").arg(m_review->modelName(model), shown));
   m_text->setHtml(html(m_example));
   showHistory();
 }
@@ -295,7 +301,8 @@ void KindExamplePanel::showHistory() {
     const QDateTime time = QDateTime::fromString(fromUtf8(entry.changed), Qt::ISODateWithMs);
     const QString when = time.isValid() ? QLocale().toString(time.toLocalTime(), QLocale::ShortFormat)
                                         : fromUtf8(entry.changed);
-    const QString what = stale ? tr("%1 (for another answer)").arg(title(entry.category)) : title(entry.category);
+    const QString what =
+        stale ? tr("%1 (for another answer)").arg(title(entry.category)) : title(entry.category);
     new QTreeWidgetItem(m_history,
                         {when, fromUtf8(entry.author), what, title(entry.programSays), fromUtf8(entry.note)});
   };
@@ -305,7 +312,8 @@ void KindExamplePanel::showHistory() {
     return;
   }
   for (const OverrideChange& change : *history) add(change.value, false);
-  for (const CategoryOverride& entry : m_review->judgements().stale(model, std::size_t(m_example))) add(entry, true);
+  for (const CategoryOverride& entry : m_review->judgements().stale(model, std::size_t(m_example)))
+    add(entry, true);
   if (m_history->topLevelItemCount() == 0) {
     auto* item = new QTreeWidgetItem(m_history, {tr("Nobody has judged this prediction yet.")});
     item->setFirstColumnSpanned(true);

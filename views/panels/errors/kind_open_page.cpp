@@ -61,7 +61,8 @@ KindOpenPage::KindOpenPage(QWidget* parent)
   });
   m_files->setContextMenuPolicy(Qt::ActionsContextMenu);
   auto* add = new QPushButton(icon(QStringLiteral("import")), tr("Add prediction files…"), this);
-  connect(add, &QPushButton::clicked, this, [this] { Q_EMIT browseRequested(QStringLiteral("predictions")); });
+  connect(add, &QPushButton::clicked, this,
+          [this] { Q_EMIT browseRequested(QStringLiteral("predictions")); });
   auto* removeButton = new QPushButton(remove->icon(), remove->text(), this);
   connect(removeButton, &QPushButton::clicked, remove, &QAction::trigger);
   auto* buttons = makeRow({add, removeButton, {m_hint, 1}});
@@ -70,7 +71,8 @@ KindOpenPage::KindOpenPage(QWidget* parent)
   m_open->setDefault(true);
   connect(m_open, &QPushButton::clicked, this, &KindOpenPage::openRequested);
   auto* bottom = makeRow({{m_problem, 1}, m_open});
-  makeColumn(this, {head, m_kind, m_description, m_formArea, buttons, {m_files, 1}, bottom}, metrics::kGroupGap,
+  makeColumn(this, {head, m_kind, m_description, m_formArea, buttons, {m_files, 1}, bottom},
+             metrics::kGroupGap,
              {metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap});
   fillForm();
 }
@@ -183,7 +185,8 @@ void KindOpenPage::setProblem(const QString& text) {
 
 void KindOpenPage::refresh() {
   const QLineEdit* gold = m_fields.value(QStringLiteral("gold"));
-  const bool complete = gold != nullptr && !gold->text().trimmed().isEmpty() && m_files->topLevelItemCount() > 0;
+  const bool complete =
+      gold != nullptr && !gold->text().trimmed().isEmpty() && m_files->topLevelItemCount() > 0;
   m_open->setEnabled(complete);
   m_open->setToolTip(complete ? QString() : tr("Needs the gold file and at least one prediction file"));
 }

@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-// Where predictions of any kind come from: the kind, its gold file and other files, options, and any number of
-// prediction files. What the form asks follows from the kind's entry. Collects only.
+// Where predictions of any kind come from: the kind, its gold file and other files, options, and any number
+// of prediction files. What the form asks follows from the kind's entry. Collects only.
 class KindOpenPage : public QWidget {
   Q_OBJECT
  public:

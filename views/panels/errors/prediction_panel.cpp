@@ -97,8 +97,9 @@ void PredictionPanel::connectModel() {
     m_model->filter().tick(facet, value, on);
     m_model->refresh();
   });
-  connect(m_modelBox, &QComboBox::activated, this,
-          [this](int index) { m_model->reviewed()->choose(index, m_model->reviewed()->currentExample(), this); });
+  connect(m_modelBox, &QComboBox::activated, this, [this](int index) {
+    m_model->reviewed()->choose(index, m_model->reviewed()->currentExample(), this);
+  });
   connect(m_subsetBox, &QComboBox::activated, this,
           [this](int index) { showSubset(m_subsetBox->itemData(index).toInt()); });
   connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
@@ -115,8 +116,8 @@ void PredictionPanel::connectModel() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) {
             if (m_following || !current.isValid()) return;
-            m_model->reviewed()->choose(m_model->reviewed()->currentModel(), m_model->exampleOfRow(current.row()),
-                                      this);
+            m_model->reviewed()->choose(m_model->reviewed()->currentModel(),
+                                        m_model->exampleOfRow(current.row()), this);
           });
 }
 
