@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/library/annotations.h"
+#include "core/review/judgement_book.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
@@ -30,8 +30,7 @@ struct JudgementAgreement {
 
 // What people decided about a review. A verdict belongs to (data set, example, normalised predicted SQL,
 // preset version), so models with the same SQL share it and importing the same predictions anew finds it. It
-// always wins over the program. Every change is in the library when the call returns; undo and redo store the
-// value before or after as a further change, so the history keeps everything.
+// always wins over the program. Storing and undoing is the book's.
 //
 // One thread. `review` and `library` are not owned and outlive this object; without a library nothing is
 // kept.
@@ -67,36 +66,20 @@ class ReviewJudgements {
   // Each returns the example that changed, or nothing when there is nothing to undo.
   Result<std::optional<std::size_t>> undo();
   Result<std::optional<std::size_t>> redo();
-  bool canUndo() const { return m_done > 0; }
-  bool canRedo() const { return m_done < m_edits.size(); }
+  bool canUndo() const { return m_book.canUndo(); }
+  bool canRedo() const { return m_book.canRedo(); }
 
   JudgementAgreement agreement(std::size_t model) const;
 
  private:
-  using Key = std::pair<std::size_t, std::string>;  // example, normalised SQL
-  struct Edit {
-    std::size_t example = 0;
-    std::string sql;    // of a verdict, or
-    std::string topic;  // of a note
-    std::optional<CategoryOverride> verdictBefore, verdictAfter;
-    std::string noteBefore, noteAfter;
-  };
-  ReviewJudgements(const SpiderReview& review, ProjectLibrary* library)
-      : m_review(&review), m_library(library) {}
+  ReviewJudgements(const SpiderReview& review, JudgementBook book)
+      : m_review(&review), m_book(std::move(book)) {}
   CategoryOverride blank(std::size_t model, std::size_t example) const;
+  const std::string& answer(std::size_t model, std::size_t example) const;
   std::string editTopic(std::size_t example, EditedSide side) const;
-  std::string noteText(std::size_t example, const std::string& topic) const;
-  Status change(std::size_t model, std::size_t example, CategoryOverride value);
-  Status changeNote(std::size_t example, const std::string& topic, const std::string& text);
-  Status apply(const Edit& edit, bool forward);
-  void push(Edit edit);
 
   const SpiderReview* m_review;
-  ProjectLibrary* m_library;
-  std::map<Key, CategoryOverride> m_verdicts;
-  std::map<std::pair<std::size_t, std::string>, std::string> m_notes;  // example, topic
-  std::vector<Edit> m_edits;
-  std::size_t m_done = 0;
+  JudgementBook m_book;
 };
 
 }  // namespace fathom

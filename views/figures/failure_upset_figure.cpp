@@ -122,7 +122,10 @@ FigureEntry failureUpsetFigureEntry() {
                                                 "The largest sets; what is left out is named in a note.", 15)
                                        .between(1, 200)},
                                   sizeFields()}),
-          .buildReview = buildFailureUpset};
+          .buildReview = buildFailureUpset,
+          .buildKind = [](const KindFigureInput& input, const OptionValues& options) {
+            return buildFailureUpset(failureView(input.review).input(), options);
+          }};
 }
 
 }  // namespace fathom

@@ -175,7 +175,10 @@ FigureEntry failureVennFigureEntry() {
           .fields = joinedFields(
               {{listField("systems", "Systems", "Names of 2 to 4 systems; none: the first four.")},
                sizeFields()}),
-          .buildReview = buildFailureVenn};
+          .buildReview = buildFailureVenn,
+          .buildKind = [](const KindFigureInput& input, const OptionValues& options) {
+            return buildFailureVenn(failureView(input.review).input(), options);
+          }};
 }
 
 }  // namespace fathom

@@ -10,6 +10,7 @@
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
+#include "views/figures/kind_figures.h"
 #include "views/figures/sample_notes.h"
 
 namespace fathom {
@@ -27,6 +28,7 @@ Result<OptionValues> optionsOf(const FigureEntry& entry, const FigureRecipe& rec
 
 Result<FigureEntry> findFigure(const std::string& id) {
   if (const FigureEntry* entry = findEntry(figures(), id)) return *entry;
+  if (const FigureEntry* entry = findEntry(kindFigures(), id)) return *entry;
   return usageError(Phrase::tr("there is no figure \"%1\"")(id),
                     Phrase::tr("one of %1")(knownIds(figures())));
 }
@@ -80,14 +82,15 @@ Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewF
   return figure;
 }
 
-Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
-                          FigureChecks* found) {
-  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+namespace {
+
+// A figure of predictions with its numbers beside it.
+Status exportReviewFigure(const FigureRecipe& recipe, ReviewFigure figure, bool isTable,
+                          const std::string& path, FigureChecks* found) {
   const bool onlyCsv = path.ends_with(".csv");
-  const bool tableText = entry.isTable && path.ends_with(".tex");
+  const bool tableText = isTable && path.ends_with(".tex");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
-  FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, input));
   figure.spec.heightMm = heightFor(recipe, figure.spec, style);
   FATHOM_TRY(const std::string csv, csvTable(figure.table));
   if (tableText) {
@@ -97,6 +100,48 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
     FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created, found)));
   }
   return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), csv);
+}
+
+}  // namespace
+
+Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
+                          FigureChecks* found) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  if (!path.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_TRY(const FigureStyle known, figureStyle(QString::fromStdString(recipe.style)));
+  (void)known;
+  FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, input));
+  return exportReviewFigure(recipe, std::move(figure), entry.isTable, path, found);
+}
+
+Result<ReviewFigure> buildKindFigure(const FigureRecipe& recipe, const KindFigureInput& input) {
+  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  if (!entry.buildKind)
+    return usageError(Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(
+        entry.id, input.review.kind->id));
+  FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
+  FATHOM_TRY(ReviewFigure figure, entry.buildKind(input, options));
+  figure.spec.id = entry.id;
+  figure.spec.style = recipe.style;
+  FATHOM_CHECK(checkFigure(figure.spec));
+  return figure;
+}
+
+Status exportKindRecipe(const FigureRecipe& recipe, const KindFigureInput& input, const std::string& path,
+                        FigureChecks* found) {
+  if (!path.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_TRY(ReviewFigure figure, buildKindFigure(recipe, input));
+  return exportReviewFigure(recipe, std::move(figure), false, path, found);
+}
+
+std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind) {
+  std::vector<FigureEntry> own, common;
+  for (const std::string& id : kind.figures)
+    if (const FigureEntry* entry = findEntry(kindFigures(), id)) own.push_back(*entry);
+  for (const FigureEntry& entry : figures())
+    if (entry.buildKind && entry.buildReview) common.push_back(entry);
+  own.insert(own.end(), common.begin(), common.end());
+  return own;
 }
 
 }  // namespace fathom

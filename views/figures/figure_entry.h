@@ -11,6 +11,7 @@
 #include "core/library/figure_recipe.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_spec.h"
+#include "views/figures/kind_figure.h"
 #include "views/figures/review_figure.h"
 
 namespace fathom {
@@ -21,9 +22,10 @@ struct FigureEntry {
   std::string title;
   std::string reference = {};
   std::vector<OptionField> fields = {};
-  // One of the two: a figure of runs, or of a review of predictions.
+  // A figure of runs, of a review of Spider's predictions, or of a review of any kind (failures: of both).
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build = {};
   std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview = {};
+  std::function<Result<ReviewFigure>(const KindFigureInput&, const OptionValues&)> buildKind = {};
   bool isTable = false;  // a .tex file is the table instead of a drawing
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
@@ -51,5 +53,11 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input);
 Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
                           FigureChecks* found = nullptr);
+// The same for a review of any kind; usage error for a figure that is not for it.
+Result<ReviewFigure> buildKindFigure(const FigureRecipe& recipe, const KindFigureInput& input);
+Status exportKindRecipe(const FigureRecipe& recipe, const KindFigureInput& input, const std::string& path,
+                        FigureChecks* found = nullptr);
+// Those that can be drawn of this kind, its own first.
+std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind);
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "views/look/engine_text.h"
+#include "views/tables/review_facets.h"
 
 namespace fathom {
 
@@ -50,31 +51,16 @@ QString hardnessTitle(SpiderHardness hardness) {
 }
 
 ErrorReview::ErrorReview(SelectionModel* selection, QObject* parent)
-    : QObject(parent), m_selection(selection) {
-  connect(m_selection, &SelectionModel::changed, this, [this](Dimension dimension) {
-    if (dimension == Dimension::Example || dimension == Dimension::PredictionSet) follow();
-  });
-}
+    : ReviewedPredictions(selection, parent) {}
 
 ErrorReview::~ErrorReview() = default;
 
 void ErrorReview::setReview(std::unique_ptr<OpenReview> open) {
   m_open = std::move(open);
-  m_model = m_example = -1;
-  m_wrongInAll = m_wrongInAny = 0;
+  beginReplacing();
   m_states.assign(std::size_t(models()), std::vector<PredictionState>(std::size_t(examples())));
-  m_progress.assign(std::size_t(models()), {});
-  if (!empty()) {
-    for (int i = 0; i < examples(); ++i) {
-      readStates(i);
-      m_wrongInAll += isWrongInAll(i);
-      m_wrongInAny += isWrongInAny(i);
-    }
-  }
-  Q_EMIT reviewChanged();
-  follow();
-  if (!empty() && (m_model < 0 || m_example < 0)) choose(qMax(0, m_model), qMax(0, m_example), nullptr);
-  if (empty()) Q_EMIT currentChanged();
+  for (int i = 0; i < examples() && !empty(); ++i) readStates(i);
+  endReplacing();
 }
 
 void ErrorReview::readStates(int example) {
@@ -124,28 +110,14 @@ const SpiderSchema* ErrorReview::schemaOf(int example) const {
   return findSchema(m_open->review.schemas, m_open->review.gold[std::size_t(example)].dbId);
 }
 
-void ErrorReview::follow() {
-  int model = -1;
-  for (int i = 0; i < models(); ++i)
-    if (modelName(i) == m_selection->current(Dimension::PredictionSet)) model = i;
-  bool number = false;
-  int example = m_selection->current(Dimension::Example).toInt(&number);
-  if (!number || example < 0 || example >= examples()) example = -1;
-  // A selection that names nothing here (another workspace's) leaves the place as it is.
-  if (model < 0) model = m_model;
-  if (example < 0) example = m_example;
-  if (model == m_model && example == m_example) return;
-  m_model = model;
-  m_example = example;
-  if (m_model >= 0 && m_example >= 0) Q_EMIT currentChanged();
+QString ErrorReview::searchText(int example) const {
+  return QStringList{database(example), question(example), gold(example),
+                     fromUtf8(judgements().note(std::size_t(example)))}
+      .join(QLatin1Char('\n'));
 }
 
-void ErrorReview::choose(int model, int example, QObject* source) {
-  if (model < 0 || model >= models() || example < 0 || example >= examples()) return;
-  Selection next = m_selection->selection();
-  next.set(Dimension::PredictionSet, {modelName(model)});
-  next.set(Dimension::Example, {QString::number(example)});
-  m_selection->replace(next, source);
+std::unique_ptr<FacetTable> ErrorReview::makeFacets() const {
+  return std::make_unique<ReviewFacets>(this);
 }
 
 Status ErrorReview::changed(const Status& status, int example) {
@@ -180,7 +152,7 @@ Status ErrorReview::undo() {
   if (empty()) return {};
   FATHOM_TRY(const auto example, m_open->judgements->undo());
   if (!example) return {};
-  choose(m_model, int(*example), nullptr);
+  choose(currentModel(), int(*example), nullptr);
   return changed({}, int(*example));
 }
 
@@ -188,18 +160,8 @@ Status ErrorReview::redo() {
   if (empty()) return {};
   FATHOM_TRY(const auto example, m_open->judgements->redo());
   if (!example) return {};
-  choose(m_model, int(*example), nullptr);
+  choose(currentModel(), int(*example), nullptr);
   return changed({}, int(*example));
-}
-
-bool ErrorReview::isWrongInAll(int example) const {
-  return std::all_of(m_states.begin(), m_states.end(),
-                     [example](const auto& states) { return states[std::size_t(example)].wrong; });
-}
-
-bool ErrorReview::isWrongInAny(int example) const {
-  return std::any_of(m_states.begin(), m_states.end(),
-                     [example](const auto& states) { return states[std::size_t(example)].wrong; });
 }
 
 }  // namespace fathom

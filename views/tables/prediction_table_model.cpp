@@ -8,67 +8,20 @@
 namespace fathom {
 
 PredictionTableModel::PredictionTableModel(ErrorReview* review, QObject* parent)
-    : TableModel(parent), m_review(review), m_filter(review) {
-  m_filter.rebuild();
-  connect(review, &ErrorReview::reviewChanged, this, [this] {
-    replaceTable([this] {
-      m_filter.rebuild();
-      m_shownModel = -1;
-      m_rows.clear();
-      m_rowOf.clear();
-    });
-    refresh();
-  });
-  connect(review, &ErrorReview::currentChanged, this, [this] {
-    if (m_review->currentModel() == m_shownModel) return;
-    refresh();
-    if (columnCount() > 0) Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
-  });
-  connect(review, &ErrorReview::exampleChanged, this, [this](int example) {
-    m_filter.reread(example);
-    m_filter.recount();
-    const int row = rowOfExample(example);
-    if (row >= 0) changedRows(row, row);
-    Q_EMIT filtered();
-  });
-}
-
-void PredictionTableModel::refresh() {
-  m_filter.apply();
-  const std::vector<int>& rows = m_filter.rows();
-  // Another letter of a word often leaves the same rows.
-  if (rows != m_rows || m_shownModel != m_review->currentModel()) {
-    replaceTable([&] {
-      m_rows = rows;
-      m_shownModel = m_review->currentModel();
-      m_rowOf.assign(std::size_t(m_review->examples()), -1);
-      for (std::size_t row = 0; row < m_rows.size(); ++row) m_rowOf[std::size_t(m_rows[row])] = int(row);
-    });
-  }
-  Q_EMIT filtered();
+    : ReviewTableModel(review, parent), m_review(review) {
+  filter().rebuild();
 }
 
 int PredictionTableModel::modelOfColumn(int column) const {
   return column >= FirstModel && column < categoryColumn() ? column - FirstModel : -1;
 }
 
-int PredictionTableModel::rowOfExample(int example) const {
-  return example >= 0 && example < int(m_rowOf.size()) ? m_rowOf[std::size_t(example)] : -1;
-}
-
-int PredictionTableModel::nextWrong(int after, int direction) const {
-  const int model = m_review->currentModel();
-  if (model < 0) return -1;
-  int row = after < 0 ? (direction > 0 ? 0 : rowCount() - 1) : after + direction;
-  for (; row >= 0 && row < rowCount(); row += direction)
-    if (m_review->state(model, exampleOfRow(row)).wrong) return row;
-  return -1;
-}
-
-QString PredictionTableModel::modelLetter(int model) {
-  QString letters;
-  for (int rest = model + 1; rest > 0; rest = (rest - 1) / 26) letters.prepend(QChar(u'A' + (rest - 1) % 26));
-  return letters;
+int PredictionTableModel::columnDigits(int column) const {
+  if (column == Number) return 6;
+  if (column == Database) return 12;
+  if (column == Hardness) return 8;
+  if (column == categoryColumn()) return 13;
+  return column == confidenceColumn() ? 11 : 60;
 }
 
 QString PredictionTableModel::text(int example, int column) const {
@@ -174,13 +127,6 @@ QString PredictionTableModel::title(int column) const {
   return column == confidenceColumn() ? tr("Confidence") : tr("Question");
 }
 
-QVariant PredictionTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  const int model = orientation == Qt::Horizontal ? modelOfColumn(section) : -1;
-  if (role == Qt::ToolTipRole && model >= 0) return m_review->modelName(model);
-  if (role == Qt::TextAlignmentRole && model >= 0) return int(Qt::AlignCenter);
-  return TableModel::headerData(section, orientation, role);
-}
-
 void PredictionTableModel::sort(int column, Qt::SortOrder order) {
   using Sort = ReviewFilter::Sort;
   const int model = modelOfColumn(column);
@@ -191,8 +137,7 @@ void PredictionTableModel::sort(int column, Qt::SortOrder order) {
   if (column == categoryColumn()) key = Sort::Category;
   if (column == confidenceColumn()) key = Sort::Confidence;
   if (column == questionColumn()) key = Sort::Question;
-  m_filter.setSort(key, order == Qt::DescendingOrder, model);
-  refresh();
+  sortBy(key, order, model);
 }
 
 }  // namespace fathom

@@ -146,20 +146,34 @@ void ReviewFacets::rebuild() {
 }
 
 void ReviewFacets::readTags(FacetValues& ticked) {
-  auto& values = m_facets[kTag].values;
+  m_tags.read(m_review->empty() ? std::map<std::string, std::vector<std::size_t>>()
+                                : m_review->judgements().taggedExamples(),
+              m_review->examples(), m_facets[kTag], ticked);
+}
+
+void TagFacet::read(const std::map<std::string, std::vector<std::size_t>>& tagged, int examples,
+                    ReviewFacet& facet, FacetValues& ticked) {
   std::vector<QString> words;
-  for (const int value : ticked.values()) words.push_back(values[std::size_t(value)].word);
-  values.clear();
+  for (const int value : ticked.values()) words.push_back(facet.values[std::size_t(value)].word);
+  facet.values.clear();
   ticked = {};
-  m_tags.assign(std::size_t(m_review->examples()), {});
-  if (m_review->empty()) return;
-  for (const auto& [tag, examples] : m_review->judgements().taggedExamples()) {
-    const int value = int(values.size());
+  m_tags.assign(std::size_t(examples), {});
+  for (const auto& [tag, members] : tagged) {
+    const int value = int(facet.values.size());
     const QString word = fromUtf8(tag);
-    values.push_back({word, word, 0});
+    facet.values.push_back({word, word, 0});
     if (std::find(words.begin(), words.end(), word) != words.end()) ticked.insert(value);
-    for (const std::size_t example : examples) m_tags[example].push_back(value);
+    for (const std::size_t example : members) m_tags[example].push_back(value);
   }
+}
+
+bool TagFacet::has(int example, const FacetValues& values) const {
+  const auto& tags = m_tags[std::size_t(example)];
+  return std::any_of(tags.begin(), tags.end(), [&values](int tag) { return values.has(tag); });
+}
+
+void TagFacet::count(int example, ReviewFacet& facet) const {
+  for (const int tag : m_tags[std::size_t(example)]) ++facet.values[std::size_t(tag)].count;
 }
 
 void ReviewFacets::setModel(int model) {
@@ -196,12 +210,10 @@ std::uint64_t ReviewFacets::bits(int facet, const Facts& facts) const {
 bool ReviewFacets::has(int facet, int example, const FacetValues& values) const {
   const Facts& facts = m_facts[std::size_t(example)];
   if (facet == kDatabase) return values.has(facts.database);
-  if (facet != kTag) return (bits(facet, facts) & values.bits()) != 0;
-  const auto& tags = m_tags[std::size_t(example)];
-  return std::any_of(tags.begin(), tags.end(), [&values](int tag) { return values.has(tag); });
+  return facet == kTag ? m_tags.has(example, values) : (bits(facet, facts) & values.bits()) != 0;
 }
 
-void ReviewFacets::clearCounts() {
+void FacetTable::clearCounts() {
   for (ReviewFacet& facet : m_facets)
     for (auto& value : facet.values) value.count = 0;
 }
@@ -212,14 +224,30 @@ void ReviewFacets::count(int facet, int example) {
   if (facet == kDatabase) {
     ++values[std::size_t(facts.database)].count;
   } else if (facet == kTag) {
-    for (const int tag : m_tags[std::size_t(example)]) ++values[std::size_t(tag)].count;
+    m_tags.count(example, m_facets[kTag]);
   } else {
     for (std::uint64_t rest = bits(facet, facts); rest != 0; rest &= rest - 1)
       ++values[std::size_t(std::countr_zero(rest))].count;
   }
 }
 
-FacetValues ReviewFacets::beginningWith(int facet, const QString& text) const {
+double ReviewFacets::sortKey(Sort sort, int model, int example) const {
+  switch (sort) {
+    case Sort::Database:
+      return m_facts[std::size_t(example)].database;
+    case Sort::Hardness:
+      return int(m_review->hardness(example));
+    case Sort::Category:
+    case Sort::Model:
+      return categoryValue(m_review->state(model, example).shown);
+    case Sort::Confidence:
+      return double(m_review->state(model, example).confidence);
+    default:
+      return example;
+  }
+}
+
+FacetValues FacetTable::beginningWith(int facet, const QString& text) const {
   FacetValues found;
   const auto& values = m_facets[std::size_t(facet)].values;
   for (std::size_t v = 0; v < values.size(); ++v)

@@ -3,7 +3,9 @@
 
 #include <QString>
 #include <cstdint>
+#include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "views/tables/error_review.h"
@@ -38,26 +40,59 @@ class FacetValues {
 };
 
 // The facets of a review, and which values each example has in them. GUI thread.
-class ReviewFacets {
+class FacetTable {
+ public:
+  // What a table can be sorted by.
+  enum class Sort { Index, Database, Hardness, Category, Confidence, Question, Model };
+  virtual ~FacetTable() = default;
+  virtual void rebuild() = 0;            // the review is another one
+  virtual void setModel(int model) = 0;  // whose categories and states count
+  // Category or state of an example changed.
+  virtual void reread(int example) = 0;
+  // Tags changed; the values of `ticked` keep their words.
+  virtual void readTags(FacetValues& ticked) = 0;
+  virtual int tagFacet() const = 0;
+  // Whether an example has one of the values.
+  virtual bool has(int facet, int example, const FacetValues& values) const = 0;
+  virtual void count(int facet, int example) = 0;  // one more example with each of its values
+  virtual double sortKey(Sort sort, int model, int example) const = 0;
+
+  const std::vector<ReviewFacet>& all() const { return m_facets; }
+  // Values whose word or title begins with `text` in lower case.
+  FacetValues beginningWith(int facet, const QString& text) const;
+  void clearCounts();
+
+ protected:
+  std::vector<ReviewFacet> m_facets;
+};
+
+// The values of the tags of a review, for any FacetTable.
+class TagFacet {
+ public:
+  // `tagged`: examples per tag. Fills the values of `facet`; those of `ticked` keep their words.
+  void read(const std::map<std::string, std::vector<std::size_t>>& tagged, int examples, ReviewFacet& facet,
+            FacetValues& ticked);
+  bool has(int example, const FacetValues& values) const;
+  void count(int example, ReviewFacet& facet) const;
+
+ private:
+  std::vector<std::vector<int>> m_tags;  // per example
+};
+
+// Those of predicted SQL.
+class ReviewFacets : public FacetTable {
  public:
   enum Facet { kCategory, kHardness, kState, kFeature, kTag, kDatabase, kFacets };
 
   explicit ReviewFacets(const ErrorReview* review) : m_review(review) {}
-  void rebuild();            // the review is another one
-  void setModel(int model);  // whose categories and states count
-  // Category or state of an example changed.
-  void reread(int example);
-  // Tags changed; the values of `ticked` keep their words.
-  void readTags(FacetValues& ticked);
-
-  const std::vector<ReviewFacet>& all() const { return m_facets; }
-  int database(int example) const { return int(m_facts[std::size_t(example)].database); }
-  // Whether an example has one of the values.
-  bool has(int facet, int example, const FacetValues& values) const;
-  // Values whose word or title begins with `text` in lower case.
-  FacetValues beginningWith(int facet, const QString& text) const;
-  void clearCounts();
-  void count(int facet, int example);  // one more example with each of its values
+  void rebuild() override;
+  void setModel(int model) override;
+  void reread(int example) override;
+  void readTags(FacetValues& ticked) override;
+  int tagFacet() const override { return kTag; }
+  bool has(int facet, int example, const FacetValues& values) const override;
+  void count(int facet, int example) override;
+  double sortKey(Sort sort, int model, int example) const override;
   static int categoryValue(ErrorCategory category);
 
  private:
@@ -71,9 +106,8 @@ class ReviewFacets {
   void addFacets();
   void addDatabases();
   const ErrorReview* m_review;
-  std::vector<ReviewFacet> m_facets;
-  std::vector<Facts> m_facts;            // per example
-  std::vector<std::vector<int>> m_tags;  // per example
+  std::vector<Facts> m_facts;  // per example
+  TagFacet m_tags;
   int m_model = -1;
 };
 

@@ -6,10 +6,13 @@
 
 namespace fathom {
 
+ReviewFilter::ReviewFilter(const ReviewedPredictions* review)
+    : m_review(review), m_facets(review->makeFacets()), m_texts(review) {}
+
 void ReviewFilter::rebuild() {
-  m_facets.rebuild();
+  m_facets->rebuild();
   m_texts.rebuild();
-  m_ticked.assign(ReviewFacets::kFacets, {});
+  m_ticked.assign(m_facets->all().size(), {});
   m_subset = ReviewSubset::All;
   m_picked.clear();
   m_pickedCount = 0;
@@ -19,8 +22,8 @@ void ReviewFilter::rebuild() {
 
 void ReviewFilter::reread(int example) {
   m_texts.reread(example);
-  m_facets.reread(example);
-  m_facets.readTags(m_ticked[ReviewFacets::kTag]);
+  m_facets->reread(example);
+  m_facets->readTags(m_ticked[std::size_t(m_facets->tagFacet())]);
   if (!m_usePattern) m_terms = parse(m_text);
 }
 
@@ -30,10 +33,10 @@ std::vector<ReviewFilter::Term> ReviewFilter::parse(const QString& text) const {
     Term term;
     term.word = word.toStdString();
     const qsizetype colon = word.indexOf(QLatin1Char(':'));
-    for (std::size_t f = 0; colon > 0 && f < m_facets.all().size(); ++f) {
-      if (m_facets.all()[f].id != word.left(colon)) continue;
+    for (std::size_t f = 0; colon > 0 && f < m_facets->all().size(); ++f) {
+      if (m_facets->all()[f].id != word.left(colon)) continue;
       term.facet = int(f);
-      term.values = m_facets.beginningWith(int(f), word.mid(colon + 1));
+      term.values = m_facets->beginningWith(int(f), word.mid(colon + 1));
     }
     terms.push_back(std::move(term));
   }
@@ -83,7 +86,7 @@ void ReviewFilter::tick(int facet, int value, bool on) {
 }
 
 void ReviewFilter::clear() {
-  m_ticked.assign(ReviewFacets::kFacets, {});
+  m_ticked.assign(m_facets->all().size(), {});
   (void)setText({});
 }
 
@@ -100,13 +103,13 @@ bool ReviewFilter::inSubset(int example) const {
     case ReviewSubset::All:
       return true;
     case ReviewSubset::WrongHere:
-      return m_review->state(model, example).wrong;
+      return m_review->isWrong(model, example);
     case ReviewSubset::WrongInAll:
       return m_review->isWrongInAll(example);
     case ReviewSubset::WrongInAny:
       return m_review->isWrongInAny(example);
     case ReviewSubset::RightHere:
-      return m_review->state(model, example).exact;
+      return m_review->isRight(model, example);
     case ReviewSubset::Picked:
       return m_picked[std::size_t(example)];
   }
@@ -126,7 +129,7 @@ void ReviewFilter::findTexts() {
       for (std::size_t i = 0; i < found.size(); ++i) m_textFound[i] &= found[i];
     } else {
       for (std::size_t i = 0; i < m_textFound.size(); ++i)
-        m_textFound[i] &= std::uint8_t(m_facets.has(term.facet, int(i), term.values));
+        m_textFound[i] &= std::uint8_t(m_facets->has(term.facet, int(i), term.values));
     }
   }
 }
@@ -135,29 +138,14 @@ void ReviewFilter::sortOrder() {
   m_order.resize(std::size_t(m_review->examples()));
   std::iota(m_order.begin(), m_order.end(), 0);
   const int model = m_sort == Sort::Model ? m_sortModel : m_review->currentModel();
-  const auto key = [&](int example) -> double {
-    switch (m_sort) {
-      case Sort::Database:
-        return m_facets.database(example);
-      case Sort::Hardness:
-        return int(m_review->hardness(example));
-      case Sort::Category:
-      case Sort::Model:
-        return ReviewFacets::categoryValue(m_review->state(model, example).shown);
-      case Sort::Confidence:
-        return double(m_review->state(model, example).confidence);
-      default:
-        return example;
-    }
-  };
   if (m_sort == Sort::Question) {
     std::stable_sort(m_order.begin(), m_order.end(), [&](int a, int b) {
-      const int order = m_review->question(a).compare(m_review->question(b), Qt::CaseInsensitive);
+      const int order = m_review->sortText(a).compare(m_review->sortText(b), Qt::CaseInsensitive);
       return m_descending ? order > 0 : order < 0;
     });
   } else {
     std::vector<double> keys;
-    for (const int example : m_order) keys.push_back(key(example));
+    for (const int example : m_order) keys.push_back(m_facets->sortKey(m_sort, model, example));
     std::stable_sort(m_order.begin(), m_order.end(), [&](int a, int b) {
       const double first = keys[std::size_t(a)], second = keys[std::size_t(b)];
       return m_descending ? first > second : first < second;
@@ -171,19 +159,19 @@ void ReviewFilter::apply() {
   m_rows.clear();
   const int model = m_review->currentModel();
   if (m_review->empty() || model < 0) return;
-  m_facets.setModel(model);
+  m_facets->setModel(model);
   m_texts.setModel(model);
   const bool ofModel = m_sort == Sort::Category || m_sort == Sort::Confidence;
   if (m_orderStale || (ofModel && m_orderModel != model)) sortOrder();
   findTexts();
-  m_facets.clearCounts();
+  m_facets->clearCounts();
   for (const int example : m_order)
     if (m_textFound[std::size_t(example)] != 0 && countExample(example)) m_rows.push_back(example);
 }
 
 void ReviewFilter::recount() {
   if (m_review->empty() || m_review->currentModel() < 0) return;
-  m_facets.clearCounts();
+  m_facets->clearCounts();
   for (std::size_t i = 0; i < m_textFound.size(); ++i)
     if (m_textFound[i] != 0) countExample(int(i));
 }
@@ -191,15 +179,15 @@ void ReviewFilter::recount() {
 bool ReviewFilter::countExample(int example) {
   if (!inSubset(example)) return false;
   int failed = -1, failures = 0;
-  for (int f = 0; f < ReviewFacets::kFacets; ++f) {
+  for (int f = 0; f < int(m_ticked.size()); ++f) {
     const FacetValues& ticked = m_ticked[std::size_t(f)];
-    if (ticked.empty() || m_facets.has(f, example, ticked)) continue;
+    if (ticked.empty() || m_facets->has(f, example, ticked)) continue;
     failed = f;
     ++failures;
   }
-  if (failures == 1) m_facets.count(failed, example);
+  if (failures == 1) m_facets->count(failed, example);
   if (failures > 0) return false;
-  for (int f = 0; f < ReviewFacets::kFacets; ++f) m_facets.count(f, example);
+  for (int f = 0; f < int(m_ticked.size()); ++f) m_facets->count(f, example);
   return true;
 }
 

@@ -4,10 +4,10 @@
 #include <QRegularExpression>
 #include <QString>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "views/tables/error_review.h"
 #include "views/tables/review_facets.h"
 #include "views/tables/review_texts.h"
 
@@ -20,14 +20,14 @@ enum class ReviewSubset { All, WrongHere, WrongInAll, WrongInAny, RightHere, Pic
 // GUI thread.
 class ReviewFilter {
  public:
-  enum class Sort { Index, Database, Hardness, Category, Confidence, Question, Model };
+  using Sort = FacetTable::Sort;
 
-  explicit ReviewFilter(const ErrorReview* review)
-      : m_review(review), m_facets(review), m_texts(review), m_ticked(ReviewFacets::kFacets) {}
+  explicit ReviewFilter(const ReviewedPredictions* review);
   void rebuild();            // the review is another one: nothing is ticked
   void reread(int example);  // category, note or tags of an example changed
-  // Words that must all occur in database, question, gold SQL, note or the current model's SQL; "facet:word"
-  // for the values of a facet; "/…/" is a regular expression. False and no change when that is malformed.
+  // Words that must all occur in the texts and the note of an example or the current model's answer;
+  // "facet:word" for the values of a facet; "/…/" is a regular expression. False and no change when that is
+  // malformed.
   bool setText(const QString& text, QString* problem = nullptr);
   const QString& text() const { return m_text; }
   void setSubset(ReviewSubset subset) { m_subset = subset; }
@@ -48,7 +48,7 @@ class ReviewFilter {
   void recount();
   int examples() const { return m_review->examples(); }
   const std::vector<int>& rows() const { return m_rows; }  // examples in order
-  const std::vector<ReviewFacet>& facets() const { return m_facets.all(); }
+  const std::vector<ReviewFacet>& facets() const { return m_facets->all(); }
 
  private:
   struct Term {
@@ -62,8 +62,8 @@ class ReviewFilter {
   // Counts an example in every facet, or in the one whose ticks alone keep it out; true when it is shown.
   bool countExample(int example);
   void sortOrder();
-  const ErrorReview* m_review;
-  ReviewFacets m_facets;
+  const ReviewedPredictions* m_review;
+  std::unique_ptr<FacetTable> m_facets;
   ReviewTexts m_texts;
   std::vector<FacetValues> m_ticked;
   QString m_text;

@@ -100,10 +100,7 @@ void ReviewTexts::Texts::replace(std::size_t example, const std::string& text) {
 }
 
 std::string ReviewTexts::baseText(int example) const {
-  return lowered(QStringList{m_review->database(example), m_review->question(example),
-                             m_review->gold(example),
-                             fromUtf8(m_review->judgements().note(std::size_t(example)))}
-                     .join(QLatin1Char('\n')));
+  return lowered(m_review->searchText(example));
 }
 
 void ReviewTexts::rebuild() {

@@ -8,22 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "views/tables/error_review.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
-// What the filter box searches: of each example database, question, gold SQL and note, and the SQL of the
-// model that is looked at. Kept in lower case in one piece, so that a word is found in about a millisecond in
-// 10,000 examples; which examples have a word is remembered for the words of late, so that a longer word
-// looks only where its beginning was and a shorter one not at all. GUI thread.
+// What the filter box searches: of each example its texts and note, and the answer of the model that is
+// looked at. Kept in lower case in one piece, so that a word is found in about a millisecond in 10,000
+// examples; which examples have a word is remembered for the words of late, so that a longer word looks only
+// where its beginning was and a shorter one not at all. GUI thread.
 class ReviewTexts {
  public:
   using Rows = std::vector<std::uint8_t>;  // per example: 1 = found
 
-  explicit ReviewTexts(const ErrorReview* review) : m_review(review) {}
+  explicit ReviewTexts(const ReviewedPredictions* review) : m_review(review) {}
   void rebuild();            // the review is another one
   void reread(int example);  // its note may have changed
-  void setModel(int model);  // whose SQL is searched
+  void setModel(int model);  // whose answers are searched
   int model() const { return m_model; }
   // `word` in lower case, not empty. Valid until the next call of anything here.
   const Rows& withWord(const std::string& word);
@@ -51,7 +51,7 @@ class ReviewTexts {
   const Rows* known(const QString& what);
   const Rows& keep(const QString& what, Rows rows);
   const Rows* narrower(const QString& word);
-  const ErrorReview* m_review;
+  const ReviewedPredictions* m_review;
   Texts m_base;
   std::vector<Texts> m_predicted;  // per model; empty until it is looked at
   int m_model = -1;

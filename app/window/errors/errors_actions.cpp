@@ -9,12 +9,18 @@ ErrorsActions::ErrorsActions(QObject* parent) : WorkspaceActions(parent) {
   makeReviewing();
   addSeparator();
   makeLooking();
-  disableAllBut("errors.help", {"errors.open", "errors.sample"});
+  for (const QAction* each : keyed()) {
+    m_keyTitles.append(each->isVisible() ? each->text() : QString());
+    m_keyTips.append(each->toolTip());
+  }
+  disableAllBut("errors.help", {"errors.open", "errors.open_kind", "errors.sample"});
 }
 
 void ErrorsActions::makeOpening() {
   add("errors.open", tr("&Open predictions…"), QStringLiteral("import"), {},
       tr("Gold SQL, schemas and the predictions of any number of models"));
+  add("errors.open_kind", tr("Open predi&ctions of another task…"), QStringLiteral("import"), {},
+      tr("Classes, numbers, spans, choices or translations of any number of models"));
   add("errors.sample", tr("Generate the &sample"), QStringLiteral("data"), {},
       tr("A small data set with databases and two imaginary models"));
 }
@@ -33,6 +39,11 @@ void ErrorsActions::makeReviewing() {
   }
   add("errors.gold_wrong", tr("&Gold is wrong"), {}, QKeySequence(Qt::Key_5),
       tr("The gold query itself is wrong; then the next one"));
+  // Kinds of predictions that have more categories.
+  for (int i = 6; i <= 9; ++i)
+    add(("errors.category" + QByteArray::number(i)).constData(), QString::number(i), {},
+        QKeySequence(Qt::Key_0 + i), tr("A further category of this kind of predictions"))
+        ->setVisible(false);
   add("errors.clear", tr("&0 Clear"), {}, QKeySequence(Qt::Key_0), tr("What the program says counts again"));
   add("errors.next", tr("&Next wrong one"), QStringLiteral("down"), QKeySequence(Qt::Key_N),
       tr("The next wrong prediction of the list"));
@@ -66,6 +77,8 @@ void ErrorsActions::makeLooking() {
   edit->setCheckable(true);
   add("errors.revert", tr("SQL as in the &files"), QStringLiteral("revert"), {},
       tr("Takes back what was typed into the two queries"));
+  add("errors.pin", tr("Pin the e&xample"), QStringLiteral("star"), QKeySequence(Qt::Key_B),
+      tr("The current example stays in view beside others; again: no longer"));
   add("errors.note", tr("Write a no&te"), QStringLiteral("note"), QKeySequence(Qt::Key_T),
       tr("A note on this example"));
   addSeparator();
@@ -76,6 +89,29 @@ void ErrorsActions::makeLooking() {
 std::array<QAction*, 4> ErrorsActions::categories() const {
   return {action(QStringLiteral("errors.category1")), action(QStringLiteral("errors.category2")),
           action(QStringLiteral("errors.category3")), action(QStringLiteral("errors.category4"))};
+}
+
+QList<QAction*> ErrorsActions::keyed() const {
+  return listed({"errors.category1", "errors.category2", "errors.category3", "errors.category4",
+                 "errors.gold_wrong", "errors.category6", "errors.category7", "errors.category8",
+                 "errors.category9"});
+}
+
+void ErrorsActions::nameKeys(const QStringList& titles, const QStringList& tips) {
+  if (titles == m_named) return;
+  m_named = titles;
+  const QList<QAction*> actions = keyed();
+  for (qsizetype i = 0; i < actions.size(); ++i) {
+    QString title = titles.isEmpty() ? m_keyTitles.value(i) : titles.value(i);
+    const bool shown = !title.isEmpty();
+    if (shown && !titles.isEmpty()) title = QStringLiteral("&%1 %2").arg(i + 1).arg(title);
+    actions[i]->setVisible(shown);
+    if (!shown) continue;
+    actions[i]->setText(title);
+    actions[i]->setIconText(title);
+    actions[i]->setToolTip(titles.isEmpty() ? m_keyTips.value(i) : tips.value(i));
+    actions[i]->setStatusTip(actions[i]->toolTip());
+  }
 }
 
 }  // namespace fathom

@@ -14,11 +14,18 @@ class ErrorsActions : public WorkspaceActions {
   explicit ErrorsActions(QObject* parent);
   // The keys 1 … 4.
   std::array<QAction*, 4> categories() const;
+  // The keys 1 … 9, in their order.
+  QList<QAction*> keyed() const;
+  // What the keys mean for predictions of another kind; keys without a title are not shown. Without titles:
+  // what they mean for SQL.
+  void nameKeys(const QStringList& titles, const QStringList& tips);
 
  private:
   void makeOpening();
   void makeReviewing();
   void makeLooking();
+  QStringList m_keyTitles, m_keyTips;  // for SQL
+  QStringList m_named;                 // as they are now
 };
 
 }  // namespace fathom

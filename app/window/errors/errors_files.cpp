@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QTreeWidget>
 
+#include "app/window/errors/kind_review_page.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
@@ -16,6 +17,7 @@
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
+#include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/message_bar.h"
@@ -34,6 +36,20 @@ Result<Phrase> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
 }
 
 constexpr const char* kFirstRules = "paper_like";
+
+// What the project looked at last: one of the two, or nothing.
+struct RememberedPredictions {
+  std::optional<KindSources> kind;
+  std::optional<StoredReview> sql;
+};
+
+Result<RememberedPredictions> rememberedPredictions(const std::string& project) {
+  RememberedPredictions found;
+  FATHOM_TRY(found.kind, rememberedKindReview(project));
+  if (found.kind) return found;
+  FATHOM_TRY(found.sql, rememberedReview(project));
+  return found;
+}
 
 }  // namespace
 
@@ -62,16 +78,20 @@ void ErrorsWorkspace::activate() {
     return;
   }
   m_asked = m_service->path();
-  m_jobs->start<std::optional<StoredReview>>(
+  m_jobs->start<RememberedPredictions>(
       tr("Looking for the last predictions"), QLatin1String(kOpening),
-      [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedReview(project); },
-      [this](Result<std::optional<StoredReview>> remembered) {
+      [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedPredictions(project); },
+      [this](Result<RememberedPredictions> remembered) {
+        const bool choosing = m_pages->currentIndex() == kOpen || m_pages->currentIndex() == kOpenKind;
         if (!remembered.ok()) {
           m_messages->showError(remembered.error(), QLatin1String(kOpening));
-        } else if (remembered->has_value() && m_pages->currentIndex() == kOpen) {
+        } else if (choosing && (remembered->sql || remembered->kind)) {
           m_asked.clear();  // somebody chooses files already: asked again when that page is left
-        } else if (remembered->has_value()) {
-          open((*remembered)->sources, fromUtf8((*remembered)->preset));
+        } else if (remembered->kind) {
+          m_openKind->setSources(*remembered->kind);
+          openKind(*remembered->kind);
+        } else if (remembered->sql) {
+          open(remembered->sql->sources, fromUtf8(remembered->sql->preset));
         }
       });
 }
@@ -96,27 +116,32 @@ void ErrorsWorkspace::load(std::function<Result<ReviewSources>()> sources, const
 }
 
 void ErrorsWorkspace::openSample() {
-  m_back = m_review->empty() ? kEmpty : kReview;
+  m_back = home();
   load([project = toUtf8(m_service->path())] { return sampleReviewSources(project); },
        QString::fromLatin1(kFirstRules));
 }
 
 void ErrorsWorkspace::openRun(const RunItem& run) {
-  m_back = m_review->empty() ? kEmpty : kReview;
+  const auto kind = findReviewKind(reviewKindOfRun(run));
+  if (kind.ok() && !(*kind)->ownPanels) {
+    m_kind->keep();
+    return loadKind([run, project = toUtf8(m_service->path())] { return runKindSources(run, project); });
+  }
+  m_back = home();
   m_example->keepEdits();
   load([run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); },
        QString::fromLatin1(kFirstRules));
 }
 
 void ErrorsWorkspace::showOpenPage() {
-  if (m_pages->currentIndex() != kOpen) m_back = m_review->empty() ? kEmpty : kReview;
+  if (m_pages->currentIndex() != kOpen) m_back = home();
   if (!m_review->empty() && m_openPage->files()->topLevelItemCount() == 0)
     m_openPage->setSources(m_review->sources(), fromUtf8(m_review->review().preset.id));
   show(kOpen);
 }
 
 void ErrorsWorkspace::open(const ReviewSources& sources, const QString& preset) {
-  if (m_pages->currentIndex() != kOpen) m_back = m_review->empty() ? kEmpty : kReview;
+  if (m_pages->currentIndex() != kOpen) m_back = home();
   const Page back = m_pages->currentIndex() == kOpen ? kOpen : m_back;
   m_example->keepEdits();
   m_openPage->setSources(sources, preset);
@@ -128,11 +153,12 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
   if (!result.ok()) {
     // The page of the files says it, beside the fields it is about.
     m_openPage->setProblem(phraseText(result.error().phrase()));
-    const Page before = m_review->empty() ? kEmpty : kReview;
+    const Page before = home();
     show(kOpen);
     m_back = before;
     return;
   }
+  m_kind->setReview(nullptr);
   m_review->setReview(std::move(result).value());
   returnToPlace();
   m_openPage->setProblem({});
@@ -196,6 +222,7 @@ void ErrorsWorkspace::askColumns(const QStringList& files) {
 }
 
 void ErrorsWorkspace::exportFigure(QString file) {
+  if (kindShown()) return m_kind->exportFigure(file);
   if (m_review->empty()) return;
   FigureRecipe recipe = m_comparison->recipe();
   if (file.isEmpty())
@@ -219,6 +246,7 @@ void ErrorsWorkspace::exportFigure(QString file) {
 }
 
 void ErrorsWorkspace::exportTable(QString file) {
+  if (kindShown()) return m_kind->exportTable(file);
   if (m_review->empty()) return;
   if (file.isEmpty())
     file = m_files->toWrite(m_window, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),

@@ -10,6 +10,7 @@
 
 #include "app/window/errors/errors_actions.h"
 #include "app/window/errors/hypothesis_loader.h"
+#include "app/window/errors/kind_review_page.h"
 #include "app/window/errors/prediction_tries.h"
 #include "app/window/errors/query_runner.h"
 #include "app/window/job_center.h"
@@ -18,6 +19,9 @@
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/hypothesis_panel.h"
+#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/kind_example_panel.h"
+#include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
@@ -61,6 +65,8 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_hypotheses(new HypothesisPanel(m_review, m_example)),
       m_comparison(new ComparisonPanel(m_review, m_pages)),
       m_try(new TryPanel(m_review, m_pages)),
+      m_openKind(new KindOpenPage(m_pages)),
+      m_kind(new KindReviewPage(jobs, messages, files, selection, actions, m_pages)),
       m_runner(new QueryRunner(jobs, QStringLiteral("errors results"), QuerySides::GoldAndPrediction, this)),
       m_tries(new PredictionTries(jobs, m_review, m_try, this)),
       m_loader(new HypothesisLoader(jobs, this)),
@@ -70,6 +76,7 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
   connectOpenPage();
   connectPanels();
   connectHypotheses();
+  connectKinds();
   connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { report(error); });
   connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
   connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
@@ -81,8 +88,9 @@ ErrorsWorkspace::~ErrorsWorkspace() = default;
 
 void ErrorsWorkspace::makePages() {
   m_empty->setText(tr("No predictions yet. Open those of a model, or generate the sample."));
-  m_empty->setActions(
-      {m_actions->action(QStringLiteral("errors.open")), m_actions->action(QStringLiteral("errors.sample"))});
+  m_empty->setActions({m_actions->action(QStringLiteral("errors.open")),
+                       m_actions->action(QStringLiteral("errors.open_kind")),
+                       m_actions->action(QStringLiteral("errors.sample"))});
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_progress);
   connect(m_progress, &ProgressPage::cancelRequested, this, [this] {
@@ -93,6 +101,8 @@ void ErrorsWorkspace::makePages() {
   m_pages->addWidget(makeReviewPage());
   m_pages->addWidget(m_comparison);
   m_pages->addWidget(m_try);
+  m_pages->addWidget(m_openKind);
+  m_pages->addWidget(m_kind);
   m_tabs->addTab(tr("Review"));
   m_tabs->addTab(tr("Comparison"));
   m_tabs->addTab(tr("Predict again"));
@@ -100,7 +110,9 @@ void ErrorsWorkspace::makePages() {
   m_tabs->setExpanding(false);
   m_tabs->setAccessibleName(tr("Views of the predictions"));
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-    if (m_pages->currentIndex() < kReview || m_pages->currentIndex() == kReview + index) return;
+    if (m_pages->currentIndex() < kReview || m_pages->currentIndex() > kTry ||
+        m_pages->currentIndex() == kReview + index)
+      return;
     if (index == kTry - kReview) return showTry(m_try->model() >= 0 && m_try->example() < 0);
     show(index == 0 ? kReview : kCompare);
   });
@@ -144,16 +156,28 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
 
 void ErrorsWorkspace::bindActions() {
   m_actions->bind("errors.open", [this] { showOpenPage(); });
+  m_actions->bind("errors.open_kind", [this] { showOpenKindPage(); });
+  m_actions->bind("errors.pin", [this] {
+    if (kindShown()) m_kind->example()->togglePin();
+  });
+  for (int i = 6; i <= 9; ++i)
+    m_actions->bind(("errors.category" + std::to_string(i)).c_str(),
+                    [this, i] { m_kind->setCategory(i - 1); });
   m_actions->bind("errors.sample", [this] { openSample(); });
   for (std::size_t i = 0; i < kReviewCategories.size(); ++i)
-    m_actions->bind(("errors.category" + std::to_string(i + 1)).c_str(),
-                    [this, i] { setCategory(kReviewCategories[i]); });
-  m_actions->bind("errors.gold_wrong", [this] { setCategory(ErrorCategory::GoldError); });
+    m_actions->bind(("errors.category" + std::to_string(i + 1)).c_str(), [this, i] {
+      if (kindShown()) return m_kind->setCategory(int(i));
+      setCategory(kReviewCategories[i]);
+    });
+  m_actions->bind("errors.gold_wrong", [this] {
+    if (kindShown()) return m_kind->setCategory(int(kReviewCategories.size()));
+    setCategory(ErrorCategory::GoldError);
+  });
   m_actions->bind("errors.clear", [this] { clearCategory(); });
   m_actions->bind("errors.next", [this] { goWrong(1); });
   m_actions->bind("errors.previous", [this] { goWrong(-1); });
-  m_actions->bind("errors.review", [this] { show(kReview); });
-  m_actions->bind("errors.compare", [this] { show(kCompare); });
+  m_actions->bind("errors.review", [this] { showReview(); });
+  m_actions->bind("errors.compare", [this] { showComparison(); });
   m_actions->bind("errors.export_figure", [this] { exportFigure(); });
   m_actions->bind("errors.export_table", [this] { exportTable(); });
   m_actions->bind("errors.edit", [this] {
@@ -161,7 +185,8 @@ void ErrorsWorkspace::bindActions() {
     m_example->setEditing(m_actions->action(QStringLiteral("errors.edit"))->isChecked());
   });
   m_actions->bind("errors.revert", [this] { m_example->revert(); });
-  m_actions->bind("errors.note", [this] { m_example->editNote(); });
+  m_actions->bind("errors.note",
+                  [this] { kindShown() ? m_kind->example()->editNote() : m_example->editNote(); });
   m_actions->bind("errors.help", [this] { showHelp(); });
   bindTries();
 }
@@ -193,6 +218,9 @@ void ErrorsWorkspace::showTry(bool own) {
 }
 
 void ErrorsWorkspace::refreshActions() {
+  if (kindShown()) return m_kind->refreshActions();
+  m_actions->nameKeys({}, {});
+  m_actions->enable({"errors.pin"}, false);
   const bool loaded = !m_review->empty();
   const bool reviewing = loaded && m_review->currentModel() >= 0 && m_review->currentExample() >= 0 &&
                          m_pages->currentIndex() == kReview;
@@ -302,10 +330,12 @@ void ErrorsWorkspace::pickSelection(const QString& text) {
 }
 
 void ErrorsWorkspace::show(Page page) {
-  if (page >= kReview && m_review->empty()) page = kEmpty;
+  const bool sql = page >= kReview && page <= kTry;
+  if (sql && m_review->empty()) page = home();
+  const bool tabs = page >= kReview && page <= kTry;
   m_pages->setCurrentIndex(page);
-  m_tabs->setVisible(page >= kReview);
-  if (page >= kReview) m_tabs->setCurrentIndex(page - kReview);
+  m_tabs->setVisible(tabs);
+  if (tabs) m_tabs->setCurrentIndex(page - kReview);
   if (page == kCompare) comparePairs();
   if (page == kReview) m_predictions->table()->setFocus(Qt::OtherFocusReason);
   Q_EMIT changed();
@@ -315,16 +345,20 @@ void ErrorsWorkspace::reset() {
   m_jobs->cancelOwner(QLatin1String(kOpening));
   m_example->keepEdits();
   m_asked.clear();
+  m_kind->keep();
   m_review->setReview(nullptr);
+  m_kind->setReview(nullptr);
   m_back = kEmpty;
   show(kEmpty);
 }
 
 void ErrorsWorkspace::showReview() {
+  if (kindShown()) return m_kind->showReview();
   show(kReview);
 }
 
 void ErrorsWorkspace::showComparison() {
+  if (kindShown()) return m_kind->showComparison();
   show(kCompare);
 }
 
@@ -348,23 +382,35 @@ void ErrorsWorkspace::setCategory(ErrorCategory category) {
 }
 
 void ErrorsWorkspace::clearCategory() {
+  if (kindShown()) return m_kind->clearCategory();
   if (m_review->empty() || !m_review->canBeChanged()) return;
   report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
 }
 
 void ErrorsWorkspace::goWrong(int direction) {
+  if (kindShown()) return m_kind->goWrong(direction);
   if (m_review->empty() || m_predictions->goWrong(direction)) return;
   m_messages->showNote(direction > 0 ? tr("No wrong prediction follows in this list.")
                                      : tr("No wrong prediction comes before in this list."));
 }
 
 void ErrorsWorkspace::showHelp() {
+  if (kindShown() || m_pages->currentIndex() == kOpenKind) {
+    QStringList pages = {QStringLiteral("review_kinds"), QStringLiteral("errors_workspace")};
+    if (kindShown() && m_kind->comparing()) pages.prepend(fromUtf8(m_kind->comparison()->recipe().figure));
+    HelpWindow::openAt(m_window, pages);
+    return;
+  }
   QStringList pages = {QStringLiteral("errors_workspace"), QStringLiteral("error_categories")};
   if (m_pages->currentIndex() == kCompare) pages.prepend(fromUtf8(m_comparison->recipe().figure));
   HelpWindow::openAt(m_window, pages);
 }
 
 bool ErrorsWorkspace::undo() {
+  if (kindShown()) {
+    m_kind->undo();
+    return true;
+  }
   if (m_pages->currentIndex() == kTry) {
     m_try->undo();
     return true;
@@ -375,6 +421,10 @@ bool ErrorsWorkspace::undo() {
 }
 
 bool ErrorsWorkspace::redo() {
+  if (kindShown()) {
+    m_kind->redo();
+    return true;
+  }
   if (m_pages->currentIndex() == kTry) {
     m_try->redo();
     return true;
@@ -384,18 +434,24 @@ bool ErrorsWorkspace::redo() {
 }
 
 bool ErrorsWorkspace::focusFilter() {
+  if (kindShown()) {
+    m_kind->focusFilter();
+    return true;
+  }
   m_predictions->filterBox()->setFocus(Qt::ShortcutFocusReason);
   m_predictions->filterBox()->selectAll();
   return true;
 }
 
 QList<QWidget*> ErrorsWorkspace::places() const {
+  if (kindShown()) return m_kind->places();
   if (m_pages->currentIndex() == kTry) return {m_try->links(), m_try->history(), m_try->results()};
   if (m_pages->currentIndex() != kReview) return {m_widget};
   return {m_predictions, m_example, m_schema, m_results};
 }
 
 void ErrorsWorkspace::keep() {
+  m_kind->keep();
   m_example->keepEdits();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/errors/kind_loader.h"
 #include "app/window/errors/review_loader.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
@@ -15,6 +16,8 @@ class FileChoice;
 class HypothesisLoader;
 class HypothesisPanel;
 class JobCenter;
+class KindOpenPage;
+class KindReviewPage;
 class MessageBar;
 class OpenPredictionsPage;
 class PredictionTries;
@@ -33,7 +36,7 @@ class TryPanel;
 class ErrorsWorkspace : public Workspace {
   Q_OBJECT
  public:
-  enum Page { kEmpty, kLoading, kOpen, kReview, kCompare, kTry };
+  enum Page { kEmpty, kLoading, kOpen, kReview, kCompare, kTry, kOpenKind, kKind };
   // All are borrowed; `window` owns the widgets.
   ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
                   SelectionModel* selection, ErrorsActions* actions, QWidget* window);
@@ -51,6 +54,9 @@ class ErrorsWorkspace : public Workspace {
   HypothesisPanel* hypotheses() const { return m_hypotheses; }
   ComparisonPanel* comparison() const { return m_comparison; }
   TryPanel* tryPanel() const { return m_try; }
+  // Predictions of other kinds.
+  KindReviewPage* kindPage() const { return m_kind; }
+  KindOpenPage* kindOpenPage() const { return m_openKind; }
 
   // What the project looked at last is opened once.
   void activate() override;
@@ -61,6 +67,8 @@ class ErrorsWorkspace : public Workspace {
   void openRun(const RunItem& run);
   void showOpenPage();
   void open(const ReviewSources& sources, const QString& preset);
+  void showOpenKindPage();
+  void openKind(const KindSources& sources);
   void showReview();
   void showComparison();
   // The model of the current prediction's run is asked again; or a question of one's own.
@@ -93,6 +101,12 @@ class ErrorsWorkspace : public Workspace {
   void connectOpenPage();
   void bindActions();
   void bindTries();
+  void connectKinds();
+  bool kindShown() const;
+  Page home() const;  // what is open
+  void loadKind(std::function<Result<KindSources>()> sources);
+  void kindTaken(Result<std::unique_ptr<OpenKindReview>> result);
+  void browseKind(const QString& field);
   void connectPanels();
   void showSql();
   void connectHypotheses();
@@ -129,6 +143,8 @@ class ErrorsWorkspace : public Workspace {
   HypothesisPanel* m_hypotheses;  // a tab of the example
   ComparisonPanel* m_comparison;
   TryPanel* m_try;
+  KindOpenPage* m_openKind;
+  KindReviewPage* m_kind;
   QueryRunner* m_runner;
   PredictionTries* m_tries;
   HypothesisLoader* m_loader;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/window/errors/kind_loader.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
@@ -42,6 +43,7 @@ Status remember(const OpenReview& open) {
     stored.name = other.name;
   }
   FATHOM_TRY(const std::string uuid, saveReview(*open.library, stored));
+  FATHOM_CHECK(forgetKindReview(*open.library));
   const auto before = open.library->setSetting(kSetting, uuid);
   return before.ok() ? Status() : Status(before.error());
 }

@@ -30,6 +30,8 @@ class ScreenshotStage {
   ScreenshotStage(WindowHost* host, QString project, QString folder, const QSize& size);
   Result<MainWindow*> window(Scene scene);
   const QString& project() const { return m_project; }
+  // For what views need besides.
+  const QString& folder() const { return m_folder; }
   // Lets the event loop work until `ready` or twenty seconds are over.
   static bool waitFor(const std::function<bool()>& ready, int atLeastMilliseconds = 0);
   // Nothing is read, computed or drawn in a window any more.
@@ -73,6 +75,7 @@ Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after = 
 QList<ScreenshotView> screenshotViews();
 QList<ScreenshotView> trainScreenshotViews();
 QList<ScreenshotView> workspaceScreenshotViews();
+QList<ScreenshotView> kindScreenshotViews();
 QList<ScreenshotView> dialogScreenshotViews();
 
 }  // namespace fathom

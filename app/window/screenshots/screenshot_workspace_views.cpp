@@ -337,7 +337,7 @@ QList<ScreenshotView> figuresViews() {
 }  // namespace
 
 QList<ScreenshotView> workspaceScreenshotViews() {
-  return attentionViews() + errorsViews() + figuresViews();
+  return attentionViews() + errorsViews() + kindScreenshotViews() + figuresViews();
 }
 
 }  // namespace fathom

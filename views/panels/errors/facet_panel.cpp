@@ -70,8 +70,7 @@ void FacetPanel::build(const ReviewFilter& filter) {
       items.push_back(item);
       words.push_back(facet.values[v].word);
     }
-    top->setExpanded(f < open.size() ? open[f]
-                                     : f == ReviewFacets::kCategory || f == ReviewFacets::kHardness);
+    top->setExpanded(f < open.size() ? open[f] : f < 2);
   }
 }
 

@@ -27,11 +27,11 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
-#include "views/tables/prediction_table_model.h"
+#include "views/tables/review_table_model.h"
 
 namespace fathom {
 
-PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
+PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_modelBox(narrowChoice(this, tr("Model"), 8)),
@@ -67,7 +67,7 @@ void PredictionPanel::makeTable() {
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->horizontalHeader()->setMinimumSectionSize(22);
   m_table->setSortingEnabled(true);
-  m_table->sortByColumn(PredictionTableModel::Number, Qt::AscendingOrder);
+  m_table->sortByColumn(0, Qt::AscendingOrder);
   m_table->installEventFilter(this);
   m_nothingMatches->setActions({m_clear});
   m_stack->addWidget(m_table);
@@ -84,7 +84,7 @@ void PredictionPanel::makeLayout() {
 }
 
 void PredictionPanel::connectModel() {
-  ErrorReview* review = m_model->review();
+  ReviewedPredictions* review = m_model->reviewed();
   connect(m_filterBox, &QLineEdit::textChanged, this, &PredictionPanel::applyFilter);
   connect(m_facetButton, &QToolButton::toggled, m_facets, &QWidget::setVisible);
   connect(m_facetButton, &QToolButton::toggled, this, &PredictionPanel::layoutChanged);
@@ -97,17 +97,18 @@ void PredictionPanel::connectModel() {
     m_model->filter().tick(facet, value, on);
     m_model->refresh();
   });
-  connect(m_modelBox, &QComboBox::activated, this,
-          [this](int index) { m_model->review()->choose(index, m_model->review()->currentExample(), this); });
+  connect(m_modelBox, &QComboBox::activated, this, [this](int index) {
+    m_model->reviewed()->choose(index, m_model->reviewed()->currentExample(), this);
+  });
   connect(m_subsetBox, &QComboBox::activated, this,
           [this](int index) { showSubset(m_subsetBox->itemData(index).toInt()); });
-  connect(review, &ErrorReview::reviewChanged, this, [this] {
+  connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
     fillModels();
     fillSubsets();
     m_sized = false;
   });
-  connect(review, &ErrorReview::currentChanged, this, &PredictionPanel::followCurrent);
-  connect(m_model, &PredictionTableModel::filtered, this, [this] {
+  connect(review, &ReviewedPredictions::currentChanged, this, &PredictionPanel::followCurrent);
+  connect(m_model, &ReviewTableModel::filtered, this, [this] {
     showCounts();
     if (!m_sized && m_model->rowCount() > 0) sizeColumns();
     followCurrent();
@@ -115,8 +116,8 @@ void PredictionPanel::connectModel() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) {
             if (m_following || !current.isValid()) return;
-            m_model->review()->choose(m_model->review()->currentModel(), m_model->exampleOfRow(current.row()),
-                                      this);
+            m_model->reviewed()->choose(m_model->reviewed()->currentModel(),
+                                        m_model->exampleOfRow(current.row()), this);
           });
 }
 
@@ -125,15 +126,15 @@ void PredictionPanel::setContextActions(const QList<QAction*>& actions) {
 }
 
 void PredictionPanel::fillModels() {
-  const ErrorReview* review = m_model->review();
+  const ReviewedPredictions* review = m_model->reviewed();
   const QSignalBlocker quiet(m_modelBox);
   m_modelBox->clear();
   for (int i = 0; i < review->models(); ++i)
-    m_modelBox->addItem(tr("%1  %2").arg(PredictionTableModel::modelLetter(i), review->modelName(i)));
+    m_modelBox->addItem(tr("%1  %2").arg(ReviewTableModel::modelLetter(i), review->modelName(i)));
 }
 
 void PredictionPanel::fillSubsets() {
-  const ErrorReview* review = m_model->review();
+  const ReviewedPredictions* review = m_model->reviewed();
   const ReviewFilter& filter = m_model->filter();
   const QSignalBlocker quiet(m_subsetBox);
   if (review->empty() || review->currentModel() < 0) {
@@ -178,18 +179,19 @@ void PredictionPanel::showPicked(const std::vector<int>& examples, const QString
   clearFilter();
   m_model->filter().pick(examples, title);
   m_model->refresh();
-  m_model->review()->choose(m_model->review()->currentModel(), examples.front(), this);
+  m_model->reviewed()->choose(m_model->reviewed()->currentModel(), examples.front(), this);
 }
 
 void PredictionPanel::showCategory(const QString& category) {
   clearFilter();
   m_model->filter().setSubset(ReviewSubset::All);
-  const auto& values = m_model->filter().facets()[ReviewFacets::kCategory].values;
-  for (std::size_t v = 0; v < values.size(); ++v)
-    if (values[v].word == category) m_model->filter().tick(ReviewFacets::kCategory, int(v), true);
+  const auto& facets = m_model->filter().facets();
+  for (std::size_t f = 0; f < facets.size(); ++f)
+    for (std::size_t v = 0; facets[f].id == QLatin1String("category") && v < facets[f].values.size(); ++v)
+      if (facets[f].values[v].word == category) m_model->filter().tick(int(f), int(v), true);
   m_model->refresh();
   if (m_model->rowCount() > 0)
-    m_model->review()->choose(m_model->review()->currentModel(), m_model->exampleOfRow(0), this);
+    m_model->reviewed()->choose(m_model->reviewed()->currentModel(), m_model->exampleOfRow(0), this);
 }
 
 void PredictionPanel::applyFilter(const QString& text) {
@@ -204,7 +206,7 @@ void PredictionPanel::applyFilter(const QString& text) {
 }
 
 void PredictionPanel::showCounts() {
-  const ErrorReview* review = m_model->review();
+  const ReviewedPredictions* review = m_model->reviewed();
   const ReviewFilter& filter = m_model->filter();
   const QLocale locale;
   m_facets->showFilter(filter);
@@ -226,7 +228,7 @@ void PredictionPanel::showCounts() {
 }
 
 QString PredictionPanel::progressText() const {
-  const ErrorReview* review = m_model->review();
+  const ReviewedPredictions* review = m_model->reviewed();
   if (review->empty() || review->currentModel() < 0) return {};
   const HandCheck progress = review->progress(review->currentModel());
   const QLocale locale;
@@ -234,7 +236,7 @@ QString PredictionPanel::progressText() const {
 }
 
 void PredictionPanel::followCurrent() {
-  const ErrorReview* review = m_model->review();
+  const ReviewedPredictions* review = m_model->reviewed();
   if (review->empty()) return;
   m_modelBox->setCurrentIndex(review->currentModel());
   const int row = m_model->rowOfExample(review->currentExample());
@@ -247,10 +249,10 @@ void PredictionPanel::followCurrent() {
 }
 
 bool PredictionPanel::goWrong(int direction) {
-  const ErrorReview* review = m_model->review();
+  const ReviewedPredictions* review = m_model->reviewed();
   const int row = m_model->nextWrong(m_model->rowOfExample(review->currentExample()), direction);
   if (row < 0) return false;
-  m_model->review()->choose(review->currentModel(), m_model->exampleOfRow(row), this);
+  m_model->reviewed()->choose(review->currentModel(), m_model->exampleOfRow(row), this);
   return true;
 }
 
@@ -258,12 +260,7 @@ void PredictionPanel::sizeColumns() {
   m_sized = true;
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   for (int column = 0; column < m_model->columnCount(); ++column) {
-    int width = 60 * digit;
-    if (column == PredictionTableModel::Number) width = 6 * digit;
-    if (column == PredictionTableModel::Database) width = 12 * digit;
-    if (column == PredictionTableModel::Hardness) width = 8 * digit;
-    if (column == m_model->categoryColumn()) width = 13 * digit;
-    if (column == m_model->confidenceColumn()) width = 11 * digit;
+    int width = m_model->columnDigits(column) * digit;
     // A column is never narrower than its head.
     width = qMax(width, m_table->horizontalHeader()->sectionSizeHint(column));
     if (m_model->modelOfColumn(column) >= 0) width = 26;

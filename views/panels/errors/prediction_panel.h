@@ -11,7 +11,7 @@ namespace fathom {
 
 class EmptyState;
 class FacetPanel;
-class PredictionTableModel;
+class ReviewTableModel;
 
 // The predictions of all models: which model is looked at, which set, filter box, facets, table, and how far
 // the check by hand has come. The current row is the current example of the review, both ways.
@@ -19,7 +19,7 @@ class PredictionPanel : public QWidget {
   Q_OBJECT
  public:
   // `model` is borrowed.
-  explicit PredictionPanel(PredictionTableModel* model, QWidget* parent = nullptr);
+  explicit PredictionPanel(ReviewTableModel* model, QWidget* parent = nullptr);
   QTableView* table() const { return m_table; }
   QLineEdit* filterBox() const { return m_filterBox; }
   FacetPanel* facets() const { return m_facets; }
@@ -55,7 +55,7 @@ class PredictionPanel : public QWidget {
   void sizeColumns();
   void clearFilter();
   void copyRows() const;
-  PredictionTableModel* m_model;
+  ReviewTableModel* m_model;
   QComboBox* m_modelBox;
   QComboBox* m_subsetBox;
   QLineEdit* m_filterBox;

@@ -7,7 +7,7 @@
 
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"
-#include "views/tables/prediction_table_model.h"
+#include "views/tables/review_table_model.h"
 
 namespace fathom {
 
@@ -91,7 +91,7 @@ void PredictionTableDelegate::paintText(QPainter* painter, const QStyleOptionVie
 
 void PredictionTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                                     const QModelIndex& index) const {
-  const auto* model = static_cast<const PredictionTableModel*>(index.model());
+  const auto* model = static_cast<const ReviewTableModel*>(index.model());
   const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
   style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
   const bool ofModel = model->modelOfColumn(index.column()) >= 0;
@@ -121,10 +121,10 @@ void PredictionTableDelegate::paintVerdict(QPainter* painter, const QStyleOption
                                            const QModelIndex& index, const QString& text,
                                            bool ofModel) const {
   const Theme& theme = Theme::of(option.palette);
-  const bool right = index.data(PredictionTableModel::CorrectRole).toBool();
-  const bool human = index.data(PredictionTableModel::HumanRole).toBool();
-  const bool stale = index.data(PredictionTableModel::StaleRole).toBool();
-  const QString id = index.data(PredictionTableModel::CategoryRole).toString();
+  const bool right = index.data(ReviewTableModel::CorrectRole).toBool();
+  const bool human = index.data(ReviewTableModel::HumanRole).toBool();
+  const bool stale = index.data(ReviewTableModel::StaleRole).toBool();
+  const QString id = index.data(ReviewTableModel::CategoryRole).toString();
   const int top = option.rect.center().y() - kSquare / 2 + 1;
   const bool square = !right || human;
   painter->setPen(right ? theme.secondary : theme.text);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/errors/kind_review_page.h"
+
+#include <QLineEdit>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+
+#include "app/window/errors/errors_actions.h"
+#include "app/window/file_choice.h"
+#include "app/window/job_center.h"
+#include "core/base/files/atomic_file.h"
+#include "core/record/runs/run_folder.h"
+#include "views/figure/latex_table.h"
+#include "views/look/engine_text.h"
+#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/kind_example_panel.h"
+#include "views/panels/errors/prediction_panel.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/tables/kind_table_model.h"
+
+namespace fathom {
+
+KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice* files,
+                               SelectionModel* selection, ErrorsActions* actions, QWidget* parent)
+    : QWidget(parent),
+      m_jobs(jobs),
+      m_messages(messages),
+      m_files(files),
+      m_selection(selection),
+      m_actions(actions),
+      m_review(new KindErrorReview(selection, this)),
+      m_model(new KindTableModel(m_review, this)),
+      m_tabs(new QTabWidget(this)),
+      m_predictions(new PredictionPanel(m_model, this)),
+      m_example(new KindExamplePanel(m_review, this)),
+      m_comparison(new KindComparisonPanel(m_review, this)) {
+  auto* columns = new QSplitter(Qt::Horizontal, this);
+  fillSplitter(columns, {m_predictions, {m_example, 1}}, {460, 750});
+  m_predictions->setMinimumWidth(180);
+  m_example->setMinimumWidth(280);
+  m_tabs->addTab(columns, tr("Review"));
+  m_tabs->addTab(m_comparison, tr("Comparison"));
+  m_tabs->setDocumentMode(true);
+  makeColumn(this, {{m_tabs, 1}}, 0);
+  m_example->setActions(m_actions->keyed(), m_actions->action(QStringLiteral("errors.clear")),
+                        m_actions->action(QStringLiteral("errors.previous")),
+                        m_actions->action(QStringLiteral("errors.next")),
+                        m_actions->action(QStringLiteral("errors.pin")));
+  connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+    if (comparing()) comparePairs();
+    Q_EMIT changed();
+  });
+  connect(m_example, &KindExamplePanel::failed, this, [this](const Error& error) { report(error); });
+  connect(m_review, &ReviewedPredictions::currentChanged, this, &KindReviewPage::changed);
+  connect(m_review, &ReviewedPredictions::exampleChanged, this, &KindReviewPage::changed);
+  connect(m_comparison, &KindComparisonPanel::selectionClicked, this, &KindReviewPage::pickSelection);
+  connect(m_comparison, &KindComparisonPanel::examplesPicked, this,
+          [this](const std::vector<int>& examples, const QString& title) {
+            m_predictions->showPicked(examples, title);
+            showReview();
+          });
+  connect(m_comparison, &KindComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
+  connect(m_comparison, &KindComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
+}
+
+void KindReviewPage::setReview(std::unique_ptr<OpenKindReview> open) {
+  m_review->setReview(std::move(open));
+  if (m_review->empty()) return;
+  showReview();
+  QStringList notes;
+  for (const Phrase& note : m_review->review().gold.notes) notes.append(phraseText(note));
+  for (const KindModel& model : m_review->review().models)
+    for (const Phrase& note : model.notes)
+      notes.append(QStringLiteral("%1: %2").arg(fromUtf8(model.name), phraseText(note)));
+  constexpr qsizetype kShownNotes = 3;
+  if (notes.isEmpty()) return;
+  QString text = notes.mid(0, kShownNotes).join(QLatin1Char('\n'));
+  if (notes.size() > kShownNotes) text += tr("\n… and %1 more remarks").arg(notes.size() - kShownNotes);
+  m_messages->showNote(text);
+}
+
+void KindReviewPage::showReview() {
+  m_tabs->setCurrentIndex(0);
+  m_predictions->table()->setFocus(Qt::OtherFocusReason);
+}
+
+void KindReviewPage::showComparison() {
+  m_tabs->setCurrentIndex(1);
+  comparePairs();
+}
+
+bool KindReviewPage::comparing() const {
+  return m_tabs->currentIndex() == 1;
+}
+
+void KindReviewPage::refreshActions() {
+  const bool reviewing = !m_review->empty() && m_review->currentModel() >= 0 && !comparing();
+  const bool writable = reviewing && m_review->canBeChanged();
+  const int model = m_review->currentModel(), example = m_review->currentExample();
+  const bool wrong = reviewing && m_review->isWrong(model, example);
+  const std::vector<int> categories = m_review->personCategories();
+  m_actions->nameKeys(
+      [&] {
+        QStringList titles;
+        for (const int category : categories) titles.append(m_review->categoryTitle(category));
+        return titles;
+      }(),
+      [&] {
+        QStringList tips;
+        for (const int category : categories)
+          tips.append(phraseText(m_review->kind().categories[std::size_t(category)].help));
+        return tips;
+      }());
+  for (QAction* action : m_actions->keyed()) action->setEnabled(writable && wrong);
+  m_actions->enable({"errors.clear"}, reviewing && writable && m_review->isHuman(model, example));
+  m_actions->enable({"errors.note", "errors.pin"}, reviewing);
+  m_actions->enable({"errors.next", "errors.previous"}, reviewing);
+  m_actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
+                    !m_review->empty());
+  m_actions->enable(
+      {"errors.edit", "errors.revert", "errors.try", "errors.ask", "errors.predict", "errors.original"},
+      false);
+}
+
+void KindReviewPage::setCategory(int number) {
+  const std::vector<int> categories = m_review->personCategories();
+  if (m_review->empty() || !m_review->canBeChanged() || std::size_t(number) >= categories.size()) return;
+  const int model = m_review->currentModel(), example = m_review->currentExample();
+  if (!m_review->isWrong(model, example)) {
+    m_messages->showNote(tr("The metric counts this prediction as right: there is no error to name."));
+    return;
+  }
+  const Status status =
+      m_review->setCategory(model, example, categories[std::size_t(number)], m_example->note());
+  report(status);
+  if (status.ok() && !m_predictions->goWrong(1))
+    m_messages->showNote(tr("That was the last wrong prediction of this list."));
+}
+
+void KindReviewPage::clearCategory() {
+  if (m_review->empty() || !m_review->canBeChanged()) return;
+  report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
+}
+
+void KindReviewPage::goWrong(int direction) {
+  if (m_review->empty() || m_predictions->goWrong(direction)) return;
+  m_messages->showNote(direction > 0 ? tr("No wrong prediction follows in this list.")
+                                     : tr("No wrong prediction comes before in this list."));
+}
+
+void KindReviewPage::comparePairs() {
+  if (m_comparison->hasPairs() || m_review->models() < 2) return;
+  // The review stays where it is until it is replaced, and then the job's result is dropped.
+  const std::shared_ptr<KindReview> copy = std::make_shared<KindReview>(m_review->review());
+  m_jobs->start<std::vector<KindPair>>(
+      tr("Comparing models"), QStringLiteral("errors kind pairs"),
+      [copy](Progress&, const StopToken& stop) { return compareKindModels(*copy, stop); },
+      [this, dataset = copy->dataset](Result<std::vector<KindPair>> pairs) {
+        if (pairs.ok() && !m_review->empty() && m_review->review().dataset == dataset)
+          m_comparison->setPairs(std::move(pairs).value());
+      });
+}
+
+void KindReviewPage::pickSelection(const QString& text) {
+  const auto named = Selection::fromText(text);
+  if (!named.ok()) {
+    report(named.error());
+    return;
+  }
+  std::vector<int> examples;
+  for (const QString& item : named->of(Dimension::Example).items)
+    if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
+  report(m_selection->apply(text, m_comparison));
+  if (!examples.empty())
+    m_predictions->showPicked(
+        examples,
+        tr("chosen for %1").arg(named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "))));
+  showReview();
+}
+
+void KindReviewPage::exportFigure(QString file) {
+  if (m_review->empty()) return;
+  FigureRecipe recipe = m_comparison->recipe();
+  if (file.isEmpty())
+    file = m_files->toWrite(this, FileKind::Figure, tr("Export figure"),
+                            fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
+                            tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
+  if (file.isEmpty()) return;
+  recipe.created = isoTimeNow();
+  const Status written = exportKindRecipe(recipe, {m_review->review()}, toUtf8(file));
+  report(written);
+  if (written.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
+}
+
+void KindReviewPage::exportTable(QString file) {
+  if (m_review->empty()) return;
+  if (file.isEmpty())
+    file = m_files->toWrite(this, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),
+                            tr("Tables (*.tex *.csv *.md)"));
+  if (file.isEmpty()) return;
+  const PaperTable& table = m_comparison->shownTable();
+  const auto text = file.endsWith(QLatin1String(".csv"))  ? csvTable(table)
+                    : file.endsWith(QLatin1String(".md")) ? markdownTable(table)
+                                                          : latexTable(table);
+  const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
+  report(status);
+  if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
+}
+
+void KindReviewPage::undo() {
+  m_example->keepEdits();
+  report(m_review->undo());
+}
+
+void KindReviewPage::redo() {
+  report(m_review->redo());
+}
+
+void KindReviewPage::focusFilter() {
+  m_predictions->filterBox()->setFocus(Qt::ShortcutFocusReason);
+  m_predictions->filterBox()->selectAll();
+}
+
+void KindReviewPage::keep() {
+  m_example->keepEdits();
+}
+
+QList<QWidget*> KindReviewPage::places() const {
+  if (comparing()) return {m_comparison};
+  return {m_predictions, m_example};
+}
+
+void KindReviewPage::report(const Status& status) {
+  const QString origin = QStringLiteral("errors");
+  if (!status.ok()) return m_messages->showError(status.error(), origin);
+  m_messages->closeErrors(origin);
+}
+
+}  // namespace fathom

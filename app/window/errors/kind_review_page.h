@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/look/qt_names.h"
+#include "views/tables/kind_error_review.h"
+
+namespace fathom {
+
+class ErrorsActions;
+class FileChoice;
+class JobCenter;
+class KindComparisonPanel;
+class KindExamplePanel;
+class KindTableModel;
+class MessageBar;
+class PredictionPanel;
+
+// The part of the Errors workspace for predictions that are not SQL: the table with its filter and facets,
+// the example, the comparison. Keys and actions are those of the workspace, with the categories of the kind.
+class KindReviewPage : public QWidget {
+  Q_OBJECT
+ public:
+  // All are borrowed.
+  KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice* files, SelectionModel* selection,
+                 ErrorsActions* actions, QWidget* parent);
+  KindErrorReview* review() const { return m_review; }
+  KindTableModel* model() const { return m_model; }
+  PredictionPanel* predictions() const { return m_predictions; }
+  KindExamplePanel* example() const { return m_example; }
+  KindComparisonPanel* comparison() const { return m_comparison; }
+  void setReview(std::unique_ptr<OpenKindReview> open);
+
+  void showReview();
+  void showComparison();
+  bool comparing() const;
+  // What the actions are called for this kind, and whether they make sense now.
+  void refreshActions();
+  // The n-th category that a person may give, from 0.
+  void setCategory(int number);
+  void clearCategory();
+  void goWrong(int direction);
+  void exportFigure(QString file = {});
+  void exportTable(QString file = {});
+  void undo();
+  void redo();
+  void focusFilter();
+  void keep();
+  QList<QWidget*> places() const;
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void report(const Status& status);
+  void comparePairs();
+  void pickSelection(const QString& selection);
+  JobCenter* m_jobs;
+  MessageBar* m_messages;
+  FileChoice* m_files;
+  SelectionModel* m_selection;
+  ErrorsActions* m_actions;
+  KindErrorReview* m_review;
+  KindTableModel* m_model;
+  QTabWidget* m_tabs;
+  PredictionPanel* m_predictions;
+  KindExamplePanel* m_example;
+  KindComparisonPanel* m_comparison;
+};
+
+}  // namespace fathom

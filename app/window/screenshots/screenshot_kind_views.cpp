@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Predictions of every kind but SQL, of small made files.
+#include <QAction>
+#include <QStackedWidget>
+
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/kind_review_page.h"
+#include "app/window/job_center.h"
+#include "app/window/main/main_window.h"
+#include "app/window/screenshots/screenshot_stage.h"
+#include "core/base/files/atomic_file.h"
+#include "views/look/engine_text.h"
+#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/kind_example_panel.h"
+#include "views/panels/errors/kind_open_page.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr int kMadeExamples = 60;
+
+struct MadeFiles {
+  std::string gold, source, first, second;
+};
+
+std::string probability(double p) {
+  return "[" + std::to_string(1 - p) + ", " + std::to_string(p) + "]";
+}
+
+MadeFiles madeClasses() {
+  MadeFiles files{"sentence1\tsentence2\tlabel\n", "", "", ""};
+  const char* things[] = {"bridge", "ferry", "tower", "harbour"};
+  for (int i = 0; i < kMadeExamples; ++i) {
+    const std::string thing = things[i % 4];
+    const bool label = i % 3 == 0;
+    files.gold += "The " + thing + " of Ostwick was opened in " + std::to_string(1850 + i) + ".\tThe " +
+                  thing + (label ? " is closed.\tnot_entailment\n" : " was opened.\tentailment\n");
+    const double p = (label ? 0.4 : 0.16) + 0.01 * (i * 7 % 40), q = 0.02 * (i * 11 % 50);
+    files.first += "{\"index\":" + std::to_string(i) + ",\"probabilities\":" + probability(p) + "}\n";
+    files.second += "{\"index\":" + std::to_string(i) + ",\"probabilities\":" + probability(q) + "}\n";
+  }
+  return files;
+}
+
+MadeFiles madeNumbers() {
+  MadeFiles files{"sentence1\tsentence2\tscore\n", "", "", ""};
+  for (int i = 0; i < kMadeExamples; ++i) {
+    const double value = 0.25 * (i % 21);
+    files.gold += "A ferry leaves at " + std::to_string(i % 24) + ".\tA boat leaves at noon.\t" +
+                  std::to_string(value) + "\n";
+    files.first += std::to_string(value * 0.8 + 0.5 + 0.1 * (i * 7 % 9 - 4)) + "\n";
+    files.second += std::to_string(2.5 + 0.4 * (i * 5 % 11 - 5)) + "\n";
+  }
+  return files;
+}
+
+MadeFiles madeSpans() {
+  const std::string context =
+      "The old bridge of Ostwick was built in 1884 by the engineers of the county. Before that a ferry "
+      "crossed the bay every hour. Today most people walk.";
+  const char* asked[][4] = {{"When was the bridge built?", "1884", "1884", "in 1884"},
+                            {"Who built the bridge?", "the engineers of the county", "engineers", "a ferry"},
+                            {"What crossed the bay?", "a ferry", "a ferry", "ferry crossed the bay"},
+                            {"How often did it cross?", "every hour", "hour. Today", "every hour"}};
+  Json questions = Json::array(), first = Json::object(), second = Json::object();
+  for (int i = 0; i < 24; ++i) {
+    const auto& row = asked[i % 4];
+    const std::string id = "q" + std::to_string(i);
+    questions.push_back({{"id", id},
+                         {"question", row[0]},
+                         {"answers", {{{"text", row[1]}, {"answer_start", context.find(row[1])}}}}});
+    first[id] = row[2];
+    second[id] = row[3];
+  }
+  const Json gold = {
+      {"version", "1.1"},
+      {"data", {{{"title", "Ostwick"}, {"paragraphs", {{{"context", context}, {"qas", questions}}}}}}}};
+  return {gold.dump(), "", first.dump(), second.dump()};
+}
+
+MadeFiles madeChoices() {
+  Json gold = Json::array();
+  MadeFiles files;
+  for (int i = 0; i < 24; ++i) {
+    gold.push_back(
+        {{"context", "All ferries of the bay are painted red. The Dorrin is a ferry of the bay."},
+         {"question", "Which one of the following follows?"},
+         {"answers", {"The Dorrin is red.", "The Dorrin is new.", "All boats are red.", "None is blue."}},
+         {"label", i % 5 == 0 ? 2 : 0},
+         {"id_string", "val_" + std::to_string(i)}});
+    const std::string id = "{\"id\":\"val_" + std::to_string(i) + "\",\"scores\":";
+    files.first += id + "[2.1, 0.3, " + std::to_string(0.1 * (i * 7 % 30)) + ", -1]}\n";
+    files.second += id + "[0.5, " + std::to_string(0.1 * (i * 3 % 20)) + ", 0.9, 0.2]}\n";
+  }
+  files.gold = gold.dump();
+  return files;
+}
+
+MadeFiles madeTranslations() {
+  MadeFiles files;
+  const char* lines[][4] = {
+      {"Die alte Brücke ist seit Montag gesperrt.", "The old bridge has been closed since Monday.",
+       "The old bridge is closed since Monday.", "Die alte Brücke ist seit Montag gesperrt."},
+      {"Niemand kennt den Grund.", "Nobody knows the reason.", "Nobody knows the reason.", "No one knows."},
+      {"Die Fähre fährt jede Stunde.", "The ferry leaves every hour.", "The ferry drives each hour.",
+       "The ferry leaves every hour and every day and every night."}};
+  for (int i = 0; i < 30; ++i) {
+    const auto& row = lines[i % 3];
+    files.source += std::string(row[0]) + "\n";
+    files.gold += std::string(row[1]) + "\n";
+    files.first += std::string(row[2]) + "\n";
+    files.second += std::string(row[3]) + "\n";
+  }
+  return files;
+}
+
+MadeFiles madeFiles(const QString& kind) {
+  if (kind == QLatin1String("class")) return madeClasses();
+  if (kind == QLatin1String("number")) return madeNumbers();
+  if (kind == QLatin1String("span")) return madeSpans();
+  return kind == QLatin1String("choice") ? madeChoices() : madeTranslations();
+}
+
+Result<KindSources> writtenSources(const QString& folder, const QString& kind) {
+  const std::string beside = toUtf8(folder) + "/made_" + toUtf8(kind);
+  FATHOM_CHECK(makeFolders(beside));
+  const MadeFiles made = madeFiles(kind);
+  KindSources sources{toUtf8(kind), beside + "/gold"};
+  FATHOM_CHECK(writeFileAtomically(sources.gold, made.gold));
+  if (!made.source.empty()) {
+    sources.files["source"] = beside + "/source";
+    FATHOM_CHECK(writeFileAtomically(sources.files["source"], made.source));
+  }
+  FATHOM_CHECK(writeFileAtomically(beside + "/careful", made.first));
+  FATHOM_CHECK(writeFileAtomically(beside + "/hasty", made.second));
+  sources.predictions = {{"careful", beside + "/careful"}, {"hasty", beside + "/hasty"}};
+  return sources;
+}
+
+Result<ErrorsWorkspace*> showKind(ScreenshotStage& stage, MainWindow& window, const QString& kind) {
+  window.action(QStringLiteral("view.errors"))->trigger();
+  ErrorsWorkspace* errors = window.errors();
+  ScreenshotStage::settle(&window, 200);
+  FATHOM_TRY(const KindSources sources, writtenSources(stage.folder(), kind));
+  errors->openKind(sources);
+  const bool ready = ScreenshotStage::waitFor(
+      [&] {
+        return errors->pages()->currentIndex() == ErrorsWorkspace::kKind && window.jobs()->count() == 0;
+      },
+      300);
+  if (!ready) return unavailableError("the predictions could not be opened");
+  KindReviewPage* page = errors->kindPage();
+  page->review()->choose(0, 0, nullptr);
+  page->goWrong(1);
+  return errors;
+}
+
+QStringList kindNames(ScreenshotStage&, MainWindow&) {
+  QStringList names;
+  for (const ReviewKind& kind : reviewKinds())
+    if (!kind.ownPanels) names.append(fromUtf8(kind.id));
+  return names;
+}
+
+}  // namespace
+
+QList<ScreenshotView> kindScreenshotViews() {
+  using Scene = ScreenshotStage::Scene;
+  return {{"errors_kind",
+           Scene::Review,
+           {"PredictionPanel", "FacetPanel", "KindExamplePanel"},
+           kindNames,
+           [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
+             FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
+             (void)errors;
+             ScreenshotStage::settle(&window, 300);
+             return wholeWindow(window);
+           }},
+          {"errors_kind_pinned",
+           Scene::Review,
+           {"KindExamplePanel"},
+           [](ScreenshotStage&, MainWindow&) { return QStringList{"span"}; },
+           [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
+             FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
+             KindExamplePanel* example = errors->kindPage()->example();
+             example->togglePin();
+             errors->kindPage()->goWrong(1);
+             ScreenshotStage::settle(&window, 300);
+             return wholeWindow(window, [example] { example->togglePin(); });
+           }},
+          {"errors_kind_comparison",
+           Scene::Review,
+           {"KindComparisonPanel", "MarkCanvasView"},
+           kindNames,
+           [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
+             FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
+             errors->kindPage()->showComparison();
+             ScreenshotStage::settle(&window, 500);
+             return wholeWindow(window, [errors] { errors->kindPage()->showReview(); });
+           }},
+          {"errors_open_kind",
+           Scene::Review,
+           {"KindOpenPage"},
+           [](ScreenshotStage&, MainWindow&) { return QStringList{"class"}; },
+           [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
+             FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
+             errors->showOpenKindPage();
+             ScreenshotStage::settle(&window, 200);
+             return wholeWindow(window,
+                                [errors] { errors->pages()->setCurrentIndex(ErrorsWorkspace::kKind); });
+           }}};
+}
+
+}  // namespace fathom

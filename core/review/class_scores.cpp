@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/class_scores.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom {
+
+std::int64_t ClassCounts::total() const {
+  std::int64_t sum = 0;
+  for (const std::int64_t cell : cells) sum += cell;
+  return sum;
+}
+
+double ClassCounts::accuracy() const {
+  std::int64_t right = 0;
+  for (std::size_t k = 0; k < classes; ++k) right += at(k, k);
+  return total() == 0 ? 0 : static_cast<double>(right) / static_cast<double>(total());
+}
+
+double ClassCounts::f1(std::size_t label) const {
+  std::int64_t gold = 0, predicted = 0;
+  for (std::size_t k = 0; k <= classes; ++k) gold += at(label, k);
+  for (std::size_t k = 0; k < classes; ++k) predicted += at(k, label);
+  const auto sum = static_cast<double>(gold + predicted);
+  return sum == 0 ? 0 : 2 * static_cast<double>(at(label, label)) / sum;
+}
+
+double ClassCounts::macroF1() const {
+  double sum = 0;
+  for (std::size_t k = 0; k < classes; ++k) sum += f1(k);
+  return classes == 0 ? 0 : sum / static_cast<double>(classes);
+}
+
+double ClassCounts::matthews() const {
+  std::vector<double> gold(classes + 1, 0), predicted(classes + 1, 0);
+  double right = 0, all = 0;
+  for (std::size_t g = 0; g < classes; ++g) {
+    right += static_cast<double>(at(g, g));
+    for (std::size_t p = 0; p <= classes; ++p) {
+      const auto cell = static_cast<double>(at(g, p));
+      gold[g] += cell;
+      predicted[p] += cell;
+      all += cell;
+    }
+  }
+  double shared = 0, ofGold = 0, ofPredicted = 0;
+  for (std::size_t k = 0; k <= classes; ++k) {
+    shared += gold[k] * predicted[k];
+    ofGold += gold[k] * gold[k];
+    ofPredicted += predicted[k] * predicted[k];
+  }
+  const double divisor = std::sqrt((all * all - ofPredicted) * (all * all - ofGold));
+  if (divisor <= 0) return 0;
+  return (right * all - shared) / divisor;
+}
+
+ClassCounts countClasses(const KindGold& gold, const KindModel& model) {
+  ClassCounts counts;
+  counts.classes = gold.labels.size();
+  counts.cells.assign(counts.classes * (counts.classes + 1), 0);
+  for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    const KindOutput& output = model.outputs[i];
+    const std::size_t predicted = output.given ? static_cast<std::size_t>(output.label) : counts.classes;
+    ++counts.cells[static_cast<std::size_t>(gold.examples[i].label) * (counts.classes + 1) + predicted];
+  }
+  return counts;
+}
+
+Calibration calibrationOf(const KindModel& model) {
+  Calibration result;
+  result.bins.resize(Calibration::kBins);
+  for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
+    const auto confidence = static_cast<double>(model.verdicts[i].numbers[0]);
+    if (std::isnan(confidence)) continue;
+    const auto at =
+        std::min(static_cast<std::size_t>(confidence * Calibration::kBins), Calibration::kBins - 1);
+    Calibration::Bin& bin = result.bins[at];
+    ++bin.count;
+    ++result.count;
+    bin.confidence += confidence;
+    bin.accuracy += model.verdicts[i].right;
+    bin.examples.push_back(i);
+  }
+  for (Calibration::Bin& bin : result.bins) {
+    if (bin.count == 0) continue;
+    const auto n = static_cast<double>(bin.count);
+    bin.confidence /= n;
+    bin.accuracy /= n;
+    result.error += n / static_cast<double>(result.count) * std::abs(bin.accuracy - bin.confidence);
+  }
+  return result;
+}
+
+}  // namespace fathom

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/review/review_kind.h"
+
+namespace fathom {
+
+// How often each gold class was predicted as each class. Missing predictions have a column of their own, the
+// last.
+struct ClassCounts {
+  std::size_t classes = 0;
+  std::vector<std::int64_t> cells;  // [gold][predicted], classes + 1 columns
+  std::int64_t at(std::size_t gold, std::size_t predicted) const {
+    return cells[gold * (classes + 1) + predicted];
+  }
+  std::int64_t total() const;
+  double accuracy() const;
+  double f1(std::size_t label) const;  // 0 where its divisor is 0
+  double macroF1() const;
+  // Gorodkin's correlation for any number of classes, Matthews' for two; 0 where labels or predictions are
+  // all one class.
+  double matthews() const;
+};
+ClassCounts countClasses(const KindGold& gold, const KindModel& model);
+
+// Predictions by their confidence in bins of equal width, and the expected calibration error: the mean over
+// predictions of |accuracy - confidence| of their bin (Guo, equation 3).
+struct Calibration {
+  static constexpr std::size_t kBins = 10;
+  struct Bin {
+    std::int64_t count = 0;
+    double confidence = 0, accuracy = 0;  // means
+    std::vector<std::size_t> examples;
+  };
+  std::vector<Bin> bins;  // kBins of them
+  std::int64_t count = 0;
+  double error = 0;
+};
+// Of the predictions that have a confidence (the first number of the kind).
+Calibration calibrationOf(const KindModel& model);
+
+}  // namespace fathom

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/foreign_predictions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/errors/error_words.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
+#include "core/record/formats/array_file.h"
+#include "core/record/formats/compressed_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostForeignBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostRecords = 5'000'000;
+constexpr std::size_t kMostScores = 4096;
+
+using Names = std::initializer_list<const char*>;
+constexpr std::array kAnswerKeys = {"prediction", "predicted",       "pred",       "answer", "label",
+                                    "text",       "prediction_text", "hypothesis", "output"};
+constexpr std::array kIndexKeys = {"example", "index", "idx"};
+constexpr std::array kIdKeys = {"id", "id_string", "qid", "guid", "example_id"};
+constexpr std::array kScoreKeys = {"probabilities", "probs", "scores", "logits"};
+constexpr std::array kNullKeys = {"null_odds", "null_score", "no_answer_probability", "na_prob"};
+
+template <typename Keys>
+const Json* memberOf(const Json& object, const Keys& keys) {
+  for (const char* key : keys)
+    if (const auto found = object.find(key); found != object.end() && !found->is_null()) return &*found;
+  return nullptr;
+}
+
+template <typename Keys>
+bool isOneOf(std::string_view word, const Keys& keys) {
+  return std::find(keys.begin(), keys.end(), word) != keys.end();
+}
+
+void setText(ForeignPrediction& record, std::string text) {
+  record.number = numberFrom<double>(text);
+  record.text = std::move(text);
+}
+
+// [0.1, 0.9] or {"no": 0.1, "yes": 0.9}
+Status readScores(const Json& value, ForeignPrediction& record) {
+  if (value.size() > kMostScores)
+    return dataError(Phrase::tr("%1 scores are more than there can be labels")(value.size()));
+  for (const auto& [name, score] : value.items()) {
+    auto number = realFromJson(score);
+    if (!number.ok()) return dataError(Phrase::tr("a score must be a number, not %1")(score.dump()));
+    record.scores.push_back(*number);
+    if (value.is_object()) record.names.push_back(name);
+  }
+  return {};
+}
+
+Status readAnswer(const Json& value, ForeignPrediction& record) {
+  if (value.is_string()) {
+    setText(record, value.get<std::string>());
+  } else if (value.is_number()) {
+    record.number = value.get<double>();
+    record.text = value.dump();
+  } else if (value.is_array()) {
+    return readScores(value, record);
+  } else {
+    return dataError(Phrase::tr("%1 is no answer")(value.dump().substr(0, 60)),
+                     Phrase::tr("a text, a number or a list of scores is one"));
+  }
+  return {};
+}
+
+Status readId(const Json& value, ForeignPrediction& record) {
+  if (value.is_string()) {
+    record.id = value.get<std::string>();
+  } else if (value.is_number_integer()) {
+    record.id = value.dump();
+  } else {
+    return dataError(Phrase::tr("%1 is no id of an example")(value.dump().substr(0, 60)));
+  }
+  return {};
+}
+
+Status readRecord(const Json& value, ForeignPrediction& record) {
+  if (!value.is_object()) return readAnswer(value, record);
+  if (const Json* index = memberOf(value, kIndexKeys)) {
+    if (!index->is_number_integer() || index->get<std::int64_t>() < 0)
+      return dataError(Phrase::tr("%1 is no index of an example")(index->dump().substr(0, 60)));
+    record.index = index->get<std::int64_t>();
+  } else if (const Json* id = memberOf(value, kIdKeys)) {
+    FATHOM_CHECK(readId(*id, record));
+  }
+  const auto details = value.find("details");
+  const bool more = details != value.end() && details->is_object();
+  const Json* scores = memberOf(value, kScoreKeys);
+  if (scores == nullptr && more) scores = memberOf(*details, kScoreKeys);
+  if (scores != nullptr && (scores->is_array() || scores->is_object()))
+    FATHOM_CHECK(readScores(*scores, record));
+  const Json* odds = memberOf(value, kNullKeys);
+  if (odds == nullptr && more) odds = memberOf(*details, kNullKeys);
+  if (odds != nullptr && odds->is_number()) record.nullScore = odds->get<double>();
+  if (const Json* answer = memberOf(value, kAnswerKeys)) return readAnswer(*answer, record);
+  if (record.scores.empty())
+    return dataError(Phrase::tr("the record has no answer"),
+                     Phrase::tr("give it a member \"prediction\" or \"probabilities\""));
+  return {};
+}
+
+Error inFile(const Error& error, const std::string& path, std::int64_t line) {
+  return dataErrorAt(path, line, error.messagePhrase(), error.hintPhrase());
+}
+
+Status add(ForeignFile& file, ForeignPrediction record, const std::string& path) {
+  if (file.records.size() >= kMostRecords)
+    return dataErrorAt(path, record.line, Phrase::tr("more than %1 predictions")(kMostRecords));
+  file.named = file.named || record.index || !record.id.empty();
+  file.records.push_back(std::move(record));
+  return {};
+}
+
+bool isSetHead(const Json& object) {
+  return object.contains("split") && object.contains("fields");
+}
+
+// id -> answer
+Result<ForeignFile> fromMap(const Json& map, const std::string& path) {
+  ForeignFile file;
+  for (const auto& [id, value] : map.items()) {
+    ForeignPrediction record;
+    record.line = static_cast<std::int64_t>(file.records.size()) + 1;
+    if (const Status read = readRecord(value, record); !read.ok()) {
+      return withMessage(inFile(read.error(), path, 0),
+                         Phrase::tr("answer to %1: %2")(id, read.error().messagePhrase()));
+    }
+    record.id = id;
+    record.index.reset();
+    FATHOM_CHECK(add(file, std::move(record), path));
+  }
+  return file;
+}
+
+Result<ForeignFile> fromJsonList(const Json& list, const std::string& path) {
+  ForeignFile file;
+  for (const Json& value : list) {
+    ForeignPrediction record;
+    record.line = static_cast<std::int64_t>(file.records.size()) + 1;
+    if (const Status read = readRecord(value, record); !read.ok())
+      return inFile(read.error(), path, record.line);
+    FATHOM_CHECK(add(file, std::move(record), path));
+  }
+  return file;
+}
+
+Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, const std::string& path) {
+  ForeignFile file;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (trimmed(lines[i]).empty()) continue;
+    const auto number = static_cast<std::int64_t>(i) + 1;
+    const auto json = parseJson(lines[i]);
+    if (!json.ok()) return inFile(json.error(), path, number);
+    if (!json->is_object())
+      return dataErrorAt(path, number, Phrase::tr("a line of JSON lines must be an object"));
+    if (i == 0 && isSetHead(*json)) continue;
+    ForeignPrediction record;
+    record.line = number;
+    if (const Status read = readRecord(*json, record); !read.ok()) return inFile(read.error(), path, number);
+    FATHOM_CHECK(add(file, std::move(record), path));
+  }
+  return file;
+}
+
+// Whether the first line is an object by itself and others follow, or it is a record.
+bool areJsonLines(std::string_view bytes) {
+  const std::size_t end = bytes.find('\n');
+  const auto first = parseJson(bytes.substr(0, end));
+  if (!first.ok() || !first->is_object()) return false;
+  if (end != std::string_view::npos && !trimmed(bytes.substr(end + 1)).empty() &&
+      strip(bytes.substr(end + 1)).starts_with('{'))
+    return true;
+  return isSetHead(*first) ||
+         (memberOf(*first, kAnswerKeys) != nullptr &&
+          (memberOf(*first, kIndexKeys) != nullptr || memberOf(*first, kIdKeys) != nullptr));
+}
+
+struct TableColumns {
+  std::size_t id = 0, answer = 1, count = 2;
+  bool heading = false;
+};
+
+TableColumns columnsOf(std::string_view first) {
+  const auto cells = splitAt(first, '\t');
+  TableColumns columns;
+  columns.count = cells.size();
+  std::optional<std::size_t> id, answer;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const std::string_view cell = trimmed(cells[c]);
+    if (!id && (isOneOf(cell, kIndexKeys) || isOneOf(cell, kIdKeys))) id = c;
+    if (!answer && isOneOf(cell, kAnswerKeys)) answer = c;
+  }
+  if (!id || !answer) return columns;
+  columns.id = *id;
+  columns.answer = *answer;
+  columns.heading = true;
+  return columns;
+}
+
+Result<ForeignFile> fromTable(const std::vector<std::string_view>& lines, const std::string& path) {
+  const TableColumns columns = columnsOf(lines.front());
+  ForeignFile file;
+  for (std::size_t i = columns.heading ? 1 : 0; i < lines.size(); ++i) {
+    if (lines[i].empty()) continue;
+    ForeignPrediction record;
+    record.line = static_cast<std::int64_t>(i) + 1;
+    const auto cells = splitAt(lines[i], '\t');
+    if (cells.size() != columns.count)
+      return dataErrorAt(path, record.line,
+                         Phrase::tr("%1 columns where the first line has %2")(cells.size(), columns.count));
+    record.id = std::string(trimmed(cells[columns.id]));
+    setText(record, std::string(trimmed(cells[columns.answer])));
+    if (record.id.empty()) return dataErrorAt(path, record.line, Phrase::tr("the index is empty"));
+    FATHOM_CHECK(add(file, std::move(record), path));
+  }
+  return file;
+}
+
+Result<ForeignFile> fromLines(const std::vector<std::string_view>& lines, const std::string& path) {
+  ForeignFile file;
+  for (const std::string_view line : lines) {
+    ForeignPrediction record;
+    record.line = static_cast<std::int64_t>(file.records.size()) + 1;
+    setText(record, std::string(line));
+    FATHOM_CHECK(add(file, std::move(record), path));
+  }
+  return file;
+}
+
+Result<ForeignFile> fromArray(std::string_view bytes, const std::string& path) {
+  FATHOM_TRY(const NpyArray array, parseArray(bytes, path));
+  if (array.shape.size() != 1 && array.shape.size() != 2)
+    return dataErrorAt(path, 0,
+                       Phrase::tr("an array of %1 dimensions holds no predictions")(array.shape.size()),
+                       Phrase::tr("one number, or one row of scores, per example is expected"));
+  const auto width = array.shape.size() == 2 ? static_cast<std::size_t>(array.shape[1]) : 1;
+  if (array.shape.size() == 2 && (width == 0 || width > kMostScores))
+    return dataErrorAt(path, 0, Phrase::tr("rows of %1 scores are not expected")(width));
+  const std::vector<double> values = array.doubles();
+  ForeignFile file;
+  for (std::size_t at = 0; at + width <= values.size(); at += width) {
+    ForeignPrediction record;
+    record.line = static_cast<std::int64_t>(file.records.size()) + 1;
+    if (array.shape.size() == 1) {
+      record.number = values[at];
+      record.text = shortestText(values[at]);
+    } else {
+      record.scores.assign(values.begin() + static_cast<std::ptrdiff_t>(at),
+                           values.begin() + static_cast<std::ptrdiff_t>(at + width));
+    }
+    FATHOM_CHECK(add(file, std::move(record), path));
+  }
+  return file;
+}
+
+}  // namespace
+
+Result<std::string> readUnpacked(const std::string& path) {
+  FATHOM_TRY(const auto reader, PackedReader::open(path));
+  std::string bytes;
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
+  while (true) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kBlock);
+    FATHOM_TRY(const std::size_t got, reader->read(bytes.data() + before, kBlock));
+    bytes.resize(before + got);
+    if (got == 0) return bytes;
+    if (bytes.size() > kMostForeignBytes)
+      return dataErrorAt(path, 0, Phrase::tr("more than %1 MB of text")(kMostForeignBytes >> 20));
+  }
+}
+
+Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  const auto lineAt = [&](std::size_t byte) {
+    return 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(byte), '\n');
+  };
+  if (const std::size_t nul = bytes.find('\0'); nul != std::string_view::npos)
+    return dataErrorAt(path, lineAt(nul), Phrase::tr("a NUL byte: this is no text file"));
+  if (const std::size_t bad = firstInvalidUtf8(bytes); bad != std::string_view::npos)
+    return dataErrorAt(path, lineAt(bad), Phrase::tr("byte %1 is not UTF-8")(bad),
+                       Phrase::tr("save the file as UTF-8"));
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+    std::string_view line = bytes.substr(at, end - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::string& path,
+                                            bool linesAreTexts) {
+  if (bytes.starts_with("\x93NUMPY")) return fromArray(bytes, path);
+  FATHOM_TRY(const auto lines, textLines(bytes, path));
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  const std::string_view text = strip(bytes);
+  if (text.empty()) return dataErrorAt(path, 1, Phrase::tr("the file holds no predictions"));
+  if (text.starts_with('{')) {
+    if (areJsonLines(text)) return fromJsonLines(lines, path);
+    const auto map = parseJson(text, path);
+    // A translation may begin with a brace.
+    if (!map.ok() && linesAreTexts) return fromLines(lines, path);
+    if (!map.ok()) return map.error();
+    return fromMap(*map, path);
+  }
+  if (text.starts_with('[')) {
+    const auto list = parseJson(text, path);
+    if (list.ok()) return fromJsonList(*list, path);
+    if (!linesAreTexts) return list.error();
+  }
+  if (!linesAreTexts && lines.front().find('\t') != std::string_view::npos) return fromTable(lines, path);
+  return fromLines(lines, path);
+}
+
+Result<ForeignFile> readForeignPredictions(const std::string& path, bool linesAreTexts) {
+  FATHOM_TRY(const std::string bytes, readUnpacked(path));
+  return parseForeignPredictions(bytes, path, linesAreTexts);
+}
+
+Result<std::map<std::string, double, std::less<>>> readNullOdds(const std::string& path) {
+  FATHOM_TRY(const std::string bytes, readUnpacked(path));
+  FATHOM_TRY(const Json json, parseJson(bytes, path));
+  if (!json.is_object()) return dataErrorAt(path, 1, Phrase::tr("null odds are an object: id, number"));
+  std::map<std::string, double, std::less<>> odds;
+  for (const auto& [id, value] : json.items()) {
+    const auto number = realFromJson(value);
+    if (!number.ok())
+      return dataErrorAt(path, 0, Phrase::tr("the null odds of %1 are no number: %2")(id, value.dump()));
+    odds.emplace(id, *number);
+  }
+  return odds;
+}
+
+}  // namespace fathom

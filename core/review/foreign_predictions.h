@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/json/json.h"
+#include "core/review/review_kind.h"
+
+namespace fathom {
+
+// A record of a foreign file of predictions. Which example it is for: the id or the index that it says, else
+// its place in the file.
+struct ForeignPrediction {
+  std::string id;                     // "" = it says none
+  std::optional<std::int64_t> index;  // of the example, when it says one
+  std::optional<std::string> text;    // the answer as words
+  std::optional<double> number;       // the answer as a number
+  std::vector<double> scores;         // of labels or options, in the order of `names` or of the gold file
+  std::vector<std::string> names;     // of the scores, where the file names them
+  double nullScore = kNaN;            // SQuAD: odds of "no answer"
+  std::int64_t line = 0;              // 1-based line or number of the record
+};
+
+struct ForeignFile {
+  std::vector<ForeignPrediction> records;
+  bool named = false;  // records say their example by id or index
+  std::vector<Phrase> notes;
+};
+
+// Told by its content: NumPy (.npy: integers, numbers or a row of scores each); JSON that is an object id ->
+// answer, or a list; JSON lines with "prediction" (a prediction set of this program, or any of the usual
+// names); a table with tabs and the columns index and prediction, with or without a heading; else one answer
+// a line. All but NumPy may be packed (gzip, zstd). Data errors name file, line and value: NUL bytes, text
+// that is not UTF-8, records without an answer, more than 5 million of them.
+Result<ForeignFile> readForeignPredictions(const std::string& path, bool linesAreTexts);
+Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::string& path,
+                                            bool linesAreTexts);
+
+// Bytes of a file, unpacked; at most 256 MB.
+Result<std::string> readUnpacked(const std::string& path);
+// Lines without their ends (LF or CRLF), BOM taken off, as long as the text. A data error naming file, line
+// and byte for NUL bytes and what is not UTF-8.
+Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path);
+
+// {"id": number, ...}, SQuAD's file of null odds.
+Result<std::map<std::string, double, std::less<>>> readNullOdds(const std::string& path);
+
+}  // namespace fathom

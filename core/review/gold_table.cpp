@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/gold_table.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/base/json/json_members.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
+#include "core/review/foreign_predictions.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array kLabelNames = {"label", "gold_label", "is_duplicate", "Quality", "score"};
+constexpr std::array kRowIdNames = {"index", "id", "idx"};
+constexpr const char* kSkipsShortRows = "is_duplicate";  // QQP
+
+struct Layout {
+  std::vector<std::string> names;  // of the texts
+  std::vector<std::size_t> texts;
+  std::size_t label = 0;
+  std::optional<std::size_t> id;
+  std::size_t count = 0;
+  bool heading = false, skipsShort = false;
+};
+
+bool isTextName(std::string_view name) {
+  if (name.ends_with("_parse")) return false;
+  for (const char* beginning : {"sentence", "question", "premise", "hypothesis", "text"})
+    if (name.starts_with(beginning)) return true;
+  return name.ends_with(" String");  // MRPC's "#1 String"
+}
+
+template <typename Names>
+std::optional<std::size_t> columnNamed(const std::vector<std::string_view>& head, const Names& names) {
+  for (const char* name : names)
+    for (std::size_t c = 0; c < head.size(); ++c)
+      if (trimmed(head[c]) == name) return c;
+  return std::nullopt;
+}
+
+Layout layoutOfHeading(const std::vector<std::string_view>& head) {
+  Layout layout;
+  layout.count = head.size();
+  const auto label = columnNamed(head, kLabelNames);
+  if (label) layout.label = *label;
+  layout.id = columnNamed(head, kRowIdNames);
+  for (std::size_t c = 0; c < head.size(); ++c) {
+    const std::string_view name = trimmed(head[c]);
+    if (!isTextName(name) || (label && c == *label)) continue;
+    layout.texts.push_back(c);
+    layout.names.emplace_back(name);
+  }
+  layout.heading = label && !layout.texts.empty();
+  layout.skipsShort = label && trimmed(head[*label]) == kSkipsShortRows;
+  return layout;
+}
+
+// CoLA: source, label, "*", sentence. Else: perhaps a number, texts, the label.
+Layout layoutWithoutHeading(const std::vector<std::string_view>& first) {
+  Layout layout;
+  layout.count = first.size();
+  if (first.size() == 4 && (first[1] == "0" || first[1] == "1")) {
+    layout.label = 1;
+    layout.texts = {3};
+  } else {
+    layout.label = first.size() - 1;
+    const bool numbered = first.size() > 2 && numberFrom<std::int64_t>(first[0]).has_value();
+    if (numbered) layout.id = 0;
+    for (std::size_t c = numbered ? 1 : 0; c + 1 < first.size(); ++c) layout.texts.push_back(c);
+  }
+  for (std::size_t i = 0; i < layout.texts.size(); ++i)
+    layout.names.push_back(layout.texts.size() == 1 ? "text" : "text " + std::to_string(i + 1));
+  return layout;
+}
+
+Result<std::size_t> columnOf(const std::string& word, const std::vector<std::string_view>& head) {
+  for (std::size_t c = 0; c < head.size(); ++c)
+    if (trimmed(head[c]) == word) return c;
+  const auto number = numberFrom<std::size_t>(word);
+  if (number && *number < head.size()) return *number;
+  return usageError(Phrase::tr("the gold file has no column \"%1\"")(word),
+                    Phrase::tr("it has: %1")(joined(head, ", ")));
+}
+
+// What the options say.
+Status applyOptions(const KindSources& sources, const std::vector<std::string_view>& head, Layout& layout) {
+  const std::string label = memberText(sources.options, "label_column");
+  const std::string texts = memberText(sources.options, "text_columns");
+  const auto isName = [&head](const std::string& word) {
+    return std::any_of(head.begin(), head.end(), [&word](auto cell) { return trimmed(cell) == word; });
+  };
+  if (!label.empty()) {
+    FATHOM_TRY(layout.label, columnOf(label, head));
+    layout.heading = layout.heading || isName(label);
+  }
+  if (!texts.empty()) {
+    layout.texts.clear();
+    layout.names.clear();
+    for (const std::string_view each : splitAt(texts, ',')) {
+      const std::string word(trimmed(each));
+      FATHOM_TRY(const std::size_t column, columnOf(word, head));
+      layout.texts.push_back(column);
+      layout.names.push_back(word);
+      layout.heading = layout.heading || isName(word);
+    }
+  }
+  std::erase_if(layout.texts, [&layout](std::size_t column) { return column == layout.label; });
+  layout.names.resize(layout.texts.size());
+  return {};
+}
+
+Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::string_view>& lines) {
+  const auto head = splitAt(lines.front(), '\t');
+  Layout layout = layoutOfHeading(head);
+  if (!layout.heading) layout = layoutWithoutHeading(head);
+  FATHOM_CHECK(applyOptions(sources, head, layout));
+  if (layout.texts.empty())
+    return dataErrorAt(sources.gold, 1, Phrase::tr("no column of labels beside texts is to be seen"),
+                       Phrase::tr("name them with label_column and text_columns"));
+  GoldTable table;
+  for (const std::string& name : layout.names) table.texts.push_back({name, Phrase::words(name)});
+  std::size_t shortRows = 0, emptyTexts = 0;
+  for (std::size_t i = layout.heading ? 1 : 0; i < lines.size(); ++i) {
+    if (lines[i].empty()) continue;
+    const auto cells = splitAt(lines[i], '\t');
+    if (layout.skipsShort && cells.size() < layout.count) {
+      ++shortRows;
+      continue;
+    }
+    const auto line = static_cast<std::int64_t>(i) + 1;
+    if (cells.size() != layout.count)
+      return dataErrorAt(sources.gold, line,
+                         Phrase::tr("%1 columns where the first line has %2")(cells.size(), layout.count));
+    GoldTable::Row row;
+    row.line = line;
+    row.id = layout.id ? std::string(trimmed(cells[*layout.id])) : std::to_string(table.rows.size());
+    row.label = std::string(trimmed(cells[layout.label]));
+    for (const std::size_t column : layout.texts) row.texts.emplace_back(cells[column]);
+    emptyTexts += std::all_of(row.texts.begin(), row.texts.end(), [](auto& text) { return text.empty(); });
+    table.rows.push_back(std::move(row));
+  }
+  if (shortRows > 0) table.notes.push_back(Phrase::tr("%1 rows with missing cells are left out")(shortRows));
+  if (emptyTexts > 0) table.notes.push_back(Phrase::tr("%1 examples have no text")(emptyTexts));
+  return table;
+}
+
+// The members of a line that are texts, in their order; those of the first line name the columns.
+Status readJsonRow(const Json& json, const std::string& labelKey, GoldTable& table, GoldTable::Row& row) {
+  const auto label = json.find(labelKey);
+  if (label == json.end() || (!label->is_string() && !label->is_number()))
+    return dataError(Phrase::tr("there is no \"%1\"")(labelKey),
+                     Phrase::tr("every line needs its right answer"));
+  row.label = asText(*label);
+  for (const char* key : {"index", "id", "idx", "example"})
+    if (const auto id = json.find(key); id != json.end() && row.id.empty()) row.id = asText(*id);
+  if (row.id.empty()) row.id = std::to_string(table.rows.size());
+  if (table.texts.empty()) {
+    for (const auto& [key, value] : json.items()) {
+      const bool other = key == labelKey || key == "prediction" || key == "id" || !value.is_string();
+      if (!other) table.texts.push_back({key, Phrase::words(key)});
+    }
+  }
+  for (const KindText& text : table.texts) row.texts.push_back(memberText(json, text.id.c_str()));
+  return {};
+}
+
+Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std::string_view>& lines) {
+  GoldTable table;
+  std::string labelKey = memberText(sources.options, "label_column", "label");
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (trimmed(lines[i]).empty()) continue;
+    const auto number = static_cast<std::int64_t>(i) + 1;
+    const auto json = parseJson(lines[i]);
+    if (!json.ok()) return dataErrorAt(sources.gold, number, json.error().messagePhrase());
+    if (!json->is_object())
+      return dataErrorAt(sources.gold, number, Phrase::tr("a line of JSON lines must be an object"));
+    if (i == 0 && json->contains("split") && json->contains("fields")) {
+      labelKey = memberText((*json)["fields"], "reference", "reference");
+      continue;
+    }
+    GoldTable::Row row;
+    row.line = number;
+    if (const Status read = readJsonRow(*json, labelKey, table, row); !read.ok())
+      return dataErrorAt(sources.gold, number, read.error().messagePhrase(), read.error().hintPhrase());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+Result<GoldTable> readGoldTable(const KindSources& sources) {
+  FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
+  FATHOM_TRY(auto lines, textLines(bytes, sources.gold));
+  while (!lines.empty() && trimmed(lines.front()).empty()) lines.erase(lines.begin());
+  if (lines.empty()) return dataErrorAt(sources.gold, 1, Phrase::tr("the file holds no examples"));
+  if (lines.front().starts_with('{')) return fromJsonRows(sources, lines);
+  return fromTabs(sources, lines);
+}
+
+std::vector<KindOption> goldTableOptions() {
+  return {{"label_column", Phrase::tr("Column of the labels"),
+           Phrase::tr("Name, or number from 0; as GLUE's tasks have it when it is left out")},
+          {"text_columns", Phrase::tr("Columns of the texts"),
+           Phrase::tr("Names, or numbers from 0, with commas between")}};
+}
+
+}  // namespace fathom

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/review/review_kind.h"
+
+namespace fathom {
+
+// A file of predictions as a person names it: "name=path", or a path whose file gives the name.
+KindPredictions kindPredictions(const std::string& word);
+// What KindSources::toJson wrote. Errors name the member.
+Result<KindSources> kindSourcesFromJson(const Json& json);
+
+// Reads, judges and scores. An answer that is missing counts as wrong; ids that the gold file does not have
+// are counted and said, most of them are an error. Errors name file, line and value: a file that cannot be
+// read or does not fit, an example that is answered twice, two systems of one name; interrupted.
+Result<KindReview> openKindReview(const KindSources& sources, int threads, Progress& progress,
+                                  const StopToken& stop = {});
+
+// Judges, scores and finds facets of a document whose gold and outputs are there.
+Status judgeReview(KindReview& review, int threads, const StopToken& stop = {});
+// Data set, keys and identities of such a document.
+void identifyReview(KindReview& review);
+
+// Examples that these models, and nobody else, have wrong; the largest set first. Up to 64 models.
+struct WrongSet {
+  std::uint64_t models = 0;  // a bit each
+  std::vector<std::size_t> examples;
+};
+std::vector<WrongSet> wrongSets(const KindReview& review);
+bool isWrongInAll(const KindReview& review, std::size_t example);
+bool isWrongInAny(const KindReview& review, std::size_t example);
+// Examples that `first` has right and `second` wrong.
+std::vector<std::size_t> onlyFirstRight(const KindReview& review, std::size_t first, std::size_t second);
+
+// All pairs, first < second, by the kind's test. Interrupted when `stop` asks.
+Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop = {});
+
+// Percentile interval and two-sided p of the mean of `gaps` by resampling examples: the same numbers for the
+// same seed on every platform.
+void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair& pair);
+
+// The text two spellings of one answer share: white space collapsed.
+std::string collapsedText(std::string_view text);
+
+}  // namespace fathom

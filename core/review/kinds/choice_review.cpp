@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/json/json_members.h"
+#include "core/base/text/number_text.h"
+#include "core/review/foreign_predictions.h"
+#include "core/review/review_kind.h"
+#include "core/review/text_difference.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostOptions = 26;  // they are called A … Z
+enum ChoiceCategory : std::uint8_t { kChoiceRight, kWrongOption, kNearly, kChoiceMissing };
+constexpr float kNearlyRight = 0.1f;
+
+std::string optionLetter(std::size_t option) {
+  return std::string(1, static_cast<char>('A' + option));
+}
+
+Status readChoice(const Json& json, KindGold& gold) {
+  if (!json.is_object()) return dataError(Phrase::tr("a question must be an object"));
+  KindExample example;
+  example.id = memberText(json, "id_string", memberText(json, "id"));
+  if (example.id.empty()) example.id = std::to_string(gold.examples.size());
+  for (const char* key : {"context", "question"}) {
+    const auto text = json.find(key);
+    if (text == json.end() || !text->is_string()) return dataError(Phrase::tr("there is no \"%1\"")(key));
+    example.texts.push_back(text->get<std::string>());
+  }
+  for (const Json& option : memberList(json, "answers")) {
+    if (!option.is_string()) return dataError(Phrase::tr("an option is no text"));
+    example.options.push_back(option.get<std::string>());
+  }
+  if (example.options.size() < 2 || example.options.size() > kMostOptions)
+    return dataError(
+        Phrase::tr("%1 options in \"answers\": 2 to %2 are expected")(example.options.size(), kMostOptions));
+  const auto label = json.find("label");
+  example.scored = label != json.end() && label->is_number_integer();
+  if (example.scored) {
+    const auto value = label->get<std::int64_t>();
+    if (value < 0 || value >= static_cast<std::int64_t>(example.options.size()))
+      return dataError(Phrase::tr("label %1 of %2 options")(value, example.options.size()));
+    example.label = static_cast<int>(value);
+    example.references = {example.options[static_cast<std::size_t>(value)]};
+  }
+  gold.examples.push_back(std::move(example));
+  return {};
+}
+
+Result<KindGold> readChoiceGold(const KindSources& sources) {
+  FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
+  FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
+  if (!json.is_array())
+    return dataErrorAt(sources.gold, 1, Phrase::tr("a list of questions is expected"),
+                       Phrase::tr("ReClor's JSON: context, question, answers, label, id_string"));
+  KindGold gold;
+  gold.texts = {{"context", Phrase::tr("Context")}, {"question", Phrase::tr("Question")}};
+  std::size_t unlabelled = 0;
+  for (const Json& each : json) {
+    if (const Status read = readChoice(each, gold); !read.ok())
+      return dataErrorAt(
+          sources.gold, 0,
+          Phrase::tr("question %1: %2")(gold.examples.size() + 1, read.error().messagePhrase()));
+    unlabelled += !gold.examples.back().scored;
+  }
+  if (unlabelled > 0 && unlabelled == gold.examples.size())
+    return dataErrorAt(sources.gold, 0, Phrase::tr("no question has a label"),
+                       Phrase::tr("the published test part has none: take the validation part"));
+  if (unlabelled > 0) gold.notes.push_back(Phrase::tr("%1 questions have no label: not scored")(unlabelled));
+  return gold;
+}
+
+Status takeOption(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+  const auto count = static_cast<double>(example.options.size());
+  if (read.number && *read.number >= 0 && *read.number < count && *read.number == std::floor(*read.number)) {
+    output.label = static_cast<int>(*read.number);
+    return {};
+  }
+  if (read.text) {
+    const std::string& word = *read.text;
+    if (word.size() == 1 && word[0] >= 'A' && word[0] < 'A' + static_cast<int>(example.options.size())) {
+      output.label = word[0] - 'A';
+      return {};
+    }
+    const auto found = std::find(example.options.begin(), example.options.end(), word);
+    if (found != example.options.end()) {
+      output.label = static_cast<int>(found - example.options.begin());
+      return {};
+    }
+  }
+  return dataError(Phrase::tr("\"%1\" is none of the %2 options")(
+                       read.text ? read.text->substr(0, 60) : std::string(), example.options.size()),
+                   Phrase::tr("options are numbered from 0, called A, B, … or given in their words"));
+}
+
+Status takeChoice(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+  if (!read.scores.empty()) {
+    if (read.scores.size() < example.options.size())
+      return dataError(Phrase::tr("%1 scores for %2 options")(read.scores.size(), example.options.size()));
+    double norm = 0;
+    std::vector<double> scores(read.scores.begin(),
+                               read.scores.begin() + static_cast<std::ptrdiff_t>(example.options.size()));
+    for (const double score : scores)
+      if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
+    const double most = *std::max_element(scores.begin(), scores.end());
+    for (const double score : scores) norm += std::exp(score - most);
+    for (const double score : scores)
+      output.scores.push_back(static_cast<float>(std::exp(score - most) / norm));
+    output.label = static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+  }
+  if (read.text || read.number) FATHOM_CHECK(takeOption(example, read, output));
+  if (output.label < 0) return dataError(Phrase::tr("an option or scores are expected"));
+  output.text = example.options[static_cast<std::size_t>(output.label)];
+  return {};
+}
+
+void judgeChoice(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
+                 std::span<std::int32_t>) {
+  if (!example.scored) return;
+  verdict.right = output.given && output.label == example.label;
+  verdict.wrong = !verdict.right;
+  verdict.score = verdict.right ? 1 : 0;
+  if (!output.given) {
+    verdict.category = kChoiceMissing;
+    return;
+  }
+  if (!output.scores.empty()) {
+    verdict.numbers[0] = output.scores[static_cast<std::size_t>(output.label)];
+    verdict.numbers[1] = output.scores[static_cast<std::size_t>(example.label)];
+  }
+  if (!verdict.wrong) return;
+  const bool nearly = !output.scores.empty() && verdict.numbers[0] - verdict.numbers[1] < kNearlyRight;
+  verdict.category = nearly ? kNearly : kWrongOption;
+}
+
+std::vector<KindScore> choiceScores(const KindGold& gold, const KindModel& model) {
+  int right = 0, scored = 0;
+  for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    scored += gold.examples[i].scored;
+    right += model.verdicts[i].right;
+  }
+  return {{"accuracy", Phrase::tr("accuracy, %"), 100.0 * right / std::max(scored, 1), 1},
+          {"right", Phrase::tr("right"), static_cast<double>(right), 0}};
+}
+
+// ReClor's ids do not say it; files that were split by difficulty do.
+std::int32_t difficultyOf(const std::string& id) {
+  if (id.find("easy") != std::string::npos || id.find("EASY") != std::string::npos) return 0;
+  return id.find("hard") != std::string::npos || id.find("HARD") != std::string::npos ? 1 : -1;
+}
+
+std::vector<KindFacet> choiceFacets(const KindReview& review) {
+  const KindGold& gold = review.gold;
+  KindFacet wanted{"gold", Phrase::tr("Right option"), {}, {}, {}};
+  std::size_t options = 0;
+  bool split = false;
+  KindFacet difficulty{"difficulty",
+                       Phrase::tr("Difficulty"),
+                       {{"easy", Phrase::tr("easy")}, {"hard", Phrase::tr("hard")}},
+                       {},
+                       {}};
+  for (const KindExample& example : gold.examples) {
+    options = std::max(options, example.options.size());
+    wanted.ofExample.push_back(example.label);
+    difficulty.ofExample.push_back(difficultyOf(example.id));
+    split = split || difficulty.ofExample.back() >= 0;
+  }
+  for (std::size_t k = 0; k < options; ++k)
+    wanted.values.push_back({optionLetter(k), Phrase::words(optionLetter(k))});
+  KindFacet predicted{"predicted", Phrase::tr("Predicted option"), wanted.values, {}, {}};
+  for (const KindModel& model : review.models) {
+    auto& labels = predicted.ofModel.emplace_back();
+    for (const KindOutput& output : model.outputs) labels.push_back(output.label);
+  }
+  std::vector<KindFacet> facets = {std::move(wanted), std::move(predicted), questionWordFacet(gold, 1)};
+  if (split) facets.push_back(std::move(difficulty));
+  return facets;
+}
+
+}  // namespace
+
+ReviewKind choiceReviewEntry() {
+  return {.id = "choice",
+          .title = Phrase::tr("Choices"),
+          .description = Phrase::tr("One of several options for a context and a question, as in ReClor"),
+          .goldHelp = Phrase::tr("ReClor's JSON: context, question, answers, label, id_string"),
+          .predictionsHelp = Phrase::tr(".npy as ReClor takes it, or rows of scores; JSON: id and option; "
+                                        "JSON lines; tabs; or one option a line"),
+          .categories = {{"right", Phrase::tr("Right"), "✓", Phrase::tr("The right option")},
+                         {"wrong", Phrase::tr("Wrong option"), "W",
+                          Phrase::tr("Another option; then the next one")},
+                         {"nearly", Phrase::tr("Nearly"), "N",
+                          Phrase::tr("The right option is less than .1 behind"), false},
+                         {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"),
+                          false},
+                         {"distractor", Phrase::tr("Distractor"), "D",
+                          Phrase::tr("Words of the context misled it; then the next one")},
+                         {"reasoning", Phrase::tr("Reasoning"), "R",
+                          Phrase::tr("A step of reasoning fails; then the next one")},
+                         {"ambiguous", Phrase::tr("Ambiguous"), "A",
+                          Phrase::tr("Both options can be defended; then the next one")},
+                         {"gold_error", Phrase::tr("Gold is wrong"), "G",
+                          Phrase::tr("The label of the file is wrong; then the next one")}},
+          .numbers = {{"confidence", Phrase::tr("Confidence"), 3},
+                      {"gold_probability", Phrase::tr("p(gold)"), 3}},
+          .test = KindTest::McNemar,
+          .compared = Phrase::tr("accuracy, points"),
+          .figures = {"calibration_curve"},
+          .readGold = readChoiceGold,
+          .take = takeChoice,
+          .judge = judgeChoice,
+          .scores = choiceScores,
+          .facets = choiceFacets};
+}
+
+}  // namespace fathom

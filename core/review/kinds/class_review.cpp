@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/base/text/number_text.h"
+#include "core/review/class_scores.h"
+#include "core/review/foreign_predictions.h"
+#include "core/review/gold_table.h"
+#include "core/review/review_kind.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostLabels = 256;
+constexpr float kConfident = 0.9f;
+
+enum ClassCategory : std::uint8_t { kClassRight, kWrongClass, kSureWrong, kClassMissing };
+
+int labelOf(const KindGold& gold, std::string_view name) {
+  const auto found = std::find(gold.labels.begin(), gold.labels.end(), name);
+  return found == gold.labels.end() ? -1 : static_cast<int>(found - gold.labels.begin());
+}
+
+// In their order: numbers by value, else by name.
+std::vector<std::string> sortedLabels(const std::set<std::string>& names) {
+  std::vector<std::string> labels(names.begin(), names.end());
+  const bool numbers = std::all_of(labels.begin(), labels.end(), [](const std::string& name) {
+    return numberFrom<std::int64_t>(name).has_value();
+  });
+  if (numbers)
+    std::sort(labels.begin(), labels.end(), [](const std::string& a, const std::string& b) {
+      return *numberFrom<std::int64_t>(a) < *numberFrom<std::int64_t>(b);
+    });
+  return labels;
+}
+
+Result<KindGold> readClassGold(const KindSources& sources) {
+  FATHOM_TRY(GoldTable table, readGoldTable(sources));
+  KindGold gold;
+  gold.texts = std::move(table.texts);
+  gold.notes = std::move(table.notes);
+  std::set<std::string> names;
+  for (const GoldTable::Row& row : table.rows) {
+    if (row.label.empty()) return dataErrorAt(sources.gold, row.line, Phrase::tr("the label is empty"));
+    names.insert(row.label);
+    if (names.size() > kMostLabels)
+      return dataErrorAt(sources.gold, row.line,
+                         Phrase::tr("more than %1 different labels: \"%2\" is one more")(
+                             kMostLabels, row.label.substr(0, 60)),
+                         Phrase::tr("real numbers are the kind \"number\"; or name another label_column"));
+  }
+  gold.labels = sortedLabels(names);
+  gold.ownLabels = gold.labels.size();
+  if (gold.labels.size() == 1)
+    gold.notes.push_back(
+        Phrase::tr("every example has the label \"%1\": some scores have no meaning")(gold.labels.front()));
+  for (GoldTable::Row& row : table.rows) {
+    KindExample example;
+    example.id = std::move(row.id);
+    example.texts = std::move(row.texts);
+    example.references = {row.label};
+    example.label = labelOf(gold, row.label);
+    example.line = row.line;
+    gold.examples.push_back(std::move(example));
+  }
+  return gold;
+}
+
+// Probabilities stay, anything else is taken as logits.
+void keepProbabilities(const std::vector<double>& scores, std::vector<float>& out) {
+  double sum = 0;
+  bool probabilities = true;
+  for (const double score : scores) {
+    sum += score;
+    probabilities = probabilities && score >= 0 && score <= 1 + 1e-6;
+  }
+  probabilities = probabilities && std::abs(sum - 1) < 1e-3;
+  const double most = *std::max_element(scores.begin(), scores.end());
+  double norm = 0;
+  for (const double score : scores) norm += std::exp(score - most);
+  for (const double score : scores)
+    out.push_back(static_cast<float>(probabilities ? score : std::exp(score - most) / norm));
+}
+
+Status takeScores(KindGold& gold, const ForeignPrediction& read, KindOutput& output) {
+  std::vector<double> scores = read.scores;
+  for (const double score : scores)
+    if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
+  if (!read.names.empty()) {
+    scores.assign(gold.ownLabels, 0);
+    for (std::size_t i = 0; i < read.names.size(); ++i) {
+      const int label = labelOf(gold, read.names[i]);
+      if (label < 0 || static_cast<std::size_t>(label) >= gold.ownLabels)
+        return dataError(Phrase::tr("the gold file has no label \"%1\"")(read.names[i]),
+                         Phrase::tr("its labels are: %1")(gold.labels.empty() ? std::string()
+                                                                              : gold.labels.front() + ", …"));
+      scores[static_cast<std::size_t>(label)] = read.scores[i];
+    }
+  }
+  if (scores.size() != gold.ownLabels)
+    return dataError(Phrase::tr("%1 scores for %2 labels")(scores.size(), gold.ownLabels));
+  keepProbabilities(scores, output.scores);
+  return {};
+}
+
+// A name of a label, or its number where the names are words.
+Status takeLabel(KindGold& gold, const std::string& word, KindOutput& output) {
+  output.label = labelOf(gold, word);
+  if (output.label >= 0) return {};
+  const auto number = numberFrom<double>(word);
+  if (number && *number >= 0 && *number == std::floor(*number)) {
+    const std::string whole = std::to_string(static_cast<std::int64_t>(*number));
+    output.label = labelOf(gold, whole);  // 1.0 for 1
+    const bool words = !numberFrom<std::int64_t>(gold.labels.front());
+    if (output.label < 0 && words && *number < static_cast<double>(gold.ownLabels))
+      output.label = static_cast<int>(*number);
+  }
+  if (output.label >= 0) return {};
+  if (word.empty()) return dataError(Phrase::tr("the answer is empty"));
+  if (gold.labels.size() >= kMostLabels)
+    return dataError(Phrase::tr("\"%1\" is no label of the gold file")(word.substr(0, 60)));
+  // A class that does not occur in this part of the data.
+  gold.notes.push_back(
+      Phrase::tr("\"%1\" is predicted and is no label of the gold file: counted as wrong")(word));
+  gold.labels.push_back(word);
+  output.label = static_cast<int>(gold.labels.size()) - 1;
+  return {};
+}
+
+Status takeClass(KindGold& gold, const KindExample&, const ForeignPrediction& read, KindOutput& output) {
+  if (!read.scores.empty()) FATHOM_CHECK(takeScores(gold, read, output));
+  if (read.text) {
+    FATHOM_CHECK(takeLabel(gold, *read.text, output));
+  } else if (!output.scores.empty()) {
+    output.label = static_cast<int>(std::max_element(output.scores.begin(), output.scores.end()) -
+                                    output.scores.begin());
+  } else {
+    return dataError(Phrase::tr("a label or probabilities are expected"));
+  }
+  output.text = gold.labels[static_cast<std::size_t>(output.label)];
+  return {};
+}
+
+void judgeClass(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
+                std::span<std::int32_t>) {
+  verdict.right = output.given && output.label == example.label;
+  verdict.wrong = !verdict.right;
+  verdict.score = verdict.right ? 1 : 0;
+  float confidence = static_cast<float>(kNaN);
+  if (!output.scores.empty() && static_cast<std::size_t>(output.label) < output.scores.size())
+    confidence = output.scores[static_cast<std::size_t>(output.label)];
+  verdict.numbers[0] = confidence;
+  if (!output.scores.empty() && static_cast<std::size_t>(example.label) < output.scores.size())
+    verdict.numbers[1] = output.scores[static_cast<std::size_t>(example.label)];
+  if (!output.given)
+    verdict.category = kClassMissing;
+  else if (verdict.wrong)
+    verdict.category = confidence >= kConfident ? kSureWrong : kWrongClass;
+}
+
+std::vector<KindScore> classScores(const KindGold& gold, const KindModel& model) {
+  const ClassCounts counts = countClasses(gold, model);
+  std::vector<KindScore> scores = {{"accuracy", Phrase::tr("accuracy, %"), 100 * counts.accuracy(), 1},
+                                   {"matthews", Phrase::tr("Matthews"), counts.matthews(), 4}};
+  if (gold.labels.size() == 2)
+    scores.push_back({"f1", Phrase::tr("F1 of class 1, %"), 100 * counts.f1(1), 1});
+  else
+    scores.push_back({"macro_f1", Phrase::tr("mean F1 of the classes, %"), 100 * counts.macroF1(), 1});
+  const Calibration calibration = calibrationOf(model);
+  KindScore ece{"ece", Phrase::tr("calibration error ECE"), {}, 4, Phrase::tr("no probabilities")};
+  if (calibration.count > 0) ece.value = calibration.error;
+  scores.push_back(std::move(ece));
+  return scores;
+}
+
+std::vector<KindFacet> classFacets(const KindReview& review) {
+  const KindGold& gold = review.gold;
+  KindFacet wanted{"gold", Phrase::tr("Gold label"), {}, {}, {}};
+  for (const std::string& label : gold.labels) wanted.values.push_back({label, Phrase::words(label)});
+  KindFacet predicted{"predicted", Phrase::tr("Predicted label"), wanted.values, {}, {}};
+  KindFacet sure{"confidence", Phrase::tr("Confidence"), {}, {}, {}};
+  constexpr const char* kBins[] = {"0-0.5", "0.5-0.6", "0.6-0.7", "0.7-0.8", "0.8-0.9", "0.9-1"};
+  for (const char* bin : kBins) sure.values.push_back({bin, Phrase::words(bin)});
+  for (const KindExample& example : gold.examples) wanted.ofExample.push_back(example.label);
+  bool any = false;
+  for (const KindModel& model : review.models) {
+    auto& labels = predicted.ofModel.emplace_back();
+    auto& bins = sure.ofModel.emplace_back();
+    for (std::size_t i = 0; i < review.examples(); ++i) {
+      labels.push_back(model.outputs[i].label);
+      const float confidence = model.verdicts[i].numbers[0];
+      const bool known = !std::isnan(confidence);
+      any = any || known;
+      bins.push_back(known ? std::clamp(static_cast<int>(std::floor(double{confidence} * 10)) - 4, 0, 5)
+                           : -1);
+    }
+  }
+  std::vector<KindFacet> facets = {std::move(wanted), std::move(predicted)};
+  if (any) facets.push_back(std::move(sure));
+  return facets;
+}
+
+}  // namespace
+
+ReviewKind classReviewEntry() {
+  return {.id = "class",
+          .title = Phrase::tr("Classes"),
+          .description = Phrase::tr("One label of a few for a text or a pair of texts, as in GLUE"),
+          .goldHelp = Phrase::tr("A table with tabs as GLUE ships it, JSON lines with \"label\", or a "
+                                 "prediction set"),
+          .predictionsHelp = Phrase::tr("Tabs: index and prediction; JSON lines with \"prediction\" and "
+                                        "\"probabilities\"; .npy; or one label a line"),
+          .options = goldTableOptions(),
+          .categories =
+              {{"right", Phrase::tr("Right"), "✓", Phrase::tr("The predicted class is that of the file")},
+               {"wrong", Phrase::tr("Wrong class"), "W", Phrase::tr("Another class; then the next one")},
+               {"sure", Phrase::tr("Wrong and sure"), "S",
+                Phrase::tr("Another class with a probability of at least .9"), false},
+               {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false},
+               {"ambiguous", Phrase::tr("Ambiguous"), "A",
+                Phrase::tr("Both classes can be defended; then the next one")},
+               {"knowledge", Phrase::tr("Needs knowledge"), "K",
+                Phrase::tr("What is not in the text has to be known; then the next one")},
+               {"shallow", Phrase::tr("Shallow cue"), "C",
+                Phrase::tr("Overlap of words, a negation, a length misled it; then the next one")},
+               {"gold_error", Phrase::tr("Gold is wrong"), "G",
+                Phrase::tr("The label of the file is wrong; then the next one")}},
+          .numbers = {{"confidence", Phrase::tr("Confidence"), 3},
+                      {"gold_probability", Phrase::tr("p(gold)"), 3}},
+          .test = KindTest::McNemar,
+          .compared = Phrase::tr("accuracy, points"),
+          .figures = {"confusion_matrix", "calibration_curve"},
+          .readGold = readClassGold,
+          .take = takeClass,
+          .judge = judgeClass,
+          .scores = classScores,
+          .facets = classFacets};
+}
+
+}  // namespace fathom

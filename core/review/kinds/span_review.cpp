@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/json/json_members.h"
+#include "core/review/foreign_predictions.h"
+#include "core/review/review_kind.h"
+#include "core/review/span_scores.h"
+#include "core/review/text_difference.h"
+#include "core/text/answer_match.h"
+
+namespace fathom {
+
+namespace {
+
+enum SpanCategory : std::uint8_t {
+  kSpanRight,
+  kOtherSentence,
+  kTooLong,
+  kTooShort,
+  kPartly,
+  kSameSentence,
+  kUnanswerable,
+  kAbstained,
+  kNotInPassage,
+  kSpanMissing
+};
+
+struct SpanReader {
+  const std::string& path;
+  KindGold& gold;
+  std::size_t notInPassage = 0, wrongStart = 0;
+  std::string firstNot = {}, firstWrong = {};
+};
+
+Error spanError(const SpanReader& reader, const std::string& id, const Phrase& what) {
+  return dataErrorAt(reader.path, 0, Phrase::tr("question %1: %2")(id, what));
+}
+
+// The gold span in bytes: where answer_start says, else where the text is first.
+void markAnswer(SpanReader& reader, const std::string& context, const std::vector<std::size_t>& offsets,
+                const std::string& text, std::int64_t start, KindExample& example) {
+  if (start >= 0 && static_cast<std::size_t>(start) < offsets.size()) {
+    const std::size_t begin = offsets[static_cast<std::size_t>(start)];
+    if (context.compare(begin, text.size(), text) == 0) {
+      example.marks.push_back({begin, begin + text.size()});
+      return;
+    }
+  }
+  const std::size_t found = text.empty() ? std::string::npos : context.find(text);
+  if (found == std::string::npos) {
+    if (reader.notInPassage++ == 0) reader.firstNot = example.id;
+    return;
+  }
+  if (reader.wrongStart++ == 0) reader.firstWrong = example.id;
+  example.marks.push_back({found, found + text.size()});
+}
+
+Status readQuestion(SpanReader& reader, const Json& question, const std::string& title,
+                    const std::string& context, const std::vector<std::size_t>& offsets) {
+  KindExample example;
+  const auto id = question.find("id");
+  if (id == question.end() || (!id->is_string() && !id->is_number()))
+    return dataErrorAt(reader.path, 0, Phrase::tr("question %1 has no id")(reader.gold.examples.size() + 1));
+  example.id = asText(*id);
+  const auto text = question.find("question");
+  if (text == question.end() || !text->is_string())
+    return spanError(reader, example.id, Phrase::tr("there is no \"question\""));
+  example.texts = {context, text->get<std::string>(), title};
+  const auto answers = question.find("answers");
+  const bool impossible = memberFlag(question, "is_impossible", false);
+  if (!impossible && (answers == question.end() || !answers->is_array() || answers->empty()))
+    return spanError(reader, example.id, Phrase::tr("there are no answers, and is_impossible is not said"));
+  if (!impossible) {
+    for (const Json& answer : *answers) {
+      const auto words = answer.find("text");
+      if (!answer.is_object() || words == answer.end() || !words->is_string())
+        return spanError(reader, example.id, Phrase::tr("an answer has no \"text\""));
+      example.references.push_back(words->get<std::string>());
+      example.normalized.push_back(normalizeAnswer(example.references.back()));
+      markAnswer(reader, context, offsets, example.references.back(),
+                 memberInteger(answer, "answer_start", -1), example);
+    }
+  }
+  reader.gold.unanswerable = reader.gold.unanswerable || impossible;
+  reader.gold.examples.push_back(std::move(example));
+  return {};
+}
+
+Status readParagraph(SpanReader& reader, const Json& paragraph, const std::string& title) {
+  const std::string context = memberText(paragraph, "context");
+  if (!paragraph.is_object() || context.empty())
+    return dataErrorAt(reader.path, 0, Phrase::tr("a paragraph of \"%1\" has no context")(title));
+  const std::vector<std::size_t> offsets = codePointOffsets(context);
+  for (const Json& question : memberList(paragraph, "qas"))
+    FATHOM_CHECK(readQuestion(reader, question, title, context, offsets));
+  return {};
+}
+
+Result<KindGold> readSpanGold(const KindSources& sources) {
+  FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
+  FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
+  KindGold gold;
+  gold.texts = {{"context", Phrase::tr("Passage")},
+                {"question", Phrase::tr("Question")},
+                {"title", Phrase::tr("Article")}};
+  const auto data = json.find("data");
+  if (!json.is_object() || data == json.end() || !data->is_array())
+    return dataErrorAt(sources.gold, 1, Phrase::tr("there is no list \"data\""),
+                       Phrase::tr("SQuAD's JSON of version 1.1 or 2.0 is expected"));
+  SpanReader reader{sources.gold, gold};
+  for (const Json& article : *data)
+    for (const Json& paragraph : memberList(article, "paragraphs"))
+      FATHOM_CHECK(readParagraph(reader, paragraph, memberText(article, "title")));
+  if (reader.notInPassage > 0)
+    gold.notes.push_back(Phrase::tr("%1 gold answers do not stand in their passage; the first is of %2")(
+        reader.notInPassage, reader.firstNot));
+  if (reader.wrongStart > 0)
+    gold.notes.push_back(Phrase::tr("%1 answer_start do not fit their answer; the first is of %2")(
+        reader.wrongStart, reader.firstWrong));
+  return gold;
+}
+
+bool overlap(const TextSpan& a, const TextSpan& b) {
+  return a.begin < b.end && b.begin < a.end;
+}
+
+// Of several places of the answer the one that meets gold, else the first.
+TextSpan placeOf(const KindExample& example, const std::string& text) {
+  const std::string& context = example.texts.front();
+  TextSpan first;
+  if (text.empty()) return first;
+  constexpr int kMostPlaces = 100;
+  std::size_t at = context.find(text);
+  for (int k = 0; at != std::string::npos && k < kMostPlaces; ++k, at = context.find(text, at + 1)) {
+    const TextSpan place{at, at + text.size()};
+    if (first.empty()) first = place;
+    for (const TextSpan& mark : example.marks)
+      if (overlap(mark, place)) return place;
+  }
+  return first;
+}
+
+Status takeSpan(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+  if (!read.text) return dataError(Phrase::tr("a text is expected"));
+  output.text = *read.text;
+  output.mark = placeOf(example, output.text);
+  return {};
+}
+
+bool sameSentence(const std::string& context, const TextSpan& a, const TextSpan& b) {
+  const std::size_t begin = std::min(a.end, b.end), end = std::max(a.begin, b.begin);
+  if (begin >= end) return true;
+  for (std::size_t at = begin; at < end; ++at) {
+    const char c = context[at > 0 ? at - 1 : 0];
+    const bool stops = c == '.' || c == '!' || c == '?';
+    if (stops && (context[at] == ' ' || context[at] == '\n')) return false;
+  }
+  return true;
+}
+
+std::uint8_t wrongSpan(const KindExample& example, const KindOutput& output) {
+  if (example.references.empty()) return kUnanswerable;
+  if (output.text.empty()) return kAbstained;
+  if (output.mark.empty()) return kNotInPassage;
+  bool near = false;
+  for (const TextSpan& mark : example.marks) {
+    if (overlap(mark, output.mark)) {
+      if (output.mark.begin <= mark.begin && output.mark.end >= mark.end) return kTooLong;
+      if (output.mark.begin >= mark.begin && output.mark.end <= mark.end) return kTooShort;
+      return kPartly;
+    }
+    near = near || sameSentence(example.texts.front(), mark, output.mark);
+  }
+  return near ? kSameSentence : kOtherSentence;
+}
+
+void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutput& output,
+               KindVerdict& verdict, std::span<std::int32_t>) {
+  const AnswerRules rules = gold.unanswerable ? AnswerRules::Unanswerable : AnswerRules::Answerable;
+  AnswerScore best;
+  if (output.given) {
+    const std::string predicted = normalizeAnswer(output.text);
+    bool compared = false;
+    const auto compare = [&](const std::string& reference) {
+      best.exact = std::max(best.exact, reference == predicted ? 1.0 : 0.0);
+      best.f1 = std::max(best.f1, normalizedAnswerF1(predicted, reference, rules));
+      compared = true;
+    };
+    for (const std::string& reference : example.normalized)
+      if (!gold.unanswerable || !reference.empty()) compare(reference);
+    if (!compared && gold.unanswerable) compare({});
+  }
+  verdict.right = best.exact > 0;
+  verdict.wrong = !verdict.right;
+  verdict.score = static_cast<float>(best.exact);
+  verdict.numbers[0] = static_cast<float>(best.f1);
+  verdict.numbers[1] = static_cast<float>(best.exact);
+  verdict.numbers[2] = static_cast<float>(output.nullScore);
+  if (!output.given)
+    verdict.category = kSpanMissing;
+  else if (verdict.wrong)
+    verdict.category = wrongSpan(example, output);
+}
+
+std::vector<KindScore> scoresOfSpans(const KindGold& gold, const KindModel& model) {
+  const SpanScores sums = spanScores(gold, model);
+  std::vector<KindScore> scores = {{"exact", Phrase::tr("exact match, %"), sums.exact, 3},
+                                   {"f1", Phrase::tr("F1, %"), sums.f1, 3}};
+  if (!gold.unanswerable) return scores;
+  scores.push_back(
+      {"has_answer_exact", Phrase::tr("exact match of answerable questions, %"), sums.answerableExact, 3});
+  scores.push_back({"has_answer_f1", Phrase::tr("F1 of answerable questions, %"), sums.answerableF1, 3});
+  scores.push_back(
+      {"no_answer_exact", Phrase::tr("unanswerable questions right, %"), sums.unanswerableExact, 3});
+  const auto best = bestThreshold(gold, model);
+  const Phrase why = Phrase::tr("no null scores");
+  const auto add = [&](const char* id, const Phrase& title, double BestThreshold::*member) {
+    KindScore score{id, title, {}, 3, why};
+    if (best) score.value = (*best).*member;
+    scores.push_back(std::move(score));
+  };
+  add("best_exact", Phrase::tr("exact match at the best threshold, %"), &BestThreshold::exact);
+  add("best_exact_threshold", Phrase::tr("best threshold for exact match"), &BestThreshold::exactAt);
+  add("best_f1", Phrase::tr("F1 at the best threshold, %"), &BestThreshold::f1);
+  add("best_f1_threshold", Phrase::tr("best threshold for F1"), &BestThreshold::f1At);
+  add("reachable_exact", Phrase::tr("exact match that a threshold can reach, %"),
+      &BestThreshold::reachableExact);
+  add("reachable_f1", Phrase::tr("F1 that a threshold can reach, %"), &BestThreshold::reachableF1);
+  return scores;
+}
+
+KindFacet answerLength(const KindGold& gold) {
+  KindFacet facet{"words", Phrase::tr("Words of the answer"), {}, {}, {}};
+  constexpr std::size_t kLimits[] = {1, 2, 4, 8};
+  for (const char* word : {"1", "2", "3-4", "5-8", "9+"}) facet.values.push_back({word, Phrase::words(word)});
+  for (const KindExample& example : gold.examples) {
+    if (example.references.empty()) {
+      facet.ofExample.push_back(-1);
+      continue;
+    }
+    const std::size_t words = wordSpans(example.references.front()).size();
+    std::int32_t value = 0;
+    for (const std::size_t limit : kLimits) value += words > limit;
+    facet.ofExample.push_back(value);
+  }
+  return facet;
+}
+
+std::vector<KindFacet> spanFacets(const KindReview& review) {
+  const KindGold& gold = review.gold;
+  std::vector<KindFacet> facets = {questionWordFacet(gold, 1), answerLength(gold)};
+  if (gold.unanswerable) {
+    KindFacet answer{"answer",
+                     Phrase::tr("Gold answer"),
+                     {{"answerable", Phrase::tr("answerable")}, {"none", Phrase::tr("unanswerable")}},
+                     {},
+                     {}};
+    for (const KindExample& example : gold.examples) answer.ofExample.push_back(example.references.empty());
+    facets.push_back(std::move(answer));
+  }
+  KindFacet article{"article", Phrase::tr("Article"), {}, {}, {}};
+  std::map<std::string, std::int32_t> known;
+  for (const KindExample& example : gold.examples) {
+    const auto [place, fresh] = known.emplace(example.texts[2], static_cast<std::int32_t>(known.size()));
+    if (fresh) article.values.push_back({example.texts[2], Phrase::words(example.texts[2])});
+    article.ofExample.push_back(place->second);
+  }
+  if (known.size() > 1) facets.push_back(std::move(article));
+  return facets;
+}
+
+std::vector<KindCategory> spanCategories() {
+  return {{"right", Phrase::tr("Right"), "✓", Phrase::tr("Exact match with one of the answers")},
+          {"sentence", Phrase::tr("Wrong sentence"), "S",
+           Phrase::tr("The span stands in another sentence; then the next one")},
+          {"too_long", Phrase::tr("Too long"), "L",
+           Phrase::tr("The span holds the answer and more; then the next one")},
+          {"too_short", Phrase::tr("Too short"), "K",
+           Phrase::tr("The span is a part of the answer; then the next one")},
+          {"partly", Phrase::tr("Partly"), "P",
+           Phrase::tr("Span and answer share a part at their ends; then the next one")},
+          {"same_sentence", Phrase::tr("Wrong words"), "W",
+           Phrase::tr("Other words of the right sentence; then the next one")},
+          {"unanswerable", Phrase::tr("Unanswerable"), "U",
+           Phrase::tr("The question has no answer, the model gives one; then the next one")},
+          {"abstained", Phrase::tr("No answer given"), "N",
+           Phrase::tr("The question has an answer, the model gives none"), false},
+          {"not_in_passage", Phrase::tr("Not in the passage"), "X",
+           Phrase::tr("The predicted text does not stand in the passage"), false},
+          {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false},
+          {"ambiguous", Phrase::tr("Ambiguous"), "A",
+           Phrase::tr("Both answers can be defended; then the next one")},
+          {"gold_error", Phrase::tr("Gold is wrong"), "G",
+           Phrase::tr("The answer of the file is wrong; then the next one")}};
+}
+
+}  // namespace
+
+ReviewKind spanReviewEntry() {
+  return {.id = "span",
+          .title = Phrase::tr("Spans"),
+          .description = Phrase::tr("The answer to a question as a piece of a passage, as in SQuAD"),
+          .goldHelp = Phrase::tr("SQuAD's JSON of version 1.1 or 2.0"),
+          .predictionsHelp = Phrase::tr("JSON: id and answer, as the official script reads it; null odds in "
+                                        "null_odds.json beside it or by --null-odds"),
+          .categories = spanCategories(),
+          .numbers = {{"f1", Phrase::tr("F1"), 3},
+                      {"exact", Phrase::tr("Exact"), 0},
+                      {"null_score", Phrase::tr("Null score"), 3}},
+          .test = KindTest::McNemar,
+          .compared = Phrase::tr("exact match, points"),
+          .linesAreTexts = true,
+          .figures = {"example_scores"},
+          .readGold = readSpanGold,
+          .take = takeSpan,
+          .judge = judgeSpan,
+          .scores = scoresOfSpans,
+          .facets = spanFacets};
+}
+
+}  // namespace fathom

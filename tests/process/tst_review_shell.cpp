@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fathom review` from the shell: scores, tables, rows and figures of every kind; a kind that is added by a
+// list line alone works like those that Fathom brings.
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
+#include "core/library/project_library.h"
+#include "core/review/kind_judgements.h"
+#include "core/review/kind_review.h"
+
+using namespace fathom;
+
+class ReviewShellTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void classes();
+  void figuresAndTables();
+  void peopleWin();
+  void badInput();
+  void sqlIsAKind();
+  void addedKind();
+
+ private:
+  struct Said {
+    int code = -1;
+    QByteArray out, err;
+    Json json() const { return parseJson(out.toStdString()).value(); }
+  };
+  Said ask(const QStringList& words, const char* program = "bin/fathom") const {
+    QProcess process;
+    process.start(QStringLiteral(FATHOM_BIN_DIR "/../") + QLatin1String(program),
+                  QStringList{"review"} + words);
+    if (!process.waitForFinished(60000)) process.kill();
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+  }
+  QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+  QString write(const char* name, const QByteArray& bytes) const {
+    QFile file(path(name));
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
+  }
+  QStringList classWords() const {
+    return {"--kind",
+            "class",
+            "--gold",
+            write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n"),
+            "--predictions",
+            "first=" + write("a.tsv", "index\tprediction\n0\t0\n1\t1\n2\t0\n"),
+            "second=" + write("b.jsonl",
+                              "{\"index\":0,\"probs\":[0.2,0.8]}\n{\"index\":1,\"probs\":[0.1,0.9]}\n"
+                              "{\"index\":2,\"probs\":[0.4,0.6]}\n")};
+  }
+  QTemporaryDir m_folder;
+};
+
+void ReviewShellTest::classes() {
+  const Said said = ask(classWords() + QStringList{"--csv", path("rows.csv"), "--json"});
+  QVERIFY2(said.code == 0, said.err.constData());
+  const Json json = said.json();
+  QCOMPARE(json["examples"].get<int>(), 3);
+  QVERIFY(std::abs(json["models"][0]["scores"]["accuracy"].get<double>() - 200.0 / 3) < 1e-9);
+  QVERIFY(json["models"][0]["scores"]["ece"].contains("undefined"));
+  // Confidences .8, .9, .6; wrong, right, right: (.8 + .1 + .4) / 3
+  QVERIFY(std::abs(json["models"][1]["scores"]["ece"].get<double>() - 1.3 / 3) < 1e-6);
+  QCOMPARE(json["wrong_in_any"].get<int>(), 2);
+  QCOMPARE(json["pairs"][0]["only_first"].get<int>(), 1);
+  QCOMPARE(json["pairs"][0]["test"].get<std::string>(), std::string("mcnemar"));
+  QFile rows(path("rows.csv"));
+  QVERIFY(rows.open(QIODevice::ReadOnly));
+  const QList<QByteArray> lines = rows.readAll().trimmed().split('\n');
+  QCOMPARE(lines.size(), 4);
+  QVERIFY2(lines[3].contains(",z,1,0,wrong,0,"), lines[3].constData());
+  const Said text = ask(classWords());
+  QVERIFY(text.out.contains("Matthews") && text.out.contains("wrong in every model: 0"));
+}
+
+void ReviewShellTest::figuresAndTables() {
+  for (const char* name :
+       {"confusion_matrix.svg", "calibration_curve.svg", "failure_upset.svg", "failure_venn.svg"}) {
+    const Said said = ask(classWords() + QStringList{"--figure", path(name), "--table", path("t.tex")});
+    QVERIFY2(said.code == 0, said.err.constData());
+    QVERIFY2(QFile(path(name)).size() > 1000, name);
+  }
+  QFile matrix(path("confusion_matrix.csv"));
+  QVERIFY(matrix.open(QIODevice::ReadOnly));
+  QVERIFY(matrix.readAll().contains("1,1,1"));
+  QFile table(path("t.tex"));
+  QVERIFY(table.open(QIODevice::ReadOnly));
+  QVERIFY(table.readAll().contains("second"));
+  const QStringList numbers = {"--kind",        "number",
+                               "--gold",        write("n.tsv", "sentence\tscore\na\t1\nb\t2\nc\t4\n"),
+                               "--predictions", write("n.txt", "1\n3\n4\n")};
+  for (const char* name : {"prediction_scatter.svg", "example_scores.pdf"}) {
+    const Said said = ask(numbers + QStringList{"--figure", path(name)});
+    QVERIFY2(said.code == 0, said.err.constData());
+    QVERIFY2(QFile(path(name)).size() > 1000, name);
+  }
+}
+
+void ReviewShellTest::peopleWin() {
+  const std::string project = path("p.fathom").toStdString();
+  const auto library = ProjectLibrary::openOrCreate(project).value();
+  KindSources sources{"class", write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n").toStdString()};
+  sources.predictions = {{"first", write("a.tsv", "index\tprediction\n0\t0\n1\t1\n2\t0\n").toStdString()}};
+  Progress progress;
+  const KindReview review = openKindReview(sources, 1, progress).value();
+  auto judged = KindJudgements::load(review, library.get()).value();
+  QVERIFY(judged.setCategory(0, 2, *categoryIndex(*review.kind, "ambiguous"), "", "me").ok());
+  const Said said =
+      ask(classWords() + QStringList{"--judgements", QString::fromStdString(project), "--json"});
+  QVERIFY2(said.code == 0, said.err.constData());
+  QCOMPARE(said.json()["models"][0]["by_hand"].get<int>(), 1);
+  QCOMPARE(said.json()["models"][0]["categories"]["ambiguous"].get<int>(), 1);
+}
+
+void ReviewShellTest::badInput() {
+  const QString gold = write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n");
+  const Said twice = ask({"--kind", "class", "--gold", gold, "--predictions",
+                          write("bad.tsv", "index\tprediction\n0\t0\n0\t1\n"), "--csv", path("none.csv")});
+  QVERIFY(twice.code != 0);
+  QVERIFY2(twice.err.contains("bad.tsv:3: example \"0\" is answered twice"), twice.err.constData());
+  QVERIFY(!QFile::exists(path("none.csv")));
+  const Said kind = ask({"--kind", "clas", "--gold", gold, "--predictions", gold});
+  QVERIFY(kind.code != 0 && kind.err.contains("class"));
+  const Said figure = ask({"--kind", "class", "--gold", gold, "--predictions", write("c.txt", "0\n1\n1\n"),
+                           "--figure", path("calibration_curve.pdf")});
+  QVERIFY(figure.code != 0 && figure.err.contains("probabilities"));
+}
+
+void ReviewShellTest::sqlIsAKind() {
+  QProcess sample;
+  sample.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), {"spider-sample", path("sample")});
+  QVERIFY(sample.waitForFinished(60000));
+  QVERIFY2(sample.exitCode() == 0, sample.readAllStandardError().constData());
+  const QString folder = path("sample");
+  const QStringList words = {"--gold",
+                             folder + "/dev_gold.sql",
+                             "--tables",
+                             folder + "/tables.json",
+                             "--predictions",
+                             "careful=" + folder + "/predictions/careful.sql",
+                             "hasty=" + folder + "/predictions/hasty.sql",
+                             "--json"};
+  const Said review = ask(QStringList{"--kind", "sql"} + words);
+  QVERIFY2(review.code == 0, review.err.constData());
+  QProcess spider;
+  spider.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), QStringList{"spider-compare"} + words);
+  QVERIFY(spider.waitForFinished(60000));
+  const Json official = parseJson(spider.readAllStandardOutput().toStdString()).value();
+  const Json json = review.json();
+  for (std::size_t m = 0; m < 2; ++m) {
+    const Json &ours = json["models"][m], &theirs = official["models"][m];
+    QVERIFY(std::abs(ours["scores"]["exact_match"].get<double>() -
+                     100.0 * theirs["right"].get<double>() / theirs["examples"].get<double>()) < 1e-9);
+    for (const char* category : {"false_negative", "column", "sketch", "both"})
+      QCOMPARE(ours["categories"][category].get<int>(), theirs[category].get<int>());
+  }
+  QCOMPARE(json["pairs"][0]["p"].get<double>(), official["pairs"][0]["mcnemar_p"].get<double>());
+}
+
+void ReviewShellTest::addedKind() {
+  const QStringList words = {"--kind",
+                             "lengths",
+                             "--gold",
+                             write("texts", "a b c\nd\ne f\n"),
+                             "--predictions",
+                             "x=" + write("x", "3\n1\n3\n"),
+                             "y=" + write("y", "3\n2\n1\n"),
+                             "--json"};
+  QVERIFY(ask(words).code != 0);  // Fathom as it is has no such kind
+  const Said said = ask(words, "made/fathom");
+  QVERIFY2(said.code == 0, said.err.constData());
+  QVERIFY(std::abs(said.json()["models"][0]["scores"]["right"].get<double>() - 200.0 / 3) < 1e-9);
+  QCOMPARE(said.json()["wrong_in_all"].get<int>(), 1);
+  QCOMPARE(said.json()["pairs"][0]["only_first"].get<int>(), 1);
+}
+
+QTEST_GUILESS_MAIN(ReviewShellTest)
+#include "tst_review_shell.moc"

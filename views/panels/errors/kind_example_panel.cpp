@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/kind_example_panel.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <algorithm>
+#include <cmath>
+
+#include "core/review/text_difference.h"
+#include "views/look/engine_text.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
+#include "views/panels/widgets/elided_label.h"
+#include "views/tables/review_table_model.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostShownBytes = std::size_t{200} << 10;  // of one text
+constexpr const char* kGoldStyle = "background-color:%1";
+constexpr const char* kPredictedStyle = "text-decoration:underline;font-weight:600;color:%1";
+
+struct MarkedSpan {
+  TextSpan span;
+  QString style;
+};
+
+QString escaped(std::string_view text) {
+  return fromUtf8(std::string(text)).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
+}
+
+// A text with spans in styles of their own; where they overlap, both count.
+QString markedHtml(const std::string& whole, const std::vector<MarkedSpan>& marks) {
+  std::string text = whole;
+  if (text.size() > kMostShownBytes) {
+    std::size_t end = kMostShownBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    text.resize(end);
+  }
+  std::vector<std::size_t> cuts = {0, text.size()};
+  for (const MarkedSpan& mark : marks)
+    for (const std::size_t at : {mark.span.begin, mark.span.end}) cuts.push_back(std::min(at, text.size()));
+  std::sort(cuts.begin(), cuts.end());
+  QString html;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    if (cuts[i] == cuts[i + 1]) continue;
+    QStringList styles;
+    for (const MarkedSpan& mark : marks)
+      if (mark.span.begin <= cuts[i] && mark.span.end >= cuts[i + 1]) styles.append(mark.style);
+    const QString piece = escaped(std::string_view(text).substr(cuts[i], cuts[i + 1] - cuts[i]));
+    html += styles.isEmpty()
+                ? piece
+                : QStringLiteral("<span style=\"%1\">%2</span>").arg(styles.join(QLatin1Char(';')), piece);
+  }
+  if (text.size() < whole.size()) html += QStringLiteral(" …");
+  return html;
+}
+
+QString heading(const QString& title, const Theme& theme) {
+  return QStringLiteral("<p style=\"margin:8px 0 2px 0;color:%1\">%2</p>")
+      .arg(theme.secondary.name(), title.toHtmlEscaped());
+}
+
+}  // namespace
+
+KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
+    : QWidget(parent),
+      m_review(review),
+      m_head(new ElidedLabel({}, this)),
+      m_headButtons(new QHBoxLayout),
+      m_buttons(new QHBoxLayout),
+      m_sides(new QSplitter(Qt::Horizontal, this)),
+      m_text(new QTextBrowser(this)),
+      m_pinnedText(new QTextBrowser(this)),
+      m_verdict(wrappedLabel(this)),
+      m_note(new QLineEdit(this)),
+      m_tags(new QLineEdit(this)),
+      m_history(columnList(this, {tr("When"), tr("Who"), tr("Category"), tr("Program then"), tr("Note")},
+                           tr("What people said about this prediction"))) {
+  m_text->setAccessibleName(tr("Example"));
+  m_pinnedText->setAccessibleName(tr("Pinned example"));
+  for (QTextBrowser* browser : {m_text, m_pinnedText}) {
+    browser->setOpenLinks(false);
+    browser->setFrameShape(QFrame::NoFrame);
+    m_sides->addWidget(browser);
+  }
+  m_sides->setChildrenCollapsible(false);
+  m_pinnedText->hide();
+  auto* split = new QSplitter(Qt::Vertical, this);
+  fillSplitter(split, {{m_sides, 3}, {makeBottom(), 2}}, {420, 210});
+  auto* line = makeRow({{m_head, 1}, m_headButtons}, metrics::kGrid);
+  makeColumn(this, {line, {split, 1}}, metrics::kGrid,
+             {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
+  connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
+    m_example = m_pinned = -1;
+    m_pinnedText->hide();
+    m_text->clear();
+  });
+  connect(review, &ReviewedPredictions::currentChanged, this, &KindExamplePanel::showExample);
+  connect(review, &ReviewedPredictions::exampleChanged, this, [this](int example) {
+    if (example == m_example) showJudgements();
+  });
+  connect(m_note, &QLineEdit::editingFinished, this, &KindExamplePanel::keepEdits);
+  connect(m_tags, &QLineEdit::editingFinished, this, &KindExamplePanel::keepTags);
+}
+
+QWidget* KindExamplePanel::makeBottom() {
+  auto* bottom = new QWidget(this);
+  m_note->setPlaceholderText(tr("Note on this example"));
+  m_note->setAccessibleName(tr("Note"));
+  m_tags->setPlaceholderText(tr("Tags, with commas between"));
+  m_tags->setAccessibleName(tr("Tags"));
+  m_history->setUniformRowHeights(true);
+  m_history->header()->setStretchLastSection(true);
+  auto* words = makeRow({{m_note, 2}, {m_tags, 1}});
+  makeColumn(bottom, {m_buttons, m_verdict, words, {m_history, 1}}, metrics::kGrid);
+  return bottom;
+}
+
+void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous,
+                                  QAction* next, QAction* pin) {
+  const auto button = [this](QAction* action) {
+    auto* made = new QToolButton(this);
+    made->setDefaultAction(action);
+    made->setAutoRaise(true);
+    made->setFocusPolicy(Qt::StrongFocus);
+    made->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    made->setVisible(action->isVisible());
+    connect(action, &QAction::changed, made, [made, action] { made->setVisible(action->isVisible()); });
+    return made;
+  };
+  // Two rows: nine categories do not stand side by side.
+  constexpr int kInARow = 5;
+  auto* rows = new QGridLayout;
+  for (int i = 0; i < int(categories.size()); ++i)
+    rows->addWidget(button(categories[i]), i / kInARow, i % kInARow);
+  m_buttons->addLayout(rows);
+  m_buttons->addWidget(button(clear), 0, Qt::AlignTop);
+  m_buttons->addStretch(1);
+  for (QAction* action : {pin, previous, next}) m_headButtons->addWidget(button(action));
+}
+
+QString KindExamplePanel::numbersText(int model, int index) const {
+  QStringList parts;
+  const KindVerdict& verdict = m_review->verdict(model, index);
+  const auto& numbers = m_review->kind().numbers;
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const auto value = double{verdict.numbers[n]};
+    if (!std::isnan(value))
+      parts.append(QStringLiteral("%1 %2").arg(phraseText(numbers[n].title),
+                                               QLocale().toString(value, 'f', numbers[n].decimals)));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString KindExamplePanel::textsHtml(const KindExample& example, int index) const {
+  const Theme& theme = Theme::of(palette());
+  const int current = qMax(0, m_review->currentModel());
+  QColor gold = theme.finished;
+  gold.setAlpha(90);
+  QString html;
+  const auto& texts = m_review->review().gold.texts;
+  for (std::size_t t = 0; t < example.texts.size() && t < texts.size(); ++t) {
+    if (example.texts[t].empty()) continue;
+    std::vector<MarkedSpan> marks;
+    if (t == 0) {
+      for (const TextSpan& span : example.marks)
+        marks.push_back({span, QString::fromLatin1(kGoldStyle).arg(gold.name(QColor::HexArgb))});
+      const TextSpan& predicted = m_review->output(current, index).mark;
+      if (!predicted.empty())
+        marks.push_back({predicted, QString::fromLatin1(kPredictedStyle).arg(theme.run(current).name())});
+    }
+    // QTextDocument knows no alpha in style sheets: mixed with the page by hand.
+    QString body = markedHtml(example.texts[t], marks);
+    const QColor page = palette().color(QPalette::Base);
+    const QColor mixed((gold.red() * 90 + page.red() * 165) / 255,
+                       (gold.green() * 90 + page.green() * 165) / 255,
+                       (gold.blue() * 90 + page.blue() * 165) / 255);
+    body.replace(gold.name(QColor::HexArgb), mixed.name());
+    html += heading(phraseText(texts[t].title), theme) + QStringLiteral("<div>%1</div>").arg(body);
+  }
+  return html;
+}
+
+QString KindExamplePanel::optionsHtml(const KindExample& example, int index) const {
+  if (example.options.empty()) return {};
+  const Theme& theme = Theme::of(palette());
+  QString rows;
+  for (std::size_t k = 0; k < example.options.size(); ++k) {
+    const bool right = int(k) == example.label;
+    QString cells = QStringLiteral("<td><b>%1%2</b>&nbsp;</td><td>%3</td>")
+                        .arg(QChar(u'A' + char16_t(k)))
+                        .arg(right ? QStringLiteral(" ✓") : QString())
+                        .arg(right ? QStringLiteral("<b>%1</b>").arg(escaped(example.options[k]))
+                                   : escaped(example.options[k]));
+    for (int m = 0; m < m_review->models(); ++m) {
+      const KindOutput& output = m_review->output(m, index);
+      QString cell = output.label == int(k) ? QStringLiteral("●") : QString();
+      if (k < output.scores.size())
+        cell += QStringLiteral(" %1").arg(QLocale().toString(double{output.scores[k]}, 'f', 3));
+      cells += QStringLiteral("<td align=\"right\" style=\"color:%1\">&nbsp;%2</td>")
+                   .arg(theme.run(m).name(), cell);
+    }
+    rows += QStringLiteral("<tr>%1</tr>").arg(cells);
+  }
+  return heading(tr("Options"), theme) + QStringLiteral("<table cellpadding=\"2\">%1</table>").arg(rows);
+}
+
+QString KindExamplePanel::answersHtml(const KindExample& example, int index) const {
+  const Theme& theme = Theme::of(palette());
+  QString html;
+  QStringList golds;
+  for (const std::string& reference : example.references)
+    if (const QString each = escaped(reference); !golds.contains(each)) golds.append(each);
+  if (golds.isEmpty())
+    golds.append(QStringLiteral("<i>%1</i>").arg(example.scored ? tr("no answer") : tr("not known")));
+  html +=
+      heading(tr("Gold"), theme) + QStringLiteral("<div>%1</div>").arg(golds.join(QStringLiteral("<br>")));
+  const std::string gold = example.references.empty() ? std::string() : example.references.front();
+  for (int m = 0; m < m_review->models(); ++m) {
+    const KindOutput& output = m_review->output(m, index);
+    const bool right = m_review->isRight(m, index);
+    std::vector<MarkedSpan> marks;
+    if (!right)
+      for (const TextSpan& span : differingWords(output.text, gold))
+        marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.failed.name())});
+    QString title = QStringLiteral("%1  %2 — %3")
+                        .arg(ReviewTableModel::modelLetter(m), m_review->modelName(m),
+                             m_review->categoryTitle(m_review->category(m, index)));
+    if (const QString numbers = numbersText(m, index); !numbers.isEmpty())
+      title += QStringLiteral(" · ") + numbers;
+    QString body = markedHtml(output.text, marks);
+    if (output.text.empty())
+      body = QStringLiteral("<i>%1</i>").arg(output.given ? tr("no answer") : tr("(no prediction)"));
+    html += heading(title, theme) + QStringLiteral("<div style=\"margin-left:8px\">%1 %2</div>")
+                                        .arg(right ? QStringLiteral("✓") : QStringLiteral("✗"), body);
+  }
+  return html;
+}
+
+QString KindExamplePanel::html(int index) const {
+  const KindExample& example = m_review->example(index);
+  return textsHtml(example, index) + optionsHtml(example, index) + answersHtml(example, index);
+}
+
+void KindExamplePanel::showExample() {
+  if (m_review->empty() || m_review->currentExample() < 0) {
+    m_text->clear();
+    return;
+  }
+  if (m_example != m_review->currentExample()) keepEdits();
+  m_example = m_review->currentExample();
+  m_head->setText(tr("Example %1 — %2").arg(m_example).arg(fromUtf8(m_review->example(m_example).id)));
+  m_text->setHtml(html(m_example));
+  if (m_pinned >= 0) m_pinnedText->setHtml(html(m_pinned));
+  showJudgements();
+}
+
+void KindExamplePanel::showJudgements() {
+  const auto example = std::size_t(m_example);
+  m_note->setText(fromUtf8(m_review->judgements().note(example)));
+  QStringList tags;
+  for (const std::string& tag : m_review->judgements().tags(example)) tags.append(fromUtf8(tag));
+  m_tags->setText(tags.join(QStringLiteral(", ")));
+  m_note->setReadOnly(!m_review->canBeChanged());
+  m_tags->setReadOnly(!m_review->canBeChanged());
+  const int model = m_review->currentModel();
+  if (model < 0) return;
+  const QString shown = m_review->categoryTitle(m_review->category(model, m_example));
+  const QString program = m_review->categoryTitle(m_review->verdict(model, m_example).category);
+  m_verdict->setText(
+      m_review->isHuman(model, m_example)
+          ? tr("%1: %2, set by hand; the program says %3").arg(m_review->modelName(model), shown, program)
+          : tr("%1: %2").arg(m_review->modelName(model), shown));
+  m_text->setHtml(html(m_example));
+  showHistory();
+}
+
+void KindExamplePanel::showHistory() {
+  m_history->clear();
+  const auto model = std::size_t(m_review->currentModel());
+  const auto title = [this](const std::string& id) {
+    if (id.empty()) return tr("cleared");
+    const auto known = categoryIndex(m_review->kind(), id);
+    return known ? m_review->categoryTitle(int(*known)) : fromUtf8(id);
+  };
+  const auto add = [&](const CategoryOverride& entry, bool stale) {
+    const QDateTime time = QDateTime::fromString(fromUtf8(entry.changed), Qt::ISODateWithMs);
+    const QString when = time.isValid() ? QLocale().toString(time.toLocalTime(), QLocale::ShortFormat)
+                                        : fromUtf8(entry.changed);
+    const QString what =
+        stale ? tr("%1 (for another answer)").arg(title(entry.category)) : title(entry.category);
+    new QTreeWidgetItem(m_history,
+                        {when, fromUtf8(entry.author), what, title(entry.programSays), fromUtf8(entry.note)});
+  };
+  const auto history = m_review->judgements().history(model, std::size_t(m_example));
+  if (!history.ok()) {
+    Q_EMIT failed(history.error());
+    return;
+  }
+  for (const OverrideChange& change : *history) add(change.value, false);
+  for (const CategoryOverride& entry : m_review->judgements().stale(model, std::size_t(m_example)))
+    add(entry, true);
+  if (m_history->topLevelItemCount() == 0) {
+    auto* item = new QTreeWidgetItem(m_history, {tr("Nobody has judged this prediction yet.")});
+    item->setFirstColumnSpanned(true);
+    item->setFlags(Qt::ItemIsEnabled);
+  }
+}
+
+void KindExamplePanel::keepEdits() {
+  if (m_example < 0 || m_review->empty() || !m_review->canBeChanged()) return;
+  if (m_note->text() == fromUtf8(m_review->judgements().note(std::size_t(m_example)))) return;
+  if (const Status status = m_review->setNote(m_example, m_note->text()); !status.ok())
+    Q_EMIT failed(status.error());
+}
+
+void KindExamplePanel::keepTags() {
+  if (m_example < 0 || m_review->empty() || !m_review->canBeChanged()) return;
+  QStringList tags;
+  for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+    if (!tag.trimmed().isEmpty()) tags.append(tag.trimmed());
+  if (const Status status = m_review->setTags(m_example, tags); !status.ok()) Q_EMIT failed(status.error());
+}
+
+void KindExamplePanel::togglePin() {
+  m_pinned = m_pinned >= 0 ? -1 : m_example;
+  m_pinnedText->setVisible(m_pinned >= 0);
+  if (m_pinned >= 0) m_pinnedText->setHtml(html(m_pinned));
+}
+
+void KindExamplePanel::editNote() {
+  m_note->setFocus(Qt::ShortcutFocusReason);
+}
+
+QString KindExamplePanel::note() const {
+  return m_note->text();
+}
+
+void KindExamplePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showExample();
+}
+
+}  // namespace fathom

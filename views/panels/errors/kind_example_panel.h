@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+#include "views/look/qt_names.h"
+#include "views/tables/kind_error_review.h"
+
+class QTextBrowser;
+
+namespace fathom {
+
+class ElidedLabel;
+
+// The current example of a review of any kind: its texts, the right answer, the answers of all models side by
+// side with what differs from gold marked, what program and people say and said. One example can be pinned
+// beside it to be compared.
+class KindExamplePanel : public QWidget {
+  Q_OBJECT
+ public:
+  // `review` is borrowed.
+  explicit KindExamplePanel(KindErrorReview* review, QWidget* parent = nullptr);
+  // Those of the keys 1 … 9, 0, previous and next; shown as buttons.
+  void setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous, QAction* next,
+                  QAction* pin);
+  void editNote();
+  QString note() const;
+  void keepEdits();
+  // The current example stays in view beside others; again: no longer.
+  void togglePin();
+  int pinned() const { return m_pinned; }
+  QTextBrowser* text() const { return m_text; }
+  QTextBrowser* pinnedText() const { return m_pinnedText; }
+  QTreeWidget* history() const { return m_history; }
+  QLineEdit* noteLine() const { return m_note; }
+  QLineEdit* tagsLine() const { return m_tags; }
+  // The document of an example: what is shown, as HTML.
+  QString html(int example) const;
+
+ Q_SIGNALS:
+  void failed(const fathom::Error& error);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QWidget* makeBottom();
+  void showExample();
+  void showJudgements();
+  void showHistory();
+  void keepTags();
+  QString textsHtml(const KindExample& example, int index) const;
+  QString optionsHtml(const KindExample& example, int index) const;
+  QString answersHtml(const KindExample& example, int index) const;
+  QString numbersText(int model, int index) const;
+  KindErrorReview* m_review;
+  int m_example = -1, m_pinned = -1;
+  ElidedLabel* m_head;
+  QHBoxLayout* m_headButtons;
+  QHBoxLayout* m_buttons;
+  QSplitter* m_sides;
+  QTextBrowser* m_text;
+  QTextBrowser* m_pinnedText;
+  QLabel* m_verdict;
+  QLineEdit* m_note;
+  QLineEdit* m_tags;
+  QTreeWidget* m_history;
+};
+
+}  // namespace fathom

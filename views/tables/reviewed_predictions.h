@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "views/selection/selection_model.h"
+
+namespace fathom {
+
+class FacetTable;
+
+// How far the check by hand has come: "37 of 241 reviewed".
+struct HandCheck {
+  int reviewed = 0, wrong = 0;  // wrong by the metric, and those of them that a person judged
+};
+
+// What table, filter and facets ask of a review, whatever its kind; and the current example and model, which
+// are those of the window's selection (dimensions Example, by index, and PredictionSet, by the model's name).
+// GUI thread.
+class ReviewedPredictions : public QObject {
+  Q_OBJECT
+ public:
+  // `selection` is borrowed.
+  explicit ReviewedPredictions(SelectionModel* selection, QObject* parent);
+  ~ReviewedPredictions() override;
+
+  virtual bool empty() const = 0;
+  virtual int examples() const = 0;
+  virtual int models() const = 0;
+  virtual QString modelName(int model) const = 0;
+  virtual bool canBeChanged() const = 0;
+  virtual bool isRight(int model, int example) const = 0;
+  virtual bool isWrong(int model, int example) const = 0;
+  // What the filter box searches: of the example, and of a model's answer to it.
+  virtual QString searchText(int example) const = 0;
+  virtual QString predicted(int model, int example) const = 0;
+  // The text that a table is sorted by.
+  virtual QString sortText(int example) const = 0;
+  virtual std::unique_ptr<FacetTable> makeFacets() const = 0;
+  // The changed example becomes the current one; nothing when there is nothing to undo.
+  virtual Status undo() = 0;
+  virtual Status redo() = 0;
+
+  int currentExample() const { return m_example; }  // -1 = none
+  int currentModel() const { return m_model; }      // -1 = none
+  void choose(int model, int example, QObject* source);
+  HandCheck progress(int model) const { return m_progress[std::size_t(model)]; }
+  int wrongInAll() const { return m_wrongInAll; }
+  int wrongInAny() const { return m_wrongInAny; }
+  bool isWrongInAll(int example) const;
+  bool isWrongInAny(int example) const;
+
+ Q_SIGNALS:
+  void reviewChanged();
+  void currentChanged();
+  // Category, note, tags or edited text of an example changed.
+  void exampleChanged(int example);
+
+ protected:
+  // Before and after everything was replaced; between them states and progress are read.
+  void beginReplacing();
+  void endReplacing();
+  std::vector<HandCheck> m_progress;
+
+ private:
+  void follow();
+  SelectionModel* m_selection;
+  int m_model = -1, m_example = -1;
+  int m_wrongInAll = 0, m_wrongInAny = 0;
+};
+
+}  // namespace fathom
