@@ -63,13 +63,14 @@ struct PartSums {
 
 }  // namespace
 
-void EncodedTextObjective::prepare(const Model& model, const Task& task, const PrepareRequest& request) {
+bool EncodedTextObjective::prepare(const Model& model, const Task& task, const PrepareRequest& request) {
   const Bert& bert = bertModel(model);
-  if (bert.encoderLearns()) return;
+  if (bert.encoderLearns()) return false;
   const std::string encoder = frozenEncoderHash(model, m_options);
   const auto* beside = dynamic_cast<const EncodedTextObjective*>(request.beside);
-  if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return;
+  if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return true;
   m_features.prepare(task, encoder, frozenStates(bert), request, model.parameters().options());
+  return m_features.rows() > 0;
 }
 
 torch::Tensor EncodedTextObjective::states(const Model& model, const TextBatch& text,

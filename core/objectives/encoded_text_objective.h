@@ -16,7 +16,7 @@ namespace fathom {
 class EncodedTextObjective : public Objective {
  public:
   explicit EncodedTextObjective(const OptionValues& options) : m_options(options) {}
-  void prepare(const Model& model, const Task& task, const PrepareRequest& request) override;
+  bool prepare(const Model& model, const Task& task, const PrepareRequest& request) override;
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override;
   TokenMasks realTokens(const DeviceBatch& batch) const override;
   NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override;

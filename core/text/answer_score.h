@@ -2,31 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "core/text/answer_match.h"
 
 namespace fathom {
 
-// Comparing short answers by the official rules of SQuAD (docs/fine_tuning.md §5.4).
-
-// Lower case, ASCII punctuation off, the words a, an and the off, white space collapsed; all by Unicode.
-std::string normalisedAnswer(std::string_view text);
-
-enum class AnswerRules { Version1, Version2 };
-
-struct AnswerScore {
-  double exact = 0, f1 = 0;
-};
-// Against one gold answer. Version 1.1: F1 is 0 when nothing is shared; 2.0: of two texts that are empty
-// after normalising it is 1.
-AnswerScore answerScore(std::string_view predicted, std::string_view gold, AnswerRules rules);
-// The best over the gold answers. Version 2.0 drops those that normalise to nothing and compares with ""
-// where none is left.
-AnswerScore bestAnswerScore(std::string_view predicted, std::span<const std::string> gold, AnswerRules rules);
+// Whole evaluations by the official rules of SQuAD (docs/fine_tuning.md §5.4); one answer: answer_match.h.
 
 // One question of an evaluation. `prediction` none: 0 by version 1.1; version 2.0 leaves it out.
 struct AnsweredQuestion {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/token_ranges.h"
 #include "core/text/tokenizer.h"
 
 namespace fathom {

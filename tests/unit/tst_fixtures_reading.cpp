@@ -310,13 +310,13 @@ class FixturesReadingTest : public QObject {
   void normalising() {
     const golden::Case one = caseNamed(golden::casesOf("squad"), "squad_normalise");
     for (const Json& row : one.json.at("expected").at("rows"))
-      QCOMPARE(normalisedAnswer(row.at("text").get<std::string>()), row.at("normalised").get<std::string>());
+      QCOMPARE(normalizeAnswer(row.at("text").get<std::string>()), row.at("normalised").get<std::string>());
   }
 
   void scoresOfVersion1() {
     const golden::Case one = caseNamed(golden::casesOf("squad"), "squad_score_v1");
     const auto questions = answered(one.json.at("config"));
-    const AnswerEvaluation own = evaluateAnswers(questions, AnswerRules::Version1);
+    const AnswerEvaluation own = evaluateAnswers(questions, AnswerRules::Answerable);
     checkEach(one, questions, own, one.json.at("expected").at("per_question"));
     QVERIFY(near(own.all.exact, one.json.at("expected").at("exact"), 1e-12, 1e-12));
     QVERIFY(near(own.all.f1, one.json.at("expected").at("f1"), 1e-12, 1e-12));
@@ -325,10 +325,11 @@ class FixturesReadingTest : public QObject {
   void scoresOfVersion2() {
     const golden::Case one = caseNamed(golden::casesOf("squad"), "squad_score_v2");
     const auto questions = answered(one.json.at("config"));
-    checkEach(one, questions, evaluateAnswers(questions, AnswerRules::Version2),
+    checkEach(one, questions, evaluateAnswers(questions, AnswerRules::Unanswerable),
               one.json.at("expected").at("raw"));
     for (const auto& [threshold, expected] : one.json.at("expected").at("at_threshold").items()) {
-      const AnswerEvaluation own = evaluateAnswers(questions, AnswerRules::Version2, std::stod(threshold));
+      const AnswerEvaluation own =
+          evaluateAnswers(questions, AnswerRules::Unanswerable, std::stod(threshold));
       const std::map<std::string, double> values = {
           {"exact", own.all.exact},
           {"f1", own.all.f1},
@@ -348,7 +349,7 @@ class FixturesReadingTest : public QObject {
     const golden::Case one = caseNamed(golden::casesOf("squad"), "squad_best_threshold");
     const auto questions = answered(one.json.at("config"));
     const AnswerThresholds own =
-        bestAnswerThresholds(questions, evaluateAnswers(questions, AnswerRules::Version2).each);
+        bestAnswerThresholds(questions, evaluateAnswers(questions, AnswerRules::Unanswerable).each);
     const Json& expected = one.json.at("expected");
     const auto check = [](const AnswerThreshold& mine, const Json& theirs) {
       QVERIFY(near(mine.score, theirs.at("score"), 1e-12, 1e-12));

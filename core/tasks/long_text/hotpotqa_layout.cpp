@@ -5,8 +5,9 @@
 #include <cmath>
 #include <optional>
 
-#include "core/tasks/long_text/answer_text.h"
+#include "core/tasks/long_text/answer_pieces.h"
 #include "core/tasks/long_text/record_fields.h"
+#include "core/text/answer_text.h"
 
 namespace fathom {
 
@@ -243,7 +244,7 @@ HotpotPrediction decodeHotpot(const HotpotRecord& record, const HotpotExample& e
   std::string original;
   for (std::int32_t w = layout.word[first]; w <= layout.word[last]; ++w)
     original += (original.empty() ? "" : " ") + words[static_cast<std::size_t>(w)];
-  prediction.answer = recoveredText(piecesText(layout.tokens, first, last, pieces), original);
+  prediction.answer = recoveredText(piecesText(layout.tokens, first, last, pieces), original, true);
   return prediction;
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/text/utf8.h"
-#include "core/text/lower_case.h"
+#include "core/base/text/text_list.h"
+#include "core/text/answer_match.h"
 
 namespace fathom {
 
@@ -21,29 +21,12 @@ double wikiHopAccuracy(const std::map<std::string, std::string>& gold,
 
 namespace {
 
-bool isAsciiPunctuation(char c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
-}
-
-// Lower case, no ASCII punctuation, no articles, words between white space.
+// HotpotQA's script normalises as SQuAD's does.
 std::vector<std::string> normalisedWords(const std::string& text) {
-  std::string plain;
-  for (const char c : toLowerCase(text))
-    if (!isAsciiPunctuation(c)) plain += c;
   std::vector<std::string> words;
-  std::string word;
-  const auto close = [&] {
-    if (!word.empty() && word != "a" && word != "an" && word != "the") words.push_back(word);
-    word.clear();
-  };
-  for (std::size_t at = 0; at < plain.size();) {
-    const std::size_t begin = at;
-    if (isUnicodeSpace(nextCodePoint(plain, at)))
-      close();
-    else
-      word.append(plain, begin, at - begin);
-  }
-  close();
+  const std::string normal = normalizeAnswer(text);
+  if (normal.empty()) return words;
+  for (const std::string_view word : splitAt(normal, ' ')) words.emplace_back(word);
   return words;
 }
 

@@ -43,7 +43,7 @@ std::vector<TaskScore> squadScores(const SquadPart& part, const std::vector<std:
     answered.push_back(std::move(one));
     windows = windows || !part.trained.empty();
   }
-  const AnswerRules rules = version2 ? AnswerRules::Version2 : AnswerRules::Version1;
+  const AnswerRules rules = version2 ? AnswerRules::Unanswerable : AnswerRules::Answerable;
   const AnswerEvaluation all = evaluateAnswers(answered, rules);
   std::vector<TaskScore> scores = {
       squadScore("f1", "F1 (%)", all.all.f1, {{"questions", all.all.total}, {"windows", windows}}),

@@ -24,8 +24,4 @@ std::pair<std::int64_t, std::int64_t> narrowedSpan(const std::vector<std::int32_
 std::string piecesText(const std::vector<std::int32_t>& tokens, std::size_t first, std::size_t last,
                        const LongPieces& pieces);
 
-// The part of the original text that the pieces' words stand for (run_squad.py, get_final_text): characters
-// are lined up without blanks. The whole original where that fails.
-std::string recoveredText(const std::string& words, const std::string& original);
-
 }  // namespace fathom
