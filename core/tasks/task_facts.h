@@ -94,7 +94,13 @@ struct TaskReview {
   std::string kind;  // "sql"
   // "gold.validation", "gold.test", "tables", "databases", "questions" -> option key; "execution" -> the flag
   // that asks for executed predictions after a scored validation
-  std::map<std::string, std::string> files;
+  std::map<std::string, std::string> files = {};
+  // Where an option has a value the predictions are of another kind: a number instead of a class.
+  struct Other {
+    std::string key, value, kind;
+  };
+  std::vector<Other> others = {};
+  std::string kindFor(const Json& options) const;
 };
 
 Json textFieldsJson(const std::vector<TextField>& fields);

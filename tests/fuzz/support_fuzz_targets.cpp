@@ -112,7 +112,7 @@ void fuzzTfrecord(std::string_view bytes) {
     if (!parseTensorboardEvent(record, event)) continue;
     for (const std::string_view content : event.hparams) readTensorboardHparams(content, options);
   }
-  std::vector<std::string> warnings;
+  std::vector<Phrase> warnings;
   const Json kept = options.finish(warnings);
   require(kept.size() <= 2001 && kept.dump().size() <= kept.size() * 40000 + 2);
 }

@@ -51,8 +51,9 @@ Status forgetKindReview(ProjectLibrary& library) {
 }
 
 std::string reviewKindOfRun(const RunItem& run) {
-  const TaskEntry* task = taskOf(run.config.toJson());
-  return task == nullptr ? std::string() : task->review.kind;
+  const Json options = run.config.toJson();
+  const TaskEntry* task = taskOf(options);
+  return task == nullptr ? std::string() : task->review.kindFor(options);
 }
 
 Result<KindSources> runKindSources(const RunItem& run, const std::string& project) {
@@ -73,7 +74,7 @@ Result<KindSources> runKindSources(const RunItem& run, const std::string& projec
     return value.is_string() ? value.get<std::string>() : std::string();
   };
   KindSources sources;
-  sources.kind = task->review.kind;
+  sources.kind = task->review.kindFor(options);
   const std::string split = sets.front().split;
   sources.gold = fileOf("gold." + split);
   if (sources.gold.empty() || !fileExists(sources.gold)) sources.gold = sets.front().path;

@@ -107,6 +107,8 @@ TaskEntry glueTaskEntry() {
           .statistics = glueStatistics(),
           .batch = {{"batch.examples", "glue.max_length"}},
           .inputExample = "The ferry crosses the bay.",
+          .review = {.kind = "class",
+                     .others = {{"glue.task", "stsb", "number"}, {"glue.label_kind", "number", "number"}}},
           .encoderOptions = glueEncoderOptions};
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/text/text_list.h"
 #include "core/text/answer_match.h"
+#include "core/text/lower_case.h"
 
 namespace fathom {
 

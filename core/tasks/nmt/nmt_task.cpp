@@ -400,7 +400,8 @@ TaskEntry nmtTaskEntry() {
           .batch = {{"batch.max_tokens", ""}},
           .sample = {sampleFiles, writeSample},
           .inputExample = "zweihundertdreizehn",
-          .pairedTest = {"bleu", "BLEU", bleuTest}};
+          .pairedTest = {"bleu", "BLEU", bleuTest},
+          .review = {.kind = "translation"}};
 }
 
 }  // namespace fathom
