@@ -73,8 +73,11 @@ Calibration calibrationOf(const KindModel& model) {
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
     const auto confidence = static_cast<double>(model.verdicts[i].numbers[0]);
     if (std::isnan(confidence)) continue;
+    // A bin has its upper end, not its lower one; .9 kept in 32 bits is still .9.
+    constexpr double kSlack = 1e-6;
+    const double end = std::ceil(confidence * Calibration::kBins - kSlack);
     const auto at =
-        std::min(static_cast<std::size_t>(confidence * Calibration::kBins), Calibration::kBins - 1);
+        static_cast<std::size_t>(std::clamp(end - 1, 0.0, static_cast<double>(Calibration::kBins - 1)));
     Calibration::Bin& bin = result.bins[at];
     ++bin.count;
     ++result.count;

@@ -100,6 +100,7 @@ struct TaskReview {
     std::string key, value, kind;
   };
   std::vector<Other> others = {};
+  bool ofValidations = false;  // every scored validation of a training leaves a set
   std::string kindFor(const Json& options) const;
 };
 

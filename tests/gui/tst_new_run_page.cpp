@@ -17,6 +17,7 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
+#include "core/base/files/atomic_file.h"
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "core/record/presets.h"
@@ -88,8 +89,10 @@ class NewRunPageTest : public QObject {
   void anotherEngineKeepsTheForm();
   void silentEngineKeepsTheForm();
   void anotherProjectKeepsTheFormerForm();
+  void closingTheWindowKeepsTheDraft();
 
  private:
+  void open();
   void clickPreset(const char* id);
   void typeWidth(const char* text);
   QLineEdit* name() const { return m_window->findChild<QLineEdit*>("runName"); }
@@ -103,6 +106,11 @@ class NewRunPageTest : public QObject {
 
 void NewRunPageTest::init() {
   m_fixture = std::make_unique<test::WindowFixture>();
+  open();
+  QCOMPARE(marked(), QStringLiteral("sample_small"));
+}
+
+void NewRunPageTest::open() {
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
   m_window = m_host->openWindow(m_fixture->project());
   QVERIFY(QTest::qWaitForWindowActive(m_window));
@@ -111,7 +119,6 @@ void NewRunPageTest::init() {
   QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
   m_window->train()->newRunPage()->form()->finishBuilding();
   QVERIFY(list()->count() > 10);
-  QCOMPARE(marked(), QStringLiteral("sample_small"));
 }
 
 void NewRunPageTest::cleanup() {
@@ -245,7 +252,9 @@ void NewRunPageTest::aPresetMayBeAGrid() {
   QCOMPARE(draft()->presetId(), QStringLiteral("sql_sp_depth"));
   QCOMPARE(editor->combinations(), 12);
   QVERIFY(page->gridShown());
-  QVERIFY(draft()->setValue("data.train", m_fixture->sessionFile().toStdString()));
+  const std::string data = m_fixture->project().toStdString() + "/train.tsv";
+  QVERIFY(writeFileAtomically(data, "a\tb\n").ok());
+  QVERIFY(draft()->setValue("data.train", data));
   QueueSettings paused;
   paused.paused = true;
   QVERIFY(QueueFolder(m_fixture->project().toStdString()).setSettings(paused).ok());
@@ -463,6 +472,27 @@ void NewRunPageTest::anotherProjectKeepsTheFormerForm() {
   name()->setFocus();
   m_window->action("edit.undo")->trigger();
   QCOMPARE(draft()->values().integer("model.width"), 96);
+}
+
+// Name, options and grid of a run that nobody has started are there when the window comes back.
+void NewRunPageTest::closingTheWindowKeepsTheDraft() {
+  clickPreset("mlm_quick");
+  name()->setFocus();
+  QTest::keyClicks(name(), "mine");
+  typeWidth("96");
+  NewRunPage* page = m_window->train()->newRunPage();
+  page->setGridShown(true);
+  const QVector<GridEditor::RowText> rows = {{QStringLiteral("model.width"), QStringLiteral("32, 64")}};
+  page->gridEditor()->setRows(rows);
+  m_window->close();
+  m_host.reset();
+  open();
+  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
+  QCOMPARE(marked(), QStringLiteral("mlm_quick"));
+  QCOMPARE(name()->text(), QStringLiteral("mine"));
+  QCOMPARE(draft()->text("model.width"), QStringLiteral("96"));
+  QVERIFY(m_window->train()->newRunPage()->gridShown());
+  QCOMPARE(m_window->train()->newRunPage()->gridEditor()->rows(), rows);
 }
 
 QTEST_MAIN(NewRunPageTest)

@@ -51,7 +51,8 @@ class RunColumnsTest : public QObject {
 
 void RunColumnsTest::init() {
   m_fixture = std::make_unique<test::WindowFixture>();
-  for (const char* name : {"a run with a long name, seed 1", "a run with a long name, seed 2"})
+  // Nothing that both begin or end with: the table shows them whole.
+  for (const char* name : {"a run with a long name, seed 1", "another one, whose name is as long"})
     m_fixture->addRun(name, 2400);
 }
 

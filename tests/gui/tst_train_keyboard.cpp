@@ -326,7 +326,14 @@ void TrainKeyboardTest::experimentIsMadeAndQueued() {
   auto* name = window->findChild<QLineEdit*>("runName");
   QVERIFY(waitUntil([&] { return name->hasFocus(); }));  // the page takes the focus
   QTest::keyClicks(name, "typed");
+  // At first the form has what decides what a run is; the rest is a key away.
+  auto* all = window->findChild<QPushButton*>("allOptions");
+  for (int i = 0; i < 60 && !all->hasFocus(); ++i) key(Qt::Key_Tab);
+  QVERIFY(all->hasFocus());
   auto* steps = window->findChild<QLineEdit*>("fake.steps");
+  QVERIFY(!steps->isVisible());
+  key(Qt::Key_Space);
+  QVERIFY(steps->isVisible());
   for (int i = 0; i < 60 && !steps->hasFocus(); ++i) key(Qt::Key_Tab);
   QVERIFY(steps->hasFocus());
   key(Qt::Key_A, Qt::ControlModifier);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/tasks/nmt/bleu.h"
+#include "core/text/bleu.h"
 #include "core/tasks/nmt/nmt_options.h"
 #include "core/tasks/nmt/token_batching.h"
 #include "core/tasks/sample_sentences.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/text/utf8.h"
-#include "core/tasks/nmt/bleu.h"
+#include "core/text/bleu.h"
 #include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"
 #include "core/text/vocabulary.h"

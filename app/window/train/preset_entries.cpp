@@ -57,7 +57,7 @@ PresetGroup groupOf(const Preset& preset) {
   return PresetGroup::Others;
 }
 
-double numberOf(const Json& options, const char* key, double otherwise) {
+double presetNumber(const Json& options, const char* key, double otherwise) {
   const auto found = options.find(key);
   return found != options.end() && found->is_number() ? found->get<double>() : otherwise;
 }
@@ -69,19 +69,20 @@ bool runsOnAProcessor(const Preset& preset) {
   const Json& options = preset.options;
   const bool frozen = options.value("model.sql_sp.encoder", "") == "frozen";
   const double width =
-      frozen ? numberOf(options, "model.sql_sp.width", 64) : numberOf(options, "model.width", 512);
-  double layers = numberOf(options, "extra.layers", 0);
-  if (!frozen) layers += numberOf(options, "encoder.layers", 6) + numberOf(options, "decoder.layers", 0);
+      frozen ? presetNumber(options, "model.sql_sp.width", 64) : presetNumber(options, "model.width", 512);
+  double layers = presetNumber(options, "extra.layers", 0);
+  if (!frozen)
+    layers += presetNumber(options, "encoder.layers", 6) + presetNumber(options, "decoder.layers", 0);
   double tokens = 0;
   if (const TaskEntry* task = taskOf(options))
     for (const BatchKey& batch : task->batch)
       tokens =
-          std::max(tokens, numberOf(options, batch.key.c_str(), 0) *
-                               (batch.tokens.empty() ? 1 : numberOf(options, batch.tokens.c_str(), 128)));
+          std::max(tokens, presetNumber(options, batch.key.c_str(), 0) *
+                               (batch.tokens.empty() ? 1 : presetNumber(options, batch.tokens.c_str(), 128)));
   const auto length = parseTrainingTime(options.value("training.length", "10e"));
   const bool counted = length.ok() && length->unit == TrainingTime::Unit::Updates;
   const double updates = counted ? length->amount : kUpdates;
-  const double accumulated = numberOf(options, "training.accumulation", 1);
+  const double accumulated = presetNumber(options, "training.accumulation", 1);
   return 6 * 12 * width * width * layers * std::max(tokens, 1000.0) * updates * accumulated < kHour;
 }
 

@@ -10,8 +10,8 @@
 #include "core/review/gold_table.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
-#include "core/tasks/nmt/bleu.h"
-#include "core/tasks/nmt/bootstrap_test.h"
+#include "core/text/bleu.h"
+#include "core/text/bootstrap_test.h"
 #include "core/text/chrf.h"
 
 namespace fathom {

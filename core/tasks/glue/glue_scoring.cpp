@@ -137,7 +137,7 @@ Metrics glueMetrics() {
       {"valid.matthews", "validation Matthews correlation", "Matthews", "×100", kHigherIsBetter, 1, 2},
       {"valid.pearson", "validation Pearson correlation", "Pearson", "×100", kHigherIsBetter, 1, 2},
       {"valid.spearman", "validation Spearman correlation", "Spearman", "×100", kHigherIsBetter, 2, 2},
-      {"mse", "training squared error", "squared error", "", kLowerIsBetter, 0, 4},
+      {"mse", "training squared error", "", "", kLowerIsBetter, 0, 4},
       {"valid.mse", "validation squared error", "squared error", "", kLowerIsBetter, 0, 4}};
   metrics.insert(metrics.end(), own.begin(), own.end());
   return metrics;

@@ -108,7 +108,8 @@ TaskEntry glueTaskEntry() {
           .batch = {{"batch.examples", "glue.max_length"}},
           .inputExample = "The ferry crosses the bay.",
           .review = {.kind = "class",
-                     .others = {{"glue.task", "stsb", "number"}, {"glue.label_kind", "number", "number"}}},
+                     .others = {{"glue.task", "stsb", "number"}, {"glue.label_kind", "number", "number"}},
+                     .ofValidations = true},
           .encoderOptions = glueEncoderOptions};
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/options/option_field.h"
-#include "core/tasks/nmt/bleu.h"
+#include "core/text/bleu.h"
 #include "core/tasks/nmt/leakage_split.h"
 #include "core/tasks/nmt/parallel_reader.h"
 #include "core/tasks/nmt/token_batching.h"

@@ -6,10 +6,10 @@
 
 #include "core/base/numbers/random_stream.h"
 #include "core/tasks/example_lists.h"
-#include "core/tasks/nmt/bleu.h"
-#include "core/tasks/nmt/bootstrap_test.h"
 #include "core/tasks/nmt/parallel_statistics.h"
 #include "core/tasks/sample_sentences.h"
+#include "core/text/bleu.h"
+#include "core/text/bootstrap_test.h"
 
 namespace fathom {
 

@@ -155,7 +155,9 @@ TaskEntry reclorTaskEntry() {
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "reclor.max_length"}},
           .inputExample = "The ferry runs at high tide.\tWhen does it run?\tAt night.\tAt high tide.",
-          .review = {"choice", {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}}},
+          .review = {.kind = "choice",
+                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
+                     .ofValidations = true},
           .encoderOptions = reclorEncoderOptions};
 }
 

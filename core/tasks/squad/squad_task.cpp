@@ -57,7 +57,9 @@ TaskEntry squadTaskEntry() {
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "squad.max_length"}},
           .inputExample = "The bridge was opened in 1884.\tWhen was the bridge opened?",
-          .review = {"span", {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}}},
+          .review = {.kind = "span",
+                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
+                     .ofValidations = true},
           .encoderOptions = squadEncoderOptions};
 }
 

@@ -132,12 +132,13 @@ TaskEntry textToSqlTaskEntry() {
           .batch = {{"batch.examples", "spider.max_length"}},
           .sample = {textToSqlSampleFiles, writeTextToSqlSample},
           .inputExample = "town_library\tHow many readers are there?",
-          .review = {"sql",
-                     {{"gold.validation", "data.validation"},
-                      {"gold.test", "data.test"},
-                      {"tables", "spider.tables"},
-                      {"databases", "spider.databases"},
-                      {"execution", "validation.execution"}}},
+          .review = {.kind = "sql",
+                     .files = {{"gold.validation", "data.validation"},
+                               {"gold.test", "data.test"},
+                               {"tables", "spider.tables"},
+                               {"databases", "spider.databases"},
+                               {"execution", "validation.execution"}},
+                     .ofValidations = true},
           .encoderOptions = sqlEncoderOptions};
 }
 

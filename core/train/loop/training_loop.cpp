@@ -314,7 +314,7 @@ void TrainingLoop::showSamples(const Evaluation& evaluation) {
 
 // The run goes on without them where the disk is full.
 void TrainingLoop::keepForReview(const std::vector<Prediction>& predictions) {
-  if (predictions.empty() || m_parts.run.entry->review.kind.empty()) return;
+  if (predictions.empty() || !m_parts.run.entry->review.ofValidations) return;
   PredictionSet set =
       predictionSetOf(m_parts.checkpoint.runPath, *m_parts.run.entry, m_parts.options, "validation");
   set.checkpoint = checkpointName(m_parts.checkpoint.attempt, m_state.clock.updates);

@@ -15,6 +15,16 @@
 
 namespace fathom {
 
+namespace {
+
+bool hasAll(const QString& text, const QString& words) {
+  const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+}  // namespace
+
 HelpWindow::HelpWindow(QWidget* parent)
     : QDialog(parent),
       m_search(filterLine(nullptr, tr("Find a page"), tr("Find a page"))),
@@ -43,15 +53,7 @@ HelpWindow::HelpWindow(QWidget* parent)
   connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
     if (item != nullptr) read({item->data(Qt::UserRole).toString()});
   });
-  // Down from the search leads into the list, Return reads the first page found.
-  connect(m_search, &QLineEdit::returnPressed, this, [this] {
-    for (int i = 0; i < m_list->count(); ++i) {
-      if (m_list->item(i)->isHidden()) continue;
-      m_list->setCurrentRow(i);
-      m_list->setFocus(Qt::ShortcutFocusReason);
-      return;
-    }
-  });
+  connect(m_search, &QLineEdit::returnPressed, this, &HelpWindow::readFound);
 }
 
 HelpWindow* HelpWindow::openAt(QWidget* asker, const QStringList& ids) {
@@ -63,7 +65,6 @@ HelpWindow* HelpWindow::openAt(QWidget* asker, const QStringList& ids) {
 }
 
 void HelpWindow::search(const QString& words) {
-  const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   if (m_contents.isEmpty())
     for (int i = 0; i < m_list->count(); ++i)
       m_contents.append(helpPage(m_list->item(i)->data(Qt::UserRole).toString()));
@@ -71,10 +72,23 @@ void HelpWindow::search(const QString& words) {
     QListWidgetItem* item = m_list->item(i);
     const QString text = item->text() + QLatin1Char(' ') + item->data(Qt::UserRole).toString() +
                          QLatin1Char(' ') + m_contents[i];
-    item->setHidden(!std::all_of(wanted.begin(), wanted.end(), [&text](const QString& word) {
-      return text.contains(word, Qt::CaseInsensitive);
-    }));
+    item->setHidden(!hasAll(text, words));
   }
+}
+
+// Many pages mention a method; the one about it has its name in the title.
+void HelpWindow::readFound() {
+  int found = -1;
+  for (int i = 0; i < m_list->count(); ++i) {
+    const QListWidgetItem* item = m_list->item(i);
+    if (item->isHidden()) continue;
+    const bool inTitle = hasAll(item->text(), m_search->text());
+    if (found < 0 || inTitle) found = i;
+    if (inTitle) break;
+  }
+  if (found < 0) return;
+  m_list->setCurrentRow(found);
+  m_list->setFocus(Qt::ShortcutFocusReason);
 }
 
 void HelpWindow::read(const QStringList& ids) {

@@ -6,7 +6,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/threads/stop_token.h"
-#include "core/tasks/nmt/bleu.h"
+#include "core/text/bleu.h"
 
 namespace fathom {
 

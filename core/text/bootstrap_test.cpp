@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/nmt/bootstrap_test.h"
+#include "core/text/bootstrap_test.h"
 
 #include <algorithm>
 #include <cmath>

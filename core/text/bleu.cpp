@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/nmt/bleu.h"
+#include "core/text/bleu.h"
 
 #include <cmath>
 #include <cstdlib>
 
 #include "core/base/text/number_text.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/nmt/ngram_table.h"
+#include "core/text/ngram_table.h"
 #include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"
 #include "core/text/vocabulary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/nmt/ngram_table.h"
+#include "core/text/ngram_table.h"
 
 #include <algorithm>
 #include <cstring>
