@@ -11,7 +11,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::string_view kRate = "tokens_per_s";
+constexpr std::string_view kRateMetric = "tokens_per_s";
 
 std::optional<double> valueOf(const NamedValues& values, std::string_view name) {
   for (const auto& [key, value] : values) {
@@ -29,7 +29,7 @@ TrainingLine::~TrainingLine() {
 }
 
 void TrainingLine::metrics(const Metrics& metrics) {
-  if (const Metric* rate = findMetric(metrics, kRate)) m_rateTitle = rate->shortTitle;
+  if (const Metric* rate = findMetric(metrics, kRateMetric)) m_rateTitle = rate->shortTitle;
 }
 
 void TrainingLine::progress(const ProgressUpdate& update) {
@@ -39,7 +39,7 @@ void TrainingLine::progress(const ProgressUpdate& update) {
 
 void TrainingLine::step(const StepReport& report) {
   m_step = report;
-  const double rate = valueOf(report.values, kRate).value_or(0);
+  const double rate = valueOf(report.values, kRateMetric).value_or(0);
   m_rate = m_rate == 0 ? rate : 0.95 * m_rate + 0.05 * rate;
 }
 

@@ -11,7 +11,7 @@ namespace fathom {
 namespace {
 
 // Bits of a product that depend on all bits before.
-std::uint64_t mixed(std::uint64_t value) {
+std::uint64_t mixedHash(std::uint64_t value) {
   value ^= value >> 31;
   value *= 0x9E3779B97F4A7C15u;
   return value ^ (value >> 29);
@@ -72,7 +72,7 @@ ChrfCounts ChrfCounter::count(std::string_view hypothesis, std::string_view refe
     for (std::size_t i = 0; i < text.size(); ++i) {
       std::uint64_t gram = 0;
       for (std::size_t n = 0; n < kChrfOrders && i + n < text.size(); ++n) {
-        gram = mixed(gram + text[i + n] + 1);
+        gram = mixedHash(gram + text[i + n] + 1);
         body(n, gram ^ (n << 56));
       }
     }

@@ -18,6 +18,7 @@
 
 #include "tests/gui/support_errors_window.h"
 #include "tests/unit/support_fixtures.h"
+#include "views/look/help_pages.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
@@ -330,8 +331,17 @@ void ErrorsPanelsTest::pagesAreFoundByTheirWords() {
        {std::pair("RealFormer", "RealFormer: score chains"), std::pair("sketch both", "Kinds of errors")}) {
     help->searchBox()->setText(QString::fromLatin1(words));
     int shown = 0;
-    for (int i = 0; i < help->list()->count(); ++i) shown += help->list()->item(i)->isHidden() ? 0 : 1;
-    QCOMPARE(shown, 1);
+    for (int i = 0; i < help->list()->count(); ++i) {
+      const QListWidgetItem* item = help->list()->item(i);
+      const QString id = item->data(Qt::UserRole).toString();
+      const QString page = id + QLatin1Char(' ') + helpPage(id);
+      bool all = true;
+      for (const QString& word : QString::fromLatin1(words).split(QLatin1Char(' ')))
+        all = all && page.contains(word, Qt::CaseInsensitive);
+      QVERIFY2(item->isHidden() != all, qPrintable(id));
+      shown += all ? 1 : 0;
+    }
+    QVERIFY(shown > 1 && shown < help->list()->count() / 2);  // others mention it: the one about it is read
     QTest::keyClick(help->searchBox(), Qt::Key_Return);
     const QString text = help->text()->toPlainText();
     QVERIFY2(text.startsWith(QString::fromLatin1(beginning)), qPrintable(text.left(80)));

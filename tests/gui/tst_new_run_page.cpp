@@ -381,7 +381,12 @@ void NewRunPageTest::errorWaitsForItsWorkspace() {
 // Colours of texts are those of the theme, whether or not their page was in sight when it changed.
 void NewRunPageTest::hiddenPagesTakeTheTheme() {
   m_fixture->addRun("one");
-  QVERIFY(waitUntil([&] { return !m_window->train()->details()->currentRun().isEmpty(); }));
+  // The window may read the folder while it is being written: then the run is not over yet, or looks crashed.
+  QVERIFY(waitUntil([&] {
+    const auto& runs = m_window->train()->runModel()->runs();
+    return !m_window->train()->details()->currentRun().isEmpty() && runs.size() == 1 &&
+           runs.first().state == QLatin1String("finished");
+  }));
   const auto colours = [&] {
     QVector<QPair<QString, QColor>> all;
     for (QWidget* part : {static_cast<QWidget*>(m_window->train()->newRunPage()),

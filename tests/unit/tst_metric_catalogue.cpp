@@ -73,9 +73,10 @@ void MetricCatalogueTest::declarations() {
     // Only what a task says in its own words is not known from the program as a whole.
     for (const Metric& metric : unknownMetrics(own))
       QVERIFY2(findMetric(task.metrics, metric.id) != nullptr, metric.id.c_str());
-    std::set<int> ranks;  // a run of a task has one metric of each rank
+    // A run has one metric of each rank; first scores may exclude each other (one of GLUE's tasks has each).
+    std::set<int> ranks;
     for (const Metric& metric : own)
-      QVERIFY2(metric.headline == 0 || ranks.insert(metric.headline).second, metric.id.c_str());
+      QVERIFY2(metric.headline <= 1 || ranks.insert(metric.headline).second, metric.id.c_str());
   }
   QVERIFY(findMetric(metricsOfTask("mlm"), "valid.bleu") == nullptr);
 }
@@ -136,8 +137,8 @@ void MetricCatalogueTest::headlines() {
   Ids shown;
   for (const Metric& metric : programMetrics())
     if (metric.headline > 0) shown.push_back(metric.id);
-  QCOMPARE(shown,
-           (Ids{"loss", "valid.nll", "valid.bleu", "valid.exact_match", "lr", "grad_norm", "tokens_per_s"}));
+  QCOMPARE(shown, (Ids{"loss", "valid.nll", "valid.bleu", "valid.exact_match", "valid.accuracy",
+                       "valid.matthews", "valid.pearson", "valid.exact", "lr", "grad_norm", "tokens_per_s"}));
 }
 
 // A run of another version: its own declarations decide, and travel through the row and its JSON.

@@ -63,7 +63,7 @@ Metrics squadMetrics() {
   Metrics metrics = encodedTextMetrics();
   const Metrics own = {
       {"valid.f1", "validation F1", "F1", "%", kHigherIsBetter, 1, 2},
-      {"valid.exact", "validation exact match of answers", "EM", "%", kHigherIsBetter, 2, 2},
+      {"valid.exact", "validation exact match of answers", "EM", "%", kHigherIsBetter, 7, 2},
       {"valid.has_answer_f1", "validation F1, answerable", "F1, answerable", "%", kHigherIsBetter, 0, 2},
       {"valid.has_answer_exact", "validation exact match, answerable", "EM, answerable", "%", kHigherIsBetter,
        0, 2},

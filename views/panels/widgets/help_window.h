@@ -27,6 +27,8 @@ class HelpWindow : public QDialog {
 
  private:
   void search(const QString& words);
+  // Goes to the first page found that has the words in its title, else to the first found.
+  void readFound();
   void read(const QStringList& ids);
   void showMarkdown(const QString& markdown);
   QLineEdit* m_search;
