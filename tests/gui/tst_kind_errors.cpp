@@ -20,6 +20,7 @@
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/panels/widgets/help_text.h"
 #include "views/tables/kind_table_model.h"
 
 using namespace fathom;

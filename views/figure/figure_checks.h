@@ -15,7 +15,7 @@ struct FigureChecks {
   QStringList outside;                    // texts that leave the page
   QStringList overlapping;                // pairs of texts that share more than half a point: "a | b"
   QStringList cut;                        // texts shown with an ellipsis
-  QStringList sameTitles;                 // "a | b": titles of two panels that read the same, cut or not
+  QStringList sameTitles;                 // "a | b": titles of two panels that are the same
   Phrase glyphs;            // why the fonts would not do, in words; empty = every character is embedded
   double tooHighMm = 0;     // by how much it does not fit a page of a paper
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart

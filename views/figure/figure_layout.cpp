@@ -39,6 +39,9 @@ double textHeight(const FigureStyle& style, double points) {
   return TextLine(QStringLiteral("Ag"), style.font(points)).height();
 }
 
+// From one line of a title to the next, in heights of a line: the boxes of the fonts are higher than letters.
+constexpr double kTitleStep = 1.55;
+
 // Of the title above the panel: one, or two where one has no room for it and two have.
 std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& style, double width) {
   const TextFont font = style.font(style.titlePoints, true);
@@ -86,7 +89,8 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   margins.left += labelHeight(panel.y.label);
   if (!panel.title.empty()) {
     const double lines = static_cast<double>(titleLines(panel, style, area.width()).size());
-    margins.top = std::max(margins.top, lines * textHeight(style, style.titlePoints) + gapOf(style) + edge);
+    const double high = (1 + (lines - 1) * kTitleStep) * textHeight(style, style.titlePoints);
+    margins.top = std::max(margins.top, high + gapOf(style) + edge);
   }
   if (legendHeight > 0) margins.bottom += legendHeight + gapOf(style);
   margins.bottom += edge;
@@ -255,7 +259,8 @@ void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
     title.colour = style.text;
     title.points = font.points;
     title.bold = font.bold;
-    const double above = static_cast<double>(lines.size() - 1 - i) * textHeight(style, style.titlePoints);
+    const double above =
+        static_cast<double>(lines.size() - 1 - i) * kTitleStep * textHeight(style, style.titlePoints);
     title.baseline = {panel.area.left(), panel.area.top() - gapOf(style) - title.line.descent() - above};
     panel.texts.push_back(std::move(title));
   }

@@ -169,7 +169,7 @@ QList<ScreenshotView> kindScreenshotViews() {
   using Scene = ScreenshotStage::Scene;
   return {{"errors_kind",
            Scene::Review,
-           {"PredictionPanel", "FacetPanel", "KindExamplePanel"},
+           {"PredictionPanel", "FacetPanel", "KindExamplePanel", "KindReviewPage"},
            kindNames,
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));

@@ -364,7 +364,8 @@ QList<ScreenshotView> trainScreenshotViews() {
       emptyView("queue_empty", "queue", {"QueuePanel"}),
       emptyView("grid_empty", "grid", {"GridPanel"}),
       singleView("train", Scene::Project,
-                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "FoldBar"},
+                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "FoldBar",
+                  "FrozenColumns"},
                  [](MainWindow& window) -> Result<ShownView> {
                    showTrain(window);
                    foldBelow(window);

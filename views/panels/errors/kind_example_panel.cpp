@@ -11,7 +11,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QSplitter>
-#include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <algorithm>
@@ -23,6 +22,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/help_text.h"
 #include "views/tables/review_table_model.h"
 
 namespace fathom {
@@ -83,8 +83,8 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
       m_headButtons(new QHBoxLayout),
       m_buttons(new QHBoxLayout),
       m_sides(new QSplitter(Qt::Horizontal, this)),
-      m_text(new QTextBrowser(this)),
-      m_pinnedText(new QTextBrowser(this)),
+      m_text(new HelpText(this)),
+      m_pinnedText(new HelpText(this)),
       m_verdict(wrappedLabel(this)),
       m_note(new QLineEdit(this)),
       m_tags(new QLineEdit(this)),
@@ -92,7 +92,7 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
                            tr("What people said about this prediction"))) {
   m_text->setAccessibleName(tr("Example"));
   m_pinnedText->setAccessibleName(tr("Pinned example"));
-  for (QTextBrowser* browser : {m_text, m_pinnedText}) {
+  for (HelpText* browser : {m_text, m_pinnedText}) {
     browser->setOpenLinks(false);
     browser->setFrameShape(QFrame::NoFrame);
     m_sides->addWidget(browser);

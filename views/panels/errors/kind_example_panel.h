@@ -7,11 +7,10 @@
 #include "views/look/qt_names.h"
 #include "views/tables/kind_error_review.h"
 
-class QTextBrowser;
-
 namespace fathom {
 
 class ElidedLabel;
+class HelpText;
 
 // The current example of a review of any kind: its texts, the right answer, the answers of all models side by
 // side with what differs from gold marked, what program and people say and said. One example can be pinned
@@ -30,8 +29,8 @@ class KindExamplePanel : public QWidget {
   // The current example stays in view beside others; again: no longer.
   void togglePin();
   int pinned() const { return m_pinned; }
-  QTextBrowser* text() const { return m_text; }
-  QTextBrowser* pinnedText() const { return m_pinnedText; }
+  HelpText* text() const { return m_text; }
+  HelpText* pinnedText() const { return m_pinnedText; }
   QTreeWidget* history() const { return m_history; }
   QLineEdit* noteLine() const { return m_note; }
   QLineEdit* tagsLine() const { return m_tags; }
@@ -60,8 +59,8 @@ class KindExamplePanel : public QWidget {
   QHBoxLayout* m_headButtons;
   QHBoxLayout* m_buttons;
   QSplitter* m_sides;
-  QTextBrowser* m_text;
-  QTextBrowser* m_pinnedText;
+  HelpText* m_text;
+  HelpText* m_pinnedText;
   QLabel* m_verdict;
   QLineEdit* m_note;
   QLineEdit* m_tags;
