@@ -6,9 +6,9 @@
 
 #include "core/base/text/number_text.h"
 #include "core/base/text/utf8.h"
-#include "core/text/ngram_table.h"
 #include "core/text/lower_case.h"
 #include "core/text/moses_13a_tokenizer.h"
+#include "core/text/ngram_table.h"
 #include "core/text/vocabulary.h"
 
 namespace fathom {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/text/bleu.h"
 #include "core/tasks/nmt/nmt_options.h"
 #include "core/tasks/nmt/token_batching.h"
 #include "core/tasks/sample_sentences.h"
 #include "core/tasks/task.h"
+#include "core/text/bleu.h"
 #include "core/text/moses_13a_tokenizer.h"
 
 using namespace fathom;

@@ -5,10 +5,10 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/options/option_field.h"
-#include "core/text/bleu.h"
 #include "core/tasks/nmt/leakage_split.h"
 #include "core/tasks/nmt/parallel_reader.h"
 #include "core/tasks/nmt/token_batching.h"
+#include "core/text/bleu.h"
 #include "core/text/sentencepiece_tokenizer.h"
 
 namespace fathom {
