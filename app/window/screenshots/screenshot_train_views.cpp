@@ -364,8 +364,7 @@ QList<ScreenshotView> trainScreenshotViews() {
       emptyView("queue_empty", "queue", {"QueuePanel"}),
       emptyView("grid_empty", "grid", {"GridPanel"}),
       singleView("train", Scene::Project,
-                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "FoldBar",
-                  "FrozenColumns"},
+                 {"RunTablePanel", "CurveStack", "CurvePanel", "CurveBar", "CurveCanvas", "FoldBar"},
                  [](MainWindow& window) -> Result<ShownView> {
                    showTrain(window);
                    foldBelow(window);
