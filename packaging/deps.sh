@@ -16,7 +16,7 @@ packages=(
   libsqlite3-dev libsqlitecpp-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libboost-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev
   wordnet-base
-  breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk
+  breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk fonts-roboto-unhinted
   xvfb poppler-utils librsvg2-bin
 )
 cuda=0
@@ -61,18 +61,25 @@ fi
 say "LibTorch $torch_version: fetching (0.6 GB to load, 1.2 GB on disk)"
 rm -rf "$target.part"
 mkdir -p "$target.part"
+# With platforms named pip takes no wheel of another tag: each that one of the wheels has stands here. The folder is new:
+# pip leaves out what would go into a folder that is there (nvidia/ of an earlier call).
 fetch() {
+  local folder=$1
+  shift
   python3 -m pip install --quiet --no-deps --no-compile --disable-pip-version-check --root-user-action=ignore \
     --python-version 3.11 --implementation cp --abi cp311 --abi none --only-binary=:all: \
     --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
-    --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --target "$target.part" "$@"
+    --platform manylinux_2_18_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --target "$folder" "$@"
 }
 # The hashes pin the very files: a changed wheel is refused.
-fetch --require-hashes -r packaging/libtorch-requirements.txt
+fetch "$target.part" --require-hashes -r packaging/libtorch-requirements.txt
 kind=cpu
 if [ "$cuda" = 1 ]; then
   say "NVIDIA libraries for the GPU: fetching (2.7 GB)"
-  fetch -r packaging/libtorch-cuda-requirements.txt
+  rm -rf "$target.cuda"
+  fetch "$target.cuda" -r packaging/libtorch-cuda-requirements.txt
+  cp -rl "$target.cuda/." "$target.part"
+  rm -rf "$target.cuda"
   kind=cuda
 fi
 touch "$target.part/installed-$torch_version-$kind"

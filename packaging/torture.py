@@ -34,8 +34,8 @@ class Tally:
 class Programs:
     """Runs the built programs in a world of their own: no settings, no queue and no socket of the person."""
 
-    def __init__(self, build, place):
-        self.bin, self.tests, self.place = build / "bin", build / "tests", place
+    def __init__(self, build, place, patience):
+        self.bin, self.tests, self.place, self.patience = build / "bin", build / "tests", place, patience
         run = place / "run"
         run.mkdir(mode=0o700)
         self.environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", QT_QPA_PLATFORM="offscreen", OMP_NUM_THREADS="1",
@@ -49,7 +49,7 @@ class Programs:
         out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         process = subprocess.Popen([str(w) for w in words], stdout=out, stderr=err, stdin=subprocess.DEVNULL,
                                    env=environment, start_new_session=True)
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds * self.patience
         while True:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
@@ -73,6 +73,13 @@ class Programs:
         """Names of the runs that the shell lists, None when the project cannot be read."""
         code, out, err, _ = self.fathom("runs", "--project", project, "--json")
         return {run["name"] for run in json.loads(out)["runs"]} if code == 0 else None
+
+
+def verdict(text):
+    """What a test program failed at, with the two lines that say why; else the end of what it said."""
+    lines = text.splitlines()
+    failed = [" ".join(lines[i:i + 3]) for i, line in enumerate(lines) if line.startswith("FAIL!")]
+    return " | ".join(failed)[:2000] or text[-300:]
 
 
 def csv(path, runs=("one",), steps=60):
@@ -104,7 +111,7 @@ def kills(programs, tally, until, seed, _):
             n = 10
             code, out, err, _ = programs.run([program], seconds=900, N=str(n), SEED=str(seed + round_))
             tally.tried += n - 1  # kills of one program that ends with one verdict
-            tally.check(code == 0, f"{test} SEED={seed + round_}: exit {code}: {(out + err)[-300:]}")
+            tally.check(code == 0, f"{test} SEED={seed + round_}: exit {code}: {verdict(out + err)}")
             round_ += 1
             if time.monotonic() > until or code != 0:
                 break
@@ -296,7 +303,7 @@ def fuzz(programs, tally, until, seed, _):
         return
     while True:
         code, out, err, peak = programs.run([program], seconds=900, N="300", SEED=str(seed))
-        tally.check(code == 0, f"SEED={seed}: exit {code}: {(out + err)[-300:]}")
+        tally.check(code == 0, f"SEED={seed}: exit {code}: {verdict(out + err)}")
         tally.check(peak < 1000, f"SEED={seed} took {peak:.0f} MB")
         seed += 1
         if time.monotonic() > until or code != 0:
@@ -312,6 +319,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=pathlib.Path, default=HERE / "build/release")
+    parser.add_argument("--patience", type=float, default=1, help="times as long as on an idle machine a command may take")
     parser.add_argument("--only", default="", help="sections, with commas: " + ",".join(s.__name__ for s, _ in SECTIONS))
     options = parser.parse_args()
     if not (options.build / "bin/fathom").exists():
@@ -328,7 +336,7 @@ def main():
         tally, started = Tally(section.__name__), time.monotonic()
         with tempfile.TemporaryDirectory(prefix="fathom-torture-") as folder:
             place = pathlib.Path(folder)
-            programs = Programs(options.build.resolve(), place)
+            programs = Programs(options.build.resolve(), place, options.patience)
             section(programs, tally, started + 60 * options.minutes * share, options.seed, place)
         rows.append((tally, time.monotonic() - started))
     print(f"{'section':<16}{'tried':>8}{'failed':>8}{'seconds':>9}")

@@ -5,5 +5,6 @@
 #   packaging/torture.sh                    ten minutes on build/release
 #   packaging/torture.sh --minutes 60 --seed 7 --build build/dev
 #   packaging/torture.sh --only faults,odd_files
+#   packaging/torture.sh --patience 5            on a machine that has other work: commands may take five times as long
 set -euo pipefail
 exec python3 "$(dirname "$0")/torture.py" "$@"

@@ -41,7 +41,10 @@ entropy = torch.nn.functional.cross_entropy
 def loss_of(batch):
     out = encoder(input_ids=batch["tokens"], attention_mask=batch["mask"], token_type_ids=batch["segments"])
     if config["kind"] == "span":
-        starts, ends = head(out.last_hidden_state).unbind(-1)
+        logits = head(out.last_hidden_state)
+        if config.get("real_positions"):  # transformers itself has padding in the softmax: squad.positions=all
+            logits = logits.masked_fill(batch["mask"].unsqueeze(-1) == 0, float("-inf"))
+        starts, ends = logits.unbind(-1)
         return (entropy(starts, batch["targets"][:, 0]) + entropy(ends, batch["targets"][:, 1])) / 2
     logits = head(out.pooler_output if config["pooled"] else out.last_hidden_state[:, 0])
     if config["kind"] == "choice":
