@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/nn/models/admin_fold.h"
 #include "core/nn/pretrained/encoder_folder.h"
@@ -37,7 +38,7 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
   json["path"] = verb.out;
   json["checkpoint"] = stored.checkpoint;
   json["tensors"] = encoder.tensors.size();
-  std::cout << json.dump(1) << std::endl;
+  std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }
 
@@ -60,7 +61,7 @@ ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
   json["parameters"] = parameters;
   json["options"] = weights.options;
   json["ignored"] = weights.ignored;
-  std::cout << json.dump(1) << std::endl;
+  std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }
 

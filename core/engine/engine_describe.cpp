@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
 #include "core/nn/attention/attention.h"
@@ -96,7 +97,7 @@ ExitCode describeModel(const DescribeVerb& verb) {
                         {"decoder", count.decoder},
                         {"extra", count.extra}};
   if (const auto normed = countWithNorms(options, inputs)) json["parameters"]["with_norms"] = *normed;
-  std::cout << json.dump(1) << std::endl;
+  std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }
 
@@ -132,7 +133,7 @@ Json engineDescription() {
 
 ExitCode describeVerb(const DescribeVerb& verb) {
   if (verb.model) return describeModel(verb);
-  std::cout << engineDescription().dump() << std::endl;
+  std::cout << jsonText(engineDescription()) << std::endl;
   return ExitCode::Finished;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/number_text.h"
@@ -117,7 +118,7 @@ class EngineLine {
           m_estimate.progressLines) {
         Json line;
         writePhrase(line, "error", error.phrase());
-        std::cout << line.dump() << std::endl;
+        std::cout << jsonText(line) << std::endl;
       }
       return static_cast<int>(reportError(error));
     }
@@ -275,7 +276,11 @@ class EngineLine {
         verb("sample", "Writes the generated German-English sample as train.tsv, validation.tsv, test.tsv",
              [this] { return sampleVerb(m_sample); });
     sub->add_option("--out", m_sample.out, "Folder to write")->required();
-    sub->add_option("--task", m_sample.task, "The sample of another task");
+    auto* task = sub->add_option("--task", m_sample.task, "The sample of another task");
+    sub->add_option("--kind", m_sample.kind,
+                    "Other made data; long: WikiHop records whose answers need global tokens, and vocab.txt")
+        ->check(CLI::IsMember(madeDataKinds()))
+        ->excludes(task);
     sub->add_option("--seed", m_sample.seed, "Another sample");
   }
   void addInitReport() {

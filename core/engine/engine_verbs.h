@@ -59,6 +59,7 @@ struct ExportEncoderVerb {
 
 struct SampleVerb {
   std::string out, task;  // task: empty = the first one
+  std::string kind;       // made data that are no task's sample; empty = a task's
   std::uint64_t seed = 1;
 };
 
@@ -123,10 +124,11 @@ ExitCode predictVerb(const PredictVerb& verb);
 ExitCode serveVerb(const ServeVerb& verb);
 ExitCode averageVerb(const AverageVerb& verb);
 ExitCode sampleVerb(const SampleVerb& verb);
+std::vector<std::string> madeDataKinds();  // of SampleVerb
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb);
 ExitCode exportEncoderVerb(const ExportEncoderVerb& verb);
 ExitCode foldAdminVerb(const ExportEncoderVerb& verb);  // folds, then exports
-// Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...],"measured_on"}
+// Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...],"measured_on","weights"}
 // (core/init/init_report.h; initialiseParts).
 ExitCode initReportVerb(const InitReportVerb& verb);
 // Writes output.safetensors ("input": the joined projections, "output": 0 where padded), weights.safetensors

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/analysis/training/dry_run_report.h"
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/record/presets.h"
@@ -155,7 +156,7 @@ ExitCode estimateVerb(const EstimateVerb& verb) {
   shown.clear();
   json["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (verb.json) {
-    std::cout << json.dump() << std::endl;
+    std::cout << jsonText(json) << std::endl;
   } else {
     std::cout << dryRunText(json) << std::flush;
   }

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
@@ -138,7 +139,7 @@ ExitCode extraLayersVerb(const ExtraLayersVerb& verb) {
   for (const FeaturePart& part : given.parts) json["parts"][part.name] = part.width;
   json["parameters"] = layers.parameters().parameterCount();
   json["output"] = output.sizes().vec();
-  std::cout << json.dump(1) << std::endl;
+  std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
+#include <optional>
 
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/init/init_report.h"
 #include "core/init/initialisation.h"
+#include "core/nn/pretrained/encoder_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/parts/run_options.h"
@@ -29,7 +32,18 @@ Json recordedReport(const std::string& runPath) {
 Json reportWithoutData(const OptionValues& options, std::int64_t vocabulary) {
   const ModelInputs inputs = ModelInputs::ofVocabulary(vocabulary);
   const auto model = buildModel(options, inputs, torch::TensorOptions(torch::kFloat32)).value();
-  Json report = initialiseModel(*model, options, static_cast<std::uint64_t>(options.integer("seed"))).value();
+  std::optional<WeightsTaken> taken;
+  const auto fill = [&](InitTarget& target) -> Status {
+    FATHOM_TRY(taken, loadPretrained(options, target.model));
+    return {};
+  };
+  Json report =
+      initialiseModel(*model, options, static_cast<std::uint64_t>(options.integer("seed")), {}, 0, fill)
+          .value();
+  if (taken) {
+    report["kept"] = taken->kept;
+    report["weights"] = taken->toJson();
+  }
   report["rows"] = initRows(*model, report);
   return report;
 }
@@ -71,8 +85,9 @@ ExitCode initReportVerb(const InitReportVerb& verb) {
                      {"seed", report.at("seed")},
                      {"rows", report.at("rows")},
                      {"profile", report.at("profile")},
-                     {"measured_on", report.value("measured_on", Json())}};
-  std::cout << json.dump(verb.progressLines ? -1 : 1) << std::endl;
+                     {"measured_on", report.value("measured_on", Json())},
+                     {"weights", report.value("weights", Json())}};
+  std::cout << jsonText(json, verb.progressLines ? -1 : 1) << std::endl;
   return ExitCode::Finished;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_text.h"
 
 namespace fathom {
 
@@ -37,7 +38,7 @@ void ProbeProgress::show(const ProgressUpdate& part) {
                      {"done", update.done},
                      {"total", update.total},
                      {"remaining", update.remainingSeconds ? Json(*update.remainingSeconds) : Json()}};
-  std::cout << line.dump() << std::endl;
+  std::cout << jsonText(line) << std::endl;
 }
 
 }  // namespace fathom

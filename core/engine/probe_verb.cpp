@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
@@ -98,7 +99,7 @@ ExitCode probeVerb(const ProbeVerb& verb) {
     shown.clear();
     const Json printed = {
         {"format", 1}, {"path", known.path}, {"request", known.request.toJson()}, {"result", known.result}};
-    std::cout << printed.dump() << std::endl;
+    std::cout << jsonText(printed) << std::endl;
   }
   return ExitCode::Finished;
 }

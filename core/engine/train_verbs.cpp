@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/event_mirror.h"
 #include "core/engine/execution_judge.h"
@@ -42,7 +43,7 @@ ExitCode dumpConfig(const TrainVerb& verb) {
   RunConfig config = readConfigOrPreset(verb.config).value();
   const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
   config.options = verb.dump == "minimal" ? options.minimal() : options.effective();
-  std::cout << runConfigToJson(config).dump(2) << std::endl;
+  std::cout << jsonText(runConfigToJson(config), 2) << std::endl;
   return ExitCode::Finished;
 }
 

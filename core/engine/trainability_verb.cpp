@@ -11,6 +11,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/temporary_folder.h"
+#include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
@@ -285,7 +286,7 @@ ExitCode trainabilityVerb(const TrainabilityVerb& verb) {
   json["note"] = Phrase::list(checked.notes, " ").english();
   writePhrases(json, "notes", checked.notes);
   json["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::cout << json.dump() << std::endl;
+  std::cout << jsonText(json) << std::endl;
   return ExitCode::Finished;
 }
 

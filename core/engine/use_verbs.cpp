@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/json_text.h"
 #include "core/base/text/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/execution_judge.h"
@@ -16,6 +18,7 @@
 #include "core/engine/training_line.h"
 #include "core/record/results/prediction_set.h"
 #include "core/tasks/line_reader.h"
+#include "core/tasks/long_text/long_sample.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/state/stored_predictions.h"
 #include "core/train/state/stored_run.h"
@@ -240,7 +243,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
     json["submission"] = writeSubmission(verb.submission, *stored.parts.task,
                                          valueOf(kDataSplits, verb.split), result.predictions);
   shell.line.message("");
-  std::cout << json.dump(1) << std::endl;
+  std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }
 
@@ -280,7 +283,34 @@ ExitCode predictVerb(const PredictVerb& verb) {
   return ExitCode::Finished;
 }
 
+namespace {
+
+// Data that are made, but are not what a task is tried with.
+struct MadeData {
+  const char* kind;
+  Status (*write)(const std::string& folder, std::uint64_t seed);
+};
+constexpr MadeData kMadeData[] = {
+    {"long", [](const std::string& folder, std::uint64_t seed) { return writeLongSample(folder, seed); }}};
+
+Status writeInto(const std::string& folder, const std::function<Status(const std::string&)>& write) {
+  return fileExists(folder) ? write(folder) : makeNewFolder(folder, write);
+}
+
+}  // namespace
+
+std::vector<std::string> madeDataKinds() {
+  std::vector<std::string> kinds;
+  for (const MadeData& made : kMadeData) kinds.emplace_back(made.kind);
+  return kinds;
+}
+
 ExitCode sampleVerb(const SampleVerb& verb) {
+  for (const MadeData& made : kMadeData) {
+    if (verb.kind != made.kind) continue;
+    writeInto(verb.out, [&](const std::string& folder) { return made.write(folder, verb.seed); }).value();
+    return ExitCode::Finished;
+  }
   const TaskEntry* task = verb.task.empty() ? &taskEntries().front() : findTask(verb.task);
   if (task == nullptr)
     throw Failure(usageError(Phrase::tr("there is no task '%1'")(verb.task), Phrase::tr("see: describe")));
@@ -290,8 +320,7 @@ ExitCode sampleVerb(const SampleVerb& verb) {
     FATHOM_TRY(const TaskSample sample, task->sample.write(folder, verb.seed, SampleSize::Training));
     return {};
   };
-  const bool isThere = fileExists(verb.out);
-  (isThere ? write(verb.out) : makeNewFolder(verb.out, write)).value();
+  writeInto(verb.out, write).value();
   return ExitCode::Finished;
 }
 
@@ -309,7 +338,7 @@ ExitCode averageVerb(const AverageVerb& verb) {
     std::cerr << "warning: only " << report.names.size() << " of " << verb.last << " checkpoints exist"
               << std::endl;
   }
-  std::cout << json.dump(1) << std::endl;
+  std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }
 

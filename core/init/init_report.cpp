@@ -87,6 +87,24 @@ std::set<std::string> replacedNames(const Model& model, const Json& report) {
   return replaced;
 }
 
+// The tensor of the pre-trained weights that a parameter was made of, null where the report does not say.
+Json sourceOf(const Json& report, const std::string& name) {
+  if (!report.contains("weights")) return {};
+  const Json& sources = report["weights"].at("sources");
+  return sources.contains(name) && !sources[name].get<std::string>().empty() ? sources[name] : Json();
+}
+
+// What of the weights nobody took, as a sentence; nothing where there were none.
+std::string weightsText(const Json& weights) {
+  if (!weights.is_object()) return {};
+  std::string text = "\npre-trained weights: " + weights.at("from").get<std::string>();
+  if (weights.contains("checkpoint")) text += ", checkpoint " + weights["checkpoint"].get<std::string>();
+  const Json& unused = weights.at("unused");
+  if (!unused.empty())
+    text += "\nnot taken: " + joined(unused, ", ", [](const Json& name) { return name.get<std::string>(); });
+  return text + "\n";
+}
+
 // What a pass looked at, as a sentence; nothing where there was none.
 std::string measuredText(const Json& measured) {
   if (!measured.is_object()) return {};
@@ -120,6 +138,8 @@ Json initRows(const Model& model, const Json& report) {
     const double mean = value.mean().item<double>();
     row["std"] = jsonReal(std::sqrt((value - mean).square().mean().item<double>()));
     row["mean"] = jsonReal(mean);
+    const Json source = given ? sourceOf(report, parameter.info.name) : Json();
+    if (!source.is_null()) row["source"] = source;
     rows.push_back(std::move(row));
     BuildWatch::passed(value.numel());
   }
@@ -129,10 +149,17 @@ Json initRows(const Model& model, const Json& report) {
 std::string initTable(const Json& report) {
   std::vector<std::vector<std::string>> cells = {
       {"name", "shape", "rule", "base std", "factor", "std", "mean"}};
-  for (const Json& row : report.at("rows")) {
+  const Json& rows = report.at("rows");
+  // A column of its own where something came under another name: otherwise there is nothing to tell.
+  const bool lifted = std::any_of(rows.begin(), rows.end(), [](const Json& row) {
+    return row.contains("source") && row["source"] != row.at("name");
+  });
+  if (lifted) cells.front().emplace_back("from");
+  for (const Json& row : rows) {
     cells.push_back({row.at("name").get<std::string>(), shapeText(row.at("shape")),
                      row.at("rule").get<std::string>(), numberText(row.at("base_std")),
                      numberText(row.at("factor")), numberText(row.at("std")), numberText(row.at("mean"))});
+    if (lifted) cells.back().push_back(row.value("source", ""));
   }
   std::string text = alignedText(cells);
   cells = {{"measured", "rule", "value", "factor"}};
@@ -143,7 +170,8 @@ std::string initTable(const Json& report) {
                      item.contains("factor") ? numberText(item["factor"]) : std::string()});
   }
   if (cells.size() > 1) text += "\n" + alignedText(cells);
-  return text + measuredText(report.value("measured_on", Json()));
+  return text + weightsText(report.value("weights", Json())) +
+         measuredText(report.value("measured_on", Json()));
 }
 
 }  // namespace fathom

@@ -11,6 +11,8 @@
 
 namespace fathom {
 
+struct LongStructure;  // attention/global_local.h
+
 // Where in a network something happened. name() = "encoder.layers.2.self_attention", as in parameter names.
 struct SublayerSite {
   StackKind stack = StackKind::Encoder;
@@ -63,6 +65,8 @@ class ForwardObserver {
   // true: parts whose output is kept (the states of a frozen encoder) are run all the same, to be seen.
   virtual bool watchesFrozenParts() const { return false; }
   virtual void stackInput(StackKind, const torch::Tensor& /*x0*/) {}
+  // Where the tokens of a model of two streams belong, before its layers.
+  virtual void longStructure(const LongStructure&) {}
   // States on their way into a stack, for DT-Fixup's mu: `part` "" is what enters the first layer, other
   // parts are states before their projection. [B, n, width]; padding [B, n] bool or undefined.
   virtual void layerInput(StackKind, std::string_view /*part*/, const torch::Tensor& /*states*/,

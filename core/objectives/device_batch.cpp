@@ -52,4 +52,15 @@ DeviceBatch toDevice(const HostBatch& batch, const torch::Device& device) {
   return result;
 }
 
+std::string DeviceBatch::text(std::string_view name, std::size_t row) const {
+  const auto found = raggeds.find(name);
+  if (found == raggeds.end())
+    throw Failure(internalError("no texts '" + std::string(name) + "' in the batch"));
+  const torch::Tensor bytes = found->second.values.to(torch::kCPU).contiguous();
+  const torch::Tensor offsets = found->second.offsets.to(torch::kCPU).contiguous();
+  const auto* place = offsets.const_data_ptr<std::int64_t>() + row;
+  const auto* text = reinterpret_cast<const char*>(bytes.const_data_ptr<std::uint8_t>());
+  return {text + place[0], text + place[1]};
+}
+
 }  // namespace fathom

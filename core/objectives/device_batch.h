@@ -27,6 +27,8 @@ struct DeviceBatch {
   std::int64_t rows() const { return static_cast<std::int64_t>(examples.size()); }
   // Throws Failure(internal) naming the missing array.
   const torch::Tensor& array(std::string_view name) const;
+  // Row of a ragged of texts (raggedOfTexts).
+  std::string text(std::string_view name, std::size_t row) const;
 };
 
 DeviceBatch toDevice(const HostBatch& batch, const torch::Device& device);

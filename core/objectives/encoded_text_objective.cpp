@@ -6,6 +6,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/nn/models/bert.h"
+#include "core/objectives/part_walk.h"
 #include "core/objectives/position_rules.h"
 
 namespace fathom {
@@ -35,31 +36,6 @@ TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) 
   if (some.padding.defined() && !some.padding.any().item<bool>()) some.padding = torch::Tensor();
   return some;
 }
-
-// Sums over the batches of a part.
-struct PartSums {
-  double loss = 0, units = 0;
-  std::vector<std::pair<double, double>> sums;
-  std::vector<std::string> names;
-  void add(const LossTerms& terms) {
-    loss += terms.loss.item<double>();
-    units += static_cast<double>(terms.units);
-    sums.resize(terms.sums.size());
-    names.clear();
-    for (std::size_t s = 0; s < terms.sums.size(); ++s) {
-      sums[s].first += terms.sums[s].sum.item<double>();
-      sums[s].second += terms.sums[s].count;
-      names.push_back(terms.sums[s].name);
-    }
-  }
-  void write(Evaluation& result) const {
-    if (units <= 0) return;
-    result.values = {{"loss", loss / units}};
-    for (std::size_t s = 0; s < sums.size(); ++s)
-      result.values.emplace_back(names[s], sums[s].first / std::max(sums[s].second, 1.0));
-    result.nll = result.values[1].second;
-  }
-};
 
 }  // namespace
 
@@ -111,50 +87,21 @@ TokenMasks EncodedTextObjective::realTokens(const DeviceBatch& batch) const {
   return {padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
 }
 
-// A perplexity of so few answers means nothing.
 NamedValues EncodedTextObjective::trainingValues(double lossSum, double units,
                                                  const NamedValues& means) const {
-  NamedValues values{{"loss", lossSum / units}};
-  values.insert(values.end(), means.begin(), means.end());
-  return values;
+  return lossAndMeans(lossSum, units, means);
 }
 
 Evaluation EncodedTextObjective::evaluate(const Model& model, const Task& task,
                                           const EvaluationRequest& request) const {
   const torch::NoGradGuard noGrad;
-  const torch::Device device = model.parameters().options().device();
-  const std::int64_t batches = task.batchCount(request.split);
-  if (batches == 0)
-    throw Failure(usageError(Phrase::tr("the %1 part is empty")(dataSplitName(request.split)),
-                             Phrase::tr("name a file or a share for it")));
-  if (request.progress != nullptr)
-    request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
-                            static_cast<double>(batches));
-  Evaluation result;
-  PartSums sums;
-  bool gold = true;
-  for (std::int64_t i = 0; i < batches; ++i) {
-    if (request.stop.stopRequested()) throw Failure(interruptedError());
-    const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
+  return evaluatePart(task, request, model.parameters().options().device(), [&](const DeviceBatch& batch) {
     const torch::Tensor all = logits(model, batch, {.seed = request.seed});
-    gold = gold && hasGold(batch);
-    if (gold) sums.add(terms(all, batch));
-    if (request.predictions)
-      for (Prediction& one : predictions(all.to(torch::kCPU, torch::kFloat64), batch))
-        result.predictions.push_back(std::move(one));
-    if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
-  }
-  if (gold) sums.write(result);
-  if (!request.predictions) return result;
-  task.complete(result.predictions);
-  if (!gold) return result;
-  result.scores = task.score(request.split, result.predictions).value();
-  for (const TaskScore& score : result.scores) {
-    const bool named = std::any_of(result.values.begin(), result.values.end(),
-                                   [&](const auto& value) { return value.first == score.id; });
-    if (!named) result.values.emplace_back(score.id, score.value);
-  }
-  return result;
+    JudgedBatch judged;
+    if (hasGold(batch)) judged.terms = terms(all, batch);
+    if (request.predictions) judged.predictions = predictions(all.to(torch::kCPU, torch::kFloat64), batch);
+    return judged;
+  });
 }
 
 std::vector<Prediction> EncodedTextObjective::predict(const Model& model, const DeviceBatch& batch,

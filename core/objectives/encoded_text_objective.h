@@ -17,6 +17,7 @@ class EncodedTextObjective : public Objective {
  public:
   explicit EncodedTextObjective(const OptionValues& options) : m_options(options) {}
   bool prepare(const Model& model, const Task& task, const PrepareRequest& request) override;
+  std::int64_t preparedBytes() const override { return m_features.bytes(); }
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override;
   TokenMasks realTokens(const DeviceBatch& batch) const override;
   NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override;

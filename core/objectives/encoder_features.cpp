@@ -130,6 +130,15 @@ std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const Task& task, cons
   return all;
 }
 
+std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(std::span<const HostBatch* const> batches) {
+  std::vector<Row> all;
+  std::set<Key> seen;
+  for (const HostBatch* batch : batches)
+    for (Row& row : rowsOf(pieceRows(toDevice(*batch, torch::kCPU))))
+      if (seen.insert(row.key).second) all.push_back(std::move(row));
+  return all;
+}
+
 // Padding has id 0, which nobody reads.
 TextBatch EncoderFeatures::textOf(std::span<const Row> rows, const torch::Device& device) {
   const auto longest = std::max_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -158,6 +167,13 @@ TextBatch EncoderFeatures::textOf(std::span<const Row> rows, const torch::Device
 
 void EncoderFeatures::prepare(const Task& task, const std::string& encoder, const Encode& encode,
                               const PrepareRequest& request, const torch::TensorOptions& tensors) {
+  if (!request.only.empty()) {
+    m_encoder = encoder;
+    m_places.clear();
+    m_states = torch::Tensor();
+    compute(rowsOf(request.only), encode, request, tensors.device());
+    return;
+  }
   if (request.cachePath.empty() && !request.make) return;
   const std::vector<Row> rows = rowsOf(task, request.stop);
   if (rows.empty()) return;

@@ -24,9 +24,9 @@ class EncoderFeatures {
   // The encoder's states of rows, [B * T, width], without a graph.
   using Encode = std::function<torch::Tensor(const TextBatch& rows)>;
 
-  // Of all rows of the task: reads what `request.cachePath` holds, else computes them if request.make allows,
-  // and stores them for the next run. `encoder` names weights and form of the encoder (frozenEncoderHash).
-  // A disk that is full is told through request.say. Throws Failure.
+  // Of all rows of the task (of request.only, where it names batches): reads what `request.cachePath` holds,
+  // else computes them if request.make allows, and stores them for the next run. `encoder` names weights and
+  // form of the encoder (frozenEncoderHash). A disk that is full is told through request.say. Throws Failure.
   void prepare(const Task& task, const std::string& encoder, const Encode& encode,
                const PrepareRequest& request, const torch::TensorOptions& tensors);
 
@@ -43,6 +43,7 @@ class EncoderFeatures {
   torch::Tensor states(const TextBatch& rows, const Encode& encode,
                        const torch::TensorOptions& tensors) const;
 
+  std::int64_t bytes() const { return m_states.defined() ? static_cast<std::int64_t>(m_states.nbytes()) : 0; }
   std::int64_t rows() const { return static_cast<std::int64_t>(m_places.size()); }
 
  private:
@@ -58,6 +59,7 @@ class EncoderFeatures {
   };
   static std::vector<Row> rowsOf(const TextBatch& batch);
   static std::vector<Row> rowsOf(const Task& task, const StopToken& stop);
+  static std::vector<Row> rowsOf(std::span<const HostBatch* const> batches);
   static TextBatch textOf(std::span<const Row> rows, const torch::Device& device);
   bool read(const std::string& file, const std::vector<Row>& rows);
   void compute(std::vector<Row> rows, const Encode& encode, const PrepareRequest& request,

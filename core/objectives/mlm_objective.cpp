@@ -8,7 +8,7 @@
 #include "core/nn/models/encoder_model.h"
 #include "core/nn/models/etc.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/objective.h"
+#include "core/objectives/part_walk.h"
 #include "core/objectives/position_rules.h"
 
 namespace fathom {
@@ -127,13 +127,7 @@ class MlmObjective final : public Objective {
     const torch::NoGradGuard noGrad;
     const EncoderModel& encoder = encoderModel(model);
     const torch::Device device = encoder.maskedWeight().device();
-    const std::int64_t batches = task.batchCount(request.split);
-    if (batches == 0)
-      throw Failure(usageError(Phrase::tr("the %1 part is empty")(dataSplitName(request.split)),
-                               Phrase::tr("name a file or a share for it")));
-    if (request.progress != nullptr)
-      request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
-                              static_cast<double>(batches));
+    const std::int64_t batches = beginPart(task, request);
     Evaluation result;
     double nll = 0, nextNll = 0, masked = 0, pairs = 0;
     for (std::int64_t i = 0; i < batches; ++i) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,8 @@ struct PrepareRequest {
   const Objective* beside = nullptr;
   std::string cachePath;  // folder that runs share, made when needed; empty: nothing is kept
   bool make = false;      // false: take what is kept, make nothing that takes long
+  // Not empty: outputs for these batches alone are made; nothing is read or kept (a dry run).
+  std::span<const HostBatch* const> only = {};
   Progress* progress = nullptr;
   std::function<void(const Phrase&)> say;  // what was done, for the log; may be empty
   StopToken stop;
@@ -81,6 +84,7 @@ class Objective {
   // such outputs are at hand for every example, so that a pass over all of them does not cost the frozen
   // part.
   virtual bool prepare(const Model&, const Task&, const PrepareRequest&) { return false; }
+  virtual std::int64_t preparedBytes() const { return 0; }  // of physical memory, held by what was prepared
   virtual LossTerms forward(const Model& model, const DeviceBatch& batch,
                             const StepContext& context) const = 0;
   // Positions of the stacks' streams that are not padding, for probes.

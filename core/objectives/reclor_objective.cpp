@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/objectives/answer_losses.h"
+#include "core/objectives/choice_prediction.h"
 #include "core/objectives/encoded_text_objective.h"
 
 namespace fathom {
@@ -37,18 +38,10 @@ class ReclorObjective final : public EncodedTextObjective {
     const torch::Tensor scores = logits.squeeze(1).contiguous();
     const torch::Tensor counts = batch.array("choices").to(torch::kCPU).contiguous();
     const auto* score = scores.const_data_ptr<double>();
-    std::vector<Prediction> list(batch.examples.size());
-    for (std::size_t q = 0; q < list.size(); ++q) {
-      const auto count = counts.const_data_ptr<std::int64_t>()[q];
-      const std::int64_t best = std::max_element(score, score + count) - score;
-      std::vector<double> shares(score, score + count);
-      double sum = 0;
-      for (double& share : shares) sum += share = std::exp(share - score[best]);
-      for (double& share : shares) share /= sum;
-      list[q].example = batch.examples[q];
-      list[q].ids = {best};
-      list[q].score = -std::log(sum);
-      list[q].details = {{"scores", std::vector<double>(score, score + count)}, {"probabilities", shares}};
+    std::vector<Prediction> list;
+    for (std::size_t q = 0; q < batch.examples.size(); ++q) {
+      const auto count = static_cast<std::size_t>(counts.const_data_ptr<std::int64_t>()[q]);
+      list.push_back(choicePrediction(batch.examples[q], {score, count}));
       score += count;
     }
     return list;

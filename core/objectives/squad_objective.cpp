@@ -19,16 +19,6 @@ Json candidateList(const std::vector<SquadCandidate>& candidates) {
   return list;
 }
 
-// Of free input question and passage, as the task wrote them.
-std::string askedIn(const DeviceBatch& batch, std::size_t example) {
-  const DeviceBatch::Ragged& asked = batch.raggeds.at("asked");
-  const torch::Tensor bytes = asked.values.to(torch::kCPU).contiguous();
-  const torch::Tensor offsets = asked.offsets.to(torch::kCPU).contiguous();
-  const auto* place = offsets.const_data_ptr<std::int64_t>() + example;
-  const auto* text = reinterpret_cast<const char*>(bytes.const_data_ptr<std::uint8_t>());
-  return {text + place[0], text + place[1]};
-}
-
 class SquadObjective final : public EncodedTextObjective {
  public:
   SquadObjective(const OptionValues& options, const Task& task)
@@ -78,7 +68,7 @@ class SquadObjective final : public EncodedTextObjective {
                            jsonReal(scores.nullStart), jsonReal(scores.nullEnd)});
       }
       list[i].details = {{"part", parts.const_data_ptr<std::int64_t>()[i]}, {"windows", std::move(windows)}};
-      if (batch.raggeds.contains("asked")) list[i].details["asked"] = askedIn(batch, i);
+      if (batch.raggeds.contains("asked")) list[i].details["asked"] = batch.text("asked", i);
     }
     return list;
   }

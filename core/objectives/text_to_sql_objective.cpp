@@ -9,7 +9,7 @@
 #include "core/decode/grammar_beam.h"
 #include "core/nn/models/sql_sp.h"
 #include "core/objectives/encoder_features.h"
-#include "core/objectives/objective.h"
+#include "core/objectives/part_walk.h"
 #include "core/objectives/position_rules.h"
 #include "core/objectives/sql_batch_inputs.h"
 #include "core/spider/grammar/search_details.h"
@@ -81,6 +81,8 @@ class TextToSqlObjective final : public Objective {
     return m_features.rows() > 0;
   }
 
+  std::int64_t preparedBytes() const override { return m_features.bytes(); }
+
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
     const SqlSp& parser = parserModel(model);
     return lossTerms(parser, encoded(parser, batch, context), batch, context);
@@ -103,9 +105,7 @@ class TextToSqlObjective final : public Objective {
 
   // Sums over about thirty actions: their exponential means nothing.
   NamedValues trainingValues(double lossSum, double units, const NamedValues& means) const override {
-    NamedValues values{{"loss", lossSum / units}};
-    values.insert(values.end(), means.begin(), means.end());
-    return values;
+    return lossAndMeans(lossSum, units, means);
   }
 
   double ignorantNll() const override { return m_ignorantNll; }
@@ -114,47 +114,14 @@ class TextToSqlObjective final : public Objective {
     const torch::NoGradGuard noGrad;
     const SqlSp& parser = parserModel(model);
     const torch::Device device = model.parameters().options().device();
-    const std::int64_t batches = task.batchCount(request.split);
-    if (batches == 0)
-      throw Failure(usageError(Phrase::tr("the %1 part is empty")(dataSplitName(request.split)),
-                               Phrase::tr("name a file or a share for it")));
-    if (request.progress != nullptr)
-      request.progress->begin(Phrase::tr("evaluating").english, Phrase::tr("batches").english,
-                              static_cast<double>(batches));
-    Evaluation result;
-    double loss = 0, units = 0;
-    std::vector<std::pair<double, double>> sums;
-    std::vector<std::string> names;
-    for (std::int64_t i = 0; i < batches; ++i) {
-      if (request.stop.stopRequested()) throw Failure(interruptedError());
-      const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
+    return evaluatePart(task, request, device, [&](const DeviceBatch& batch) {
       const StepContext context{.seed = request.seed};
       const SqlEncoding encoding = encoded(parser, batch, context);
-      const LossTerms terms = lossTerms(parser, encoding, batch, context);
-      loss += terms.loss.item<double>();
-      units += static_cast<double>(terms.units);
-      sums.resize(terms.sums.size());
-      names.clear();
-      for (std::size_t s = 0; s < terms.sums.size(); ++s) {
-        sums[s].first += terms.sums[s].sum.item<double>();
-        sums[s].second += terms.sums[s].count;
-        names.push_back(terms.sums[s].name);
-      }
-      if (request.predictions) {
-        for (Prediction& one : searched(parser, encoding, batch, request.decoding, request.stop))
-          result.predictions.push_back(std::move(one));
-      }
-      if (request.progress != nullptr) request.progress->report(static_cast<double>(i + 1));
-    }
-    result.values = {{"loss", loss / units}};
-    for (std::size_t s = 0; s < sums.size(); ++s)
-      result.values.emplace_back(names[s], sums[s].first / std::max(sums[s].second, 1.0));
-    result.nll = result.values[1].second;
-    if (!request.predictions) return result;
-    task.complete(result.predictions);
-    result.scores = task.score(request.split, result.predictions).value();
-    for (const TaskScore& score : result.scores) result.values.emplace_back(score.id, score.value);
-    return result;
+      JudgedBatch judged{lossTerms(parser, encoding, batch, context), {}};
+      if (request.predictions)
+        judged.predictions = searched(parser, encoding, batch, request.decoding, request.stop);
+      return judged;
+    });
   }
 
   std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch, std::string_view decoding,

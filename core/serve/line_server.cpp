@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "core/base/json/json_text.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
 
@@ -148,7 +149,7 @@ void LineServer::makeRoom() {
 }
 
 void LineServer::refuse(Client& client, const Error& error) const {
-  client.out += serveErrorReply(nullptr, error).dump() + "\n";
+  client.out += jsonText(serveErrorReply(nullptr, error)) + "\n";
   client.letGo = true;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/record/runs/run_lock.h"
 
@@ -15,7 +16,7 @@ constexpr std::size_t kIdBytes = 200;
 constexpr std::size_t kNameLetters = 30;  // with "serve-" before them as long as a run's uuid
 
 Error badRequest(const Phrase& message) {
-  return usageError(message, Phrase::tr("docs/serving.md says what a request is"));
+  return usageError(message, Phrase::tr("a request is one line: a JSON object with id, op and items"));
 }
 
 Result<std::vector<Json>> itemsOf(const Json& request) {
@@ -76,7 +77,7 @@ std::string serveLine(const ServeRequest& request) {
   Json json = {{"v", kServeVersion}, {"id", request.id}, {"op", wordOf(kServeOps, request.op)}};
   if (!request.items.empty()) json["items"] = request.items;
   if (!request.set.empty()) json["set"] = request.set;
-  return json.dump() + "\n";
+  return jsonText(json) + "\n";
 }
 
 Json serveReply(const Json& id) {

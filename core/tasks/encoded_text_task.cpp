@@ -26,6 +26,12 @@ std::vector<OptionField> encodedTextFields() {
        {batchExamplesField()}});
 }
 
+std::vector<OptionField> encodedRecordFields() {
+  std::vector<OptionField> fields = encodedTextFields();
+  std::erase_if(fields, [](const OptionField& field) { return field.key == "data.max_line_bytes"; });
+  return fields;
+}
+
 std::vector<OptionRule> encodedTextRules() {
   return {{.when = {{"text.validation_share", OptionClause::Test::In, {0}}},
            .reason = kNoValidation,
@@ -45,14 +51,22 @@ EncodedTextOptions encodedTextOptions(const OptionValues& values) {
   return options;
 }
 
-Metrics encodedTextMetrics() {
+const std::string& fileOfPart(const EncodedTextOptions& options, DataSplit split) {
+  if (split == DataSplit::Train) return options.train;
+  return split == DataSplit::Validation ? options.validation : options.test;
+}
+
+Metrics encodedTextMetrics(const Metrics& own) {
   constexpr const char* kExample = "per example";
-  return {{"loss", "training loss", "", kExample, kLowerIsBetter, 3, 3},
-          {"nll", "training nll", "", kExample, kLowerIsBetter, 0, 3},
-          {"valid.loss", "validation loss", "", kExample, kLowerIsBetter, 0, 3},
-          {"valid.nll", "validation nll", "", kExample, kLowerIsBetter, 2, 3},
-          {"epoch.loss", "training loss of an epoch", "", kExample, kLowerIsBetter, 0, 3},
-          {"tokens_per_s", "training examples per second", "examples/s", "", kHigherIsBetter, 6, 2}};
+  Metrics metrics = {
+      {"loss", "training loss", "", kExample, kLowerIsBetter, 3, 3},
+      {"nll", "training nll", "", kExample, kLowerIsBetter, 0, 3},
+      {"valid.loss", "validation loss", "", kExample, kLowerIsBetter, 0, 3},
+      {"valid.nll", "validation nll", "", kExample, kLowerIsBetter, 2, 3},
+      {"epoch.loss", "training loss of an epoch", "", kExample, kLowerIsBetter, 0, 3},
+      {"tokens_per_s", "training examples per second", "examples/s", "", kHigherIsBetter, 6, 2}};
+  metrics.insert(metrics.end(), own.begin(), own.end());
+  return metrics;
 }
 
 std::vector<bool> groupsKeptApart(std::int64_t groups, double share, std::uint64_t splitSeed) {
@@ -149,6 +163,16 @@ std::vector<std::vector<ExampleId>> EncodedTextTask::planFree(const std::vector<
     return widths[static_cast<std::size_t>(a.value)] < widths[static_cast<std::size_t>(b.value)];
   });
   return batchesOf(places, m_examples);
+}
+
+void EncodedTextTask::tookFile(DataSplit split, DataHash hash, const LeftOut& left) {
+  Json& notes = m_statistics["notes"];
+  if (notes.is_null()) notes = Json::array();
+  if (left.count > 0)
+    notes.push_back(hash.path + ": " + std::to_string(left.count) + " " + left.what +
+                    " are left out (first: " + left.why + ")");
+  hash.role = dataSplitName(split);
+  m_hashes.push_back(std::move(hash));
 }
 
 void EncodedTextTask::checkExample(DataSplit split, ExampleId example) const {

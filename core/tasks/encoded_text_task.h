@@ -22,10 +22,16 @@ struct EncodedTextOptions {
   std::int64_t examples = 32;  // in a batch
 };
 std::vector<OptionField> encodedTextFields();
+// Those of files whose records are no lines.
+std::vector<OptionField> encodedRecordFields();
 std::vector<OptionRule> encodedTextRules();
 EncodedTextOptions encodedTextOptions(const OptionValues& values);
+inline constexpr std::array<DataSplit, 3> kEverySplit = {DataSplit::Train, DataSplit::Validation,
+                                                         DataSplit::Test};
+// As named for a part; "" = none.
+const std::string& fileOfPart(const EncodedTextOptions& options, DataSplit split);
 // What such tasks report of the loop's scalars, in their own words: a loss is one per example.
-Metrics encodedTextMetrics();
+Metrics encodedTextMetrics(const Metrics& own = {});
 
 // Which of `groups` groups are kept apart for validation: a share of them, at least one and never all, drawn
 // from the split's seed. Examples of one group stay together.
@@ -63,6 +69,13 @@ class EncodedTextTask : public Task {
   // Free input, by the same rule of batches: places in `widths`.
   std::vector<std::vector<ExampleId>> planFree(const std::vector<std::int32_t>& widths) const;
   void checkExample(DataSplit split, ExampleId example) const;
+  struct LeftOut {
+    const char* what;  // "questions"
+    std::int64_t count = 0;
+    std::string why;  // the first one was
+  };
+  // The file of a part was read: its hash and a note of what was left out.
+  void tookFile(DataSplit split, DataHash hash, const LeftOut& left);
   const TextEncoding& encoding() const { return m_encoding; }
 
   std::vector<DataHash> m_hashes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/host_batch.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -63,6 +64,18 @@ const HostRagged& HostBatch::ragged(std::string_view name) const {
   if (found == raggeds.end())
     throw Failure(internalError("batch without ragged array '" + std::string(name) + "'"));
   return found->second;
+}
+
+HostRagged raggedOfTexts(const std::vector<std::string>& texts) {
+  HostRagged ragged;
+  std::int64_t total = 0;
+  ragged.offsets = HostArray(HostDtype::I64, {static_cast<std::int64_t>(texts.size()) + 1});
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    ragged.offsets.values<std::int64_t>()[i + 1] = total += static_cast<std::int64_t>(texts[i].size());
+  ragged.values = HostArray(HostDtype::U8, {total});
+  auto to = ragged.values.values<std::uint8_t>().begin();
+  for (const std::string& text : texts) to = std::copy(text.begin(), text.end(), to);
+  return ragged;
 }
 
 }  // namespace fathom

@@ -80,6 +80,9 @@ struct HostRagged {
   std::int64_t rows() const { return offsets.elements() > 0 ? offsets.elements() - 1 : 0; }
 };
 
+// One row of bytes (u8) for each text.
+HostRagged raggedOfTexts(const std::vector<std::string>& texts);
+
 // One batch as a task hands it to its objective. Which names occur is the task's contract (its header says).
 struct HostBatch {
   std::map<std::string, HostArray, std::less<>> arrays;

@@ -19,6 +19,9 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kChunk = 1 << 18;
+// A line of which more than this was passed over is none: a file without ends of lines (sparse, or a packed
+// one of zeros) is not read to its end.
+constexpr std::size_t kMostPassedBytes = std::size_t{256} << 20;
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -176,12 +179,18 @@ Result<bool> LineReader::next(Line& line) {
   line = {};
   std::size_t end = std::string::npos;
   std::size_t searched = impl.start;
+  std::size_t passed = 0;
   impl.longLine.clear();
   while ((end = impl.text.find('\n', searched)) == std::string::npos) {
     const std::size_t waiting = impl.text.size() - impl.start;
     if (waiting > limit + 1) {  // keep the head of a line that is too long, drop what follows
       if (impl.longLine.empty()) impl.longLine.assign(impl.text, impl.start, limit);
+      passed += impl.text.size() - impl.start;
       impl.start = impl.text.size();
+      if (passed > kMostPassedBytes + limit)
+        return dataErrorAt(impl.path, impl.lineNumber + 1,
+                           Phrase::tr("the line does not end within %1 MiB")(kMostPassedBytes >> 20),
+                           Phrase::tr("choose a text file with lines"));
     }
     const std::size_t left = impl.text.size() - impl.start;
     FATHOM_CHECK(impl.fill());

@@ -33,7 +33,7 @@ class LineReader {
     std::size_t invalidUtf8 = std::string_view::npos;  // byte offset within the line, npos = well-formed
     bool hasNul = false;
   };
-  // False at the end of the file. Errors: damaged or cut-off gzip, reading fails.
+  // False at the end of the file. Errors: damaged or cut-off gzip, reading fails, a line of > 256 MiB more.
   Result<bool> next(Line& line);
 
   const std::string& path() const;

@@ -17,6 +17,10 @@ HostBatch Task::makeTrainBatch(std::int64_t, std::int64_t batch) const {
   return makeBatch(DataSplit::Train, batch);
 }
 
+std::int64_t Task::fileRow(DataSplit, ExampleId example) const {
+  return example.value;
+}
+
 std::vector<std::int64_t> Task::epochOrder(std::uint64_t seed, std::int64_t epoch) const {
   return RandomStream(streamSeed(seed, "data.order", {epoch})).permutation(batchCount(DataSplit::Train));
 }

@@ -135,6 +135,9 @@ class Task {
   virtual std::map<std::string, std::string> artifacts() const { return {}; }
 
   virtual ExampleTexts exampleTexts(DataSplit split, ExampleId example) const = 0;
+  // Where the example stands among those of its data file, from 0: another number than its own where the task
+  // left examples of the file out or keeps a share of it apart.
+  virtual std::int64_t fileRow(DataSplit split, ExampleId example) const;
   // A stack that is not named reads what the encoder reads. A task without tokens has none.
   virtual TokenRows pieces(const HostBatch& batch, std::int64_t row) const;
   // Fills text (and whatever else the task derives) of predictions from their ids.
@@ -171,6 +174,7 @@ struct TaskEntry {
   std::string inputExample = {};  // a line that batchesFromText takes, or empty
   PairedTest pairedTest = {};
   TaskReview review = {};
+  TaskResults results = {};
   // The options with which the task reads text as a pre-trained encoder does, from {"kind", "file", "merges",
   // "lower_case", "next_sentence"} (core/nn/pretrained/encoder_folder.h). Null: it is not made from one.
   Json (*encoderOptions)(const Json& vocabulary) = nullptr;

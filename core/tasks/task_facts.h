@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -102,6 +103,22 @@ struct TaskReview {
   std::vector<Other> others = {};
   bool ofValidations = false;  // every scored validation of a training leaves a set
   std::string kindFor(const Json& options) const;
+};
+
+// A line of a table of several tasks and models, as papers print them (RealFormer Table 3).
+struct ResultLine {
+  std::string entry;   // lines of one entry are averaged before entries are: "qqp"
+  std::string title;   // "QQP F1"
+  std::string metric;  // "valid.f1"; that of an entry's first line chooses among settings
+  int place = 0;       // order among the lines of the task
+};
+struct TaskResults {
+  // The lines of a run with these options, the one that chooses among settings first. Null: one line, the
+  // task's title with the metric that says most about the run.
+  std::vector<ResultLine> (*lines)(const Json& options) = nullptr;
+  // The average of a benchmark over the entries of a column, as fractions or per cent alike; nothing while
+  // some are missing. Null: there is none.
+  std::optional<double> (*average)(const std::map<std::string, std::vector<double>>& entries) = nullptr;
 };
 
 Json textFieldsJson(const std::vector<TextField>& fields);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,7 @@ class TextEncoding {
   bool byteLevel() const { return m_layout == PairLayout::Roberta; }
   bool wordPieces() const { return m_kind == TextVocabularyKind::WordPiece; }
   std::string piece(std::int64_t id) const;
+  std::string decode(std::span<const std::int64_t> ids) const { return m_tokenizer->decode(ids); }
   // Facts for models and exports: vocabulary, pad_id, cls_id, sep_id, unk_id, segments, lower_case.
   std::map<std::string, std::int64_t> sizes() const;
   // "vocabulary.txt", "vocabulary.model", or "vocabulary.json" and "merges.txt".

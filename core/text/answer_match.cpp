@@ -104,10 +104,6 @@ double normalizedAnswerF1(std::string_view prediction, std::string_view referenc
   return 2 * precision * recall / (precision + recall);
 }
 
-double answerF1(std::string_view prediction, std::string_view reference, AnswerRules rules) {
-  return normalizedAnswerF1(normalizeAnswer(prediction), normalizeAnswer(reference), rules);
-}
-
 AnswerScore bestAnswerScore(std::string_view prediction, const std::vector<std::string>& references,
                             AnswerRules rules) {
   const std::string predicted = normalizeAnswer(prediction);

@@ -22,8 +22,7 @@ enum class AnswerRules : std::uint8_t {
 };
 
 bool exactMatch(std::string_view prediction, std::string_view reference);
-double answerF1(std::string_view prediction, std::string_view reference, AnswerRules rules);
-// The same for texts that are normalised already.
+// Of texts that are normalised already.
 double normalizedAnswerF1(std::string_view prediction, std::string_view reference, AnswerRules rules);
 
 struct AnswerScore {

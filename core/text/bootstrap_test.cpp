@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/numbers/quantile.h"
 #include "core/base/numbers/random_stream.h"
 
 namespace fathom {
@@ -24,17 +25,9 @@ BleuCounts sumOf(std::span<const BleuCounts> segments) {
                          });
 }
 
-// Linear between order statistics.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 BootstrapInterval intervalOf(std::vector<double> values, double confidence) {
   std::sort(values.begin(), values.end());
-  return {quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)};
+  return {quantileOfSorted(values, (1 - confidence) / 2), quantileOfSorted(values, (1 + confidence) / 2)};
 }
 
 Status checkArguments(std::size_t first, std::size_t second, const BootstrapOptions& options) {

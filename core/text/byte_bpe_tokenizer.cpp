@@ -106,6 +106,12 @@ std::string repaired(const std::string& bytes) {
 
 }  // namespace
 
+std::string byteCharacter(std::uint8_t byte) {
+  std::string character;
+  appendCodePoint(character, kByteCharacters[byte]);
+  return character;
+}
+
 Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string& file) {
   FATHOM_TRY(const Json table, parseJson(json, file));
   const Phrase hint = Phrase::tr("a vocab.json of GPT-2 or RoBERTa is expected");
@@ -126,8 +132,7 @@ Status ByteBpeTokenizer::readVocabulary(std::string_view json, const std::string
   for (std::size_t id = 0; id < m_tokens.size(); ++id)
     m_ids.emplace(m_tokens[id], static_cast<std::int64_t>(id));
   for (std::size_t byte = 0; byte < 256; ++byte) {
-    std::string character;
-    appendCodePoint(character, kByteCharacters[byte]);
+    const std::string character = byteCharacter(static_cast<std::uint8_t>(byte));
     m_byteIds[byte] = find(character);
     if (m_byteIds[byte] < 0)
       return dataError(Phrase::tr("%1: no token for byte %2 ('%3')")(file, byte, character), hint);

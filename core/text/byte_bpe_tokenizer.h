@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +13,9 @@
 #include "core/text/tokenizer.h"
 
 namespace fathom {
+
+// GPT-2's printable character of a byte, as vocab.json and merges.txt write it: "a" of 'a', "Ġ" of a blank.
+std::string byteCharacter(std::uint8_t byte);
 
 struct ByteBpeOptions {
   bool addPrefixSpace = false;      // a blank before text that does not begin with one

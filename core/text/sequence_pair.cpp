@@ -70,16 +70,4 @@ PairInput makePairInput(const EncodedText& first, const EncodedText& second, con
   return assemble(first, kept.first, second, 0, kept.second, format);
 }
 
-std::vector<PairInput> makeWindows(const EncodedText& first, const EncodedText& second, std::int64_t stride,
-                                   const PairFormat& format) {
-  const std::int64_t room = format.maxLength - specialCount(format) - first.size();
-  std::vector<PairInput> windows;
-  if (room <= stride) return windows;
-  for (std::int64_t begin = 0;; begin += room - stride) {
-    const std::int64_t end = std::min(begin + room, second.size());
-    windows.push_back(assemble(first, first.size(), second, begin, end, format));
-    if (end == second.size()) return windows;
-  }
-}
-
 }  // namespace fathom

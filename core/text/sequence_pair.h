@@ -43,9 +43,4 @@ KeptLengths truncateLongestFirst(std::int64_t first, std::int64_t second, std::i
 PairInput makeSingleInput(const EncodedText& text, const PairFormat& format);
 PairInput makePairInput(const EncodedText& first, const EncodedText& second, const PairFormat& format);
 
-// All windows over the second text (SQuAD): each holds the whole first text, neighbours share `stride`
-// tokens. Empty when the first text leaves no room for more than the stride.
-std::vector<PairInput> makeWindows(const EncodedText& first, const EncodedText& second, std::int64_t stride,
-                                   const PairFormat& format);
-
 }  // namespace fathom

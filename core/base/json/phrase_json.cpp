@@ -2,13 +2,15 @@
 #include "core/base/json/phrase_json.h"
 
 #include "core/base/json/json_members.h"
+#include "core/base/text/well_formed.h"
 
 namespace fathom {
 
 Json phraseToJson(const Phrase& phrase) {
   if (phrase.empty()) return nullptr;
-  if (phrase.verbatim && phrase.parts.empty()) return phrase.text;
-  Json json = {{phrase.verbatim ? "verbatim" : "text", phrase.text}, {"values", Json::array()}};
+  if (phrase.verbatim && phrase.parts.empty()) return wellFormedUtf8(phrase.text);
+  Json json = {{phrase.verbatim ? "verbatim" : "text", wellFormedUtf8(phrase.text)},
+               {"values", Json::array()}};
   for (const Phrase& part : phrase.parts) json["values"].push_back(phraseToJson(part));
   return json;
 }
@@ -27,7 +29,7 @@ Phrase phraseFromJson(const Json& json) {
 }
 
 void writePhrase(Json& object, const std::string& key, const Phrase& phrase) {
-  object[key] = phrase.english();
+  object[key] = wellFormedUtf8(phrase.english());
   if (!phrase.verbatim || !phrase.parts.empty()) object[key + "_phrase"] = phraseToJson(phrase);
 }
 
@@ -42,7 +44,7 @@ Phrase readPhrase(const Json& object, const std::string& key) {
 void writePhrases(Json& object, const std::string& key, const std::vector<Phrase>& phrases) {
   Json english = Json::array(), all = Json::array();
   for (const Phrase& phrase : phrases) {
-    english.push_back(phrase.english());
+    english.push_back(wellFormedUtf8(phrase.english()));
     all.push_back(phraseToJson(phrase));
   }
   const bool more = english != all;

@@ -8,6 +8,7 @@
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 
 namespace fathom {
 
@@ -16,6 +17,11 @@ namespace {
 Error valueError(const OptionField& field, const std::string& shown, const Phrase& expected) {
   return aboutKey(field.key, usageError(Phrase::tr("option '%1': %2 is not allowed")(field.key, shown),
                                         Phrase::tr("expected %1")(expected)));
+}
+
+// As it stands in a message; dump() throws at texts that are not UTF-8.
+std::string shownJson(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // "a number from 1 up to 5"
@@ -41,11 +47,11 @@ bool inRange(const OptionField& field, double value) {
 Result<Json> checkNumber(const OptionField& field, const Json& value, bool whole) {
   const Phrase expected = numberWords(field, whole);
   if (field.disablingValue && value == *field.disablingValue) return *field.disablingValue;
-  if (!value.is_number()) return valueError(field, value.dump(), expected);
+  if (!value.is_number()) return valueError(field, shownJson(value), expected);
   const double number = value.get<double>();
   if (whole && (number != std::floor(number) || std::abs(number) >= 0x1p63))
-    return valueError(field, value.dump(), expected);
-  if (!inRange(field, number)) return valueError(field, value.dump(), expected);
+    return valueError(field, shownJson(value), expected);
+  if (!inRange(field, number)) return valueError(field, shownJson(value), expected);
   if (whole) return value.is_number_integer() ? value : Json(static_cast<std::int64_t>(number));
   return Json(number);
 }
@@ -58,16 +64,16 @@ Result<Json> checkChoice(const OptionField& field, const Json& value) {
   std::string all;
   for (const std::string& id : ids) all += " " + id;
   const std::string near = value.is_string() ? nearestSpelling(value.get<std::string>(), ids) : "";
-  return valueError(field, value.dump(),
+  return valueError(field, shownJson(value),
                     near.empty() ? Phrase::tr("one of%1")(all) : Phrase::tr("'%1'? one of%2")(near, all));
 }
 
 Result<Json> checkList(const OptionField& field, const Json& value) {
-  if (!value.is_array()) return valueError(field, value.dump(), Phrase::tr("a list"));
+  if (!value.is_array()) return valueError(field, shownJson(value), Phrase::tr("a list"));
   Json result = Json::array();
   for (const Json& item : value) {
     if (field.type == OptionType::TextList) {
-      if (!item.is_string()) return valueError(field, item.dump(), Phrase::tr("texts"));
+      if (!item.is_string()) return valueError(field, shownJson(item), Phrase::tr("texts"));
       result.push_back(item);
       continue;
     }
@@ -105,22 +111,26 @@ Result<Json> checkOptionValue(const OptionField& field, const Json& value) {
   switch (field.type) {
     case OptionType::Flag:
       return value.is_boolean() ? Result<Json>(value)
-                                : valueError(field, value.dump(), Phrase::tr("true or false"));
+                                : valueError(field, shownJson(value), Phrase::tr("true or false"));
     case OptionType::Integer:
       return checkNumber(field, value, true);
     case OptionType::Real:
       return checkNumber(field, value, false);
     case OptionType::Text:
+      if (value.is_string() && !validUtf8(value.get_ref<const std::string&>()))
+        return valueError(field, shownJson(value), Phrase::tr("a text in UTF-8"));
+      [[fallthrough]];
     case OptionType::Path:
-      return value.is_string() ? Result<Json>(value) : valueError(field, value.dump(), Phrase::tr("a text"));
+      return value.is_string() ? Result<Json>(value)
+                               : valueError(field, shownJson(value), Phrase::tr("a text"));
     case OptionType::Choice:
       return checkChoice(field, value);
     case OptionType::Time: {
       if (!value.is_string() && !value.is_number())
-        return valueError(field, value.dump(), Phrase::tr("a time such as 300u"));
+        return valueError(field, shownJson(value), Phrase::tr("a time such as 300u"));
       const auto time = parseTrainingTime(value.is_string() ? value.get<std::string>() : value.dump());
       if (!time.ok())
-        return valueError(field, value.dump(),
+        return valueError(field, shownJson(value),
                           Phrase::tr("300u (updates), 10e (epochs), 20Mt (target tokens) or never"));
       return Json(time->text());
     }
@@ -195,6 +205,10 @@ Status OptionValues::set(std::string_view key, const Json& value) {
 }
 
 Status OptionValues::setText(std::string_view assignment) {
+  // It is written into the run's configuration, which is JSON.
+  if (!validUtf8(assignment))
+    return usageError(Phrase::tr("'%1' is not UTF-8")(std::string(assignment)),
+                      Phrase::tr("give the file a name in UTF-8, or name a link to it"));
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     return usageError(Phrase::tr("'%1' is not of the form key=value")(std::string(assignment)));

@@ -44,8 +44,8 @@ Result<RunConfig> configOf(const DryRunBench& bench, const std::string& id, cons
   if (task == nullptr || task->sample.write == nullptr)
     return usageError(Phrase::tr("preset '%1' has no generated sample to be measured on")(id));
   FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Training));
-  for (const auto& [key, value] : sample.options.items())
-    if (key.find(".vocabulary.") == std::string::npos) config.options[key] = value;
+  // Its vocabulary too: the sample has no words for a larger one.
+  config.options.update(sample.options);
   const std::string length = std::to_string(static_cast<std::int64_t>(bench.updates)) + "u";
   config.options.update({{"training.length", length},
                          {"validation.interval", length},

@@ -116,8 +116,15 @@ class FineTuning {
       addBatch(m_batches[i], std::to_string(i) + ".", inputs);
     FATHOM_TRY(const std::string hash,
                writeTensors(folder + "/inputs.safetensors", {inputs.begin(), inputs.end()}));
-    const Json config = {{"threads", threads},          {"kind", head.kind},     {"pooled", pooled},
-                         {"batches", m_batches.size()}, {"rate", kFineTuneRate}, {"clip", kFineTuneClip}};
+    const auto sizes = m_parts.task->sizes();
+    const auto real = sizes.find("real_positions");
+    const Json config = {{"threads", threads},
+                         {"kind", head.kind},
+                         {"pooled", pooled},
+                         {"batches", m_batches.size()},
+                         {"rate", kFineTuneRate},
+                         {"clip", kFineTuneClip},
+                         {"real_positions", real != sizes.end() && real->second != 0}};
     return writeFileAtomically(folder + "/config.json", config.dump());
   }
 

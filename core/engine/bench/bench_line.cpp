@@ -53,6 +53,16 @@ void addFineTune(CLI::App& bench, FineTuneStepBench& settings, std::function<Sta
   addSettings(sub, settings.settings);
 }
 
+void addSquadScore(CLI::App& bench, SquadScoreBench& settings, std::function<Status()>& action) {
+  CLI::App* sub = bench.add_subcommand("squad-score", "Evaluation of SQuAD's answers");
+  sub->callback([&settings, &action] { action = [&settings] { return benchSquadScore(settings); }; });
+  sub->add_option("--questions", settings.questions, "Questions, made by rules")
+      ->check(CLI::Range(1, 10000000));
+  sub->add_option("--unanswerable", settings.unanswerable, "Share of questions without an answer")
+      ->check(CLI::Range(0.0, 1.0));
+  addSettings(sub, settings.settings);
+}
+
 void addDryRun(CLI::App& bench, DryRunBench& settings, std::function<Status()>& action) {
   CLI::App* dry = bench.add_subcommand("dry-run", "Time that a dry run says, against trainings");
   dry->callback([&settings, &action] { action = [&settings] { return benchDryRun(settings); }; });
@@ -173,6 +183,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
   addShift(bench, m_shift, action);
   addLong(bench, m_long, action);
   addFineTune(bench, m_fineTune, action);
+  addSquadScore(bench, m_squadScore, action);
   addDryRun(bench, m_dryRun, action);
   addSql(bench, action);
 }

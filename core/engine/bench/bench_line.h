@@ -12,12 +12,13 @@
 #include "core/engine/bench/bench_nmt_step.h"
 #include "core/engine/bench/bench_output_shift.h"
 #include "core/engine/bench/bench_sql_decoder.h"
+#include "core/engine/bench/bench_squad_score.h"
 
 namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
-// entropy-jsd, long-attention, output-shift, fine-tune-step, sql-decoder, grammar-beam, sql-step; and of
-// dry-run, which has none. Keeps what the line says; `action` is set to the chosen bench.
+// entropy-jsd, long-attention, output-shift, fine-tune-step, squad-score, sql-decoder, grammar-beam,
+// sql-step; and of dry-run, which has none. Keeps what the line says; `action` is set to the chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
@@ -37,6 +38,7 @@ class BenchLine {
   GrammarBeamBench m_beam;
   SqlStepBench m_sqlStep;
   FineTuneStepBench m_fineTune;
+  SquadScoreBench m_squadScore;
   DryRunBench m_dryRun;
 };
 

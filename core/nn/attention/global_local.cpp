@@ -104,25 +104,32 @@ std::string globalLocalKey(const std::string& stack) {
 std::vector<OptionField> globalLocalFields(const std::string& stack) {
   if (stack != stackName(StackKind::Encoder)) return {};  // of two streams, which encoders alone have
   const std::string key = globalLocalKey(stack);
-  return {integerField(key + "radius", "Local radius r",
-                       "A long token sees the long tokens up to so many places away on each side.", 84)
-              .unit("tokens")
-              .between(1, 1 << 16)
-              .reference("ETC §3.1"),
-          integerField(key + "distance", "Largest relative distance m",
-                       "Relative positions are cut off here on both sides.", 12)
-              .unit("tokens")
-              .between(1, 1024)
-              .reference("ETC §3.2"),
-          integerField(key + "relations", "Relation rows",
-                       "Rows of each relation table; at least 2 m + 4 are used.", 32)
-              .between(6, 1 << 16)
-              .reference("ETC's code, relative_vocab_size"),
-          flagField(key + "hard_global", "Hard global-to-long mask",
-                    "A global token sees the long tokens of its own sentence or paragraph only; off: all of "
-                    "them.",
-                    true)
-              .reference("ETC §3.2")};
+  return {
+      integerField(key + "radius", "Local radius r",
+                   "A long token sees the long tokens up to so many places away on each side.", 84)
+          .unit("tokens")
+          .between(1, 1 << 16)
+          .reference("ETC §3.1"),
+      integerField(key + "distance", "Largest relative distance m",
+                   "Relative positions are cut off here on both sides.", 12)
+          .unit("tokens")
+          .between(1, 1024)
+          .reference("ETC §3.2"),
+      integerField(key + "relations", "Relation rows",
+                   "Rows of each relation table; at least 2 m + 4 are used.", 32)
+          .between(6, 1 << 16)
+          .reference("ETC's code, relative_vocab_size"),
+      flagField(key + "hard_global", "Hard global-to-long mask",
+                "A global token sees the long tokens of its own sentence or paragraph only; off: all of "
+                "them.",
+                true)
+          .reference("ETC §3.2")
+          .when(key + "exchange", {true}),
+      flagField(key + "exchange", "Global tokens are read",
+                "Off: what the local radius alone can do. No token reads a global one but that one itself, "
+                "and it reads the long tokens of its own sentence or paragraph only.",
+                true)
+          .reference("ETC §3.1")};
 }
 
 }  // namespace
@@ -133,6 +140,7 @@ GlobalLocalRules globalLocalRules(const OptionValues& options, const std::string
   rules.radius = options.integer(key + "radius");
   rules.ids.distance = options.integer(key + "distance");
   rules.hardGlobal = options.flag(key + "hard_global");
+  rules.exchange = options.flag(key + "exchange");
   return rules;
 }
 

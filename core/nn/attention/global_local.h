@@ -45,6 +45,9 @@ struct GlobalLocalRules {
   std::int64_t heads = 1, radius = 84;
   RelationIds ids;
   bool hardGlobal = true;  // a global token sees the long tokens of its sentence or paragraph only
+  // false: the local radius alone. Nobody reads a global token but itself, and it reads the long tokens of
+  // its sentence or paragraph only, whatever it may see otherwise.
+  bool exchange = true;
   ScoreChain chain = ScoreChain::None;
   std::int64_t layer = 0;  // the mean divides by layer + 1
   double dropout = 0;      // on the probabilities

@@ -46,6 +46,7 @@ void keepRules(AutogradContext* ctx, const LongStructure& structure, const Globa
   saved["radius"] = rules.radius;
   saved["distance"] = rules.ids.distance;
   saved["hard_global"] = rules.hardGlobal;
+  saved["exchange"] = rules.exchange;
   saved["chain"] = static_cast<std::int64_t>(rules.chain);
   saved["layer"] = rules.layer;
   saved["dropout"] = rules.dropout;
@@ -64,6 +65,7 @@ GlobalLocalRules keptRules(AutogradContext* ctx) {
   rules.radius = whole("radius");
   rules.ids.distance = whole("distance");
   rules.hardGlobal = ctx->saved_data.at("hard_global").toBool();
+  rules.exchange = ctx->saved_data.at("exchange").toBool();
   rules.chain = static_cast<ScoreChain>(whole("chain"));
   rules.layer = whole("layer");
   rules.dropout = ctx->saved_data.at("dropout").toDouble();

@@ -276,12 +276,12 @@ class HeadPass {
       for (std::int64_t c = begin; c < end; ++c)
         if (s.context[block.ownFirst + c] != own) line[c] = kHidden;
       for (std::int64_t c = 0; c < block.other; ++c)
-        if (s.globalContext[c] == 0) other[c] = kHidden;
+        if (!m_rules.exchange || s.globalContext[c] == 0) other[c] = kHidden;
       return;
     }
     for (std::int64_t c = 0; c < block.own; ++c)
-      if (s.globalContext[c] == 0) line[c] = kHidden;
-    const bool all = !m_rules.hardGlobal || s.everything[query] != 0;
+      if (s.globalContext[c] == 0 || !(m_rules.exchange || c == query)) line[c] = kHidden;
+    const bool all = m_rules.exchange && (!m_rules.hardGlobal || s.everything[query] != 0);
     for (std::int64_t c = 0; c < block.other; ++c)
       if (s.context[c] == 0 || !(all || s.within(c, query))) other[c] = kHidden;
   }

@@ -33,9 +33,12 @@ RelationPieces relationPieces(const LongStructure& s, const GlobalLocalRules& ru
   const torch::Tensor realLong = s.context.gt(0), realGlobal = s.globalContext.gt(0);
   pieces.longGlobalMask = realLong.unsqueeze(2).logical_and(realGlobal.unsqueeze(1));
   torch::Tensor seen = pieces.longGlobalMask.transpose(1, 2);
-  if (rules.hardGlobal)
+  if (!rules.exchange)
+    seen = seen.logical_and(within.transpose(1, 2));
+  else if (rules.hardGlobal)
     seen = seen.logical_and(within.transpose(1, 2).logical_or(s.everything.gt(0).unsqueeze(2)));
   pieces.globalLongMask = seen.contiguous();
+  if (!rules.exchange) pieces.longGlobalMask = at::zeros_like(pieces.longGlobalMask);
 
   const torch::Tensor places = at::arange(g, torch::kInt64);
   const torch::Tensor between = distanceIds(places.unsqueeze(0) - places.unsqueeze(1), rules.ids);
@@ -43,6 +46,8 @@ RelationPieces relationPieces(const LongStructure& s, const GlobalLocalRules& ru
   pieces.globalGlobalIds =
       at::where(same, between.unsqueeze(0), at::full({}, rules.ids.otherContext(), torch::kInt64));
   pieces.globalGlobalMask = realGlobal.unsqueeze(2).logical_and(realGlobal.unsqueeze(1));
+  if (!rules.exchange)
+    pieces.globalGlobalMask = pieces.globalGlobalMask.logical_and(at::eye(g, torch::kBool).unsqueeze(0));
   return pieces;
 }
 

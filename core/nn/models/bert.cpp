@@ -247,8 +247,11 @@ std::vector<OptionField> bertFields() {
           1)
           .between(1, 4096)
           .off(1),
-      pathField("model.bert.weights", "Pre-trained weights",
-                "Folder of an imported encoder (import-encoder); empty starts from the initialisation.")
+      pathField(
+          "model.bert.weights", "Pre-trained weights",
+          "Folder of an imported encoder (import-encoder), of one as Hugging Face writes it, or of a run of "
+          "bert or one of its checkpoints: its score chain may be kept or left off. Empty starts from the "
+          "initialisation.")
           .off(""),
       choiceField("model.bert.head_input", "What the head reads",
                   "Heads for classes and for choices: the pooled vector (BERT), or the state of the first "

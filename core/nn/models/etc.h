@@ -2,15 +2,22 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/nn/models/encoder_model.h"
+#include "core/nn/models/etc_heads.h"
 #include "core/nn/models/etc_stack.h"
 
 namespace fathom {
 
-enum class EtcHead { None, MaskedWords };
+// Numbers that the data give for each global token (OpenKP: where a block stands on the page): mapped and
+// added to the inputs of the global stream, or also to those of the long tokens of its sentence.
+enum class EtcFeatures { None, Global, Both };
+inline constexpr std::int64_t kGlobalFeatures = 8;
+
+enum class EtcHead { None, MaskedWords, Candidates, SupportedSpan, PageAnswers, Phrases };
 
 struct EtcConfiguration {
   StackConfiguration encoder;  // setup.normEps is used by every layer norm of the model
@@ -19,6 +26,9 @@ struct EtcConfiguration {
   bool embeddingLayerNorm = true;
   double dropout = 0;
   EtcHead head = EtcHead::MaskedWords;
+  std::int64_t headBlock = 0;      // of candidates: width inside a residual block before them, 0: none
+  std::int64_t longestPhrase = 5;  // of phrases: words
+  EtcFeatures features = EtcFeatures::None;
   // Where the data bring no global tokens: one for each run of so many long tokens, of this id.
   std::int64_t globalRun = 64, globalToken = 1;
 };
@@ -28,6 +38,7 @@ struct LongBatch {
   torch::Tensor tokens, segments;              // int64 [B, n]; segments may be undefined: all 1
   torch::Tensor globalTokens, globalSegments;  // int64 [B, g]; segments may be undefined: all 0
   LongStructure structure;
+  torch::Tensor globalFeatures = {};  // float [B, g, 8], or undefined: the data have none
 };
 
 // The structure of texts that bring none: one context, a global token for each run of `run` tokens, as the
@@ -49,6 +60,12 @@ class Etc : public EncoderModel {
 
   GlobalLocal::Streams embedded(const LongBatch& batch, const StepContext& context) const;
   GlobalLocal::Streams streams(const LongBatch& batch, const StepContext& context) const;
+  // Heads over both streams; a usage error where the configuration has another one.
+  const CandidateHead& candidates() const;
+  const HotpotHead& supportedSpan() const;
+  const NqHead& pageAnswers() const;
+  const PhraseHead& phrases() const;
+
   // Global tokens by runs (runsOfTokens).
   LongBatch withGlobals(const TextBatch& batch) const;
 
@@ -67,9 +84,15 @@ class Etc : public EncoderModel {
   EtcConfiguration m_configuration;
   std::unique_ptr<ParameterStore> m_ownStore;
   ParameterStore& m_store;
-  torch::Tensor m_tokens, m_segments;
+  torch::Tensor m_tokens, m_segments, m_featureWeight, m_featureBias;
   LayerNorm m_longNorm, m_globalNorm, m_maskedNorm;
   std::unique_ptr<EtcStack> m_layers;
+  void addMaskedWords();
+  void addHead();
+  std::optional<CandidateHead> m_candidates;
+  std::optional<HotpotHead> m_supportedSpan;
+  std::optional<NqHead> m_pageAnswers;
+  std::optional<PhraseHead> m_phrases;
   torch::Tensor m_poolerWeight, m_poolerBias, m_transformWeight, m_transformBias, m_maskedBias;
 };
 

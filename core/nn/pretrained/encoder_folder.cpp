@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/pretrained/encoder_folder.h"
 
-#include <ATen/CPUGeneratorImpl.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -10,9 +8,9 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_facts.h"
-#include "core/base/numbers/random_stream.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/hugging_face_names.h"
+#include "core/nn/pretrained/run_encoder.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/pretrained/weights_file.h"
 #include "core/record/formats/safetensors_file.h"
@@ -131,10 +129,6 @@ Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights
     }
   }
   return plan;
-}
-
-bool isHead(const std::string& name) {
-  return name.starts_with("mlm.") || name.starts_with("nsp.");
 }
 
 // `lenient`: options that are not of the model are passed over.
@@ -282,6 +276,7 @@ Status writeImportedEncoder(const EncoderWeights& weights, const std::string& fr
 }
 
 Result<EncoderWeights> readEncoder(const std::string& folder) {
+  if (const auto run = runOfWeights(folder)) return readRunEncoder(*run, folder);
   const std::string file = folder + "/model.safetensors";
   if (!fileExists(file)) return readHuggingFaceEncoder(folder);
   FATHOM_TRY(const SafetensorsFile head, SafetensorsFile::open(file));
@@ -289,9 +284,7 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   if (format == head.metadata().end() || format->second != kOwnFormat) return readHuggingFaceEncoder(folder);
   FATHOM_TRY(const RunConfig config, readRunConfig(folder + "/config.json"));
   EncoderWeights weights;
-  const OptionSchema architecture(nnOptionFields(), {});
-  for (const auto& [key, value] : config.options.items())
-    if (architecture.find(key) != nullptr && key != kWeightsKey) weights.options[key] = value;
+  weights.options = architectureOf(config.options);
   const auto table = std::find_if(head.entries().begin(), head.entries().end(), [](const TensorEntry& entry) {
     return entry.name == "embedding.token.weight";
   });
@@ -316,69 +309,6 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
                                       entry.name, shapeText(entry.shape), shapeText(own.sizes())));
              }));
   return weights;
-}
-
-namespace {
-
-constexpr const char* kSegmentTable = "embedding.segment.weight";
-
-// Of a table that the weights do not have in this size.
-torch::Tensor freshSegments(const torch::Tensor& table, std::uint64_t seed) {
-  constexpr double kDeviation = 0.02;
-  const auto generator = at::make_generator<at::CPUGeneratorImpl>(streamSeed(seed, kSegmentTable));
-  return at::empty(table.sizes(), torch::kFloat32).normal_(0, kDeviation, generator);
-}
-
-}  // namespace
-
-Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights,
-                                                    std::uint64_t seed) {
-  std::vector<std::string> kept;
-  std::vector<std::pair<const Parameter*, torch::Tensor>> copies;
-  const ParameterStore& store = model.parameters();
-  for (const Parameter& parameter : store.parameters()) {
-    const std::string& name = parameter.info.name;
-    const auto found = weights.tensors.find(name);
-    const bool part = parameter.info.stack == StackKind::Encoder || name.starts_with("embedding.");
-    const torch::Tensor own = store.value(parameter);
-    const bool fits = found != weights.tensors.end() && found->second.sizes() == own.sizes();
-    const bool oneSegment = name == kSegmentTable && found != weights.tensors.end() && own.size(0) > 1 &&
-                            found->second.dim() == 2 && found->second.size(0) == 1 &&
-                            found->second.size(1) == own.size(1);
-    if (fits) {
-      copies.emplace_back(&parameter, found->second);
-    } else if (oneSegment) {
-      copies.emplace_back(&parameter, freshSegments(own, seed));
-    } else if (!part && (found == weights.tensors.end() || isHead(name))) {
-      kept.push_back(name);
-    } else if (found == weights.tensors.end()) {
-      return dataError(Phrase::tr("the pre-trained weights lack '%1'")(name),
-                       Phrase::tr("the options of the model differ from those of the weights"));
-    } else if (name == "embedding.token.weight") {
-      return dataError(
-          Phrase::tr(
-              "the vocabulary has %1 tokens, the token table of the pre-trained weights %2 rows of width %3")(
-              own.size(0), found->second.size(0), found->second.size(1)),
-          Phrase::tr("use the vocabulary that belongs to the weights"));
-    } else {
-      return dataError(Phrase::tr("'%1' has shape %2 in the pre-trained weights, the model needs %3")(
-                           name, shapeText(found->second.sizes()), shapeText(own.sizes())),
-                       Phrase::tr("the options of the model differ from those of the weights"));
-    }
-  }
-  const at::NoGradGuard noGrad;
-  for (const auto& [parameter, tensor] : copies) store.value(*parameter).copy_(tensor);
-  return kept;
-}
-
-Result<std::optional<std::vector<std::string>>> loadPretrained(const OptionValues& options, Model& model) {
-  std::optional<std::vector<std::string>> kept;
-  const std::string folder = options.active(kWeightsKey) ? options.text(kWeightsKey) : "";
-  if (folder.empty()) return kept;
-  FATHOM_TRY(const EncoderWeights weights, readEncoder(folder));
-  const auto seed = options.schema().find("seed") == nullptr ? std::int64_t{1} : options.integer("seed");
-  FATHOM_TRY(kept, loadEncoderWeights(model, weights, static_cast<std::uint64_t>(seed)));
-  return kept;
 }
 
 }  // namespace fathom

@@ -22,6 +22,10 @@ struct EncoderWeights {
   std::int64_t vocabulary = 0, padId = 0;
   std::map<std::string, torch::Tensor> tensors;  // our names, on the CPU, number format of the file
   std::vector<std::string> ignored;              // names in the file that a model of ours has no place for
+  std::string run, checkpoint;                   // of a run of ours: its UUID and the folder's name
+
+  // "etc" for a run of ETC, otherwise "bert".
+  std::string model() const { return options.value("model", "bert"); }
 };
 
 // A Hugging Face folder: config.json and model.safetensors, or pytorch_model.bin through the inert reader.
@@ -40,19 +44,32 @@ using EncoderTaskOptions = std::function<Json(const Json& vocabulary)>;
 // if there was one. The folder must not exist; it appears in one step.
 Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from, const std::string& folder,
                             const EncoderTaskOptions& task);
-// Reads such a folder, or a Hugging Face one.
+// Reads such a folder, a Hugging Face one, or a run of ours (run_encoder.h).
 Result<EncoderWeights> readEncoder(const std::string& folder);
+
+// Which parameter came from where.
+struct WeightsTaken {
+  std::string from;                            // the folder that was named
+  std::string run, checkpoint;                 // of a run of ours
+  std::map<std::string, std::string> sources;  // parameter -> tensor of the weights, "" made anew
+  std::vector<std::string> kept;               // parameters with their initial values
+  std::vector<std::string> unused;             // tensors that nobody took
+  // {"from", "run", "checkpoint", "sources", "unused"}, for the report of an initialisation.
+  Json toJson() const;
+};
 
 // Copies what the model has of them: tables, encoder and pooler must all be there with equal shapes; heads
 // are taken where both have them. Data error naming the tensor; a token table of another size says so in
 // words. RoBERTa knows one kind of segment: in a model of more the table starts anew, N(0, 0.02²) from `seed`
-// (DT-Fixup's released code). Returns the names that kept their initial values.
-Result<std::vector<std::string>> loadEncoderWeights(Model& model, const EncoderWeights& weights,
-                                                    std::uint64_t seed = 1);
+// (DT-Fixup's released code). A model of two streams takes the weights of one as lifting.h says.
+Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weights, std::uint64_t seed = 1);
 
-// The one hook of whoever starts a model: where its options name pre-trained weights (model.bert.weights),
-// fills it from them and returns the names that kept their initial values; otherwise nothing.
-Result<std::optional<std::vector<std::string>>> loadPretrained(const OptionValues& options, Model& model);
+// The one hook of whoever starts a model: where its options name pre-trained weights (model.bert.weights,
+// model.etc.weights), fills it from them; otherwise nothing. Beside loadEncoderWeights' errors: data errors
+// naming option and value where heads, or for a run and for lifting residual scheme and activation, are
+// others than those of the weights: names and shapes would agree, the function would not. Score chains may
+// differ.
+Result<std::optional<WeightsTaken>> loadPretrained(const OptionValues& options, Model& model);
 
 // A trained encoder for another program. Facts that are read: vocabulary, pad_id, lower_case.
 struct EncoderExport {

@@ -2,6 +2,7 @@
 #include "core/record/events/scalar_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <unordered_map>
@@ -94,6 +95,17 @@ class SeriesTable {
     m_last = it->second;
     return m_series[m_last];
   }
+  void add(const ScalarRow& row, const std::string& only) {
+    for (const auto& [name, value] : row.values) {
+      if (!only.empty() && name != only) continue;
+      ScalarSeries& series = find(name);
+      series.step.push_back(row.step);
+      series.time.push_back(row.seconds);
+      series.epoch.push_back(row.epoch);
+      series.tokens.push_back(row.tokens);
+      series.value.push_back(value);
+    }
+  }
   std::vector<ScalarSeries>& series() { return m_series; }
 
  private:
@@ -101,6 +113,18 @@ class SeriesTable {
   std::unordered_map<std::string, std::size_t> m_index;
   std::size_t m_last = 0;
 };
+
+// False where the line has no numbers. `row` holds those of the line until the next.
+bool takeRow(ScalarLine& line, double seconds, ScalarRow& row) {
+  if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
+  if (line.metrics.empty()) return false;
+  row.step = line.step;
+  row.seconds = seconds;
+  row.epoch = line.epoch;
+  row.tokens = line.tokens;
+  std::swap(row.values, line.metrics);
+  return true;
+}
 
 }  // namespace
 
@@ -111,21 +135,46 @@ Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars
   ScalarRow row;
   for (std::size_t at = 0; at < attempts.size(); ++at) {
     const auto takeLine = [&](ScalarLine& line, double elapsed) -> Status {
-      if (line.kind == "step" && line.hasRate) line.metrics.emplace_back("lr", line.rate);
-      if (line.metrics.empty()) return {};
-      const double seconds = attempts[at].start + elapsed;
-      end = {attempts[at].number, attempts[at].start, line.step};
-      if (!stays(attempts, at, line.step, seconds)) return {};
-      row.step = line.step;
-      row.seconds = seconds;
-      row.epoch = line.epoch;
-      row.tokens = line.tokens;
-      std::swap(row.values, line.metrics);
-      return take(row);
+      if (!takeRow(line, attempts[at].start + elapsed, row)) return {};
+      end = {attempts[at].number, attempts[at].start, row.step};
+      return stays(attempts, at, row.step, row.seconds) ? take(row) : Status();
     };
     FATHOM_CHECK(readAttempt(attempts[at].events, takeLine));
   }
   return end;
+}
+
+Result<DroppedScalars> readDroppedScalars(const std::string& runPath, const std::string& only) {
+  DroppedScalars dropped;
+  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  if (run.attempts().size() < 2) return dropped;
+  FATHOM_TRY(std::vector<Attempt> attempts, attemptsOf(run));
+  ScalarRow row;
+  for (std::size_t at = 0; at < attempts.size(); ++at) {
+    const auto isDropped = [&](double step) {
+      return std::any_of(attempts.begin() + static_cast<std::ptrdiff_t>(at) + 1, attempts.end(),
+                         [step](const Attempt& later) { return step >= later.firstStep; });
+    };
+    SeriesTable table;
+    double last = -std::numeric_limits<double>::infinity();
+    const auto takeLine = [&](ScalarLine& line, double elapsed) -> Status {
+      if (!takeRow(line, attempts[at].start + elapsed, row)) return {};
+      (void)stays(attempts, at, row.step, row.seconds);  // the clocks of later attempts
+      if (isDropped(row.step)) {
+        table.add(row, only);
+      } else {
+        last = std::max(last, row.step);
+      }
+      return {};
+    };
+    FATHOM_CHECK(readAttempt(attempts[at].events, takeLine));
+    if (std::isfinite(last)) dropped.end = last;
+    for (ScalarSeries& series : table.series()) {
+      sortSeries(series, series.step);
+      dropped.tails.push_back(std::move(series));
+    }
+  }
+  return dropped;
 }
 
 void sortSeries(ScalarSeries& series, const std::vector<double>& keys) {
@@ -142,19 +191,17 @@ void sortSeries(ScalarSeries& series, const std::vector<double>& keys) {
   }
 }
 
+void cutAfter(ScalarSeries& series, double end) {
+  const auto kept = std::upper_bound(series.step.begin(), series.step.end(), end) - series.step.begin();
+  for (auto* column : {&series.step, &series.time, &series.epoch, &series.tokens, &series.value})
+    column->resize(static_cast<std::size_t>(kept));
+}
+
 Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only,
                                                  ScalarsEnd* end) {
   SeriesTable table;
   const auto take = [&](const ScalarRow& row) -> Status {
-    for (const auto& [name, value] : row.values) {
-      if (!only.empty() && name != only) continue;
-      ScalarSeries& series = table.find(name);
-      series.step.push_back(row.step);
-      series.time.push_back(row.seconds);
-      series.epoch.push_back(row.epoch);
-      series.tokens.push_back(row.tokens);
-      series.value.push_back(value);
-    }
+    table.add(row, only);
     return {};
   };
   FATHOM_TRY(const ScalarsEnd last, visitRunScalars(runPath, take));

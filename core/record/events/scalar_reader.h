@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,5 +77,16 @@ void sortSeries(ScalarSeries& series, const std::vector<double>& keys);
 // bytes a point.
 Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only = {},
                                                  ScalarsEnd* end = nullptr);
+
+// What training threw away: of attempts that were resumed from an earlier update, the points after it.
+struct DroppedScalars {
+  std::vector<ScalarSeries> tails;  // one for each attempt and metric that has such points
+  // The last update that is not thrown away; what a series has after it is in `tails`, too.
+  double end = std::numeric_limits<double>::infinity();
+};
+// `only` one metric, or all. Costs nothing where there is one attempt, else the log is read.
+Result<DroppedScalars> readDroppedScalars(const std::string& runPath, const std::string& only = {});
+// Takes the points after `end` out of a series, whose steps do not fall.
+void cutAfter(ScalarSeries& series, double end);
 
 }  // namespace fathom

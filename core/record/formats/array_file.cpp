@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/formats/array_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <optional>
 #include <string_view>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/input_file.h"
 #include "core/record/formats/safetensors_file.h"
 
 namespace fathom {
@@ -121,7 +123,10 @@ std::int64_t NpyArray::count() const {
 std::vector<double> NpyArray::doubles() const {
   return convertArray<double>(*this);
 }
-Result<NpyArray> parseArray(std::string_view bytes, const std::string& file) {
+namespace {
+
+// `bytes` begins the file and holds at least its head.
+Result<NpyHead> parseHead(std::string_view bytes, const std::string& file) {
   if (!bytes.starts_with(kMagic) || bytes.size() < 12)
     return dataErrorAt(file, 0, Phrase::tr("not an .npy array"));
   const int version = bytes[6];
@@ -137,7 +142,7 @@ Result<NpyArray> parseArray(std::string_view bytes, const std::string& file) {
   const auto extents = headerValue(header, "shape");
   if (!descr || !order || !extents)
     return dataErrorAt(file, 0, Phrase::tr("the .npy header lacks descr, order or shape"));
-  NpyArray array;
+  NpyHead array;
   if (descr->size() == 5 && ((*descr)[1] == '<' || (*descr)[1] == '|')) array.dtype = descr->substr(2, 2);
   const std::size_t item = itemBytes(array.dtype);
   if (item == 0 || (item > 1 && (*descr)[1] != '<'))
@@ -152,13 +157,48 @@ Result<NpyArray> parseArray(std::string_view bytes, const std::string& file) {
     if (__builtin_mul_overflow(size, static_cast<std::size_t>(extent), &size))
       return dataErrorAt(file, 0, Phrase::tr("the shape is too large"));
   }
-  if (size != bytes.size() - start - length) {
-    return dataErrorAt(
-        file, 0,
-        Phrase::tr("the shape needs %1 bytes, the file has %2")(size, bytes.size() - start - length));
-  }
-  array.bytes = bytes.substr(start + length);
+  array.start = start + length;
+  array.bytes = size;
   return array;
+}
+
+Error wrongSize(const std::string& file, std::size_t needed, std::size_t there) {
+  return dataErrorAt(file, 0, Phrase::tr("the shape needs %1 bytes, the file has %2")(needed, there));
+}
+
+}  // namespace
+
+Result<NpyArray> parseArray(std::string_view bytes, const std::string& file) {
+  FATHOM_TRY(const NpyHead head, parseHead(bytes, file));
+  if (head.bytes != bytes.size() - head.start) return wrongSize(file, head.bytes, bytes.size() - head.start);
+  return NpyArray{head.dtype, head.shape, std::string(bytes.substr(head.start))};
+}
+
+Result<ArrayPart> ArrayPart::open(const std::string& path) {
+  constexpr std::size_t kMostHead = std::size_t{1} << 16;
+  FATHOM_TRY(const RegularFile file, RegularFile::open(path));
+  const auto size = static_cast<std::size_t>(file.size());
+  std::string bytes(std::min(size, kMostHead), '\0');
+  FATHOM_TRY(const std::size_t got, file.readAt(0, bytes.data(), bytes.size()));
+  bytes.resize(got);
+  ArrayPart part;
+  part.m_path = path;
+  FATHOM_TRY(part.m_head, parseHead(bytes, path));
+  if (part.m_head.bytes != size - part.m_head.start)
+    return wrongSize(path, part.m_head.bytes, size - part.m_head.start);
+  return part;
+}
+
+Result<std::vector<float>> ArrayPart::read(std::int64_t first, std::int64_t count) const {
+  const std::size_t item = itemBytes(m_head.dtype), all = m_head.bytes / item;
+  const auto from = static_cast<std::size_t>(first), many = static_cast<std::size_t>(count);
+  if (first < 0 || count < 0 || many > all || from > all - many)
+    return internalError(m_path + ": numbers outside of the array are asked for");
+  FATHOM_TRY(const RegularFile file, RegularFile::open(m_path));
+  std::string bytes(many * item, '\0');
+  FATHOM_TRY(const std::size_t got, file.readAt(m_head.start + from * item, bytes.data(), bytes.size()));
+  if (got < bytes.size()) return wrongSize(m_path, m_head.bytes, got);
+  return convertArray<float>({m_head.dtype, {count}, std::move(bytes)});
 }
 
 Result<NpyArray> readArrayFile(const std::string& path, std::size_t maxBytes) {

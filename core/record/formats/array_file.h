@@ -20,6 +20,28 @@ struct NpyArray {
   std::vector<double> doubles() const;
 };
 
+// What an .npy file says before its numbers.
+struct NpyHead {
+  std::string dtype;
+  std::vector<std::int64_t> shape;
+  std::size_t start = 0;  // first byte of the numbers
+  std::size_t bytes = 0;  // of all numbers
+};
+
+// Numbers of an array that is too large to be read as a whole, a part at a time.
+class ArrayPart {
+ public:
+  // Data error naming the file for what readArrayFile refuses; the numbers are not looked at.
+  static Result<ArrayPart> open(const std::string& path);
+  const std::vector<std::int64_t>& shape() const { return m_head.shape; }
+  // `count` numbers from number `first` on, in C order. Data error for a file that was changed meanwhile.
+  Result<std::vector<float>> read(std::int64_t first, std::int64_t count) const;
+
+ private:
+  std::string m_path;
+  NpyHead m_head;
+};
+
 // Data error naming the file for anything that is not such an array (Fortran order, objects, sizes that lie).
 Result<NpyArray> readArrayFile(const std::string& path, std::size_t maxBytes = std::size_t{4} << 30);
 Result<NpyArray> parseArray(std::string_view bytes, const std::string& file);

@@ -137,11 +137,8 @@ class FairseqCollector {
     run.startTime = m_start;
     if (m_bad > 0) run.warnings.push_back(Phrase::tr("%1 damaged lines skipped")(m_bad));
     if (tooLong > 0) run.warnings.push_back(Phrase::tr("%1 lines over 2 MB skipped")(tooLong));
-    if (m_scalars.superseded() > 0)
-      run.warnings.push_back(
-          Phrase::tr("%1 points superseded by a restart at an earlier step")(m_scalars.superseded()));
+    m_scalars.giveTo(run);
     run.options = m_options.finish(run.warnings);
-    run.series = m_scalars.take();
     return run;
   }
 

@@ -144,6 +144,12 @@ Status writeEvents(const std::string& path, const ImportedRun& run, double& last
 
 }  // namespace
 
+void ImportedSeries::giveTo(ImportedRun& run) {
+  if (m_superseded > 0)
+    run.warnings.push_back(Phrase::tr("%1 points superseded by a restart at an earlier step")(m_superseded));
+  run.series = take();
+}
+
 Status ImportedSeries::add(const std::string& metric, const Axes& axes, double value, bool superseding) {
   const auto known = m_index.find(metric);
   const std::size_t place = known == m_index.end() ? m_series.size() : known->second;

@@ -65,10 +65,11 @@ class ImportedSeries {
   // a restart.
   Status add(const std::string& metric, const Axes& axes, double value, bool superseding);
   std::int64_t points() const { return m_points; }
-  std::int64_t superseded() const { return m_superseded; }
   bool empty() const { return m_series.empty(); }
   bool has(const std::string& metric) const { return m_index.contains(metric); }
   std::vector<ScalarSeries> take() { return std::move(m_series); }
+  // All of them, and a warning of points that were superseded.
+  void giveTo(ImportedRun& run);
 
  private:
   std::string m_path;

@@ -67,11 +67,8 @@ class TensorboardCollector {
     run.warnings = std::move(m_warnings);
     if (m_other > 0)
       run.warnings.push_back(Phrase::tr("%1 histograms, images and tensors passed over")(m_other));
-    if (m_scalars.superseded() > 0)
-      run.warnings.push_back(
-          Phrase::tr("%1 points superseded by a restart at an earlier step")(m_scalars.superseded()));
+    m_scalars.giveTo(run);
     run.options = m_options.finish(run.warnings);
-    run.series = m_scalars.take();
     return run;
   }
 

@@ -14,7 +14,8 @@ namespace fathom {
 class PackedWriter;
 
 // Outputs of a run for examples of its data or for free input: <run>/predictions/<uuid>.jsonl. The first line
-// is this head, every other one an example: {"example": index, texts of the example, "prediction", "score"}
+// is this head, every other one an example: {"example": index, texts of the example, "prediction", "score"},
+// "row" where its place in the data file is another than its index (examples left out, a share kept apart),
 // and, where the task says more about its outputs, "details" (an object, docs/decoding.md §3).
 struct PredictionSet {
   std::string path;

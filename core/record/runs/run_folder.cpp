@@ -18,6 +18,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
+#include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/number_text.h"
 #include "core/record/runs/run_lock.h"
@@ -69,7 +70,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string outcomeText(const RunOutcome& outcome) {
-  return outcomeToJson(outcome).dump(2) + "\n";
+  return jsonText(outcomeToJson(outcome), 2) + "\n";
 }
 
 bool holdsOnly(const fs::path& folder, const std::function<bool(const fs::directory_entry&)>& allowed) {
@@ -158,7 +159,7 @@ Status RunFolder::describe(const RunIdentity& identity) const {
   json["created"] = identity.created.empty() ? isoTimeNow() : identity.created;
   json["provenance"] = identity.provenance;
   if (!identity.metrics.empty()) json["metrics"] = metricsToJson(identity.metrics);
-  return writeFileAtomically(m_path + "/run.json", json.dump(2) + "\n");
+  return writeFileAtomically(m_path + "/run.json", jsonText(json, 2) + "\n");
 }
 
 void RunFolder::discard() const {
@@ -233,7 +234,7 @@ Result<int> RunFolder::beginAttempt(const Json& config) const {
   std::filesystem::remove_all(fresh, ignored);
   FATHOM_CHECK(makeFolders(fresh));
   const int attempt = lastAttempt() + 1;
-  Status status = writeFileAtomically(fresh + "/config.json", config.dump(2) + "\n");
+  Status status = writeFileAtomically(fresh + "/config.json", jsonText(config, 2) + "\n");
   if (status.ok()) status = renamePath(fresh, attemptPath(attempt));
   if (status.ok()) {
     status = syncFolder(m_path + "/attempts");

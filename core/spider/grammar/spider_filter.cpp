@@ -93,13 +93,6 @@ GoldExample goldExample(const SpiderExample& example, const SpiderSchema* schema
   return gold;
 }
 
-std::vector<std::int64_t> FilteredSpider::indicesOf(ExampleFate fate) const {
-  std::vector<std::int64_t> indices;
-  for (std::size_t i = 0; i < examples.size(); ++i)
-    if (examples[i].fate == fate) indices.push_back(static_cast<std::int64_t>(i));
-  return indices;
-}
-
 std::vector<std::int64_t> FilteredSpider::notRoundTrip() const {
   std::vector<std::int64_t> indices;
   for (std::size_t i = 0; i < examples.size(); ++i)

@@ -59,7 +59,6 @@ struct FilteredSpider {
   std::int64_t corrected = 0;  // among all that parse
 
   std::int64_t count(ExampleFate fate) const { return counts[static_cast<std::size_t>(fate)]; }
-  std::vector<std::int64_t> indicesOf(ExampleFate fate) const;
   std::vector<std::int64_t> notRoundTrip() const;  // kept or not: gold that the round trip changes
 };
 

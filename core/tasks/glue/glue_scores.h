@@ -23,11 +23,6 @@ double matthewsOfClasses(std::span<const std::int64_t> predicted, std::span<cons
 // The lowest class among those of equal logits.
 std::int64_t bestClass(std::span<const double> logits);
 
-// Not defined where either side is constant or has fewer than two values.
-std::optional<double> pearson(std::span<const double> first, std::span<const double> second);
-// Pearson of average ranks.
-std::optional<double> spearman(std::span<const double> first, std::span<const double> second);
-
 // The nine entries of the published average, MNLI-m and MNLI-mm apart: "cola", "sst2", "mrpc", "qqp", "stsb",
 // "mnli_m", "mnli_mm", "qnli", "rte".
 const std::vector<std::string>& glueEntries();

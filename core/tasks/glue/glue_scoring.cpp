@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/glue/glue_scoring.h"
+#include "core/base/numbers/correlation.h"
 
 #include <algorithm>
 
@@ -129,18 +130,15 @@ std::vector<TaskScore> glueScores(const GlueRule& rule, const std::vector<std::s
 }
 
 Metrics glueMetrics() {
-  Metrics metrics = encodedTextMetrics();
-  const Metrics own = {
-      {"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 2},
-      {"valid.accuracy_mm", "validation accuracy, mismatched", "accuracy (mm)", "%", kHigherIsBetter, 0, 2},
-      {"valid.f1", "validation F1", "F1", "%", kHigherIsBetter, 0, 2},
-      {"valid.matthews", "validation Matthews correlation", "Matthews", "×100", kHigherIsBetter, 1, 2},
-      {"valid.pearson", "validation Pearson correlation", "Pearson", "×100", kHigherIsBetter, 1, 2},
-      {"valid.spearman", "validation Spearman correlation", "Spearman", "×100", kHigherIsBetter, 0, 2},
-      {"mse", "training squared error", "", "", kLowerIsBetter, 0, 4},
-      {"valid.mse", "validation squared error", "squared error", "", kLowerIsBetter, 0, 4}};
-  metrics.insert(metrics.end(), own.begin(), own.end());
-  return metrics;
+  return encodedTextMetrics(
+      {{"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 2},
+       {"valid.accuracy_mm", "validation accuracy, mismatched", "accuracy (mm)", "%", kHigherIsBetter, 0, 2},
+       {"valid.f1", "validation F1", "F1", "%", kHigherIsBetter, 0, 2},
+       {"valid.matthews", "validation Matthews correlation", "Matthews", "×100", kHigherIsBetter, 1, 2},
+       {"valid.pearson", "validation Pearson correlation", "Pearson", "×100", kHigherIsBetter, 1, 2},
+       {"valid.spearman", "validation Spearman correlation", "Spearman", "×100", kHigherIsBetter, 0, 2},
+       {"mse", "training squared error", "", "", kLowerIsBetter, 0, 4},
+       {"valid.mse", "validation squared error", "squared error", "", kLowerIsBetter, 0, 4}});
 }
 
 }  // namespace fathom

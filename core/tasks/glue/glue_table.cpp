@@ -60,6 +60,7 @@ class TableReader {
 
   Status take(const LineReader::Line& line) {
     m_inHeader = !m_started && m_columns.header;
+    const std::int64_t row = m_inHeader ? 0 : m_table.fileRows++;
     if (line.tooLong)
       return at(line, Phrase::tr("the line is longer than %1 bytes")(m_reading.maxLineBytes),
                 Phrase::tr("raise data.max_line_bytes, or set data.bad_lines=skip"));
@@ -76,7 +77,7 @@ class TableReader {
       FATHOM_CHECK(placeColumns(line, cells));
       if (m_columns.header) return {};
     }
-    return takeRow(line, cells);
+    return takeRow(line, cells, row);
   }
 
   // Columns that are named: a heading, or a number.
@@ -106,8 +107,7 @@ class TableReader {
     return m_columns.label == kLastColumn ? static_cast<int>(cells) - 1 : m_columns.label;
   }
 
-  Status takeRow(const LineReader::Line& line, const std::vector<std::string_view>& cells) {
-    const std::int64_t row = m_rows++;
+  Status takeRow(const LineReader::Line& line, const std::vector<std::string_view>& cells, std::int64_t row) {
     if (cells.size() != m_width) ++m_table.oddRows;
     const int label = m_columns.label == kNoColumn ? kNoColumn : labelColumn(cells.size());
     const int texts = std::max(m_columns.first, m_columns.second);
@@ -171,7 +171,6 @@ class TableReader {
   GlueColumns m_columns;
   GlueTable m_table;
   std::size_t m_width = 0;
-  std::int64_t m_rows = 0;
   bool m_started = false, m_inHeader = false, m_collects = false;
 };
 

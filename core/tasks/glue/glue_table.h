@@ -30,6 +30,7 @@ struct GlueTable {
   std::vector<std::string> classes;  // what the places stand for; of a number empty
   std::vector<std::int64_t> lines;   // of each row, from 1
   std::vector<std::int64_t> rows;    // of each row, its place among those of the file, from 0
+  std::int64_t fileRows = 0;         // of the file, with those passed over
   std::vector<std::int64_t> shortLines, badLines;  // passed over
   std::int64_t oddRows = 0;                        // more or fewer cells than the first line
   std::int64_t emptyTexts = 0;                     // rows with a text of blanks

@@ -8,6 +8,9 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/example_lists.h"
+#include "core/tasks/glue/glue_results.h"
+#include "core/tasks/glue/glue_sample.h"
+#include "core/tasks/glue/glue_scores.h"
 #include "core/tasks/glue/glue_scoring.h"
 #include "core/tasks/kept_files.h"
 #include "core/tasks/length_statistics.h"
@@ -18,7 +21,6 @@ namespace fathom {
 namespace {
 
 constexpr const char* kLabelsFile = "labels.json";
-constexpr std::array<DataSplit, 3> kGlueSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
 
 void appendTable(GlueTable& to, const GlueTable& from) {
   for (std::int64_t i = 0; i < from.size(); ++i) {
@@ -106,10 +108,12 @@ TaskEntry glueTaskEntry() {
                     {"second", "Second text", TextField::Role::Other}},
           .statistics = glueStatistics(),
           .batch = {{"batch.examples", "glue.max_length"}},
-          .inputExample = "The ferry crosses the bay.",
+          .sample = {glueSampleFiles, writeGlueSample},
+          .inputExample = "The ferry crosses the bay at noon.\tThe ferry crosses the bay.",
           .review = {.kind = "class",
                      .others = {{"glue.task", "stsb", "number"}, {"glue.label_kind", "number", "number"}},
                      .ofValidations = true},
+          .results = {glueResultLines, glueOverall},
           .encoderOptions = glueEncoderOptions};
 }
 
@@ -179,7 +183,7 @@ Status GlueTask::readInto(GlueTable& table, const std::string& file, const std::
 Status GlueTask::readPart(DataSplit split, const TaskSetup& setup) {
   const EncodedTextOptions& data = m_options.data;
   const bool test = split == DataSplit::Test;
-  const std::string& file = split == DataSplit::Train ? data.train : test ? data.test : data.validation;
+  const std::string& file = fileOfPart(data, split);
   if (file.empty()) return {};
   const std::string role = dataSplitName(split);
   const std::string& other = split == DataSplit::Train ? file
@@ -194,6 +198,7 @@ Status GlueTask::readPart(DataSplit split, const TaskSetup& setup) {
   const bool labelled = !test || m_options.testLabels;
   FATHOM_CHECK(readInto(part.table, file, role, labelled, setup));
   part.matched = part.table.size();
+  part.matchedFileRows = part.table.fileRows;
   if (split == DataSplit::Train) {
     m_classes = part.table.classes;
     m_pairs = part.table.pairs;
@@ -224,14 +229,14 @@ void GlueTask::keepApart() {
 
 Status GlueTask::read(const TaskSetup& setup) {
   m_statistics["notes"] = Json::array();
-  for (const DataSplit split : kGlueSplits) FATHOM_CHECK(readPart(split, setup));
+  for (const DataSplit split : kEverySplit) FATHOM_CHECK(readPart(split, setup));
   if (!m_options.rule.number && m_classes.size() < 2)
     return dataErrorAt(m_options.data.train, 0,
                        Phrase::tr("all rows have the label '%1': there is nothing to tell apart")(
                            m_classes.empty() ? std::string() : m_classes.front()),
                        Phrase::tr("see glue.label and glue.label_kind"));
   keepApart();
-  for (const DataSplit split : kGlueSplits) FATHOM_CHECK(encodePart(split, setup));
+  for (const DataSplit split : kEverySplit) FATHOM_CHECK(encodePart(split, setup));
   m_statistics["classes"] = m_classes;
   return {};
 }
@@ -303,6 +308,13 @@ ExampleTexts GlueTask::exampleTexts(DataSplit split, ExampleId example) const {
   return {{"text", std::string(table.first[example.value])},
           {"label", labelText(table, example.value)},
           {"second", std::string(table.second[example.value])}};
+}
+
+std::int64_t GlueTask::fileRow(DataSplit split, ExampleId example) const {
+  checkExample(split, example);
+  const GluePart& from = part(split);
+  const std::int64_t row = from.table.rows[static_cast<std::size_t>(example.value)];
+  return example.value < from.matched ? row : from.matchedFileRows + row;
 }
 
 void GlueTask::complete(std::vector<Prediction>& predictions) const {

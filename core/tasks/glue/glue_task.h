@@ -14,8 +14,9 @@ namespace fathom {
 struct GluePart {
   GlueTable table;
   std::vector<TextRow> rows;
-  std::int64_t matched = 0;  // rows of the first file
-  std::int64_t cut = 0;      // rows that were longer
+  std::int64_t matched = 0;          // rows of the first file
+  std::int64_t matchedFileRows = 0;  // with those left out
+  std::int64_t cut = 0;              // rows that were longer
 };
 
 // Task "glue" (docs/fine_tuning.md §3). A batch has the rows of EncodedTextTask, one an example, and where
@@ -33,6 +34,8 @@ class GlueTask : public EncodedTextTask {
   std::map<std::string, std::int64_t> sizes() const override;
   std::map<std::string, std::string> artifacts() const override;
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
+  // Rows of MNLI's mismatched file come after those of the matched one.
+  std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;

@@ -36,6 +36,11 @@ std::pair<std::int64_t, std::int64_t> narrowedSpan(const std::vector<std::int32_
 
 std::string piecesText(const std::vector<std::int32_t>& tokens, std::size_t first, std::size_t last,
                        const LongPieces& pieces) {
+  if (pieces.decode) {
+    const std::vector<std::int64_t> ids(tokens.begin() + static_cast<std::ptrdiff_t>(first),
+                                        tokens.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    return std::string(strip(pieces.decode(ids)));
+  }
   std::string text;
   for (std::size_t i = first; i <= last; ++i) {
     const std::string piece = pieces.piece(tokens[i]);

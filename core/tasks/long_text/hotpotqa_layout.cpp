@@ -189,26 +189,23 @@ std::vector<double> logSoftmax(const std::vector<double>& logits) {
   return result;
 }
 
-// The best pair of ends, as log probabilities.
-std::pair<std::int64_t, std::int64_t> bestSpan(const HotpotExample& example, const HotpotLogits& logits,
-                                               std::int64_t longest) {
+// The best pair of ends.
+void chooseSpan(const HotpotPlaces& places, const HotpotLogits& logits, std::int64_t longest,
+                HotpotChoice& choice) {
   const std::vector<double> begin = logSoftmax(logits.begin), end = logSoftmax(logits.end);
-  const LongLayout& layout = example.layout;
-  std::pair<std::int64_t, std::int64_t> best{-1, -1};
-  double score = 0;
-  for (std::int64_t b = 0; b < layout.length(); ++b) {
-    const auto place = layout.sentence[static_cast<std::size_t>(b)];
-    if (place < 0 || layout.paragraph[static_cast<std::size_t>(b)] < 0) continue;  // of no paragraph
+  const auto length = static_cast<std::int64_t>(places.sentence.size());
+  for (std::int64_t b = 0; b < length; ++b) {
+    const auto place = places.sentence[static_cast<std::size_t>(b)];
+    if (place < 0 || places.paragraph[static_cast<std::size_t>(b)] < 0) continue;  // of no paragraph
     if (logits.supporting[static_cast<std::size_t>(place)] < 0) continue;
-    for (std::int64_t e = b; e < std::min(b + longest, layout.length()); ++e) {
-      if (layout.sentence[static_cast<std::size_t>(e)] != place) break;
+    for (std::int64_t e = b; e < std::min(b + longest, length); ++e) {
+      if (places.sentence[static_cast<std::size_t>(e)] != place) break;
       const double own = begin[static_cast<std::size_t>(b)] + end[static_cast<std::size_t>(e)];
-      if (best.first >= 0 && own < score) continue;
-      best = {b, e};
-      score = own;
+      if (choice.span.first >= 0 && own < choice.spanScore) continue;
+      choice.span = {b, e};
+      choice.spanScore = own;
     }
   }
-  return best;
 }
 
 }  // namespace
@@ -218,33 +215,47 @@ Result<HotpotExample> layHotpot(const HotpotRecord& record, const LongPieces& pi
   return HotpotLayer(record, pieces, limits).lay();
 }
 
-HotpotPrediction decodeHotpot(const HotpotRecord& record, const HotpotExample& example,
-                              const HotpotLogits& logits, const LongPieces& pieces, std::int64_t longest) {
+HotpotChoice chooseHotpot(const HotpotPlaces& places, const HotpotLogits& logits, std::int64_t longest) {
+  HotpotChoice choice;
+  for (std::size_t g = 0; g < places.globalSentence.size(); ++g)
+    if (places.globalSentence[g] >= 0 && logits.supporting[g] >= 0)
+      choice.facts.push_back(static_cast<std::int32_t>(g));
+  const auto type = std::max_element(logits.type.begin(), logits.type.end()) - logits.type.begin();
+  choice.type = static_cast<HotpotAnswer>(type);
+  if (choice.type == HotpotAnswer::Span) chooseSpan(places, logits, longest, choice);
+  return choice;
+}
+
+HotpotPrediction hotpotPrediction(const HotpotRecord& record, const HotpotExample& example,
+                                  const HotpotChoice& choice, const LongPieces& pieces) {
   HotpotPrediction prediction;
   const LongLayout& layout = example.layout;
-  for (std::size_t g = 0; g < layout.globalTokens.size(); ++g) {
-    if (example.globalSentence[g] < 0 || logits.supporting[g] < 0) continue;
-    const auto& paragraph = record.paragraphs[static_cast<std::size_t>(example.globalParagraph[g])];
-    prediction.facts.push_back({paragraph.title, example.globalSentence[g]});
-  }
-  const auto type = std::max_element(logits.type.begin(), logits.type.end()) - logits.type.begin();
-  if (type != 0) {
-    prediction.answer = type == 1 ? "yes" : "no";
+  const auto paragraphOf = [&](std::int32_t place) -> const HotpotRecord::Paragraph& {
+    return record
+        .paragraphs[static_cast<std::size_t>(example.globalParagraph[static_cast<std::size_t>(place)])];
+  };
+  for (const std::int32_t place : choice.facts)
+    prediction.facts.push_back(
+        {paragraphOf(place).title, example.globalSentence[static_cast<std::size_t>(place)]});
+  if (choice.type != HotpotAnswer::Span) {
+    prediction.answer = choice.type == HotpotAnswer::Yes ? "yes" : "no";
     return prediction;
   }
-  prediction.span = bestSpan(example, logits, longest);
+  prediction.span = choice.span;
   if (prediction.span.first < 0) return prediction;
   const auto first = static_cast<std::size_t>(prediction.span.first),
              last = static_cast<std::size_t>(prediction.span.second);
-  const auto place = static_cast<std::size_t>(layout.sentence[first]);
-  const auto& paragraph = record.paragraphs[static_cast<std::size_t>(example.globalParagraph[place])];
-  const std::int32_t sentence = example.globalSentence[place];
+  const std::string spelled = piecesText(layout.tokens, first, last, pieces);
+  const std::int32_t place = layout.sentence[first];
+  const HotpotRecord::Paragraph& paragraph = paragraphOf(place);
+  const std::int32_t sentence = example.globalSentence[static_cast<std::size_t>(place)];
   const std::vector<std::string> words =
       readingWords(sentence < 0 ? paragraph.title : paragraph.sentences[static_cast<std::size_t>(sentence)]);
   std::string original;
   for (std::int32_t w = layout.word[first]; w <= layout.word[last]; ++w)
     original += (original.empty() ? "" : " ") + words[static_cast<std::size_t>(w)];
-  prediction.answer = recoveredText(piecesText(layout.tokens, first, last, pieces), original, true);
+  // What no WordPieces spell is the text itself.
+  prediction.answer = pieces.decode ? spelled : recoveredText(spelled, original, pieces.lowerCase);
   return prediction;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,15 +60,29 @@ struct HotpotLogits {
   std::vector<double> supporting;  // of global tokens
   std::array<double, 3> type{};    // span, yes, no
 };
+// Where tokens belong, as far as the choice of an answer asks.
+struct HotpotPlaces {
+  std::span<const std::int32_t> sentence, paragraph;  // of real long tokens: places in the global stream
+  std::span<const std::int32_t> globalSentence;       // of real global tokens
+};
+// What the logits say: both ends of a span in one sentence or title that is predicted as supporting (sigmoid
+// of at least a half), at most `longest` pieces, the highest product of both probabilities, larger begin and
+// end on ties.
+struct HotpotChoice {
+  HotpotAnswer type = HotpotAnswer::Span;
+  std::pair<std::int64_t, std::int64_t> span{-1, -1};  // -1: none
+  double spanScore = 0;                                // log probability over real tokens
+  std::vector<std::int32_t> facts;                     // places of sentences
+};
+HotpotChoice chooseHotpot(const HotpotPlaces& places, const HotpotLogits& logits, std::int64_t longest = 30);
+
 struct HotpotPrediction {
   std::string answer;
   std::vector<SupportingFact> facts;
   std::pair<std::int64_t, std::int64_t> span{-1, -1};  // -1: none
 };
-// Both ends in one sentence or title that is predicted as supporting (sigmoid of at least a half), at most
-// `longest` pieces, the highest product of both probabilities, larger begin and end on ties.
-HotpotPrediction decodeHotpot(const HotpotRecord& record, const HotpotExample& example,
-                              const HotpotLogits& logits, const LongPieces& pieces,
-                              std::int64_t longest = 30);
+// The choice as texts.
+HotpotPrediction hotpotPrediction(const HotpotRecord& record, const HotpotExample& example,
+                                  const HotpotChoice& choice, const LongPieces& pieces);
 
 }  // namespace fathom

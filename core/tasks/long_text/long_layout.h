@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ enum class GlobalKind : std::int32_t { Padding, Cls, Question, Candidate, Paragr
 struct LongPieces {
   std::function<std::vector<std::int64_t>(std::string_view)> encode;
   std::function<std::string(std::int64_t)> piece;  // as the vocabulary writes it
+  // Text of pieces that are no WordPieces; empty: they are, and "##" joins them.
+  std::function<std::string(std::span<const std::int64_t>)> decode = {};
+  bool lowerCase = true;  // WordPieces of an uncased vocabulary
   std::int64_t cls = -1, sep = -1, pad = 0;
   std::int64_t outside = 0, sentence = 1, question = 3, candidate = 4, paragraph = 5;  // ETC's unused pieces
 };

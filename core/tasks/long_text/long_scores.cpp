@@ -124,12 +124,14 @@ bool sameNqAnswer(const NqAnnotation& a, const NqAnnotation& b, bool shortAnswer
 
 NqScore nqScore(const std::vector<std::vector<NqAnnotation>>& pages,
                 const std::vector<NqPrediction>& predictions, bool shortAnswers) {
-  constexpr int kGoldAnnotations = 2;
+  constexpr std::ptrdiff_t kGoldAnnotations = 2;  // one where a page has no more, as in the training part
   NqScore score;
   std::vector<std::pair<double, bool>> kept;  // score and whether right
   for (std::size_t page = 0; page < pages.size() && page < predictions.size(); ++page) {
     const auto answered = [&](const NqAnnotation& one) { return hasNqAnswer(one, shortAnswers); };
-    const bool gold = std::count_if(pages[page].begin(), pages[page].end(), answered) >= kGoldAnnotations;
+    const auto annotations = static_cast<std::ptrdiff_t>(pages[page].size());
+    const bool gold = std::count_if(pages[page].begin(), pages[page].end(), answered) >=
+                      std::max<std::ptrdiff_t>(1, std::min(kGoldAnnotations, annotations));
     score.gold += gold;
     const NqPrediction& own = predictions[page];
     if (!answered(own.answer)) continue;

@@ -80,6 +80,14 @@ Result<NqRecord> nqRecord(const Json& json, const std::string& place, bool answe
     if (range.first < 0 || !one.value("top_level", true)) continue;
     record.candidates.push_back(range);
   }
+  // As released they stand in order and apart; of two that meet the one that begins first stays.
+  std::stable_sort(record.candidates.begin(), record.candidates.end());
+  std::int64_t behind = 0;
+  std::erase_if(record.candidates, [&](const WordRange& one) {
+    if (one.first < behind) return true;
+    behind = one.second;
+    return false;
+  });
   if (!answered) return record;
   FATHOM_TRY(const Json annotations, fields.list("annotations"));
   for (const Json& one : annotations) {
@@ -92,33 +100,134 @@ Result<NqRecord> nqRecord(const Json& json, const std::string& place, bool answe
 
 namespace {
 
-// A page's pieces and where they come from.
-struct PagePieces {
-  std::vector<std::int64_t> ids;
-  std::vector<std::int32_t> words, candidates;
+// The candidate that a word is in, -1 outside of them.
+std::int32_t candidateOf(const NqPage& page, std::int32_t word) {
+  const auto behind = std::upper_bound(page.candidates.begin(), page.candidates.end(), word,
+                                       [](std::int32_t w, const WordRange& one) { return w < one.second; });
+  if (behind == page.candidates.end() || behind->first > word) return -1;
+  return static_cast<std::int32_t>(behind - page.candidates.begin());
+}
 
-  PagePieces(const NqRecord& record, const LongPieces& pieces) {
-    std::size_t candidate = 0;
-    for (std::size_t w = 0; w < record.words.size(); ++w) {
-      const auto place = static_cast<std::int64_t>(w);
-      while (candidate < record.candidates.size() && record.candidates[candidate].second <= place)
-        ++candidate;
-      if (isHtmlTag(record.words[w])) continue;
-      const bool inside = candidate < record.candidates.size() && record.candidates[candidate].first <= place;
-      for (const std::int64_t id : pieces.encode(record.words[w])) {
-        ids.push_back(id);
-        words.push_back(static_cast<std::int32_t>(w));
-        candidates.push_back(inside ? static_cast<std::int32_t>(candidate) : -1);
-      }
+// A window of a page: pieces [start, end), behind `offset` tokens.
+struct NqPlace {
+  std::int64_t start, end, offset;
+};
+NqPlace placeOf(const NqPage& page, std::int64_t window, const NqLimits& limits) {
+  const auto question = static_cast<std::int64_t>(page.question.size());
+  const auto count = static_cast<std::int64_t>(page.ids.size());
+  const std::int64_t room = std::max<std::int64_t>(1, limits.longLength - question - 3);
+  const std::int64_t start = std::min(window * limits.stride, count);
+  return {start, std::min(start + room, count), question + 2};
+}
+
+// First, last piece of a word among the long tokens of a window; 0: not in it.
+std::int64_t firstOf(const NqPage& page, const NqPlace& place, std::int64_t word) {
+  const auto begin = page.words.begin() + place.start, end = page.words.begin() + place.end;
+  const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(word));
+  return found == end || *found != word ? 0 : place.offset + (found - begin);
+}
+std::int64_t lastOf(const NqPage& page, const NqPlace& place, std::int64_t word) {
+  const auto begin = page.words.begin() + place.start, end = page.words.begin() + place.end;
+  const auto behind = std::upper_bound(begin, end, static_cast<std::int32_t>(word));
+  return behind == begin || *(behind - 1) != word ? 0 : place.offset + (behind - begin) - 1;
+}
+
+// First and last word of a long answer that is no tag; -1 where all are.
+WordRange withoutTags(const NqRecord& record, WordRange range) {
+  while (range.first < range.second && isHtmlTag(record.words[static_cast<std::size_t>(range.first)]))
+    ++range.first;
+  while (range.second > range.first && isHtmlTag(record.words[static_cast<std::size_t>(range.second - 1)]))
+    --range.second;
+  return range.first < range.second ? WordRange{range.first, range.second - 1} : WordRange{-1, -1};
+}
+
+void setAnswers(const NqRecord& record, NqPage& page) {
+  if (record.annotations.empty()) return;
+  const NqAnnotation& answer = record.annotations.front();
+  if (answer.longAnswer) page.longAnswer = withoutTags(record, *answer.longAnswer);
+  if (!answer.shortAnswers.empty())
+    page.shortAnswer = {answer.shortAnswers.front().first, answer.shortAnswers.front().second - 1};
+  if (answer.yesNo != "NONE")
+    page.type = answer.yesNo == "YES" ? NqAnswer::Yes : NqAnswer::No;
+  else if (!answer.shortAnswers.empty())
+    page.type = NqAnswer::Short;
+  else if (answer.longAnswer)
+    page.type = NqAnswer::Long;
+}
+
+}  // namespace
+
+NqPage nqPage(const NqRecord& record, const LongPieces& pieces, const NqLimits& limits) {
+  NqPage page;
+  const std::vector<std::int64_t> question = pieces.encode(record.question);
+  page.question.assign(question.begin(), question.end());
+  const auto most = static_cast<std::size_t>(
+      std::max<std::int64_t>(0, std::min(limits.questionLength, limits.globalLength - 3)));
+  page.cutQuestion = page.question.size() > most;
+  if (page.cutQuestion) page.question.resize(most);
+  for (std::size_t w = 0; w < record.words.size(); ++w) {
+    if (isHtmlTag(record.words[w])) continue;
+    for (const std::int64_t id : pieces.encode(record.words[w])) {
+      page.ids.push_back(static_cast<std::int32_t>(id));
+      page.words.push_back(static_cast<std::int32_t>(w));
     }
   }
-};
+  page.candidates = record.candidates;
+  setAnswers(record, page);
+  return page;
+}
 
-// Lays the pieces [start, start + room) behind the question.
-NqWindow layWindow(const PagePieces& page, const std::vector<std::int64_t>& question, std::int64_t start,
-                   std::int64_t room, const LongPieces& pieces, const NqLimits& limits) {
+std::int64_t nqWindowCount(const NqPage& page, const NqLimits& limits) {
+  const auto count = static_cast<std::int64_t>(page.ids.size());
+  const NqPlace first = placeOf(page, 0, limits);
+  const std::int64_t room = std::max<std::int64_t>(1, limits.longLength - first.offset - 1);
+  const std::int64_t behind = std::max<std::int64_t>(count - room, 0) + limits.stride;
+  return (behind + limits.stride - 1) / limits.stride;
+}
+
+std::int64_t nqWindowLength(const NqPage& page, std::int64_t window, const NqLimits& limits) {
+  const NqPlace place = placeOf(page, window, limits);
+  return place.offset + place.end - place.start + 1;
+}
+
+std::int64_t nqGlobals(const NqPage& page, std::int64_t window, const NqLimits& limits) {
+  const NqPlace place = placeOf(page, window, limits);
+  std::int64_t count = static_cast<std::int64_t>(page.question.size()) + 2;
+  std::int32_t current = -1;
+  for (std::int64_t i = place.start; i < place.end; ++i) {
+    const std::int32_t candidate = candidateOf(page, page.words[static_cast<std::size_t>(i)]);
+    count += candidate != current;
+    current = candidate;
+  }
+  return count + (current != -1 ? 1 : 0);  // the [SEP] at the end
+}
+
+NqTargets nqTargets(const NqPage& page, std::int64_t window, const NqLimits& limits) {
+  const NqPlace place = placeOf(page, window, limits);
+  NqTargets targets;
+  if (page.longAnswer.first >= 0) {
+    targets.longStart = firstOf(page, place, page.longAnswer.first);
+    targets.longEnd = lastOf(page, place, page.longAnswer.second);
+  }
+  if (page.shortAnswer.first >= 0) {
+    targets.shortStart = firstOf(page, place, page.shortAnswer.first);
+    targets.shortEnd = lastOf(page, place, page.shortAnswer.second);
+  }
+  targets.type = page.type;
+  if (page.type == NqAnswer::Short && targets.shortStart == 0 && targets.shortEnd == 0)
+    targets.type = NqAnswer::Null;
+  if (page.type == NqAnswer::Long && targets.longStart == 0 && targets.longEnd == 0)
+    targets.type = NqAnswer::Null;
+  return targets;
+}
+
+NqWindow layNqWindow(const NqPage& page, std::int64_t index, const LongPieces& pieces,
+                     const NqLimits& limits) {
+  const NqPlace part = placeOf(page, index, limits);
   NqWindow window;
-  window.start = start;
+  static_cast<NqTargets&>(window) = nqTargets(page, index, limits);
+  window.start = part.start;
+  window.pieces = part.end - part.start;
   LongLayout& layout = window.layout;
   const auto global = [&](std::int64_t id, GlobalKind kind, std::int32_t candidate) {
     window.globalCandidate.push_back(candidate);
@@ -129,7 +238,8 @@ NqWindow layWindow(const PagePieces& page, const std::vector<std::int64_t>& ques
     window.candidate.push_back(candidate);
   };
   add(pieces.cls, global(pieces.cls, GlobalKind::Cls, -1), -1, -1);
-  for (const std::int64_t id : question) add(id, global(pieces.question, GlobalKind::Question, -1), -1, -1);
+  for (const std::int32_t id : page.question)
+    add(id, global(pieces.question, GlobalKind::Question, -1), -1, -1);
   std::int32_t place = global(pieces.question, GlobalKind::Question, -1), current = -1;
   add(pieces.sep, place, -1, -1);
   const auto next = [&](std::int64_t id, std::int32_t word, std::int32_t candidate) {
@@ -138,80 +248,13 @@ NqWindow layWindow(const PagePieces& page, const std::vector<std::int64_t>& ques
     current = candidate;
     add(id, place, word, candidate);
   };
-  const std::int64_t end = std::min(start + room, static_cast<std::int64_t>(page.ids.size()));
-  for (std::int64_t i = start; i < end; ++i) {
+  for (std::int64_t i = part.start; i < part.end; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    next(page.ids[at], page.words[at], page.candidates[at]);
+    next(page.ids[at], page.words[at], candidateOf(page, page.words[at]));
   }
-  window.pieces = end - start;
   next(pieces.sep, -1, -1);
   layout.endContext();
   return window;
-}
-
-// First piece of a word, last piece of a word among long tokens; 0: not in the window.
-std::int64_t firstOf(const LongLayout& layout, std::int64_t word) {
-  const auto found = std::find(layout.word.begin(), layout.word.end(), static_cast<std::int32_t>(word));
-  return found == layout.word.end() ? 0 : found - layout.word.begin();
-}
-std::int64_t lastOf(const LongLayout& layout, std::int64_t word) {
-  const auto found = std::find(layout.word.rbegin(), layout.word.rend(), static_cast<std::int32_t>(word));
-  return found == layout.word.rend() ? 0 : layout.word.rend() - found - 1;
-}
-
-// A long answer begins and ends at its first and last word that is no tag.
-WordRange withoutTags(const NqRecord& record, WordRange range) {
-  while (range.first < range.second && isHtmlTag(record.words[static_cast<std::size_t>(range.first)]))
-    ++range.first;
-  while (range.second > range.first && isHtmlTag(record.words[static_cast<std::size_t>(range.second - 1)]))
-    --range.second;
-  return range;
-}
-
-void setTargets(const NqRecord& record, NqWindow& window) {
-  if (record.annotations.empty()) return;
-  const NqAnnotation& answer = record.annotations.front();
-  const LongLayout& layout = window.layout;
-  if (answer.longAnswer) {
-    const WordRange range = withoutTags(record, *answer.longAnswer);
-    if (range.first < range.second) {
-      window.longStart = firstOf(layout, range.first);
-      window.longEnd = lastOf(layout, range.second - 1);
-    }
-  }
-  if (!answer.shortAnswers.empty()) {
-    window.shortStart = firstOf(layout, answer.shortAnswers.front().first);
-    window.shortEnd = lastOf(layout, answer.shortAnswers.front().second - 1);
-  }
-  if (answer.yesNo != "NONE") {
-    window.type = answer.yesNo == "YES" ? NqAnswer::Yes : NqAnswer::No;
-  } else if (!answer.shortAnswers.empty()) {
-    const bool outside = window.shortStart == 0 && window.shortEnd == 0;
-    window.type = outside ? NqAnswer::Null : NqAnswer::Short;
-  } else if (answer.longAnswer) {
-    const bool outside = window.longStart == 0 && window.longEnd == 0;
-    window.type = outside ? NqAnswer::Null : NqAnswer::Long;
-  }
-}
-
-}  // namespace
-
-std::vector<NqWindow> layNaturalQuestions(const NqRecord& record, const LongPieces& pieces,
-                                          const NqLimits& limits) {
-  std::vector<std::int64_t> question = pieces.encode(record.question);
-  const auto most = static_cast<std::size_t>(std::min(limits.questionLength, limits.globalLength - 3));
-  if (question.size() > most) question.resize(most);
-  const PagePieces page(record, pieces);
-  const std::int64_t room =
-      std::max<std::int64_t>(1, limits.longLength - static_cast<std::int64_t>(question.size()) - 3);
-  const auto count = static_cast<std::int64_t>(page.ids.size());
-  std::vector<NqWindow> windows;
-  for (std::int64_t start = 0; start < std::max<std::int64_t>(count - room, 0) + limits.stride;
-       start += limits.stride) {
-    windows.push_back(layWindow(page, question, std::min(start, count), room, pieces, limits));
-    setTargets(record, windows.back());
-  }
-  return windows;
 }
 
 }  // namespace fathom

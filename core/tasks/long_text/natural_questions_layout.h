@@ -40,18 +40,42 @@ struct NqLimits {
   std::int64_t longLength = 4096, globalLength = 230, stride = 1024, questionLength = 32;
 };
 
-struct NqWindow {
+// What a page is asked for, cut into pieces once; windows are laid when they are needed.
+struct NqPage {
+  std::vector<std::int32_t> question;    // pieces, cut
+  std::vector<std::int32_t> ids, words;  // pieces without tags, and the words that they are in
+  std::vector<WordRange> candidates;
+  // Of the first annotation: first and last word of the long answer, without tags, and of the first short
+  // one; -1: none.
+  WordRange longAnswer{-1, -1}, shortAnswer{-1, -1};
+  NqAnswer type = NqAnswer::Null;
+  bool cutQuestion = false;
+};
+NqPage nqPage(const NqRecord& record, const LongPieces& pieces, const NqLimits& limits);
+std::int64_t nqWindowCount(const NqPage& page, const NqLimits& limits);
+// Long tokens of a window.
+std::int64_t nqWindowLength(const NqPage& page, std::int64_t window, const NqLimits& limits);
+
+// Global tokens that a window asks for; more than there are: the last one goes on.
+std::int64_t nqGlobals(const NqPage& page, std::int64_t window, const NqLimits& limits);
+
+// Places of the answers' ends among the long tokens of a window; 0: not in it.
+struct NqTargets {
+  std::int64_t shortStart = 0, shortEnd = 0, longStart = 0, longEnd = 0;
+  NqAnswer type = NqAnswer::Null;
+};
+NqTargets nqTargets(const NqPage& page, std::int64_t window, const NqLimits& limits);
+
+struct NqWindow : NqTargets {
   LongLayout layout;  // `word` counts the page's words
   std::int64_t start = 0, pieces = 0;
   std::vector<std::int32_t> candidate;        // of each long token, -1 outside of candidates
   std::vector<std::int32_t> globalCandidate;  // of each global token
-  std::int64_t shortStart = 0, shortEnd = 0, longStart = 0, longEnd = 0;  // targets, 0: not in the window
-  NqAnswer type = NqAnswer::Null;
 };
 
 // [CLS] question [SEP] pieces [SEP] in windows that begin at 0, stride, 2 stride, … (docs/long_inputs.md §4).
 // Targets are those of the first annotation.
-std::vector<NqWindow> layNaturalQuestions(const NqRecord& record, const LongPieces& pieces,
-                                          const NqLimits& limits);
+NqWindow layNqWindow(const NqPage& page, std::int64_t window, const LongPieces& pieces,
+                     const NqLimits& limits);
 
 }  // namespace fathom

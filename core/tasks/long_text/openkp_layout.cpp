@@ -14,7 +14,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kFeatures = 20, kOfParent = 10;
-constexpr double kSmoothing = 1e-4;
 
 std::vector<std::string> blankWords(const std::string& text) {
   std::vector<std::string> words;
@@ -67,7 +66,7 @@ Result<OpenKpRecord> openKpRecord(const Json& json, const std::string& place, bo
   FATHOM_TRY(record.url, fields.text("url"));
   Json blocks;
   if (fields.has("VDOM") && json.at("VDOM").is_string()) {  // as released: a text that is JSON
-    FATHOM_TRY(blocks, parseJson(json.at("VDOM").get<std::string>(), place));
+    FATHOM_TRY(blocks, parseJson(json.at("VDOM").get<std::string>(), place + ": 'VDOM'"));
     if (!blocks.is_array()) return fields.wrong("VDOM", Phrase::tr("is not a list"));
   } else {
     FATHOM_TRY(blocks, fields.list("VDOM"));
@@ -100,7 +99,11 @@ OpenKpExample layOpenKp(const OpenKpRecord& record, const LongPieces& pieces, co
       ids.push_back(pieces.encode(word));
       count += static_cast<std::int64_t>(ids.back().size());
     }
-    if (layout.length() + count > limits.longLength || layout.globals() + 1 > limits.globalLength) break;
+    // Words without pieces count: an n-gram has a place among as many words as there are long tokens.
+    const auto all = static_cast<std::int64_t>(example.words.size() + words.size());
+    if (layout.length() + count > limits.longLength || all > limits.longLength ||
+        layout.globals() + 1 > limits.globalLength)
+      break;
     const std::int32_t place = layout.addGlobal(pieces.sentence, LongTypes::kGlobal, GlobalKind::Sentence);
     spans.emplace_back(example.words.size(), words.size());
     for (std::size_t w = 0; w < words.size(); ++w)
@@ -127,16 +130,6 @@ OpenKpExample layOpenKp(const OpenKpRecord& record, const LongPieces& pieces, co
     if (example.labels.count(wanted) == 0) example.missing.push_back(wanted);
   }
   return example;
-}
-
-std::vector<double> openKpTarget(const OpenKpExample& example, const OpenKpLimits& limits) {
-  const auto cells = static_cast<std::size_t>(limits.maxPhrase * limits.longLength);
-  const double total = 1 + kSmoothing;
-  std::vector<double> target(cells, kSmoothing / static_cast<double>(cells) / total);
-  for (const auto& [phrase, place] : example.labels)
-    target[static_cast<std::size_t>((place.second - 1) * limits.longLength + place.first)] +=
-        1 / static_cast<double>(example.labels.size()) / total;
-  return target;
 }
 
 std::vector<std::string> decodeOpenKp(const OpenKpExample& example, const std::vector<double>& logits,

@@ -42,9 +42,6 @@ struct OpenKpExample {
 // One global token for each block; a block that does not fit ends the input (docs/long_inputs.md §4).
 OpenKpExample layOpenKp(const OpenKpRecord& record, const LongPieces& pieces, const OpenKpLimits& limits);
 
-// [maxPhrase, length] of targets: equal mass on the labels and 1e-4 in all spread evenly, together 1.
-std::vector<double> openKpTarget(const OpenKpExample& example, const OpenKpLimits& limits);
-
 // The five best different phrases; `logits` [maxPhrase, length]. Ties: the shorter, then the earlier.
 std::vector<std::string> decodeOpenKp(const OpenKpExample& example, const std::vector<double>& logits,
                                       const OpenKpLimits& limits, std::size_t count = 5);

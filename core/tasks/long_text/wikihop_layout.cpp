@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
+#include <map>
 
 #include "core/base/text/utf8.h"
 #include "core/tasks/long_text/record_fields.h"
@@ -18,6 +20,8 @@ Result<WikiHopRecord> wikiHopRecord(const Json& json, const std::string& place, 
   FATHOM_TRY(record.supports, fields.texts("supports"));
   FATHOM_TRY(record.candidates, fields.texts("candidates"));
   if (record.candidates.empty()) return fields.wrong("candidates", Phrase::tr("there is none"));
+  for (const std::string& one : record.candidates)
+    if (strip(one).empty()) return fields.wrong("candidates", Phrase::tr("has one without text"));
   if (!answered) return record;
   FATHOM_TRY(record.answer, fields.text("answer"));
   if (std::find(record.candidates.begin(), record.candidates.end(), record.answer) == record.candidates.end())
@@ -51,18 +55,20 @@ struct Documents {
   std::vector<std::int64_t> kept;
   std::int64_t sentences = 0, length = 0;
 
+  // Documents by the sentences they have left, in the order in which they came to have so many.
+  std::map<std::int64_t, std::deque<std::size_t>> left;
+
   // False when there is no sentence left to drop.
-  bool drop(std::deque<std::size_t>& queue) {
-    auto most = queue.begin();
-    for (auto at = queue.begin(); at != queue.end(); ++at)
-      if (kept[*at] > kept[*most]) most = at;
-    if (most == queue.end() || kept[*most] == 0) return false;
-    const std::size_t document = *most;
-    queue.erase(most);
+  bool drop() {
+    const auto most = left.rbegin();
+    if (most == left.rend() || most->first == 0) return false;
+    const std::size_t document = most->second.front();
+    most->second.pop_front();
+    if (most->second.empty()) left.erase(std::prev(left.end()));
     --kept[document];
     --sentences;
     length -= static_cast<std::int64_t>(pieces[document][static_cast<std::size_t>(kept[document])].size());
-    queue.push_back(document);
+    left[kept[document]].push_back(document);
     return true;
   }
 };
@@ -133,7 +139,6 @@ Result<WikiHopExample> layWikiHop(const WikiHopRecord& record, const LongPieces&
   for (const std::string& one : record.candidates) parts.candidates.push_back(pieces.encode(one));
   parts.query = pieces.encode(record.query);
   Documents& documents = parts.documents;
-  std::deque<std::size_t> queue;
   for (const std::string& support : record.supports) {
     example.sentences.push_back(simpleSentences(support));
     documents.pieces.emplace_back();
@@ -143,10 +148,10 @@ Result<WikiHopExample> layWikiHop(const WikiHopRecord& record, const LongPieces&
     }
     documents.kept.push_back(static_cast<std::int64_t>(documents.pieces.back().size()));
     documents.sentences += documents.kept.back();
-    queue.push_back(queue.size());
+    documents.left[documents.kept.back()].push_back(documents.kept.size() - 1);
   }
   while (!parts.fits(limits)) {
-    if (documents.drop(queue)) continue;
+    if (documents.drop()) continue;
     return dataError(
         Phrase::tr(
             "example '%1': candidates and query alone take %2 long and %3 global tokens, %4 and %5 fit")(

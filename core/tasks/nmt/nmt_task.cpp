@@ -275,6 +275,11 @@ ExampleTexts NmtTask::exampleTexts(DataSplit split, ExampleId example) const {
           {"reference", std::string(one.target[example.value])}};
 }
 
+std::int64_t NmtTask::fileRow(DataSplit split, ExampleId example) const {
+  const std::int64_t line = part(split).lines.at(static_cast<std::size_t>(example.value));
+  return line - (m_options.train.header ? 2 : 1);
+}
+
 void NmtTask::complete(std::vector<Prediction>& predictions) const {
   for (Prediction& prediction : predictions) prediction.text = m_vocabulary.target->decode(prediction.ids);
 }

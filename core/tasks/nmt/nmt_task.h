@@ -40,6 +40,8 @@ class NmtTask : public Task {
   Json statistics() const override { return m_statistics; }
   std::map<std::string, std::string> artifacts() const override { return m_vocabulary.artifacts; }
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
+  // Lines of the file without its heading.
+  std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   TokenRows pieces(const HostBatch& batch, std::int64_t row) const override;
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,

@@ -55,7 +55,7 @@ Result<ReclorQuestion> reclorQuestion(const Json& json) {
 }
 
 Result<ReclorFile> readReclorFile(const std::string& path, bool skipBad) {
-  FATHOM_TRY(const std::string bytes, readFile(path));
+  FATHOM_TRY(const std::string bytes, readFile(path, JsonLimits().maxBytes));
   FATHOM_TRY(const Json json, parseJson(bytes, path));
   if (!json.is_array())
     return dataErrorAt(path, 0, Phrase::tr("the file is no list of questions"),
@@ -83,6 +83,7 @@ Result<ReclorFile> readReclorFile(const std::string& path, bool skipBad) {
     for (const std::string& answer : read->answers) empty = empty || strip(answer).empty();
     file.emptyTexts += empty ? 1 : 0;
     file.underscores += read->question.find('_') != std::string::npos ? 1 : 0;
+    read->row = static_cast<std::int64_t>(i);
     file.questions.push_back(*std::move(read));
   }
   if (labelled && bare)
@@ -105,7 +106,8 @@ std::string answerText(std::string_view question, std::string_view answer) {
 }
 
 std::string answerLetter(std::int64_t answer) {
-  return answer < 26 ? std::string(1, static_cast<char>('A' + answer)) : std::to_string(answer + 1);
+  const std::string last(1, static_cast<char>('A' + answer % 26));
+  return answer < 26 ? last : static_cast<char>('A' + answer / 26 - 1) + last;
 }
 
 }  // namespace fathom

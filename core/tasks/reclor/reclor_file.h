@@ -16,6 +16,7 @@ struct ReclorQuestion {
   std::string context, question, id;
   std::vector<std::string> answers;
   std::int64_t label = -1;  // -1: none
+  std::int64_t row = 0;     // among all questions of the file, from 0
   bool operator==(const ReclorQuestion&) const = default;
 };
 
@@ -39,7 +40,7 @@ Result<ReclorQuestion> reclorQuestion(const Json& json);
 // stands behind it and a blank. Nothing is trimmed.
 std::string answerText(std::string_view question, std::string_view answer);
 
-// "A", "B", … of an answer; its number from 27 on.
+// "A" … "Z", "AA", "AB", … of an answer.
 std::string answerLetter(std::int64_t answer);
 
 }  // namespace fathom

@@ -13,12 +13,11 @@
 #include "core/tasks/example_lists.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/reclor/npy_text.h"
+#include "core/tasks/reclor/reclor_sample.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr std::array<DataSplit, 3> kReclorSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
 
 enum class RowPadding { Zero, Vocabulary };
 constexpr EnumWord<RowPadding> kRowPaddings[] = {
@@ -73,13 +72,16 @@ std::vector<std::int64_t> contextGroups(const std::vector<ReclorQuestion>& quest
 }
 
 Metrics reclorMetrics() {
-  Metrics metrics = encodedTextMetrics();
-  const Metrics own = {
-      {"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 2},
-      {"valid.accuracy_easy", "validation accuracy, EASY", "accuracy (EASY)", "%", kHigherIsBetter, 0, 2},
-      {"valid.accuracy_hard", "validation accuracy, HARD", "accuracy (HARD)", "%", kHigherIsBetter, 0, 2}};
-  metrics.insert(metrics.end(), own.begin(), own.end());
-  return metrics;
+  return encodedTextMetrics(
+      {{"valid.accuracy", "validation accuracy", "accuracy", "%", kHigherIsBetter, 1, 2},
+       {"valid.accuracy_easy", "validation accuracy, EASY", "accuracy (EASY)", "%", kHigherIsBetter, 0, 2},
+       {"valid.accuracy_hard", "validation accuracy, HARD", "accuracy (HARD)", "%", kHigherIsBetter, 0, 2}});
+}
+
+std::vector<ResultLine> reclorResultLines(const Json&) {
+  return {{"accuracy", "ReClor", "valid.accuracy", 0},
+          {"accuracy_easy", "ReClor, EASY", "valid.accuracy_easy", 1},
+          {"accuracy_hard", "ReClor, HARD", "valid.accuracy_hard", 2}};
 }
 
 std::vector<StatisticField> reclorStatistics() {
@@ -154,10 +156,12 @@ TaskEntry reclorTaskEntry() {
           .statistics = reclorStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "reclor.max_length"}},
+          .sample = {reclorSampleFiles, writeReclorSample},
           .inputExample = "The ferry runs at high tide.\tWhen does it run?\tAt night.\tAt high tide.",
           .review = {.kind = "choice",
                      .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
                      .ofValidations = true},
+          .results = {reclorResultLines},
           .encoderOptions = reclorEncoderOptions};
 }
 
@@ -173,22 +177,17 @@ Result<std::unique_ptr<Task>> ReclorTask::create(const OptionValues& values, con
 }
 
 Status ReclorTask::read(const TaskSetup& setup) {
-  m_statistics["notes"] = Json::array();
   const EncodedTextOptions& data = m_options.data;
   std::array<ReclorFile, 3> counts;
-  const std::string* files[] = {&data.train, &data.validation, &data.test};
-  for (const DataSplit split : kReclorSplits) {
+  for (const DataSplit split : kEverySplit) {
     const auto at = static_cast<std::size_t>(split);
-    if (files[at]->empty()) continue;
-    FATHOM_TRY(ReclorFile file, readReclorFile(*files[at], data.skipBadLines));
+    const std::string& path = fileOfPart(data, split);
+    if (path.empty()) continue;
+    FATHOM_TRY(ReclorFile file, readReclorFile(path, data.skipBadLines));
     if (split != DataSplit::Test && file.questions.front().label < 0)
-      return dataErrorAt(*files[at], 0, Phrase::tr("the questions have no label"),
+      return dataErrorAt(path, 0, Phrase::tr("the questions have no label"),
                          Phrase::tr("only a test file may go without"));
-    if (file.left > 0)
-      m_statistics["notes"].push_back(*files[at] + ": " + std::to_string(file.left) +
-                                      " questions are left out (first: " + file.firstLeft + ")");
-    file.hash.role = dataSplitName(split);
-    m_hashes.push_back(file.hash);
+    tookFile(split, file.hash, {"questions", file.left, file.firstLeft});
     m_parts[at].questions = std::move(file.questions);
     counts[at] = std::move(file);
   }
@@ -203,7 +202,7 @@ Status ReclorTask::read(const TaskSetup& setup) {
     }
     m_parts[0].questions = std::move(rest);
   }
-  for (const DataSplit split : kReclorSplits) {
+  for (const DataSplit split : kEverySplit) {
     FATHOM_CHECK(encodePart(split, setup));
     const auto at = static_cast<std::size_t>(split);
     if (!m_parts[at].questions.empty())
@@ -276,6 +275,11 @@ ExampleTexts ReclorTask::exampleTexts(DataSplit split, ExampleId example) const 
           {"answers", joined(question.answers, "\n", [&](const std::string& answer) {
              return answerLetter(place++) + ") " + answer;
            })}};
+}
+
+std::int64_t ReclorTask::fileRow(DataSplit split, ExampleId example) const {
+  checkExample(split, example);
+  return part(split).questions[static_cast<std::size_t>(example.value)].row;
 }
 
 void ReclorTask::complete(std::vector<Prediction>& predictions) const {

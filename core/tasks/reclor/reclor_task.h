@@ -36,6 +36,7 @@ class ReclorTask : public EncodedTextTask {
   static Result<std::unique_ptr<Task>> create(const OptionValues& values, const TaskSetup& setup);
 
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
+  std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;

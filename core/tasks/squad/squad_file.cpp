@@ -19,7 +19,7 @@ class SquadReader {
   SquadReader(const std::string& path, bool skipBad) : m_path(path), m_skipBad(skipBad) {}
 
   Result<SquadFile> read() {
-    FATHOM_TRY(const std::string bytes, readFile(m_path));
+    FATHOM_TRY(const std::string bytes, readFile(m_path, JsonLimits().maxBytes));
     FATHOM_TRY(const Json json, parseJson(bytes, m_path));
     m_file.hash = {"", m_path, sha256Hex(bytes), static_cast<std::int64_t>(bytes.size())};
     const auto data = json.is_object() ? json.find("data") : json.end();
@@ -53,7 +53,9 @@ class SquadReader {
     m_file.articles.push_back(article);
     for (const Json& json : *questions) {
       Result<SquadQuestion> question = questionOf(json);
+      const std::int64_t row = m_rows++;
       if (question.ok()) {
+        question->row = row;
         question->passage = passage;
         m_file.impossible = m_file.impossible || question->impossible;
         m_file.unanswered += question->answers.empty() && !question->impossible ? 1 : 0;
@@ -106,6 +108,7 @@ class SquadReader {
   bool m_skipBad;
   SquadFile m_file;
   std::set<std::string> m_ids;
+  std::int64_t m_rows = 0;
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ struct SquadQuestion {
   std::vector<SquadAnswer> answers;  // empty: it has none in the passage
   bool impossible = false;
   std::int64_t passage = 0;
+  std::int64_t row = 0;  // among all questions of the file, from 0
 };
 
 struct SquadFile {

@@ -9,12 +9,7 @@ namespace fathom {
 namespace {
 
 TaskScore squadScore(const char* id, const char* title, double value, Json details = Json::object()) {
-  TaskScore score;
-  score.id = id;
-  score.title = title;
-  score.value = value;
-  score.details = std::move(details);
-  return score;
+  return {id, title, value, std::move(details)};
 }
 
 void addThresholds(std::vector<TaskScore>& scores, const AnswerThresholds& best) {
@@ -60,20 +55,24 @@ std::vector<TaskScore> squadScores(const SquadPart& part, const std::vector<std:
 }
 
 Metrics squadMetrics() {
-  Metrics metrics = encodedTextMetrics();
-  const Metrics own = {
-      {"valid.f1", "validation F1", "F1", "%", kHigherIsBetter, 1, 2},
-      {"valid.exact", "validation exact match of answers", "EM", "%", kHigherIsBetter, 7, 2},
-      {"valid.has_answer_f1", "validation F1, answerable", "F1, answerable", "%", kHigherIsBetter, 0, 2},
-      {"valid.has_answer_exact", "validation exact match, answerable", "EM, answerable", "%", kHigherIsBetter,
-       0, 2},
-      {"valid.no_answer_exact", "validation exact match, unanswerable", "EM, unanswerable", "%",
-       kHigherIsBetter, 0, 2},
-      {"valid.best_exact", "validation exact match, best threshold", "EM, best threshold", "%",
-       kHigherIsBetter, 0, 2},
-      {"valid.best_f1", "validation F1, best threshold", "F1, best threshold", "%", kHigherIsBetter, 0, 2}};
-  metrics.insert(metrics.end(), own.begin(), own.end());
-  return metrics;
+  return encodedTextMetrics(
+      {{"valid.f1", "validation F1", "F1", "%", kHigherIsBetter, 1, 2},
+       {"valid.exact", "validation exact match of answers", "EM", "%", kHigherIsBetter, 7, 2},
+       {"valid.has_answer_f1", "validation F1, answerable", "F1, answerable", "%", kHigherIsBetter, 0, 2},
+       {"valid.has_answer_exact", "validation exact match, answerable", "EM, answerable", "%",
+        kHigherIsBetter, 0, 2},
+       {"valid.no_answer_exact", "validation exact match, unanswerable", "EM, unanswerable", "%",
+        kHigherIsBetter, 0, 2},
+       {"valid.best_exact", "validation exact match, best threshold", "EM, best threshold", "%",
+        kHigherIsBetter, 0, 2},
+       {"valid.best_f1", "validation F1, best threshold", "F1, best threshold", "%", kHigherIsBetter, 0, 2}});
+}
+
+std::vector<ResultLine> squadResultLines(const Json& options) {
+  const std::string version = options.value("squad.version", "1.1");
+  const int place = version == "2.0" ? 2 : 0;
+  return {{"v" + version, "SQuAD " + version + " F1", "valid.f1", place},
+          {"v" + version, "SQuAD " + version + " EM", "valid.exact", place + 1}};
 }
 
 std::vector<StatisticField> squadStatistics() {

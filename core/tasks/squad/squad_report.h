@@ -13,6 +13,8 @@ namespace fathom {
 std::vector<TaskScore> squadScores(const SquadPart& part, const std::vector<std::int64_t>& questions,
                                    const std::vector<const Prediction*>& predictions, bool version2);
 Metrics squadMetrics();
+// The rows of RealFormer Table 4 that a run fills.
+std::vector<ResultLine> squadResultLines(const Json& options);
 std::vector<StatisticField> squadStatistics();
 Json squadStatisticsOf(const SquadPart& part, const TextEncoding& encoding);
 

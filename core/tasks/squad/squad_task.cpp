@@ -7,28 +7,16 @@
 #include "core/base/text/text_list.h"
 #include "core/tasks/example_lists.h"
 #include "core/tasks/squad/squad_report.h"
+#include "core/tasks/squad/squad_sample.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::array<DataSplit, 3> kSquadSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
 constexpr std::int64_t kFreeInput = -1, kUnknownPlace = -1;
 
 Json squadEncoderOptions(const Json& vocabulary) {
   return textEncoderOptions("squad", vocabulary);
-}
-
-HostRagged bytesOf(const std::vector<std::string>& texts) {
-  HostRagged ragged;
-  std::int64_t total = 0;
-  ragged.offsets = HostArray(HostDtype::I64, {static_cast<std::int64_t>(texts.size()) + 1});
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    ragged.offsets.values<std::int64_t>()[i + 1] = total += static_cast<std::int64_t>(texts[i].size());
-  ragged.values = HostArray(HostDtype::U8, {total});
-  auto to = ragged.values.values<std::uint8_t>().begin();
-  for (const std::string& text : texts) to = std::copy(text.begin(), text.end(), to);
-  return ragged;
 }
 
 // Starts or ends as the objective wrote them: [[place, logit], …].
@@ -56,10 +44,12 @@ TaskEntry squadTaskEntry() {
           .statistics = squadStatistics(),
           .data = {"data.train", "data.validation", ""},
           .batch = {{"batch.examples", "squad.max_length"}},
+          .sample = {squadSampleFiles, writeSquadSample},
           .inputExample = "The bridge was opened in 1884.\tWhen was the bridge opened?",
           .review = {.kind = "span",
                      .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
                      .ofValidations = true},
+          .results = {squadResultLines},
           .encoderOptions = squadEncoderOptions};
 }
 
@@ -75,28 +65,23 @@ Result<std::unique_ptr<Task>> SquadTask::create(const OptionValues& values, cons
 }
 
 Status SquadTask::read(const TaskSetup& setup) {
-  m_statistics["notes"] = Json::array();
   const EncodedTextOptions& data = m_options.data;
-  const std::string* files[] = {&data.train, &data.validation, &data.test};
-  for (const DataSplit split : kSquadSplits) {
+  for (const DataSplit split : kEverySplit) {
     const auto at = static_cast<std::size_t>(split);
-    if (files[at]->empty()) continue;
-    FATHOM_TRY(SquadFile file, readSquadFile(*files[at], data.skipBadLines));
+    const std::string& path = fileOfPart(data, split);
+    if (path.empty()) continue;
+    FATHOM_TRY(SquadFile file, readSquadFile(path, data.skipBadLines));
     if (file.impossible && !m_options.decoding.version2)
-      return dataErrorAt(*files[at], 0, Phrase::tr("some questions have no answer"),
+      return dataErrorAt(path, 0, Phrase::tr("some questions have no answer"),
                          Phrase::tr("set squad.version=2.0"));
     if (split != DataSplit::Test && file.unanswered == static_cast<std::int64_t>(file.questions.size()))
-      return dataErrorAt(*files[at], 0, Phrase::tr("no question has an answer"),
+      return dataErrorAt(path, 0, Phrase::tr("no question has an answer"),
                          Phrase::tr("only a test file may go without"));
-    if (file.left > 0)
-      m_statistics["notes"].push_back(*files[at] + ": " + std::to_string(file.left) +
-                                      " questions are left out (first: " + file.firstLeft + ")");
-    file.hash.role = dataSplitName(split);
-    m_hashes.push_back(file.hash);
+    tookFile(split, file.hash, {"questions", file.left, file.firstLeft});
     m_parts[at].file = std::move(file);
   }
   if (data.validation.empty()) keepApart();
-  for (const DataSplit split : kSquadSplits) FATHOM_CHECK(preparePart(split, setup));
+  for (const DataSplit split : kEverySplit) FATHOM_CHECK(preparePart(split, setup));
   if (exampleCount(DataSplit::Train) == 0)
     return dataErrorAt(data.train, 0, Phrase::tr("no answer of the training file lies in its passage"));
   return {};
@@ -234,6 +219,11 @@ ExampleTexts SquadTask::exampleTexts(DataSplit split, ExampleId example) const {
           {"id", question.id}};
 }
 
+std::int64_t SquadTask::fileRow(DataSplit split, ExampleId example) const {
+  checkExample(split, example);
+  return part(split).file.questions[static_cast<std::size_t>(questionOf(split, example))].row;
+}
+
 void SquadTask::decode(Prediction& prediction) const {
   const Json details = std::move(prediction.details);
   std::vector<SquadWindowScores> scores;
@@ -342,7 +332,7 @@ Result<std::vector<HostBatch>> SquadTask::batchesFromText(std::span<const std::s
     batch.examples = places;
     batch.arrays.emplace("windows", std::move(windows));
     batch.arrays.emplace("part", std::move(parts));
-    batch.raggeds.emplace("asked", bytesOf(texts));
+    batch.raggeds.emplace("asked", raggedOfTexts(texts));
     batches.push_back(std::move(batch));
   }
   if (findings != nullptr) *findings = found;

@@ -39,6 +39,7 @@ class SquadTask : public EncodedTextTask {
 
   std::map<std::string, std::int64_t> sizes() const override;
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
+  std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,
                                        const std::vector<Prediction>& predictions) const override;

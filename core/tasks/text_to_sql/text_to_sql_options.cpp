@@ -98,8 +98,7 @@ std::vector<OptionField> sqlInputFields() {
            kWordnetFolder)
            .when(linking, {"dt_fixup_like", "rat_sql_like"}),
        pathField("spider.concepts", "Concept tables",
-                 "File of concept tables for quoted and capitalised words (docs/schema_linking.md); empty = "
-                 "none.")
+                 "File of concept tables for quoted and capitalised words; empty = none.")
            .off("")
            .when(linking, {"dt_fixup_like", "stems"}),
        pathField("spider.values", "Database values",

@@ -345,12 +345,6 @@ TokenRows TextToSqlTask::pieces(const HostBatch& batch, std::int64_t row) const 
   return sqlTokenRows(batch, row, *m_databases, *m_vocabulary.tokenizer);
 }
 
-bool TextToSqlTask::mayReturn(std::int64_t database, const std::vector<GrammarAction>& actions) const {
-  const SpiderSchema& schema = *m_databases->at(database).schema;
-  const auto tree = treeFromActions(actions, expandedCount(schema));
-  return tree.ok() && treeIsValid(*tree, schema);
-}
-
 void TextToSqlTask::complete(std::vector<Prediction>& predictions) const {
   const auto schemaOf = [this](std::int64_t database) {
     const bool known = database >= 0 && database < m_databases->size();

@@ -84,8 +84,6 @@ class TextToSqlTask : public Task, public LinkedExamples {
   Json optionsForLinkFile(const std::string& file) const override;
 
   const SqlDatabases& databases() const { return *m_databases; }
-  // Whether a search may return these actions (docs/sql_grammar.md §5).
-  bool mayReturn(std::int64_t database, const std::vector<GrammarAction>& actions) const;
 
  private:
   TextToSqlTask(TextToSqlOptions options, std::uint64_t seed, TextToSqlVocabulary vocabulary,

@@ -89,6 +89,19 @@ void DryModel::addNoise() {
     if (leaf.tensor.dim() >= 2) leaf.tensor.detach().uniform_(-2 * kNoise, 2 * kNoise);
 }
 
+// They are of the data, not of the model: a run holds them beside it.
+PrepareCost DryModel::prepare(const Task& task, std::span<const HostBatch* const> batches,
+                              const StopToken& stop) {
+  PrepareCost cost;
+  const auto begin = std::chrono::steady_clock::now();
+  m_objective->prepare(*m_model, task, PrepareRequest{.only = batches, .stop = stop});
+  cost.bytes = m_objective->preparedBytes();
+  if (cost.bytes > 0) cost.seconds = secondsOf(begin);
+  for (const HostBatch* batch : batches) cost.examples += batch->rows();
+  m_resident = m_meter.now();
+  return cost;
+}
+
 StepCost DryModel::update(const HostBatch& batch) {
   StepCost cost;
   const auto begin = std::chrono::steady_clock::now();

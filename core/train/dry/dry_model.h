@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/nn/models/model.h"
@@ -37,6 +38,11 @@ struct StepCost {
   std::int64_t forward = 0;     // the most during the forward pass, nothing of a former update being there
   std::int64_t step = 0;        // the most through the backward pass, gradients included
 };
+// What is made once for some batches before the first update: states of a frozen encoder.
+struct PrepareCost {
+  double seconds = 0;
+  std::int64_t bytes = 0, examples = 0;  // bytes: 0 where nothing is made
+};
 struct PassCost {
   double seconds = 0;
   std::int64_t bytes = 0;
@@ -50,6 +56,7 @@ class DryModel {
   DryModel(const OptionValues& options, const Task& task, const ModelInputs& inputs,
            const torch::Device& device);
   ~DryModel();
+  PrepareCost prepare(const Task& task, std::span<const HostBatch* const> batches, const StopToken& stop);
   StepCost update(const HostBatch& batch);
   // Loss of a validation batch, without a graph.
   PassCost validate(const HostBatch& batch);

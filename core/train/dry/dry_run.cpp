@@ -205,6 +205,8 @@ class Planner {
       m_costs = std::move(*costs);
     else if (costs.error().kind == ErrorKind::Interrupted)
       throw Failure(costs.error());
+    else
+      m_run.notes.push_back(Phrase::tr("A shallow model could not be measured: %1")(costs.error().phrase()));
   }
   void fillShallow() {
     if (!m_costs || m_run.batchTokens <= 0) return;
@@ -218,7 +220,8 @@ class Planner {
   }
 
   bool affordable() const {
-    if (!m_run.room || !m_costs) return m_costs.has_value();
+    if (!m_costs) return m_run.room && !inDoubt(m_options, *m_entry, m_run.room);
+    if (!m_run.room) return true;
     const bool room =
         static_cast<double>(m_run.memory.total()) < kShareToBuild * static_cast<double>(m_run.room->free);
     // On a machine that does other things meanwhile an update is slow whatever it takes.
@@ -237,7 +240,8 @@ class Planner {
       m_run.validationSeconds = timed.validationSeconds;
       m_run.scoreSeconds = timed.scoreSeconds;
       m_run.memory.activations = timed.activations(m_bytes, m_settings.accumulation > 1);
-      m_run.memory.program = std::max(m_run.memory.program, timed.program);
+      m_run.memory.program = std::max(m_run.memory.program, timed.program) + timed.prepared;
+      if (timed.prepared > 0) m_run.prepareSeconds = timed.prepareSeconds;
       m_run.memoryKnown = true;
     } catch (const Failure& failure) {
       return failure.error();
@@ -254,8 +258,8 @@ class Planner {
       m_run.validations = std::max(m_run.validations, m_run.scores);
     }
     if (m_run.updateSeconds && m_run.updates >= 0) {
-      double total =
-          *m_run.updateSeconds * static_cast<double>(m_run.updates) + m_run.dataSeconds.value_or(0);
+      double total = *m_run.updateSeconds * static_cast<double>(m_run.updates) +
+                     m_run.dataSeconds.value_or(0) + m_run.prepareSeconds.value_or(0);
       if (m_run.validationSeconds) total += *m_run.validationSeconds * static_cast<double>(m_run.validations);
       if (m_run.scoreSeconds) total += *m_run.scoreSeconds * static_cast<double>(m_run.scores);
       m_run.totalSeconds = total;

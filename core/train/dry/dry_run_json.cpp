@@ -39,6 +39,7 @@ Json dryRunToJson(const DryRun& run) {
                   {"validation", secondsJson(run.validationSeconds)},
                   {"score", secondsJson(run.scoreSeconds)},
                   {"data", secondsJson(run.dataSeconds)},
+                  {"prepare", secondsJson(run.prepareSeconds)},
                   {"updates", countJson(run.updates)},
                   {"validations", countJson(run.validations)},
                   {"scores", countJson(run.scores)},

@@ -2,6 +2,7 @@
 #include "core/train/dry/step_costs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -59,6 +60,8 @@ HostBatch largestOf(const Task& task) {
 StepCost costOf(const OptionValues& options, const Task& task, const ModelInputs& inputs,
                 const torch::Device& device, const HostBatch& batch) {
   DryModel model(options, task, inputs, device);
+  const std::array<const HostBatch*, 1> batches{&batch};
+  model.prepare(task, batches, {});
   StepCost best = model.update(batch);  // the first one makes what later ones find
   for (int i = 0; i < kRepeats; ++i) {
     const StepCost cost = model.update(batch);
@@ -125,6 +128,13 @@ OptionValues noDeeperThan(const OptionValues& options, std::int64_t most) {
   OptionValues shallow = options;
   for (const auto& [key, depth] : stackDepths(options))
     if (depth > most) shallow.set(key, most).value();
+  // What counts layers of a stack (those of an encoder that learn) shrinks with it.
+  for (const OptionValues::Violation& broken : shallow.violations())
+    for (const std::string& key : broken.keys) {
+      const OptionField* field = shallow.schema().find(key);
+      if (field != nullptr && field->type == OptionType::Integer && shallow.integer(key) > most)
+        shallow.set(key, most).value();
+    }
   return shallow;
 }
 

@@ -58,8 +58,29 @@ std::optional<HostBatch> longestOf(const Task& task, DataSplit split) {
   return longest;
 }
 
-void lookAtValidation(DryModel& model, const TimedUpdatesRequest& request, TimedUpdates& timed) {
-  const auto batch = longestOf(request.task, DataSplit::Validation);
+// The typical batches stand for all examples of the three parts.
+void prepareOutputs(DryModel& model, const TimedUpdatesRequest& request,
+                    const std::optional<HostBatch>& validation, TimedUpdates& timed) {
+  std::vector<const HostBatch*> typical, all{&request.batches.longest};
+  for (const HostBatch& batch : request.batches.typical) typical.push_back(&batch);
+  if (validation) all.push_back(&*validation);
+  all.insert(all.end(), typical.begin(), typical.end());
+  if (typical.empty()) typical = all;
+  const PrepareCost cost = model.prepare(request.task, typical, request.stop);
+  if (cost.bytes == 0) return;
+  std::int64_t examples = 0;
+  for (const DataSplit split : {DataSplit::Train, DataSplit::Validation, DataSplit::Test})
+    if (request.task.batchCount(split) > 0)
+      examples += static_cast<std::int64_t>(request.task.batchedExamples(split).size());
+  const double times =
+      static_cast<double>(examples) / static_cast<double>(std::max<std::int64_t>(1, cost.examples));
+  timed.prepareSeconds = times * cost.seconds;
+  timed.prepared = std::llround(times * static_cast<double>(cost.bytes));
+  model.prepare(request.task, all, request.stop);
+}
+
+void lookAtValidation(DryModel& model, const TimedUpdatesRequest& request,
+                      const std::optional<HostBatch>& batch, TimedUpdates& timed) {
   if (!batch) return;
   const auto batches = static_cast<double>(request.task.batchCount(DataSplit::Validation));
   PassCost loss = model.validate(*batch);
@@ -111,6 +132,8 @@ TimedUpdates timeUpdates(const TimedUpdatesRequest& request) {
     timed.forward = std::max(timed.forward, cost.forward);
     timed.step = std::max(timed.step, cost.step);
   };
+  const auto validation = longestOf(request.task, DataSplit::Validation);
+  prepareOutputs(model, request, validation, timed);
   note(model.update(request.batches.longest));
   if (!request.batches.typical.empty()) note(model.update(request.batches.typical.front()));
   const std::int64_t accumulation =
@@ -134,7 +157,7 @@ TimedUpdates timeUpdates(const TimedUpdatesRequest& request) {
     timed.updateSeconds =
         static_cast<double>(accumulation) * batchSeconds / updates + optimiserSeconds / updates;
   }
-  lookAtValidation(model, request, timed);
+  lookAtValidation(model, request, validation, timed);
   if (host) {
     const std::int64_t most = std::max({timed.forward, timed.step, timed.look});
     timed.program = std::max<std::int64_t>(0, mostResidentBytes() - model.resident() - most);

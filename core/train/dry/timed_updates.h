@@ -30,6 +30,9 @@ struct TimedUpdatesRequest {
 struct TimedUpdates {
   std::int64_t updates = 0;
   double updateSeconds = 0;
+  // Once before the first update, for all examples, and the bytes that are then held; 0: nothing is made.
+  double prepareSeconds = 0;
+  std::int64_t prepared = 0;
   std::optional<double> validationSeconds, scoreSeconds;  // of all validation batches
   std::int64_t forward = 0, step = 0, look = 0;           // bytes, as StepCost; look: of a validation
   std::int64_t program = 0;  // bytes in physical memory beside tensors; 0 on an accelerator

@@ -6,14 +6,15 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
-#include "core/base/text/text_list.h"
 #include "core/nn/build_watch.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
 #include "core/tasks/run_metrics.h"
 #include "core/train/dry/dry_run.h"
+#include "core/train/loop/resume_point.h"
 #include "core/train/loop/training_loop.h"
 #include "core/train/parts/compute_device.h"
 #include "core/train/parts/exception_error.h"
@@ -79,21 +80,13 @@ void openAttempt(Attempt& attempt, const Opening& opening) {
   }
 }
 
-// What an attempt starts from.
-struct StartingPoint {
-  std::string checkpoint;  // path, empty = fresh
-  std::string name;
-  std::vector<std::string> damaged;  // newer checkpoints that cannot be used
-  LoadedState loaded;
-};
-
 // Data hashes are known only after the data are read: they join run.json then, once.
 Status completeProvenance(const RunFolder& folder, const Json& provenance) {
   const std::string path = folder.path() + "/run.json";
   FATHOM_TRY(Json json, readJsonFile(path));
   if (json.contains("provenance") && !json["provenance"].value("data", Json::array()).empty()) return {};
   json["provenance"] = provenance;
-  return writeFileAtomically(path, json.dump(2) + "\n");
+  return writeFileAtomically(path, jsonText(json, 2) + "\n");
 }
 
 Status checkSameData(const Json& before, const Json& now) {
@@ -129,7 +122,7 @@ struct Onlookers {
 
 class RunAttempt {
  public:
-  RunAttempt(Attempt& attempt, const OptionValues& options, StartingPoint start, Onlookers onlookers)
+  RunAttempt(Attempt& attempt, const OptionValues& options, ResumePoint start, Onlookers onlookers)
       : m_attempt(attempt), m_options(options), m_start(std::move(start)), m_onlookers(onlookers) {}
 
   LoopResult run() {
@@ -237,13 +230,13 @@ class RunAttempt {
     if (m_start.checkpoint.empty())
       details["initialisation"] = initialiseParts(m_parts, m_options, true, preparation(progress)).value();
     writeFileAtomically(m_attempt.folder.attemptPath(m_attempt.number) + "/details.json",
-                        details.dump(1) + "\n")
+                        jsonText(details, 1) + "\n")
         .value();
   }
 
   Attempt& m_attempt;
   const OptionValues& m_options;
-  StartingPoint m_start;
+  ResumePoint m_start;
   Onlookers m_onlookers;
   RunParts m_parts;
   CheckpointContext m_context;
@@ -366,65 +359,8 @@ Result<Opening> openingOf(const TrainRequest& request, RunIdentity identity) {
   return opening;
 }
 
-// Found before anything of the run is changed: what cannot be gone on from leaves the record as it is.
-Result<StartingPoint> startingPoint(const ResumeRequest& request) {
-  StartingPoint start;
-  if (request.checkpoint == "none") return start;
-  if (!request.checkpoint.empty()) {
-    FATHOM_TRY(const CheckpointManifest chosen, chooseCheckpoint(request.runPath, request.checkpoint));
-    start.name = chosen.name;
-    start.checkpoint = chosen.path;
-  } else {
-    const auto newest = newestGoodCheckpoint(request.runPath, &start.damaged);
-    if (!newest) return start;
-    start.name = newest->name;
-    start.checkpoint = newest->path;
-  }
-  FATHOM_TRY(start.loaded, readCheckpointState(start.checkpoint));
-  return start;
-}
-
-// An attempt with nothing left to do would only cover up how the run ended. One that was cut off after its
-// last update still has its last validation to do.
-Status checkSomethingLeft(const RunFolder& folder, const StartingPoint& start, const OptionValues& options) {
-  const auto outcome = folder.outcome(folder.lastAttempt());
-  const bool concluded = outcome && (outcome->state == RunState::Finished || outcome->cause == kNotLearning);
-  const TrainingTime length = options.time("training.length");
-  if (!concluded || start.checkpoint.empty() || !start.loaded.loop.clock.reached(length)) return {};
-  const std::string all = length.unit == TrainingTime::Unit::Updates
-                              ? "all its " + std::to_string(start.loaded.loop.clock.updates) + " updates"
-                              : "its whole length of " + length.text();
-  return usageError(
-      Phrase::tr("run %1 has done %2; there is nothing to resume")(folder.path(), all),
-      Phrase::tr("name an earlier checkpoint, or train a new run with a longer training.length"));
-}
-
-// Nobody shall take them for the newest. Where that fails the run goes on all the same.
-void setDamagedAside(const StartingPoint& start, const std::string& runPath, RunRecorder& recorder) {
-  if (const Status aside = setCheckpointsAside(runPath, start.damaged); !aside.ok()) {
-    recorder.warn(aside.error().phrase());
-    return;
-  }
-  for (const std::string& name : start.damaged)
-    recorder.warn(Phrase::tr("checkpoint %1 is damaged and was set aside as %2")(name, name + ".damaged"),
-                  "checkpoint_damaged", Json::object({{"checkpoint", name}}));
-}
-
-// Where a file lies may change (the project was moved); what is in it is compared by its hash.
-Status checkSameConfig(const StartingPoint& start, const OptionValues& options) {
-  if (start.checkpoint.empty()) return {};
-  Json now = options.effective();
-  for (const OptionField& field : options.schema().fields())
-    if (field.type == OptionType::Path) now.erase(field.key);
-  const auto differences = configDifferences(start.loaded.config, now);
-  if (differences.empty()) return {};
-  return usageError(
-      Phrase::tr("the options of the run differ from those of its checkpoint: %1")(joined(differences, "; ")),
-      Phrase::tr("start a new run with the changed options"));
-}
-
 RunReport runAttempt(Attempt& attempt, const Opening& opening, const Result<OptionValues>& options,
-                     StartingPoint start, Onlookers onlookers) {
+                     ResumePoint start, Onlookers onlookers) {
   std::int64_t step = 0;
   try {
     openAttempt(attempt, opening);
@@ -490,7 +426,7 @@ RunReport resumeRun(const ResumeRequest& request) {
         folder, folder.identity().value(), request.watcher, request.watchStandardInput, request.watchSignals,
         false};
     Attempt attempt = holdRun(opening).value();
-    StartingPoint start = startingPoint(request).value();
+    ResumePoint start = startingPoint(request.runPath, request.checkpoint).value();
     if (options.ok()) checkSomethingLeft(folder, start, *options).value();
     beginAttempt(attempt, opening, runConfigToJson(config)).value();
     return runAttempt(attempt, opening, options, std::move(start), {request.analyst, request.judge});

@@ -2,6 +2,7 @@
 #include "core/train/parts/run_parts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
@@ -98,10 +99,9 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
     }
     if (prepare.progress != nullptr) prepare.progress->report(static_cast<double>(index + 1));
   };
-  Json kept;
+  std::optional<WeightsTaken> taken;
   const auto pretrained = [&](InitTarget& target) -> Status {
-    FATHOM_TRY(const auto initial, loadPretrained(options, target.model));
-    if (initial) kept = *initial;
+    FATHOM_TRY(taken, loadPretrained(options, target.model));
     const bool atHand = parts.objective->prepare(target.model, *parts.task, prepare);
     if (mostExamples > 0 && !atHand)
       target.trainingBatches = batchesOf(mostExamples, *parts.task, target.trainingBatches);
@@ -110,7 +110,10 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
   };
   FATHOM_TRY(Json report, initialiseModel(*parts.model, options, seed, profile,
                                           static_cast<std::int64_t>(order.size()), pretrained));
-  if (!kept.is_null()) report["kept"] = std::move(kept);
+  if (taken) {
+    report["kept"] = taken->kept;
+    report["weights"] = taken->toJson();
+  }
   if (batches > 0)
     report["measured_on"] = {{"part", dataSplitName(DataSplit::Train)},
                              {"examples", examples},

@@ -141,25 +141,6 @@ Result<LoadedState> readCheckpointState(const std::string& checkpointPath) {
   return LoadedState{std::move(loop), json["config"], json["environment"], json["data"]};
 }
 
-Result<std::map<std::string, torch::Tensor>> readWeights(const std::string& checkpointPath,
-                                                         const TensorCheck& check) {
-  std::vector<std::string> files = {checkpointPath + "/" + kModelFile};
-  if (fileExists(checkpointManifestFile(checkpointPath))) {  // an average has none, and holds everything
-    FATHOM_TRY(const CheckpointManifest manifest, readCheckpointManifest(checkpointPath));
-    for (const CheckpointFile& file : manifest.shared) files.push_back(sharedFilePath(checkpointPath, file));
-  }
-  std::map<std::string, torch::Tensor> weights;
-  for (const std::string& file : files) {
-    const auto inFile = [&](const TensorEntry& entry) -> Status {
-      const Status status = check ? check(entry) : Status();
-      return status.ok() ? status : Status(aboutFile(file, status.error()));
-    };
-    FATHOM_TRY(auto tensors, readTensors(file, inFile));
-    weights.merge(tensors);
-  }
-  return weights;
-}
-
 Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer* optimizer) {
   const std::string modelPath = checkpointPath + "/" + kModelFile;
   const auto inFile = [](Status status, const std::string& path) {

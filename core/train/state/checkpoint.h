@@ -13,16 +13,13 @@
 #include "core/base/json/json.h"
 #include "core/base/options/time_unit.h"
 #include "core/nn/models/model.h"
-#include "core/nn/pretrained/tensor_file.h"
+#include "core/nn/pretrained/checkpoint_weights.h"
 #include "core/objectives/objective.h"
 #include "core/optim/optimizer.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/train/state/data_cursor.h"
 
 namespace fathom {
-
-// In the folder of a checkpoint.
-inline constexpr const char* kModelFile = "model.safetensors";
 
 // Best validation so far. `score`: lower is better.
 struct BestSoFar {
@@ -76,9 +73,6 @@ struct LoadedState {
   Json config, environment, data;
 };
 Result<LoadedState> readCheckpointState(const std::string& checkpointPath);
-// All weights of a checkpoint or of an average, the frozen ones among them. `check` as in readTensors().
-Result<std::map<std::string, torch::Tensor>> readWeights(const std::string& checkpointPath,
-                                                         const TensorCheck& check = {});
 // Copies tensors into model and (if given) optimiser; data error naming the tensor that does not fit.
 Status loadCheckpoint(const std::string& checkpointPath, Model& model, Optimizer* optimizer);
 

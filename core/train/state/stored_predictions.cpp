@@ -34,6 +34,8 @@ Result<std::string> keepPredictions(const std::string& runPath, PredictionSet se
   for (const Prediction& prediction : predictions) {
     Json line;
     line["example"] = prediction.example.value;
+    if (const std::int64_t row = task.fileRow(split, prediction.example); row != prediction.example.value)
+      line["row"] = row;
     for (const auto& [name, value] : task.exampleTexts(split, prediction.example)) line[name] = value;
     line["prediction"] = prediction.text;
     line["score"] = jsonReal(prediction.score);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pre-trained weights into a model (encoder_folder.h).
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <set>
+
+#include "core/base/errors/error_key.h"
+#include "core/base/numbers/random_stream.h"
+#include "core/nn/parameter_store.h"
+#include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/lifting.h"
+#include "core/record/formats/safetensors_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kWeightsKeys[] = {"model.bert.weights", "model.etc.weights"};
+constexpr const char* kSegmentTable = "embedding.segment.weight";
+constexpr const char* kTwoStreams = "etc";
+
+bool isHead(const std::string& name) {
+  return name.starts_with("mlm.") || name.starts_with("nsp.");
+}
+
+// Of a table that the weights do not have in this size.
+torch::Tensor freshSegments(const torch::Tensor& table, std::uint64_t seed) {
+  constexpr double kDeviation = 0.02;
+  const auto generator = at::make_generator<at::CPUGeneratorImpl>(streamSeed(seed, kSegmentTable));
+  return at::empty(table.sizes(), torch::kFloat32).normal_(0, kDeviation, generator);
+}
+
+Error doesNotFit(const std::string& name, const torch::Tensor& own, const torch::Tensor& theirs) {
+  if (name == "embedding.token.weight")
+    return dataError(
+        Phrase::tr(
+            "the vocabulary has %1 tokens, the token table of the pre-trained weights %2 rows of width %3")(
+            own.size(0), theirs.size(0), theirs.size(1)),
+        Phrase::tr("use the vocabulary that belongs to the weights"));
+  return dataError(Phrase::tr("'%1' has shape %2 in the pre-trained weights, the model needs %3")(
+                       name, shapeText(theirs.sizes()), shapeText(own.sizes())),
+                   Phrase::tr("the options of the model differ from those of the weights"));
+}
+
+// What one parameter takes: where from, and its values; nothing where it keeps its own.
+struct Taken {
+  std::string source;
+  torch::Tensor values;
+};
+
+class WeightsTaker {
+ public:
+  WeightsTaker(const Model& model, const EncoderWeights& weights, std::uint64_t seed)
+      : m_weights(weights),
+        m_seed(seed),
+        m_lifts(model.id() == kTwoStreams && weights.model() != kTwoStreams) {}
+
+  Result<std::optional<Taken>> take(const ParameterInfo& info, const torch::Tensor& own) const {
+    const std::string& name = info.name;
+    const auto lifted = m_lifts ? liftedFrom(name) : LiftedFrom{name};
+    if (!lifted) return std::optional<Taken>();
+    const auto found = m_weights.tensors.find(lifted->name);
+    const bool there = found != m_weights.tensors.end();
+    const bool encoder = info.stack == StackKind::Encoder || info.stack == StackKind::Global;
+    const bool part = encoder || name.starts_with("embedding.");
+    if (!part && (!there || (isHead(name) && found->second.sizes() != own.sizes())))
+      return std::optional<Taken>();
+    if (!there)
+      return dataError(Phrase::tr("the pre-trained weights lack '%1'")(lifted->name),
+                       Phrase::tr("the options of the model differ from those of the weights"));
+    const torch::Tensor& theirs = found->second;
+    const bool table = theirs.dim() == 2 && own.dim() == 2 && theirs.size(1) == own.size(1);
+    if (lifted->firstRow && table && theirs.size(0) > 0)
+      return std::optional<Taken>(Taken{lifted->name, theirs.narrow(0, 0, 1).expand_as(own)});
+    if (theirs.sizes() == own.sizes()) return std::optional<Taken>(Taken{lifted->name, theirs});
+    if (name == kSegmentTable && table && theirs.size(0) == 1 && own.size(0) > 1)
+      return std::optional<Taken>(Taken{"", freshSegments(own, m_seed)});
+    return doesNotFit(name, own, theirs);
+  }
+
+ private:
+  const EncoderWeights& m_weights;
+  std::uint64_t m_seed;
+  bool m_lifts;
+};
+
+// Options under which the same tensors would be another function.
+Status checkMeaning(const OptionValues& options, const EncoderWeights& weights, const std::string& folder) {
+  const bool lifted = options.text("model") == kTwoStreams && weights.model() != kTwoStreams;
+  const bool both = options.text("model") == kTwoStreams && weights.model() == kTwoStreams;
+  if (options.text("model") != kTwoStreams && weights.model() == kTwoStreams)
+    return aboutKey(
+        "model", dataError(Phrase::tr("the weights in %1 are those of ETC, a model of two streams")(folder),
+                           Phrase::tr("choose model=etc and model.etc.weights")));
+  std::vector<std::string> keys = {"model.heads"};
+  if (lifted || !weights.run.empty()) keys.insert(keys.end(), {"encoder.residual", "model.activation"});
+  if (both) keys.emplace_back("encoder.attention.global_local.distance");
+  for (const std::string& key : keys) {
+    const auto theirs = weights.options.find(key);
+    if (theirs == weights.options.end() || *theirs == options.value(key)) continue;
+    return aboutKey(key, dataError(Phrase::tr("%1=%2, but the weights in %3 were trained with %4")(
+                                       key, options.value(key).dump(), folder, theirs->dump()),
+                                   Phrase::tr("set %1 as the weights have it")(key)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Json WeightsTaken::toJson() const {
+  Json json = {{"from", from}, {"sources", sources}, {"unused", unused}};
+  if (!run.empty()) json["run"] = run;
+  if (!checkpoint.empty()) json["checkpoint"] = checkpoint;
+  return json;
+}
+
+Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weights, std::uint64_t seed) {
+  WeightsTaken taken;
+  taken.run = weights.run;
+  taken.checkpoint = weights.checkpoint;
+  std::vector<std::pair<const Parameter*, torch::Tensor>> copies;
+  std::set<std::string> used;
+  const WeightsTaker taker(model, weights, seed);
+  const ParameterStore& store = model.parameters();
+  for (const Parameter& parameter : store.parameters()) {
+    FATHOM_TRY(const auto one, taker.take(parameter.info, store.value(parameter)));
+    if (!one) {
+      taken.kept.push_back(parameter.info.name);
+      continue;
+    }
+    taken.sources[parameter.info.name] = one->source;
+    used.insert(one->source);
+    copies.emplace_back(&parameter, one->values);
+  }
+  for (const auto& [name, tensor] : weights.tensors)
+    if (used.count(name) == 0) taken.unused.push_back(name);
+  taken.unused.insert(taken.unused.end(), weights.ignored.begin(), weights.ignored.end());
+  const at::NoGradGuard noGrad;
+  for (const auto& [parameter, tensor] : copies) store.value(*parameter).copy_(tensor);
+  return taken;
+}
+
+Result<std::optional<WeightsTaken>> loadPretrained(const OptionValues& options, Model& model) {
+  for (const char* key : kWeightsKeys) {
+    const std::string folder = options.active(key) ? options.text(key) : "";
+    if (folder.empty()) continue;
+    FATHOM_TRY(const EncoderWeights weights, readEncoder(folder));
+    FATHOM_CHECK(checkMeaning(options, weights, folder));
+    const auto seed = options.schema().find("seed") == nullptr ? std::int64_t{1} : options.integer("seed");
+    FATHOM_TRY(WeightsTaken taken, loadEncoderWeights(model, weights, static_cast<std::uint64_t>(seed)));
+    taken.from = folder;
+    return std::optional<WeightsTaken>(std::move(taken));
+  }
+  return std::optional<WeightsTaken>();
+}
+
+}  // namespace fathom

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/nn/pretrained/run_encoder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/text/text_list.h"
+#include "core/nn/pretrained/checkpoint_weights.h"
+#include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/run_config.h"
+#include "core/record/runs/run_folder.h"
+
+namespace fathom {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isRun(const fs::path& folder) {
+  return fileExists((folder / "run.json").string()) && folderExists((folder / "attempts").string());
+}
+
+Result<std::string> checkpointOf(const std::string& run, const std::string& path) {
+  if (!isRun(path)) return path;
+  std::vector<std::string> damaged;
+  if (const auto newest = newestGoodCheckpoint(run, &damaged)) return newest->path;
+  return dataError(Phrase::tr("run %1 has no usable checkpoint")(run),
+                   damaged.empty() ? Phrase() : Phrase::tr("damaged: %1")(joined(damaged)));
+}
+
+// What the next model may begin with: heads of a task belong to that task.
+bool goesOn(const std::string& name) {
+  constexpr const char* kParts[] = {"embedding.", "encoder.", "global.", "pooler.", "mlm.", "nsp."};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](const char* part) { return name.starts_with(part); });
+}
+
+// Of a checkpoint every byte, of an average its weights.
+Status checkBytes(const std::string& checkpoint) {
+  if (fileExists(checkpointManifestFile(checkpoint))) {
+    FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpoint));
+    return {};
+  }
+  const std::string file = checkpoint + "/" + kModelFile;
+  FATHOM_TRY(const Json average, readJsonFile(checkpoint + "/average.json"));
+  FATHOM_TRY(const std::string hash, sha256OfFile(file));
+  if (average.is_object() && average.value("sha256", Json()) == Json(hash)) return {};
+  return dataErrorAt(file, 0, Phrase::tr("the averaged weights were changed since they were written"),
+                     Phrase::tr("average the checkpoints again"));
+}
+
+}  // namespace
+
+std::optional<std::string> runOfWeights(const std::string& path) {
+  const fs::path folder = fs::path(absolutePath(path)).lexically_normal();
+  if (isRun(folder)) return folder.string();
+  // RUN/checkpoints/NAME, RUN/averages/NAME; an average may lie elsewhere and then knows no options.
+  const fs::path place = folder.has_filename() ? folder : folder.parent_path();
+  const fs::path run = place.parent_path().parent_path();
+  const bool inside =
+      fileExists(checkpointManifestFile(place.string())) || fileExists((place / "average.json").string());
+  return inside && isRun(run) ? std::optional<std::string>(run.string()) : std::nullopt;
+}
+
+Json architectureOf(const Json& options) {
+  const OptionSchema architecture(nnOptionFields(), {});
+  Json own = Json::object();
+  for (const auto& [key, value] : options.items())
+    if (architecture.find(key) != nullptr && !key.ends_with(".weights")) own[key] = value;
+  return own;
+}
+
+Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string& path) {
+  FATHOM_TRY(const RunFolder folder, RunFolder::open(run));
+  FATHOM_TRY(const RunIdentity identity, folder.identity());
+  const int attempt = folder.lastAttempt();
+  if (attempt == 0) return dataError(Phrase::tr("run %1 was never started")(run));
+  FATHOM_TRY(const RunConfig config, readRunConfig(folder.attemptPath(attempt) + "/config.json"));
+  EncoderWeights weights;
+  weights.options = architectureOf(config.options);
+  const std::string model = weights.model();
+  if (model != "bert" && model != "extra_layers" && model != "etc")
+    return dataError(Phrase::tr("run %1 trained the model %2")(run, model),
+                     Phrase::tr("an encoder comes from a run of bert, extra_layers or etc"));
+  weights.kind = weights.options.value("model.bert.positions", "row") == "non_pad" ? "roberta" : "bert";
+  weights.run = identity.uuid;
+  FATHOM_TRY(const std::string checkpoint, checkpointOf(run, path));
+  weights.checkpoint = fs::path(checkpoint).lexically_normal().filename().string();
+  std::unique_ptr<CheckpointLock> held;  // retention of a run that goes on leaves it alone
+  if (fileExists(checkpointManifestFile(checkpoint))) {
+    FATHOM_TRY(held, CheckpointLock::share(checkpoint));
+  }
+  FATHOM_CHECK(checkBytes(checkpoint));
+  FATHOM_TRY(weights.tensors, readWeights(checkpoint));
+  const auto table = weights.tensors.find("embedding.token.weight");
+  if (table != weights.tensors.end() && table->second.dim() == 2) weights.vocabulary = table->second.size(0);
+  for (const auto& [name, tensor] : weights.tensors)
+    if (!goesOn(name)) weights.ignored.push_back(name);
+  for (const std::string& name : weights.ignored) weights.tensors.erase(name);
+  return weights;
+}
+
+}  // namespace fathom

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/objectives/objective.h"
+
+namespace fathom {
+
+// What a batch of a part gives: loss terms where its gold is known, a prediction for each example.
+struct JudgedBatch {
+  std::optional<LossTerms> terms;
+  std::vector<Prediction> predictions;
+};
+
+// How many batches the part has; the walk over them is announced to the request's progress. Throws Failure
+// where there are none.
+std::int64_t beginPart(const Task& task, const EvaluationRequest& request);
+
+// Objective::evaluate of tasks that are judged batch by batch: sums over the part, completed predictions,
+// their scores where every batch has gold. The first of the sums is what an evaluation is judged by. Called
+// without gradients. Throws Failure.
+Evaluation evaluatePart(const Task& task, const EvaluationRequest& request, const torch::Device& device,
+                        const std::function<JudgedBatch(const DeviceBatch&)>& judge);
+
+// {"loss"} and the means: a perplexity of so few answers means nothing.
+NamedValues lossAndMeans(double lossSum, double units, const NamedValues& means);
+
+}  // namespace fathom

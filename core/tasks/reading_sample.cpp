@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/reading_sample.h"
+
+#include <unordered_set>
+
+#include "core/base/files/atomic_file.h"
+
+namespace fathom {
+
+namespace {
+
+std::string partFile(const ReadingSample& maker, const std::string& folder, const std::string& part) {
+  return folder + "/" + part + maker.ending;
+}
+
+}  // namespace
+
+Json readingSampleFiles(const ReadingSample& maker, const std::string& folder) {
+  Json files = SamplePieces::files(folder);
+  for (const std::string part : {"train", "validation", "test"})
+    files["data." + part] = partFile(maker, folder, part);
+  return files;
+}
+
+Result<TaskSample> writeReadingSample(const ReadingSample& maker, const std::string& folder,
+                                      std::uint64_t seed, SampleSize size) {
+  const ReadingSample::Sizes& sizes = size == SampleSize::Check ? maker.check : maker.training;
+  RandomStream random(streamSeed(seed, maker.stream));
+  SamplePieces pieces;
+  std::unordered_set<std::string> seen;
+  FATHOM_CHECK(makeFolders(folder));
+  for (const auto& [part, count] :
+       {std::pair{"train", sizes.train}, std::pair{"validation", sizes.validation},
+        std::pair{"test", sizes.test}}) {
+    std::vector<Json> examples;
+    while (examples.size() < count) {
+      Json example = maker.draw(random, pieces);
+      if (seen.insert(example.dump()).second) examples.push_back(std::move(example));
+    }
+    FATHOM_CHECK(writeFileAtomically(partFile(maker, folder, part), maker.fileText(part, examples)));
+  }
+  FATHOM_CHECK(pieces.write(folder));
+  TaskSample sample;
+  sample.pieces = pieces.size();
+  sample.options = maker.options;
+  sample.options.update(SamplePieces::options(folder));
+  sample.options.update(readingSampleFiles(maker, folder));
+  return sample;
+}
+
+}  // namespace fathom

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/base/options/option_field.h"
+#include "core/record/runs/run_folder.h"
+#include "core/train/loop/run_recorder.h"
+#include "core/train/state/checkpoint.h"
+
+namespace fathom {
+
+// What an attempt starts from.
+struct ResumePoint {
+  std::string checkpoint;  // path, empty = fresh
+  std::string name;
+  std::vector<std::string> damaged;  // newer checkpoints that cannot be used
+  LoadedState loaded;
+};
+
+// `checkpoint`: the name of one, "none", or "" for the newest good one. Found before anything of the run is
+// changed: what cannot be gone on from leaves the record as it is.
+Result<ResumePoint> startingPoint(const std::string& runPath, const std::string& checkpoint);
+// An attempt with nothing left to do would only cover up how the run ended. One that was cut off after its
+// last update still has its last validation to do.
+Status checkSomethingLeft(const RunFolder& folder, const ResumePoint& start, const OptionValues& options);
+// Nobody shall take damaged checkpoints for the newest. Where that fails the run goes on all the same.
+void setDamagedAside(const ResumePoint& start, const std::string& runPath, RunRecorder& recorder);
+// Where a file lies may change (the project was moved); what is in it is compared by its hash.
+Status checkSameConfig(const ResumePoint& start, const OptionValues& options);
+
+}  // namespace fathom
