@@ -17,6 +17,11 @@ namespace fathom {
 
 // One metric of one run. Points in order of step; superseded parts of earlier attempts are not in it. The
 // arrays have one length; `values` may hold NaN and infinities.
+// A part of a curve that was thrown away: the run was resumed from an earlier update. Arrays of one length.
+struct DroppedTail {
+  std::vector<double> steps, seconds, epochs, values;  // as in RunCurve
+};
+
 struct RunCurve {
   std::string run;      // UUID
   std::string name;     // plain text
@@ -28,6 +33,7 @@ struct RunCurve {
   std::vector<double> seconds;  // since the start of the run
   std::vector<double> epochs;   // fractional where known
   std::vector<double> values;
+  std::vector<DroppedTail> dropped;  // in the order of attempts; not in the arrays above
 };
 
 // A stored result of a probe of one checkpoint (core/record/results/analysis_store.h).

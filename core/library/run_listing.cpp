@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "core/base/files/path_facts.h"
-#include "core/base/json/json_members.h"
-#include "core/base/json/phrase_json.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
@@ -22,14 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 500;  // kept in one transaction of the index
-
-std::map<std::string, double> realsFromJson(const Json& json) {
-  std::map<std::string, double> values;
-  for (const auto& [name, value] : json.items()) {
-    if (const auto real = realFromJson(value); real.ok()) values[name] = *real;
-  }
-  return values;
-}
 
 // Folders that may be runs; an import under way is hidden.
 std::vector<std::string> foldersIn(const std::string& folder) {
@@ -72,57 +62,6 @@ std::string pathMeant(const std::string& runs, const std::vector<std::string>& l
 }
 
 }  // namespace
-
-// Member by member: ten thousand rows are listed at once, and a list in braces copies all of it twice.
-Json runRowToJson(const RunRow& row, RowParts parts) {
-  Json json = Json::object();
-  json["uuid"] = row.identity.uuid;
-  json["name"] = row.name.empty() ? row.identity.name : row.name;
-  json["created"] = row.identity.created;
-  if (parts == RowParts::All) json["provenance"] = row.identity.provenance;
-  json["state"] = runStateName(row.state);
-  json["cause"] = row.cause;
-  writePhrase(json, "message", row.message);
-  json["details"] = row.details;
-  json["attempts"] = row.attempts;
-  json["step"] = row.step;
-  json["total_updates"] = row.totalUpdates;
-  json["elapsed"] = row.elapsed;
-  json["finished_at"] = row.finishedAt;
-  json["last"] = namedRealsToJson(row.last);
-  json["best"] = namedRealsToJson(row.best);
-  json["best_step"] = row.bestStep;
-  json["preset"] = row.preset;
-  if (parts == RowParts::All) json["options"] = row.options;
-  if (!row.identity.metrics.empty()) json["metrics"] = metricsToJson(row.identity.metrics);
-  return json;
-}
-
-RunRow runRowFromJson(const Json& json) {
-  RunRow row;
-  row.identity.uuid = json.value("uuid", std::string());
-  row.identity.name = row.name = json.value("name", std::string());
-  row.identity.created = json.value("created", std::string());
-  row.identity.provenance = json.value("provenance", Json::object());
-  row.identity.metrics = metricsFromJson(json.value("metrics", Json::array()));
-  row.state = runStateFromName(json.value("state", std::string())).value_or(RunState::Lost);
-  row.cause = json.value("cause", std::string());
-  row.message = readPhrase(json, "message");
-  row.details = json.value("details", Json::object());
-  row.attempts = json.value("attempts", 0);
-  row.step = json.value("step", std::int64_t{0});
-  row.totalUpdates = json.value("total_updates", std::int64_t{-1});
-  row.elapsed = json.value("elapsed", 0.0);
-  row.finishedAt = json.value("finished_at", std::string());
-  row.last = realsFromJson(memberObject(json, "last"));
-  row.best = realsFromJson(memberObject(json, "best"));
-  const Json bestStep = json.value("best_step", Json::object());
-  for (const auto& [name, step] : bestStep.items())
-    if (step.is_number_integer()) row.bestStep[name] = step.get<std::int64_t>();
-  row.preset = json.value("preset", std::string());
-  row.options = json.value("options", Json::object());
-  return row;
-}
 
 const RunNotes& RunListing::notesOf(const std::string& uuid) const {
   static const RunNotes kNone;

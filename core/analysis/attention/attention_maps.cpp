@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/attention/attention_maps.h"
 
+#include <algorithm>
+
 #include "core/analysis/analysis_entry.h"
 #include "core/base/json/json_fields.h"
 
@@ -12,22 +14,38 @@ std::string AttentionMatrix::file(const std::string& part) const {
   return {};
 }
 
+int AttentionMatrix::keptPlace(int layer) const {
+  if (!kept) return layer >= 0 && layer < layers ? layer : -1;
+  const auto found = std::find(kept->begin(), kept->end(), layer);
+  return found == kept->end() ? -1 : static_cast<int>(found - kept->begin());
+}
+
 template <typename Io>
 void jsonMembers(Io& io, AttentionMatrix::Group& group) {
   io("sort", group.sort)("first", group.first)("count", group.count);
 }
 
 template <typename Io>
+void jsonMembers(Io& io, AttentionBand& band) {
+  io("radius", band.radius)("globals", band.globals);
+}
+
+template <typename Io>
+void jsonMembers(Io& io, LongPlaces& places) {
+  io("sentence", places.sentence)("paragraph", places.paragraph);
+}
+
+template <typename Io>
 void jsonMembers(Io& io, AttentionMatrix& matrix) {
   io("stack", matrix.stack)("kind", matrix.kind)("layers", matrix.layers)("heads", matrix.heads);
   io("queries", matrix.queries)("keys", matrix.keys)("groups", matrix.groups);
-  io("linked", matrix.linked)("arrays", matrix.parts);
+  io("linked", matrix.linked)("band", matrix.band)("kept", matrix.kept)("arrays", matrix.parts);
 }
 
 template <typename Io>
 void jsonMembers(Io& io, AttentionMatrices& matrices) {
   io.derived("quantity", std::string("attention_maps"));
-  io("example", matrices.example)("attentions", matrices.attentions);
+  io("example", matrices.example)("attentions", matrices.attentions)("places", matrices.places);
 }
 
 Json attentionMatricesToJson(const AttentionMatrices& matrices) {

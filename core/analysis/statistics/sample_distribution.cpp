@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/numbers/not_a_number.h"
+#include "core/base/numbers/quantile.h"
 
 namespace fathom {
 
@@ -37,14 +38,6 @@ Moments momentsOf(std::span<const double> values) {
 }
 
 }  // namespace
-
-double quantileOfSorted(std::span<const double> sorted, double q) {
-  if (sorted.empty()) return kNaN;
-  const double at = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(at));
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 SampleDistribution summariseSamples(std::span<const double> samples) {
   const std::vector<double> sorted = finiteSorted(samples);

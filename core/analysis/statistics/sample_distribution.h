@@ -8,9 +8,6 @@
 
 namespace fathom {
 
-// Linear interpolation between order statistics at q(n-1); `sorted` ascending. NaN for no samples.
-double quantileOfSorted(std::span<const double> sorted, double q);
-
 // What one violin of a figure needs. Non-finite samples are left out and counted.
 struct SampleDistribution {
   std::int64_t count = 0;  // finite samples

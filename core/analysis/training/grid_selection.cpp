@@ -37,11 +37,13 @@ Result<std::vector<std::size_t>> placesOf(const GridTable& table, const std::vec
   return places;
 }
 
-std::vector<double> mediansOf(const GridLine& line) {
-  std::vector<double> medians;
+std::vector<double> middlesOf(const GridLine& line, SettingChoice choice) {
+  std::vector<double> middles;
   for (const GridScore& cell : line.cells)
-    medians.push_back(medianOfSeeds(cell.values).value_or(std::numeric_limits<double>::quiet_NaN()));
-  return medians;
+    middles.push_back(choice == SettingChoice::BestMean
+                          ? cell.summary.mean
+                          : medianOfSeeds(cell.values).value_or(std::numeric_limits<double>::quiet_NaN()));
+  return middles;
 }
 
 // All that finished, each pair of neighbours in the last compared axis and equal in the others.
@@ -61,7 +63,7 @@ void pairUp(const GridTable& table, GridSelection& selection) {
 
 }  // namespace
 
-Result<GridSelection> selectBestMedian(const GridTable& table, std::vector<std::string> by) {
+Result<GridSelection> selectBest(const GridTable& table, std::vector<std::string> by, SettingChoice choice) {
   GridSelection selection;
   if (by.empty())
     for (std::size_t i = 0; i < table.keys.size(); ++i)
@@ -80,12 +82,12 @@ Result<GridSelection> selectBestMedian(const GridTable& table, std::vector<std::
                               [&](const GridChoice& choice) { return choice.group == group; });
     const bool fresh = known == selection.choices.end();
     if (fresh) {
-      selection.choices.push_back({.group = group, .line = i, .medians = mediansOf(line)});
+      selection.choices.push_back({.group = group, .line = i, .medians = middlesOf(line, choice)});
       known = selection.choices.end() - 1;
     }
     ++known->settings;
     known->open += line.open;
-    const std::vector<double> medians = mediansOf(line);
+    const std::vector<double> medians = middlesOf(line, choice);
     const std::size_t metric = metricOf(table, line);
     const double best = known->medians[metric];
     const bool better =

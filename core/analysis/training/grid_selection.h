@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,12 +11,16 @@
 
 namespace fathom {
 
-// A search as papers report it (docs/statistics.md §2; RealFormer §4.2): of each group of settings the one
-// whose median over the seeds is best, by the first metric of the table, with the deviation of its runs.
+// Which of several settings stands for all of them: the one with the best median over the seeds (RealFormer
+// §4.2), or with the best mean (DT-Fixup Table 5).
+enum class SettingChoice : std::uint8_t { BestMedian, BestMean };
+
+// A search as papers report it (docs/statistics.md §2): of each group of settings the one whose median or
+// mean over the seeds is best, by the first metric of the table, with the deviation of its runs.
 struct GridChoice {
   std::vector<std::string> group;  // values of the compared axes
   std::size_t line = 0;            // of the table
-  std::vector<double> medians;     // one a metric, NaN where no run finished
+  std::vector<double> medians;     // or means; one a metric, NaN where no run finished
   int settings = 0;                // that were searched
   int open = 0;                    // runs of the group that are not done
 };
@@ -31,11 +36,12 @@ struct GridSelection {
 };
 // `by`: keys of the table; empty: axes of settings, or none. Usage error for another key, and where nothing
 // says which values of the first metric are better.
-Result<GridSelection> selectBestMedian(const GridTable& table, std::vector<std::string> by);
+Result<GridSelection> selectBest(const GridTable& table, std::vector<std::string> by,
+                                 SettingChoice choice = SettingChoice::BestMedian);
 
-// One compared axis: a row a value, median and deviation of each metric. Two: a row a value of the first, a
-// column a value of the second, as tasks and models stand in a paper; by the first metric, or where a
-// preset's line has another one, the first that it has.
+// One compared axis: a row a value, median or mean and deviation of each metric. Two: a row a value of the
+// first, a column a value of the second, as tasks and models stand in a paper; by the first metric, or where
+// a preset's line has another one, the first that it has.
 PaperTable selectionPaperTable(const GridTable& table, const GridSelection& selection);
 
 }  // namespace fathom

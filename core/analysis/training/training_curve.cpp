@@ -34,6 +34,8 @@ TrainingCurve singleRun(const RunCurve& run, const TrainingCurveRequest& request
     result.value = smoothCurve(run.values, request.smoothing);
   }
   for (const double value : run.values) result.count.push_back(std::isfinite(value) ? 1 : 0);
+  for (const DroppedTail& tail : run.dropped)
+    result.dropped.push_back({tailPositions(tail, request.axis), tail.values});
   result.failed = failedRun(run) ? 1 : 0;
   return result;
 }
@@ -107,6 +109,10 @@ void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
     if (curve.failed == 0) continue;
     result.notes.push_back(Phrase::tr("%1: failed %2/%3")(curve.name, curve.failed, curve.runs.size()));
   }
+  for (const TrainingCurve& curve : result.curves)
+    if (!curve.dropped.empty())
+      result.notes.push_back(Phrase::tr(
+          "%1: what was thrown away when the run was resumed from an earlier update is faint")(curve.name));
   for (const RunCurve& curve : curves)
     if (const std::size_t bad = nonFiniteCount(curve); bad > 0)
       result.notes.push_back(Phrase::tr("%1: %2 values are not finite")(curve.name, bad));
@@ -117,6 +123,11 @@ void addNotes(TrainingCurveResult& result, std::span<const RunCurve> curves) {
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis) {
   if (axis == CurveAxis::Step) return curve.steps;
   return axis == CurveAxis::Epoch ? curve.epochs : curve.seconds;
+}
+
+const std::vector<double>& tailPositions(const DroppedTail& tail, CurveAxis axis) {
+  if (axis == CurveAxis::Step) return tail.steps;
+  return axis == CurveAxis::Epoch ? tail.epochs : tail.seconds;
 }
 
 bool isNoisyMetric(std::string_view metric) {

@@ -27,6 +27,12 @@ inline constexpr EnumWord<CurveBand> kCurveBands[] = {
 
 // The x values of a curve on an axis: updates, seconds since the start, epochs.
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis);
+const std::vector<double>& tailPositions(const DroppedTail& tail, CurveAxis axis);
+
+// What a resumed run threw away, as recorded.
+struct CurveTail {
+  std::vector<double> x, value;
+};
 
 // One line of a training-curve figure: a single run, or the mean over the runs of a group.
 struct TrainingCurve {
@@ -39,6 +45,7 @@ struct TrainingCurve {
   std::vector<double> raw;            // before smoothing; empty without smoothing
   std::vector<double> lower, upper;   // band; empty for a single run or CurveBand::None
   std::vector<int> count;             // members with a finite value at this point
+  std::vector<CurveTail> dropped;     // of a single run
   int failed = 0;                     // members whose last value is missing or not finite, or that diverged
 };
 
