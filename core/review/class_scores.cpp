@@ -6,6 +6,17 @@
 
 namespace fathom {
 
+Result<std::vector<float>> softmaxOf(std::span<const double> scores) {
+  for (const double score : scores)
+    if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
+  const double most = *std::max_element(scores.begin(), scores.end());
+  double norm = 0;
+  for (const double score : scores) norm += std::exp(score - most);
+  std::vector<float> shares;
+  for (const double score : scores) shares.push_back(static_cast<float>(std::exp(score - most) / norm));
+  return shares;
+}
+
 std::int64_t ClassCounts::total() const {
   std::int64_t sum = 0;
   for (const std::int64_t cell : cells) sum += cell;

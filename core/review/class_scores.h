@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/review/review_kind.h"
 
 namespace fathom {
+
+// What scores of classes or options mean as probabilities: their softmax. A data error where one is not
+// finite; at least one.
+Result<std::vector<float>> softmaxOf(std::span<const double> scores);
 
 // How often each gold class was predicted as each class. Missing predictions have a column of their own, the
 // last.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "core/base/errors/error_words.h"
 #include "core/base/json/json_members.h"
@@ -22,11 +23,15 @@ constexpr std::size_t kMostScores = 4096;
 
 using Names = std::initializer_list<const char*>;
 constexpr std::array kAnswerKeys = {"prediction", "predicted",       "pred",       "answer", "label",
-                                    "text",       "prediction_text", "hypothesis", "output"};
+                                    "text",       "prediction_text", "hypothesis", "output", "KeyPhrases"};
 constexpr std::array kIndexKeys = {"example", "index", "idx"};
-constexpr std::array kIdKeys = {"id", "id_string", "qid", "guid", "example_id"};
+constexpr std::array kIdKeys = {"id", "id_string", "qid", "guid", "example_id", "url"};
 constexpr std::array kScoreKeys = {"probabilities", "probs", "scores", "logits"};
-constexpr std::array kNullKeys = {"null_odds", "null_score", "no_answer_probability", "na_prob"};
+constexpr std::array kFactKeys = {"facts", "sp", "supporting_facts"};
+constexpr std::array kPhraseKeys = {"phrases"};
+// SQuAD's null odds are the null answer's score less the best other one's; our own runs give both.
+constexpr std::array kNullKeys = {"null_odds", "null_difference", "null_score", "no_answer_probability",
+                                  "na_prob"};
 
 template <typename Keys>
 const Json* memberOf(const Json& object, const Keys& keys) {
@@ -58,7 +63,38 @@ Status readScores(const Json& value, ForeignPrediction& record) {
   return {};
 }
 
+// ["a b", "c"] or [["a", "b"], ["c"]], as OpenKP has it. Whether it is such a list.
+bool readPhrases(const Json& value, ForeignPrediction& record) {
+  std::vector<std::string> phrases;
+  for (const Json& one : value) {
+    const bool words = one.is_array() &&
+                       std::all_of(one.begin(), one.end(), [](const Json& word) { return word.is_string(); });
+    if (words)
+      phrases.push_back(joined(one, " ", [](const Json& word) { return word.get<std::string>(); }));
+    else if (one.is_string() && !realFromJson(one).ok())
+      phrases.push_back(one.get<std::string>());
+    else
+      return false;
+  }
+  if (phrases.empty()) record.text = "";
+  record.phrases = std::move(phrases);
+  return true;
+}
+
+// [[title, sentence], …]
+Status readFacts(const Json& value, ForeignPrediction& record) {
+  const auto isFact = [](const Json& fact) {
+    return fact.is_array() && fact.size() == 2 && fact[0].is_string() && fact[1].is_number_integer();
+  };
+  if (!value.is_array() || value.size() > kMostScores || !std::all_of(value.begin(), value.end(), isFact))
+    return dataError(Phrase::tr("%1 is no list of [title, sentence]")(value.dump().substr(0, 60)));
+  for (const Json& fact : value)
+    record.facts.emplace_back(fact[0].get<std::string>(), fact[1].get<std::int64_t>());
+  return {};
+}
+
 Status readAnswer(const Json& value, ForeignPrediction& record) {
+  if (value.is_array() && readPhrases(value, record)) return {};
   if (value.is_string()) {
     setText(record, value.get<std::string>());
   } else if (value.is_number()) {
@@ -68,7 +104,7 @@ Status readAnswer(const Json& value, ForeignPrediction& record) {
     return readScores(value, record);
   } else {
     return dataError(Phrase::tr("%1 is no answer")(value.dump().substr(0, 60)),
-                     Phrase::tr("a text, a number or a list of scores is one"));
+                     Phrase::tr("a text, a number, a list of scores or of texts is one"));
   }
   return {};
 }
@@ -99,9 +135,14 @@ Status readRecord(const Json& value, ForeignPrediction& record) {
   if (scores == nullptr && more) scores = memberOf(*details, kScoreKeys);
   if (scores != nullptr && (scores->is_array() || scores->is_object()))
     FATHOM_CHECK(readScores(*scores, record));
+  if (const Json* phrases = more ? memberOf(*details, kPhraseKeys) : nullptr; phrases != nullptr)
+    if (phrases->is_array()) readPhrases(*phrases, record);
   const Json* odds = memberOf(value, kNullKeys);
   if (odds == nullptr && more) odds = memberOf(*details, kNullKeys);
   if (odds != nullptr && odds->is_number()) record.nullScore = odds->get<double>();
+  const Json* facts = memberOf(value, kFactKeys);
+  if (facts == nullptr && more) facts = memberOf(*details, kFactKeys);
+  if (facts != nullptr) FATHOM_CHECK(readFacts(*facts, record));
   if (const Json* answer = memberOf(value, kAnswerKeys)) return readAnswer(*answer, record);
   if (record.scores.empty())
     return dataError(Phrase::tr("the record has no answer"),
@@ -111,6 +152,21 @@ Status readRecord(const Json& value, ForeignPrediction& record) {
 
 Error inFile(const Error& error, const std::string& path, std::int64_t line) {
   return dataErrorAt(path, line, error.messagePhrase(), error.hintPhrase());
+}
+
+// Before anything is made of them: a record is much larger than the bytes that ask for it.
+Status checkCount(const Json& records, const std::string& path) {
+  if (records.size() <= kMostRecords) return {};
+  return dataErrorAt(path, 0, Phrase::tr("more than %1 predictions")(kMostRecords));
+}
+
+// Members by name: an object of JSON finds one by looking at all.
+std::unordered_map<std::string_view, const Json*> membersOf(const Json& object) {
+  std::unordered_map<std::string_view, const Json*> members;
+  members.reserve(object.size());
+  for (auto member = object.begin(); member != object.end(); ++member)
+    members.emplace(member.key(), &member.value());
+  return members;
 }
 
 Status add(ForeignFile& file, ForeignPrediction record, const std::string& path) {
@@ -125,8 +181,35 @@ bool isSetHead(const Json& object) {
   return object.contains("split") && object.contains("fields");
 }
 
+// HotpotQA's: texts and supporting facts by id. A question may be in one of them alone.
+Result<ForeignFile> fromSupported(const Json& answers, const Json& facts, const std::string& path) {
+  FATHOM_CHECK(checkCount(answers, path));
+  FATHOM_CHECK(checkCount(facts, path));
+  const auto answerOf = membersOf(answers), factsOf = membersOf(facts);
+  ForeignFile file;
+  const auto take = [&](const std::string& id, const Json* answer) -> Status {
+    ForeignPrediction record;
+    record.id = id;
+    record.line = static_cast<std::int64_t>(file.records.size()) + 1;
+    record.text = "";
+    Status read;
+    if (answer != nullptr) read = readAnswer(*answer, record);
+    const auto own = factsOf.find(id);
+    if (read.ok() && own != factsOf.end()) read = readFacts(*own->second, record);
+    if (!read.ok())
+      return withMessage(inFile(read.error(), path, 0),
+                         Phrase::tr("answer to %1: %2")(id, read.error().messagePhrase()));
+    return add(file, std::move(record), path);
+  };
+  for (const auto& [id, value] : answers.items()) FATHOM_CHECK(take(id, &value));
+  for (const auto& [id, value] : facts.items())
+    if (!answerOf.contains(id)) FATHOM_CHECK(take(id, nullptr));
+  return file;
+}
+
 // id -> answer
 Result<ForeignFile> fromMap(const Json& map, const std::string& path) {
+  FATHOM_CHECK(checkCount(map, path));
   ForeignFile file;
   for (const auto& [id, value] : map.items()) {
     ForeignPrediction record;
@@ -143,6 +226,7 @@ Result<ForeignFile> fromMap(const Json& map, const std::string& path) {
 }
 
 Result<ForeignFile> fromJsonList(const Json& list, const std::string& path) {
+  FATHOM_CHECK(checkCount(list, path));
   ForeignFile file;
   for (const Json& value : list) {
     ForeignPrediction record;
@@ -154,8 +238,23 @@ Result<ForeignFile> fromJsonList(const Json& list, const std::string& path) {
   return file;
 }
 
+// A set of this program numbers what its task kept of the data; the file's own id, or its place there, stands
+// beside that number where they differ.
+Status readSetPlace(const Json& value, const std::string& reference, ForeignPrediction& record) {
+  if (const auto told = value.find(reference); told != value.end() && told->is_string())
+    record.reference = told->get<std::string>();
+  if (const Json* id = memberOf(value, kIdKeys)) FATHOM_CHECK(readId(*id, record));
+  const auto row = value.find("row");
+  if (row == value.end()) return {};
+  if (!row->is_number_integer() || row->get<std::int64_t>() < 0)
+    return dataError(Phrase::tr("%1 is no index of an example")(row->dump().substr(0, 60)));
+  record.row = row->get<std::int64_t>();
+  return {};
+}
+
 Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, const std::string& path) {
   ForeignFile file;
+  std::string reference;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
     const auto number = static_cast<std::int64_t>(i) + 1;
@@ -163,10 +262,16 @@ Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, co
     if (!json.ok()) return inFile(json.error(), path, number);
     if (!json->is_object())
       return dataErrorAt(path, number, Phrase::tr("a line of JSON lines must be an object"));
-    if (i == 0 && isSetHead(*json)) continue;
+    if (i == 0 && isSetHead(*json)) {
+      file.isSet = true;
+      reference = memberText(memberObject(*json, "fields"), "reference");
+      continue;
+    }
     ForeignPrediction record;
     record.line = number;
-    if (const Status read = readRecord(*json, record); !read.ok()) return inFile(read.error(), path, number);
+    Status read = readRecord(*json, record);
+    if (read.ok() && file.isSet) read = readSetPlace(*json, reference, record);
+    if (!read.ok()) return inFile(read.error(), path, number);
     FATHOM_CHECK(add(file, std::move(record), path));
   }
   return file;
@@ -314,6 +419,9 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
     // A translation may begin with a brace.
     if (!map.ok() && linesAreTexts) return fromLines(lines, path);
     if (!map.ok()) return map.error();
+    const auto answers = map->find("answer"), facts = map->find("sp");
+    if (answers != map->end() && facts != map->end() && answers->is_object() && facts->is_object())
+      return fromSupported(*answers, *facts, path);
     return fromMap(*map, path);
   }
   if (text.starts_with('[')) {
@@ -323,11 +431,6 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
   }
   if (!linesAreTexts && lines.front().find('\t') != std::string_view::npos) return fromTable(lines, path);
   return fromLines(lines, path);
-}
-
-Result<ForeignFile> readForeignPredictions(const std::string& path, bool linesAreTexts) {
-  FATHOM_TRY(const std::string bytes, readUnpacked(path));
-  return parseForeignPredictions(bytes, path, linesAreTexts);
 }
 
 Result<std::map<std::string, double, std::less<>>> readNullOdds(const std::string& path) {

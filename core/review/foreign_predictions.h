@@ -17,26 +17,32 @@ namespace fathom {
 struct ForeignPrediction {
   std::string id;                     // "" = it says none
   std::optional<std::int64_t> index;  // of the example, when it says one
-  std::optional<std::string> text;    // the answer as words
-  std::optional<double> number;       // the answer as a number
-  std::vector<double> scores;         // of labels or options, in the order of `names` or of the gold file
-  std::vector<std::string> names;     // of the scores, where the file names them
-  double nullScore = kNaN;            // SQuAD: odds of "no answer"
-  std::int64_t line = 0;              // 1-based line or number of the record
+  std::optional<std::int64_t>
+      row;  // a set of this program: its place in the data file, where that is another
+  std::optional<std::string> text;   // the answer as words
+  std::optional<double> number;      // the answer as a number
+  std::vector<double> scores;        // of labels or options, in the order of `names` or of the gold file
+  std::vector<std::string> names;    // of the scores, where the file names them
+  std::vector<std::string> phrases;  // a list of texts, the best first
+  double nullScore = kNaN;           // SQuAD: odds of "no answer"
+  std::vector<std::pair<std::string, std::int64_t>> facts;  // titles and sentences that support it
+  std::optional<std::string> reference;  // a set of this program: the right answer it was told
+  std::int64_t line = 0;                 // 1-based line or number of the record
 };
 
 struct ForeignFile {
   std::vector<ForeignPrediction> records;
   bool named = false;  // records say their example by id or index
+  bool isSet = false;  // a prediction set of this program
   std::vector<Phrase> notes;
 };
 
 // Told by its content: NumPy (.npy: integers, numbers or a row of scores each); JSON that is an object id ->
-// answer, or a list; JSON lines with "prediction" (a prediction set of this program, or any of the usual
-// names); a table with tabs and the columns index and prediction, with or without a heading; else one answer
-// a line. All but NumPy may be packed (gzip, zstd). Data errors name file, line and value: NUL bytes, text
-// that is not UTF-8, records without an answer, more than 5 million of them.
-Result<ForeignFile> readForeignPredictions(const std::string& path, bool linesAreTexts);
+// answer, or a list, or HotpotQA's {"answer": {id: text}, "sp": {id: [[title, sentence], …]}}; JSON lines
+// with "prediction" (a prediction set of this program, or any of the usual names); a table with tabs and the
+// columns index and prediction, with or without a heading; else one answer a line. All but NumPy may be
+// packed (gzip, zstd). Data errors name file, line and value: NUL bytes, text that is not UTF-8, records
+// without an answer, more than 5 million of them.
 Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::string& path,
                                             bool linesAreTexts);
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
 
 namespace fathom {
 
@@ -125,20 +127,32 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
   GoldTable table;
   for (const std::string& name : layout.names) table.texts.push_back({name, Phrase::words(name)});
   std::size_t shortRows = 0, emptyTexts = 0;
+  const bool skips = skipsBadGold(sources);
+  std::int64_t rows = 0;
+  std::set<std::string> ids;
   for (std::size_t i = layout.heading ? 1 : 0; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
+    const std::int64_t place = rows++;
     const auto cells = splitAt(lines[i], '\t');
     if (layout.skipsShort && cells.size() < layout.count) {
       ++shortRows;
       continue;
     }
     const auto line = static_cast<std::int64_t>(i) + 1;
-    if (cells.size() != layout.count)
-      return dataErrorAt(sources.gold, line,
-                         Phrase::tr("%1 columns where the first line has %2")(cells.size(), layout.count));
+    if (cells.size() != layout.count) {
+      const Phrase what = Phrase::tr("%1 columns where the first line has %2")(cells.size(), layout.count);
+      if (!skips) return dataErrorAt(sources.gold, line, what);
+      table.addBad(line, what);
+      continue;
+    }
     GoldTable::Row row;
     row.line = line;
+    row.place = place;
     row.id = layout.id ? std::string(trimmed(cells[*layout.id])) : std::to_string(table.rows.size());
+    if (skips && !ids.insert(row.id).second) {
+      table.addBad(line, Phrase::tr("the id \"%1\" is there twice")(row.id));
+      continue;
+    }
     row.label = std::string(trimmed(cells[layout.label]));
     for (const std::size_t column : layout.texts) row.texts.emplace_back(cells[column]);
     emptyTexts += std::all_of(row.texts.begin(), row.texts.end(), [](auto& text) { return text.empty(); });
@@ -147,6 +161,11 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
   if (shortRows > 0) table.notes.push_back(Phrase::tr("%1 rows with missing cells are left out")(shortRows));
   if (emptyTexts > 0) table.notes.push_back(Phrase::tr("%1 examples have no text")(emptyTexts));
   return table;
+}
+
+// Which example of the data a line of a prediction set is.
+std::int64_t placeInSet(const Json& json, std::int64_t otherwise) {
+  return memberInteger(json, "row", memberInteger(json, "example", otherwise));
 }
 
 // The members of a line that are texts, in their order; those of the first line name the columns.
@@ -172,6 +191,7 @@ Status readJsonRow(const Json& json, const std::string& labelKey, GoldTable& tab
 Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std::string_view>& lines) {
   GoldTable table;
   std::string labelKey = memberText(sources.options, "label_column", "label");
+  bool isSet = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
     const auto number = static_cast<std::int64_t>(i) + 1;
@@ -181,14 +201,21 @@ Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std
       return dataErrorAt(sources.gold, number, Phrase::tr("a line of JSON lines must be an object"));
     if (i == 0 && json->contains("split") && json->contains("fields")) {
       labelKey = memberText((*json)["fields"], "reference", "reference");
+      isSet = true;
       continue;
     }
     GoldTable::Row row;
     row.line = number;
+    row.place = static_cast<std::int64_t>(table.rows.size());
+    if (isSet) row.place = placeInSet(*json, row.place);
     if (const Status read = readJsonRow(*json, labelKey, table, row); !read.ok())
       return dataErrorAt(sources.gold, number, read.error().messagePhrase(), read.error().hintPhrase());
     table.rows.push_back(std::move(row));
   }
+  // A set is written batch by batch, short examples first: its examples stand as in the data.
+  if (isSet)
+    std::stable_sort(table.rows.begin(), table.rows.end(),
+                     [](const GoldTable::Row& a, const GoldTable::Row& b) { return a.place < b.place; });
   return table;
 }
 
@@ -204,10 +231,13 @@ Result<GoldTable> readGoldTable(const KindSources& sources) {
 }
 
 std::vector<KindOption> goldTableOptions() {
-  return {{"label_column", Phrase::tr("Column of the labels"),
-           Phrase::tr("Name, or number from 0; as GLUE's tasks have it when it is left out")},
-          {"text_columns", Phrase::tr("Columns of the texts"),
-           Phrase::tr("Names, or numbers from 0, with commas between")}};
+  std::vector<KindOption> options = goldOptions();
+  options.insert(options.begin(),
+                 {{"label_column", Phrase::tr("Column of the labels"),
+                   Phrase::tr("Name, or number from 0; as GLUE's tasks have it when it is left out")},
+                  {"text_columns", Phrase::tr("Columns of the texts"),
+                   Phrase::tr("Names, or numbers from 0, with commas between")}});
+  return options;
 }
 
 }  // namespace fathom

@@ -15,9 +15,15 @@ struct GoldTable {
     std::vector<std::string> texts;
     std::string label;
     std::int64_t line = 0;
+    std::int64_t place = 0;  // among the rows of the file, from 0 (KindExample::place)
   };
   std::vector<KindText> texts;
   std::vector<Row> rows;
+  std::size_t bad = 0;  // rows that are left out
+  Phrase firstBad;      // line and reason of the first one
+  void addBad(std::int64_t line, const Phrase& what) {
+    if (bad++ == 0) firstBad = Phrase::tr("line %1: %2")(line, what);
+  }
   std::vector<Phrase> notes;
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <thread>
 #include <unordered_map>
 
 #include "core/base/numbers/random_stream.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/review/kind_review.h"
 #include "core/spider/judgement/spider_significance.h"
 
@@ -13,52 +15,24 @@ namespace {
 
 constexpr double kDraws = 2e7;  // of a pair: about a tenth of a second
 constexpr int kLeastResamples = 1000, kMostResamples = 10000;
+constexpr std::uint64_t kBootstrapSeed = 1;
+constexpr unsigned kMostPairThreads = 8;
 
 int resamplesFor(std::size_t examples) {
   const double fit = kDraws / static_cast<double>(std::max<std::size_t>(examples, 1));
   return static_cast<int>(std::clamp(fit, double{kLeastResamples}, double{kMostResamples}));
 }
 
-KindPair pairOf(const KindReview& review, std::size_t first, std::size_t second) {
-  KindPair pair;
-  pair.first = first;
-  pair.second = second;
-  const auto &a = review.models[first].verdicts, &b = review.models[second].verdicts;
-  std::vector<int> rightA, rightB;
-  std::vector<float> gaps;
-  double sum = 0;
-  for (std::size_t i = 0; i < review.examples(); ++i) {
-    if (!a[i].right && !a[i].wrong) continue;
-    rightA.push_back(a[i].right);
-    rightB.push_back(b[i].right);
-    const float gap = a[i].score - b[i].score;
-    if (std::isnan(gap)) continue;  // of one of them there is no number
-    gaps.push_back(gap);
-    sum += double{gap};
-  }
-  const McNemarTest test = mcnemarTest(rightA, rightB);
-  pair.onlyFirst = test.onlyFirst;
-  pair.onlySecond = test.onlySecond;
-  pair.difference = gaps.empty() ? 0 : sum / static_cast<double>(gaps.size());
-  bootstrapMean(gaps, 1, pair);
-  if (review.kind->test == KindTest::McNemar) pair.p = test.pExact;
-  return pair;
+RandomStream bootstrapStream(std::uint64_t seed) {
+  return RandomStream(streamSeed(seed, "paired bootstrap"));
 }
 
-}  // namespace
-
-void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair& pair) {
-  if (gaps.empty()) return;
-  const int resamples = resamplesFor(gaps.size());
-  RandomStream random(streamSeed(seed, "paired bootstrap"));
-  std::vector<double> means(static_cast<std::size_t>(resamples));
+// From the means of the resamples.
+void setInterval(std::vector<double>& means, KindPair& pair) {
   int atMostZero = 0, atLeastZero = 0;
-  for (double& mean : means) {
-    double sum = 0;
-    for (std::size_t i = 0; i < gaps.size(); ++i) sum += double{gaps[random.below(gaps.size())]};
-    mean = sum / static_cast<double>(gaps.size());
-    atMostZero += sum <= 0;
-    atLeastZero += sum >= 0;
+  for (const double mean : means) {
+    atMostZero += mean <= 0;
+    atLeastZero += mean >= 0;
   }
   std::sort(means.begin(), means.end());
   const auto quantile = [&means](double q) {
@@ -66,22 +40,159 @@ void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair&
   };
   pair.low = quantile(0.025);
   pair.high = quantile(0.975);
-  pair.p = std::min(1.0, 2.0 * std::min(atMostZero, atLeastZero) / resamples);
+  pair.p = std::min(1.0, 2.0 * std::min(atMostZero, atLeastZero) / static_cast<double>(means.size()));
 }
 
-Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop) {
+// What both models are compared on: examples that are scored; a gap that is no number is left out.
+KindPair countedPair(const KindReview& review, std::size_t first, std::size_t second,
+                     std::vector<float>* gaps) {
+  KindPair pair;
+  pair.first = first;
+  pair.second = second;
+  const auto &a = review.models[first].verdicts, &b = review.models[second].verdicts;
+  std::vector<int> rightA, rightB;
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < review.examples(); ++i) {
+    if (!a[i].right && !a[i].wrong) continue;
+    rightA.push_back(a[i].right);
+    rightB.push_back(b[i].right);
+    const float gap = a[i].score - b[i].score;
+    if (std::isnan(gap)) continue;  // of one of them there is no number
+    if (gaps != nullptr) gaps->push_back(gap);
+    sum += double{gap};
+    ++count;
+  }
+  const McNemarTest test = mcnemarTest(rightA, rightB);
+  pair.onlyFirst = test.onlyFirst;
+  pair.onlySecond = test.onlySecond;
+  pair.difference = count == 0 ? 0 : sum / static_cast<double>(count);
+  if (review.kind->test == KindTest::McNemar) pair.p = test.pExact;
+  return pair;
+}
+
+KindPair pairOf(const KindReview& review, std::size_t first, std::size_t second) {
+  std::vector<float> gaps;
+  KindPair pair = countedPair(review, first, second, &gaps);
+  const double exact = pair.p;
+  bootstrapMean(gaps, kBootstrapSeed, pair);
+  if (review.kind->test == KindTest::McNemar) pair.p = exact;
+  return pair;
+}
+
+// Scores [scored example × model] where every model is scored on the same examples and has a number for each.
+std::vector<double> commonScores(const KindReview& review) {
+  const std::size_t models = review.models.size();
+  std::vector<double> scores;
+  scores.reserve(review.examples() * models);
+  for (std::size_t i = 0; i < review.examples(); ++i) {
+    std::size_t scored = 0;
+    for (const KindModel& model : review.models) {
+      const KindVerdict& verdict = model.verdicts[i];
+      scored += verdict.right || verdict.wrong;
+      if (std::isnan(verdict.score)) return {};
+    }
+    if (scored != 0 && scored != models) return {};
+    for (std::size_t m = 0; m < models && scored != 0; ++m)
+      scores.push_back(double{review.models[m].verdicts[i].score});
+  }
+  return scores;
+}
+
+// Sums of every model over the same resampled examples, [resample × model]: the draws of bootstrapMean, once
+// for all pairs. Empty when `stop` asked.
+std::vector<double> resampledSums(const std::vector<double>& scores, std::size_t models,
+                                  const StopToken& stop) {
+  const std::size_t examples = scores.size() / models;
+  const auto resamples = static_cast<std::size_t>(resamplesFor(examples));
+  std::vector<double> sums(resamples * models, 0);
+  std::vector<std::uint32_t> times(examples);
+  RandomStream random = bootstrapStream(kBootstrapSeed);
+  for (std::size_t r = 0; r < resamples; ++r) {
+    if (stop.stopRequested()) return {};
+    std::fill(times.begin(), times.end(), 0);
+    for (std::size_t i = 0; i < examples; ++i) ++times[random.below(examples)];
+    double* const sum = &sums[r * models];
+    for (std::size_t i = 0; i < examples; ++i) {
+      const double weight = times[i];
+      const double* const row = &scores[i * models];
+      for (std::size_t m = 0; m < models; ++m) sum[m] += weight * row[m];
+    }
+  }
+  return sums;
+}
+
+// All pairs from one set of resamples.
+Result<std::vector<KindPair>> pairsTogether(const KindReview& review, const std::vector<double>& scores,
+                                            const StopToken& stop) {
+  const std::size_t models = review.models.size();
+  const auto examples = static_cast<double>(scores.size() / models);
+  const std::vector<double> sums = resampledSums(scores, models, stop);
+  if (sums.empty()) return interruptedError();
   std::vector<KindPair> pairs;
-  for (std::size_t a = 0; a < review.models.size(); ++a) {
-    for (std::size_t b = a + 1; b < review.models.size(); ++b) {
+  std::vector<double> means(sums.size() / models);
+  for (std::size_t a = 0; a < models; ++a) {
+    for (std::size_t b = a + 1; b < models; ++b) {
       if (stop.stopRequested()) return interruptedError();
-      if (review.kind->compare == nullptr) {
-        pairs.push_back(pairOf(review, a, b));
-        continue;
-      }
-      FATHOM_TRY(const KindPair pair, review.kind->compare(review, a, b, stop));
+      KindPair pair = countedPair(review, a, b, nullptr);
+      const double exact = pair.p;
+      for (std::size_t r = 0; r < means.size(); ++r)
+        means[r] = (sums[r * models + a] - sums[r * models + b]) / examples;
+      setInterval(means, pair);
+      if (review.kind->test == KindTest::McNemar) pair.p = exact;
       pairs.push_back(pair);
     }
   }
+  return pairs;
+}
+
+}  // namespace
+
+void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair& pair) {
+  if (gaps.empty()) return;
+  RandomStream random = bootstrapStream(seed);
+  std::vector<double> means(static_cast<std::size_t>(resamplesFor(gaps.size())));
+  for (double& mean : means) {
+    double sum = 0;
+    for (std::size_t i = 0; i < gaps.size(); ++i) sum += double{gaps[random.below(gaps.size())]};
+    mean = sum / static_cast<double>(gaps.size());
+  }
+  setInterval(means, pair);
+}
+
+Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop) {
+  const std::size_t models = review.models.size();
+  if (models < 2) return std::vector<KindPair>();
+  if (review.kind->compare == nullptr)
+    if (const auto scores = commonScores(review); !scores.empty()) return pairsTogether(review, scores, stop);
+  std::vector<KindPair> pairs;
+  for (std::size_t a = 0; a < models; ++a)
+    for (std::size_t b = a + 1; b < models; ++b) {
+      KindPair& pair = pairs.emplace_back();
+      pair.first = a;
+      pair.second = b;
+    }
+  std::vector<Status> failed(pairs.size());
+  const auto threads =
+      static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMostPairThreads));
+  FATHOM_CHECK(forRanges(pairs.size(), threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (stop.stopRequested()) {
+        failed[i] = interruptedError();
+        return;
+      }
+      if (review.kind->compare == nullptr) {
+        pairs[i] = pairOf(review, pairs[i].first, pairs[i].second);
+        continue;
+      }
+      auto pair = review.kind->compare(review, pairs[i].first, pairs[i].second, stop);
+      if (pair.ok())
+        pairs[i] = std::move(*pair);
+      else
+        failed[i] = pair.error();
+    }
+  }));
+  for (const Status& each : failed) FATHOM_CHECK(each);
   return pairs;
 }
 

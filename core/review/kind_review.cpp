@@ -2,16 +2,19 @@
 #include "core/review/kind_review.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 
 #include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/base/options/entry_table.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/utf8.h"
 #include "core/base/threads/thread_ranges.h"
 #include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
@@ -19,6 +22,7 @@ namespace fathom {
 namespace {
 
 Status checkKindSources(const KindSources& sources, const ReviewKind& kind) {
+  FATHOM_CHECK(checkGoldOptions(sources));
   if (sources.gold.empty())
     return usageError(Phrase::tr("no gold file is given"),
                       Phrase::tr("name the file with the right answers"));
@@ -41,30 +45,46 @@ Status checkKindSources(const KindSources& sources, const ReviewKind& kind) {
   return {};
 }
 
-// Where a record belongs.
+constexpr int kLetters = 26;  // more options are called otherwise
+
+// Where a record belongs: by the file's own id, else by its place among the examples of the file.
 class ExamplePlaces {
  public:
-  explicit ExamplePlaces(const KindGold& gold) : m_count(gold.examples.size()) {
-    for (std::size_t i = 0; i < m_count; ++i) m_byId.emplace(gold.examples[i].id, i);
+  explicit ExamplePlaces(const KindGold& gold) {
+    for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+      const KindExample& example = gold.examples[i];
+      m_byId.emplace(example.id, i);
+      m_byPlace.emplace(example.place >= 0 ? example.place : static_cast<std::int64_t>(i), i);
+    }
   }
   std::optional<std::size_t> of(const ForeignPrediction& record) const {
-    if (record.index) return inRange(*record.index);
+    if (record.id.empty()) return atPlace(record.row ? record.row : record.index);
     if (const auto found = m_byId.find(record.id); found != m_byId.end()) return found->second;
-    const auto number = numberFrom<std::int64_t>(record.id);
-    return number ? inRange(*number) : std::nullopt;
+    return record.index ? std::nullopt : atPlace(numberFrom<std::int64_t>(record.id));
   }
 
  private:
-  std::optional<std::size_t> inRange(std::int64_t index) const {
-    if (index < 0 || static_cast<std::size_t>(index) >= m_count) return std::nullopt;
-    return static_cast<std::size_t>(index);
+  std::optional<std::size_t> atPlace(std::optional<std::int64_t> place) const {
+    const auto found = place ? m_byPlace.find(*place) : m_byPlace.end();
+    return found == m_byPlace.end() ? std::nullopt : std::optional(found->second);
   }
-  std::size_t m_count;
   std::unordered_map<std::string, std::size_t> m_byId;
+  std::unordered_map<std::int64_t, std::size_t> m_byPlace;
 };
 
 std::string nameOf(const ForeignPrediction& record) {
-  return record.index ? std::to_string(*record.index) : record.id;
+  return record.id.empty() && record.index ? std::to_string(*record.index) : record.id;
+}
+
+// Whether a set that numbers its examples was told the answer that the gold file has there.
+bool saysTheSame(const KindExample& example, const std::string& told) {
+  if (example.references.empty()) return true;
+  const std::string collapsed = collapsedText(told);
+  for (const std::string& reference : example.references)
+    if (collapsedText(reference) == collapsed) return true;
+  if (!std::isnan(example.value)) return numberFrom<double>(told) == example.value;
+  if (example.options.empty()) return false;
+  return example.label >= kLetters || (told.size() == 1 && told[0] - 'A' == example.label);
 }
 
 Status takeRecord(const ReviewKind& kind, KindGold& gold, std::size_t place, const ForeignPrediction& record,
@@ -92,7 +112,8 @@ Status noteUnknown(const std::string& path, const ForeignFile& file, std::size_t
   return {};
 }
 
-Status placeRecords(const ReviewKind& kind, KindGold& gold, const ForeignFile& file, KindModel& model) {
+Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces& places,
+                    const ForeignFile& file, KindModel& model) {
   const std::size_t count = gold.examples.size();
   model.outputs.assign(count, {});
   if (!file.named && file.records.size() != count)
@@ -100,7 +121,6 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ForeignFile& f
         model.path, 0, Phrase::tr("%1 predictions for %2 examples")(file.records.size(), count),
         Phrase::tr("are they for another part of the data? Predictions that say their index or "
                    "id may be fewer"));
-  const ExamplePlaces places(gold);
   std::size_t unknown = 0;
   ForeignPrediction firstUnknown;
   for (std::size_t r = 0; r < file.records.size(); ++r) {
@@ -115,44 +135,118 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ForeignFile& f
     if (output.given)
       return dataErrorAt(model.path, record.line,
                          Phrase::tr("example \"%1\" is answered twice")(nameOf(record)));
+    const KindExample& example = gold.examples[*place];
+    if (record.id.empty() && record.reference && !saysTheSame(example, *record.reference))
+      return dataErrorAt(
+          model.path, record.line,
+          Phrase::tr("the right answer to example %1 was \"%2\"; the gold file says \"%3\" there")(
+              nameOf(record), record.reference->substr(0, 60), example.references.front().substr(0, 60)),
+          Phrase::tr("it is not the file that the run read; the set itself can be the gold file, too"));
     if (const Status taken = takeRecord(kind, gold, *place, record, output); !taken.ok())
       return dataErrorAt(model.path, record.line, taken.error().messagePhrase(), taken.error().hintPhrase());
   }
-  FATHOM_CHECK(noteUnknown(model.path, file, unknown, firstUnknown, model));
+  return noteUnknown(model.path, file, unknown, firstUnknown, model);
+}
+
+void countMissing(const KindGold& gold, KindModel& model) {
   const auto missing = std::find_if(model.outputs.begin(), model.outputs.end(),
                                     [](const KindOutput& output) { return !output.given; });
   model.missing = static_cast<int>(
       std::count_if(missing, model.outputs.end(), [](const KindOutput& output) { return !output.given; }));
-  if (model.missing > 0) {
-    const auto first = static_cast<std::size_t>(missing - model.outputs.begin());
+  if (model.missing == 0) return;
+  const auto first = static_cast<std::size_t>(missing - model.outputs.begin());
+  model.notes.push_back(Phrase::tr("%1 examples have no prediction and count as wrong; the first is \"%2\"")(
+      model.missing, gold.examples[first].id));
+}
+
+// The file of null odds that stands beside predictions: predictions.json has null_odds.json, as BERT's script
+// and ours write them, eval_predictions.json eval_null_odds.json; any other name.json has
+// name.null_odds.json, else null_odds.json unless that belongs to a predictions.json. "" = none.
+std::string nullOddsBeside(const std::string& predictions) {
+  constexpr std::string_view kUsual = "predictions.json", kOdds = "null_odds.json", kJson = ".json";
+  const std::size_t slash = predictions.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : predictions.substr(0, slash + 1);
+  std::string name = predictions.substr(folder.size());
+  const auto found = [](const std::string& path) { return fileExists(path) ? path : std::string(); };
+  if (name.ends_with(kUsual))
+    return found(folder + name.substr(0, name.size() - kUsual.size()) + std::string(kOdds));
+  if (name.ends_with(kJson)) name.resize(name.size() - kJson.size());
+  const std::string own = found(folder + name + "." + std::string(kOdds));
+  if (!own.empty() || fileExists(folder + std::string(kUsual))) return own;
+  return found(folder + std::string(kOdds));
+}
+
+// From SQuAD's own file: the one that is named, else, where questions may have no answer and the predictions
+// do not say it themselves, the one beside them.
+Status addNullOdds(const KindGold& gold, const KindPredictions& source, KindModel& model) {
+  std::string path = source.nullOdds;
+  if (path.empty() && gold.unanswerable &&
+      std::none_of(model.outputs.begin(), model.outputs.end(),
+                   [](const KindOutput& output) { return !std::isnan(output.nullScore); })) {
+    path = nullOddsBeside(source.path);
+    if (!path.empty()) model.notes.push_back(Phrase::tr("null odds are read from %1")(path));
+  }
+  if (path.empty()) return {};
+  FATHOM_TRY(const auto odds, readNullOdds(path));
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    const auto found = odds.find(gold.examples[i].id);
+    if (found == odds.end()) continue;
+    model.outputs[i].nullScore = found->second;
+    ++known;
+  }
+  if (known == 0 && !source.nullOdds.empty())
+    return dataErrorAt(path, 0, Phrase::tr("the gold file has none of the %1 questions")(odds.size()),
+                       Phrase::tr("are they for another part of the data?"));
+  if (known < odds.size())
     model.notes.push_back(
-        Phrase::tr("%1 examples have no prediction and count as wrong; the first is \"%2\"")(
-            model.missing, gold.examples[first].id));
+        Phrase::tr("%1 null odds are for questions that the gold file does not have")(odds.size() - known));
+  if (known < gold.examples.size())
+    model.notes.push_back(Phrase::tr("%1 questions have no null odds")(gold.examples.size() - known));
+  return {};
+}
+
+// A prediction file as it was read; what belongs to which example is not known yet.
+struct ReadModel {
+  KindModel model;
+  ForeignFile file;
+};
+
+Result<ReadModel> readKindModel(const ReviewKind& kind, const KindPredictions& source) {
+  ReadModel read;
+  read.model.name = source.name;
+  read.model.path = source.path;
+  FATHOM_TRY(const std::string bytes, readUnpacked(source.path));
+  read.model.fileHash = sha256Hex(bytes);
+  FATHOM_TRY(read.file, parseForeignPredictions(bytes, source.path, kind.linesAreTexts));
+  read.model.notes = read.file.notes;
+  return read;
+}
+
+// Reading takes most of the time of opening: several files at once. They are put to their examples in their
+// order, because an answer may add a label.
+Status openKindModels(KindReview& review, int threads, Progress& progress, const StopToken& stop) {
+  const ReviewKind& kind = *review.kind;
+  const auto& sources = review.sources.predictions;
+  const ExamplePlaces places(review.gold);
+  const auto atOnce = static_cast<std::size_t>(std::max(threads, 1));
+  for (std::size_t begin = 0; begin < sources.size(); begin += atOnce) {
+    if (stop.stopRequested()) return interruptedError();
+    const std::size_t count = std::min(atOnce, sources.size() - begin);
+    std::vector<std::optional<Result<ReadModel>>> read(count);
+    FATHOM_CHECK(forRanges(count, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) read[i].emplace(readKindModel(kind, sources[begin + i]));
+    }));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!read[i]->ok()) return read[i]->error();
+      ReadModel& each = read[i]->value();
+      FATHOM_CHECK(placeRecords(kind, review.gold, places, each.file, each.model));
+      FATHOM_CHECK(addNullOdds(review.gold, sources[begin + i], each.model));
+      review.models.push_back(std::move(each.model));
+      progress.report(static_cast<double>(review.models.size()));
+    }
   }
   return {};
-}
-
-// From SQuAD's own file, where one is named.
-Status addNullOdds(const KindGold& gold, const KindPredictions& source, KindModel& model) {
-  if (source.nullOdds.empty()) return {};
-  FATHOM_TRY(const auto odds, readNullOdds(source.nullOdds));
-  for (std::size_t i = 0; i < gold.examples.size(); ++i)
-    if (const auto found = odds.find(gold.examples[i].id); found != odds.end())
-      model.outputs[i].nullScore = found->second;
-  return {};
-}
-
-Result<KindModel> openKindModel(const ReviewKind& kind, KindGold& gold, const KindPredictions& source) {
-  KindModel model;
-  model.name = source.name;
-  model.path = source.path;
-  FATHOM_TRY(const std::string bytes, readUnpacked(source.path));
-  model.fileHash = sha256Hex(bytes);
-  FATHOM_TRY(const ForeignFile file, parseForeignPredictions(bytes, source.path, kind.linesAreTexts));
-  model.notes = file.notes;
-  FATHOM_CHECK(placeRecords(kind, gold, file, model));
-  FATHOM_CHECK(addNullOdds(gold, source, model));
-  return model;
 }
 
 Status checkGold(const KindGold& gold, const std::string& path) {
@@ -255,18 +349,29 @@ std::string collapsedText(std::string_view text) {
   return result;
 }
 
-void identifyReview(KindReview& review) {
+const std::string& headlineOf(const KindExample& example) {
+  // Of a passage, and where there are options, the question says more.
+  const bool questionSaysMore =
+      example.texts.size() > 1 && (!example.marks.empty() || !example.options.empty());
+  if (questionSaysMore) return example.texts[1];
+  if (!example.texts.empty() && !example.texts.front().empty()) return example.texts.front();
+  return example.references.empty() ? example.id : example.references.front();
+}
+
+Status identifyReview(KindReview& review, int threads) {
   if (review.dataset.empty()) review.dataset = datasetHash(review.gold);
-  for (KindModel& model : review.models) {
-    Sha256 hash;
-    hash.update(review.dataset);
-    for (KindOutput& output : model.outputs) {
-      if (output.key.empty()) output.key = collapsedText(output.text);
-      hash.update("\n");
-      hash.update(output.key);
+  return forRanges(review.models.size(), threads, [&review](std::size_t first, std::size_t last) {
+    for (std::size_t m = first; m < last; ++m) {
+      Sha256 hash;
+      hash.update(review.dataset);
+      for (KindOutput& output : review.models[m].outputs) {
+        if (output.key.empty()) output.key = collapsedText(output.text);
+        hash.update("\n");
+        hash.update(output.key);
+      }
+      if (review.models[m].identity.empty()) review.models[m].identity = hash.hex();
     }
-    if (model.identity.empty()) model.identity = hash.hex();
-  }
+  });
 }
 
 Status judgeReview(KindReview& review, int threads, const StopToken& stop) {
@@ -298,13 +403,11 @@ Result<KindReview> openKindReview(const KindSources& sources, int threads, Progr
                  static_cast<double>(sources.predictions.size()));
   FATHOM_TRY(review.gold, kind->readGold(sources));
   FATHOM_CHECK(checkGold(review.gold, sources.gold));
-  for (const KindPredictions& source : sources.predictions) {
-    if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(KindModel model, openKindModel(*kind, review.gold, source));
-    review.models.push_back(std::move(model));
-    progress.report(static_cast<double>(review.models.size()));
-  }
-  identifyReview(review);
+  review.dataset = datasetHash(review.gold);  // of the whole file, whichever of it is shown
+  FATHOM_CHECK(openKindModels(review, threads, progress, stop));
+  if (onlyPredicted(sources)) keepPredicted(review);
+  for (KindModel& model : review.models) countMissing(review.gold, model);
+  FATHOM_CHECK(identifyReview(review, threads));
   FATHOM_CHECK(judgeReview(review, threads, stop));
   progress.finish();
   return review;

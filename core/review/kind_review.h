@@ -23,7 +23,7 @@ Result<KindReview> openKindReview(const KindSources& sources, int threads, Progr
 // Judges, scores and finds facets of a document whose gold and outputs are there.
 Status judgeReview(KindReview& review, int threads, const StopToken& stop = {});
 // Data set, keys and identities of such a document.
-void identifyReview(KindReview& review);
+Status identifyReview(KindReview& review, int threads = 1);
 
 // Examples that these models, and nobody else, have wrong; the largest set first. Up to 64 models.
 struct WrongSet {
@@ -36,7 +36,8 @@ bool isWrongInAny(const KindReview& review, std::size_t example);
 // Examples that `first` has right and `second` wrong.
 std::vector<std::size_t> onlyFirstRight(const KindReview& review, std::size_t first, std::size_t second);
 
-// All pairs, first < second, by the kind's test. Interrupted when `stop` asks.
+// All pairs, first < second, by the kind's test; of ten models on 10,000 examples in about a second, so off
+// the GUI thread. Examples are resampled once for all pairs. Interrupted when `stop` asks.
 Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop = {});
 
 // Percentile interval and two-sided p of the mean of `gaps` by resampling examples: the same numbers for the
@@ -45,5 +46,8 @@ void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair&
 
 // The text two spellings of one answer share: white space collapsed.
 std::string collapsedText(std::string_view text);
+
+// The text that says most about an example in one line.
+const std::string& headlineOf(const KindExample& example);
 
 }  // namespace fathom

@@ -32,6 +32,13 @@ struct TextSpan {
   bool operator==(const TextSpan&) const = default;
 };
 
+// A sentence of the first text, as files name it: its title and its number. An empty span: it stands nowhere.
+struct KindSentence {
+  std::string title;
+  std::int64_t sentence = 0;
+  TextSpan span;
+};
+
 struct KindExample {
   std::string id;                       // as the file says it; unique
   std::vector<std::string> texts;       // parallel to KindGold::texts
@@ -41,8 +48,13 @@ struct KindExample {
   int label = -1;                       // in KindGold::labels or options
   double value = kNaN;                  // a real number to be predicted
   std::vector<TextSpan> marks;          // where the references stand in the first text
+  std::vector<KindSentence> sentences;  // where a prediction names those that support it
+  std::vector<std::size_t> evidence;    // places in `sentences` that support the answer
   bool scored = true;                   // false: the file gives no answer
   std::int64_t line = 0;                // of the file, for messages
+  // Its number among the examples of the file, from 0, as predictions that give an index mean it: what is
+  // left out counts. -1: as it stands in KindGold::examples.
+  std::int64_t place = -1;
 };
 
 struct KindText {
@@ -56,6 +68,7 @@ struct KindGold {
   std::size_t ownLabels = 0;        // how many of them the file has
   std::vector<KindExample> examples;
   bool unanswerable = false;  // there are examples whose right answer is none
+  bool supported = false;     // sentences that support an answer are known
   double tolerance = 0;       // residuals up to this are right
   std::vector<Phrase> notes;
 };
@@ -63,13 +76,16 @@ struct KindGold {
 // One model's answer to one example.
 struct KindOutput {
   bool given = false;
-  std::string text;           // as it is shown, searched and compared
-  int label = -1;             // class or option
-  double value = kNaN;        // a real number
-  std::vector<float> scores;  // of labels or options: probabilities, or any numbers
-  double nullScore = kNaN;    // how much the model leans to "no answer"
-  TextSpan mark;              // where it stands in the first text
-  std::string key;            // what a person's verdict is about; set by the document
+  std::string text;                   // as it is shown, searched and compared
+  int label = -1;                     // class or option
+  double value = kNaN;                // a real number
+  std::vector<float> scores;          // of labels or options: probabilities, or any numbers
+  double nullScore = kNaN;            // how much the model leans to "no answer"
+  TextSpan mark;                      // where it stands in the first text
+  std::vector<TextSpan> marks;        // further places of it
+  std::vector<std::size_t> evidence;  // in KindExample::sentences
+  int strangeEvidence = 0;            // sentences it names that are not there
+  std::string key;                    // what a person's verdict is about; set by the document
 };
 
 // What the program says about it. `numbers` are those of ReviewKind::numbers.
@@ -207,6 +223,7 @@ struct ReviewKind {
   Phrase compared;                        // what pairs differ in: "accuracy, points"
   double comparedFactor = 100;            // from KindVerdict::score to that
   bool linesAreTexts = false;             // a file that is no JSON holds one text a line, tabs and all
+  bool nullOdds = false;                  // predictions may have a file of null odds beside them
   std::vector<std::string> figures = {};  // ids of figures.list that are about this kind
   bool ownPanels = false;                 // the window has a workspace of its own for it
 

@@ -6,6 +6,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
 #include "core/library/saved_documents.h"
+#include "core/review/kind_review.h"
 
 namespace fathom {
 
@@ -14,12 +15,33 @@ namespace {
 constexpr const char* kKind = "review";
 constexpr int kReviewFormat = 1;
 
+Phrase otherGold(const std::string& path) {
+  return Phrase::tr("%1 holds other gold queries than when the review was stored")(path);
+}
+
+template <typename Models>
+std::vector<Phrase> otherPredictions(const StoredReview& stored, const Models& models) {
+  std::vector<Phrase> notes;
+  for (std::size_t m = 0; m < std::min(stored.identities.size(), models.size()); ++m)
+    if (stored.identities[m] != models[m].identity)
+      notes.push_back(
+          Phrase::tr("%1 holds other predictions than when the review was stored")(models[m].path));
+  return notes;
+}
+
 }  // namespace
 
 Json StoredReview::toJson() const {
-  return {{"format", kReviewFormat},      {"uuid", uuid},     {"name", name},
-          {"sources", sources.toJson()},  {"preset", preset}, {"dataset", dataset},
-          {"prediction_sets", identities}};
+  Json json = {{"format", kReviewFormat}, {"uuid", uuid}, {"name", name}};
+  if (ofKind()) {
+    json["kind"] = kind.toJson();
+  } else {
+    json["sources"] = sources.toJson();
+    json["preset"] = preset;
+  }
+  json["dataset"] = dataset;
+  json["prediction_sets"] = identities;
+  return json;
 }
 
 Result<StoredReview> storedReviewFromJson(const Json& json) {
@@ -29,9 +51,13 @@ Result<StoredReview> storedReviewFromJson(const Json& json) {
   review.name = memberText(json, "name");
   review.dataset = memberText(json, "dataset");
   if (const std::string preset = memberText(json, "preset"); !preset.empty()) review.preset = preset;
-  const auto sources = json.find("sources");
-  if (sources == json.end()) return dataError(Phrase::tr("a review needs the member \"sources\""));
-  FATHOM_TRY(review.sources, reviewSourcesFromJson(*sources));
+  if (const auto kind = json.find("kind"); kind != json.end()) {
+    FATHOM_TRY(review.kind, kindSourcesFromJson(*kind));
+  } else {
+    const auto sources = json.find("sources");
+    if (sources == json.end()) return dataError(Phrase::tr("a review needs the member \"sources\""));
+    FATHOM_TRY(review.sources, reviewSourcesFromJson(*sources));
+  }
   for (const Json& identity : memberList(json, "prediction_sets")) {
     if (!identity.is_string()) return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
     review.identities.push_back(identity.get<std::string>());
@@ -50,16 +76,27 @@ StoredReview storedReviewOf(const SpiderReview& review, const ReviewSources& sou
   return stored;
 }
 
+StoredReview storedReviewOf(const KindReview& review, const std::string& name) {
+  StoredReview stored;
+  stored.name = name;
+  stored.kind = review.sources;
+  stored.dataset = review.dataset;
+  for (const auto& model : review.models) stored.identities.push_back(model.identity);
+  return stored;
+}
+
 std::vector<Phrase> changedSince(const StoredReview& stored, const SpiderReview& review) {
-  std::vector<Phrase> notes;
+  std::vector<Phrase> notes = otherPredictions(stored, review.models);
   if (!stored.dataset.empty() && stored.dataset != review.dataset)
-    notes.push_back(
-        Phrase::tr("%1 holds other gold queries than when the review was stored")(stored.sources.gold));
-  for (std::size_t m = 0; m < std::min(stored.identities.size(), review.models.size()); ++m) {
-    if (stored.identities[m] == review.models[m].identity) continue;
-    notes.push_back(
-        Phrase::tr("%1 holds other predictions than when the review was stored")(review.models[m].path));
-  }
+    notes.insert(notes.begin(), otherGold(stored.sources.gold));
+  return notes;
+}
+
+std::vector<Phrase> changedSince(const StoredReview& stored, const KindReview& review) {
+  std::vector<Phrase> notes = otherPredictions(stored, review.models);
+  if (!stored.dataset.empty() && stored.dataset != review.dataset)
+    notes.insert(notes.begin(),
+                 Phrase::tr("%1 holds other examples than when the review was stored")(stored.kind.gold));
   return notes;
 }
 

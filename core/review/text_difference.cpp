@@ -88,16 +88,6 @@ std::vector<TextSpan> differingWords(std::string_view text, std::string_view oth
   return result;
 }
 
-std::vector<std::size_t> sentenceEnds(std::string_view text) {
-  std::vector<std::size_t> ends;
-  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-    const char c = text[at];
-    if ((c == '.' || c == '!' || c == '?') && unicodeSpaceLength(text, at + 1) > 0) ends.push_back(at + 1);
-  }
-  ends.push_back(text.size());
-  return ends;
-}
-
 std::vector<std::size_t> codePointOffsets(std::string_view text) {
   std::vector<std::size_t> offsets;
   offsets.reserve(text.size() + 1);

@@ -16,9 +16,6 @@ std::vector<TextSpan> wordSpans(std::string_view text);
 // alone.
 std::vector<TextSpan> differingWords(std::string_view text, std::string_view other);
 
-// Where sentences of a text end: behind . ! ? before white space, and at the end.
-std::vector<std::size_t> sentenceEnds(std::string_view text);
-
 // Offsets in bytes of every code point of a text, and its size behind them.
 std::vector<std::size_t> codePointOffsets(std::string_view text);
 

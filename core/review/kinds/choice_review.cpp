@@ -1,30 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <set>
 
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
+#include "core/review/class_scores.h"
 #include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
+#include "core/tasks/long_text/record_file.h"
+#include "core/tasks/long_text/wikihop_layout.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMostOptions = 26;  // they are called A … Z
+constexpr std::size_t kMostOptions = 256;
+constexpr std::size_t kAlphabet = 26;
+constexpr const char* kDocuments = "documents";
 enum ChoiceCategory : std::uint8_t { kChoiceRight, kWrongOption, kNearly, kChoiceMissing };
 constexpr float kNearlyRight = 0.1f;
 
+// A … Z, AA … IV, as predictions of this program call them; numbers in files are from 0.
 std::string optionLetter(std::size_t option) {
-  return std::string(1, static_cast<char>('A' + option));
+  const std::string last(1, static_cast<char>('A' + option % kAlphabet));
+  return option < kAlphabet ? last : static_cast<char>('A' + option / kAlphabet - 1) + last;
 }
 
-Status readChoice(const Json& json, KindGold& gold) {
+// Place of the option that is called so.
+std::optional<std::size_t> optionCalled(std::string_view word, std::size_t options) {
+  for (std::size_t option = 0; option < options; ++option)
+    if (optionLetter(option) == word) return option;
+  return std::nullopt;
+}
+
+Status readChoice(const Json& json, std::size_t place, KindGold& gold) {
   if (!json.is_object()) return dataError(Phrase::tr("a question must be an object"));
   KindExample example;
   example.id = memberText(json, "id_string", memberText(json, "id"));
-  if (example.id.empty()) example.id = std::to_string(gold.examples.size());
+  if (example.id.empty()) example.id = std::to_string(place);
+  example.place = static_cast<std::int64_t>(place);
   for (const char* key : {"context", "question"}) {
     const auto text = json.find(key);
     if (text == json.end() || !text->is_string()) return dataError(Phrase::tr("there is no \"%1\"")(key));
@@ -50,27 +69,87 @@ Status readChoice(const Json& json, KindGold& gold) {
   return {};
 }
 
+// WikiHop's records: candidates are the options, documents the context.
+Result<KindGold> readCandidates(const std::string& path, bool skipBad) {
+  KindGold gold;
+  gold.texts = {{kDocuments, Phrase::tr("Documents")}, {"query", Phrase::tr("Query")}};
+  std::size_t unanswered = 0;
+  const auto take = [&](const Json& json, const std::string& place) -> Status {
+    FATHOM_TRY(const WikiHopRecord record, wikiHopRecord(json, place, json.contains("answer")));
+    KindExample example;
+    example.id = record.id;
+    example.texts = {joined(record.supports, "\n\n", [](const std::string& text) { return text; }),
+                     record.query};
+    example.options = record.candidates;
+    example.scored = !record.answer.empty();
+    unanswered += !example.scored;
+    if (example.scored) {
+      const auto at = std::find(record.candidates.begin(), record.candidates.end(), record.answer);
+      example.label = static_cast<int>(at - record.candidates.begin());
+      example.references = {record.answer};
+    }
+    gold.examples.push_back(std::move(example));
+    return {};
+  };
+  FATHOM_TRY(const RecordFile read, readRecordFile({path, skipBad}, take));
+  noteBadGold(gold, static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft));
+  if (unanswered == gold.examples.size())
+    return dataErrorAt(path, 0, Phrase::tr("no question has an answer"),
+                       Phrase::tr("the published test part has none: take the validation part"));
+  if (unanswered > 0) gold.notes.push_back(Phrase::tr("%1 questions have no answer: not scored")(unanswered));
+  return gold;
+}
+
+// Whether the first record is one of WikiHop.
+bool holdsCandidates(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, std::size_t{1} << 20);
+  const auto member = [&](const char* name) { return head.find(name) != std::string_view::npos; };
+  return member("\"candidates\"") && member("\"query\"") && !member("\"answers\"");
+}
+
 Result<KindGold> readChoiceGold(const KindSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
+  if (holdsCandidates(bytes)) return readCandidates(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
   if (!json.is_array())
     return dataErrorAt(sources.gold, 1, Phrase::tr("a list of questions is expected"),
                        Phrase::tr("ReClor's JSON: context, question, answers, label, id_string"));
   KindGold gold;
   gold.texts = {{"context", Phrase::tr("Context")}, {"question", Phrase::tr("Question")}};
-  std::size_t unlabelled = 0;
-  for (const Json& each : json) {
-    if (const Status read = readChoice(each, gold); !read.ok())
-      return dataErrorAt(
-          sources.gold, 0,
-          Phrase::tr("question %1: %2")(gold.examples.size() + 1, read.error().messagePhrase()));
-    unlabelled += !gold.examples.back().scored;
+  std::size_t unlabelled = 0, bad = 0;
+  Phrase firstBad;
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    Status read = readChoice(json[i], i, gold);
+    if (read.ok() && !ids.insert(gold.examples.back().id).second && skipsBadGold(sources)) {
+      read = dataError(Phrase::tr("the id \"%1\" is there twice")(gold.examples.back().id));
+      gold.examples.pop_back();
+    }
+    if (read.ok()) {
+      unlabelled += !gold.examples.back().scored;
+      continue;
+    }
+    const Phrase what = Phrase::tr("question %1: %2")(i + 1, read.error().messagePhrase());
+    if (!skipsBadGold(sources)) return dataErrorAt(sources.gold, 0, what);
+    if (bad++ == 0) firstBad = what;
   }
+  noteBadGold(gold, bad, firstBad);
   if (unlabelled > 0 && unlabelled == gold.examples.size())
     return dataErrorAt(sources.gold, 0, Phrase::tr("no question has a label"),
                        Phrase::tr("the published test part has none: take the validation part"));
   if (unlabelled > 0) gold.notes.push_back(Phrase::tr("%1 questions have no label: not scored")(unlabelled));
   return gold;
+}
+
+// A candidate is given in its words, which may be a number.
+Status takeCandidate(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+  const auto& all = example.options;
+  const auto found = read.text ? std::find(all.begin(), all.end(), *read.text) : all.end();
+  if (found == all.end())
+    return dataError(Phrase::tr("\"%1\" is none of the %2 candidates")(
+        read.text ? read.text->substr(0, 60) : std::string(), all.size()));
+  output.label = static_cast<int>(found - all.begin());
+  return {};
 }
 
 Status takeOption(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
@@ -81,8 +160,8 @@ Status takeOption(const KindExample& example, const ForeignPrediction& read, Kin
   }
   if (read.text) {
     const std::string& word = *read.text;
-    if (word.size() == 1 && word[0] >= 'A' && word[0] < 'A' + static_cast<int>(example.options.size())) {
-      output.label = word[0] - 'A';
+    if (const auto called = optionCalled(word, word.size() > 2 ? 0 : example.options.size())) {
+      output.label = static_cast<int>(*called);
       return {};
     }
     const auto found = std::find(example.options.begin(), example.options.end(), word);
@@ -96,22 +175,19 @@ Status takeOption(const KindExample& example, const ForeignPrediction& read, Kin
                    Phrase::tr("options are numbered from 0, called A, B, … or given in their words"));
 }
 
-Status takeChoice(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+Status takeChoice(KindGold& gold, const KindExample& example, const ForeignPrediction& read,
+                  KindOutput& output) {
   if (!read.scores.empty()) {
     if (read.scores.size() < example.options.size())
       return dataError(Phrase::tr("%1 scores for %2 options")(read.scores.size(), example.options.size()));
-    double norm = 0;
-    std::vector<double> scores(read.scores.begin(),
-                               read.scores.begin() + static_cast<std::ptrdiff_t>(example.options.size()));
-    for (const double score : scores)
-      if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
-    const double most = *std::max_element(scores.begin(), scores.end());
-    for (const double score : scores) norm += std::exp(score - most);
-    for (const double score : scores)
-      output.scores.push_back(static_cast<float>(std::exp(score - most) / norm));
+    const std::span scores = std::span(read.scores).first(example.options.size());
+    FATHOM_TRY(output.scores, softmaxOf(scores));
     output.label = static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
   }
-  if (read.text || read.number) FATHOM_CHECK(takeOption(example, read, output));
+  if (read.text || read.number) {
+    const bool candidates = gold.texts.front().id == kDocuments;
+    FATHOM_CHECK(candidates ? takeCandidate(example, read, output) : takeOption(example, read, output));
+  }
   if (output.label < 0) return dataError(Phrase::tr("an option or scores are expected"));
   output.text = example.options[static_cast<std::size_t>(output.label)];
   return {};
@@ -183,37 +259,41 @@ std::vector<KindFacet> choiceFacets(const KindReview& review) {
 }  // namespace
 
 ReviewKind choiceReviewEntry() {
-  return {.id = "choice",
-          .title = Phrase::tr("Choices"),
-          .description = Phrase::tr("One of several options for a context and a question, as in ReClor"),
-          .goldHelp = Phrase::tr("ReClor's JSON: context, question, answers, label, id_string"),
-          .predictionsHelp = Phrase::tr(".npy as ReClor takes it, or rows of scores; JSON: id and option; "
-                                        "JSON lines; tabs; or one option a line"),
-          .categories = {{"right", Phrase::tr("Right"), "✓", Phrase::tr("The right option")},
-                         {"wrong", Phrase::tr("Wrong option"), "W",
-                          Phrase::tr("Another option; then the next one")},
-                         {"nearly", Phrase::tr("Nearly"), "N",
-                          Phrase::tr("The right option is less than .1 behind"), false},
-                         {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"),
-                          false},
-                         {"distractor", Phrase::tr("Distractor"), "D",
-                          Phrase::tr("Words of the context misled it; then the next one")},
-                         {"reasoning", Phrase::tr("Reasoning"), "R",
-                          Phrase::tr("A step of reasoning fails; then the next one")},
-                         {"ambiguous", Phrase::tr("Ambiguous"), "A",
-                          Phrase::tr("Both options can be defended; then the next one")},
-                         {"gold_error", Phrase::tr("Gold is wrong"), "G",
-                          Phrase::tr("The label of the file is wrong; then the next one")}},
-          .numbers = {{"confidence", Phrase::tr("Confidence"), 3},
-                      {"gold_probability", Phrase::tr("p(gold)"), 3}},
-          .test = KindTest::McNemar,
-          .compared = Phrase::tr("accuracy, points"),
-          .figures = {"calibration_curve"},
-          .readGold = readChoiceGold,
-          .take = takeChoice,
-          .judge = judgeChoice,
-          .scores = choiceScores,
-          .facets = choiceFacets};
+  return {
+      .id = "choice",
+      .title = Phrase::tr("Choices"),
+      .description =
+          Phrase::tr("One of several options for a context and a question, as in ReClor and WikiHop"),
+      .goldHelp = Phrase::tr("ReClor's JSON: context, question, answers, label, id_string; WikiHop's: id, "
+                             "query, supports, candidates, answer"),
+      .predictionsHelp = Phrase::tr(".npy as ReClor takes it, or rows of scores; JSON: id and option; "
+                                    "JSON lines; tabs; or one option a line"),
+      .options = goldOptions(),
+      .categories = {{"right", Phrase::tr("Right"), "✓", Phrase::tr("The right option")},
+                     {"wrong", Phrase::tr("Wrong option"), "W",
+                      Phrase::tr("Another option; then the next one")},
+                     {"nearly", Phrase::tr("Nearly"), "N",
+                      Phrase::tr("The right option is less than .1 behind"), false},
+                     {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"),
+                      false},
+                     {"distractor", Phrase::tr("Distractor"), "D",
+                      Phrase::tr("Words of the context misled it; then the next one")},
+                     {"reasoning", Phrase::tr("Reasoning"), "R",
+                      Phrase::tr("A step of reasoning fails; then the next one")},
+                     {"ambiguous", Phrase::tr("Ambiguous"), "A",
+                      Phrase::tr("Both options can be defended; then the next one")},
+                     {"gold_error", Phrase::tr("Gold is wrong"), "G",
+                      Phrase::tr("The label of the file is wrong; then the next one")}},
+      .numbers = {{"confidence", Phrase::tr("Confidence"), 3},
+                  {"gold_probability", Phrase::tr("p(gold)"), 3}},
+      .test = KindTest::McNemar,
+      .compared = Phrase::tr("accuracy, points"),
+      .figures = {"calibration_curve", "facet_scores"},
+      .readGold = readChoiceGold,
+      .take = takeChoice,
+      .judge = judgeChoice,
+      .scores = choiceScores,
+      .facets = choiceFacets};
 }
 
 }  // namespace fathom

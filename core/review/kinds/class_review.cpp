@@ -7,6 +7,7 @@
 #include "core/base/text/number_text.h"
 #include "core/review/class_scores.h"
 #include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
 #include "core/review/review_kind.h"
 
@@ -43,6 +44,12 @@ Result<KindGold> readClassGold(const KindSources& sources) {
   gold.texts = std::move(table.texts);
   gold.notes = std::move(table.notes);
   std::set<std::string> names;
+  if (skipsBadGold(sources))
+    std::erase_if(table.rows, [&table](const GoldTable::Row& row) {
+      if (row.label.empty()) table.addBad(row.line, Phrase::tr("the label is empty"));
+      return row.label.empty();
+    });
+  noteBadGold(gold, table.bad, table.firstBad);
   for (const GoldTable::Row& row : table.rows) {
     if (row.label.empty()) return dataErrorAt(sources.gold, row.line, Phrase::tr("the label is empty"));
     names.insert(row.label);
@@ -64,13 +71,14 @@ Result<KindGold> readClassGold(const KindSources& sources) {
     example.references = {row.label};
     example.label = labelOf(gold, row.label);
     example.line = row.line;
+    example.place = row.place;
     gold.examples.push_back(std::move(example));
   }
   return gold;
 }
 
 // Probabilities stay, anything else is taken as logits.
-void keepProbabilities(const std::vector<double>& scores, std::vector<float>& out) {
+Result<std::vector<float>> probabilitiesOf(const std::vector<double>& scores) {
   double sum = 0;
   bool probabilities = true;
   for (const double score : scores) {
@@ -78,17 +86,12 @@ void keepProbabilities(const std::vector<double>& scores, std::vector<float>& ou
     probabilities = probabilities && score >= 0 && score <= 1 + 1e-6;
   }
   probabilities = probabilities && std::abs(sum - 1) < 1e-3;
-  const double most = *std::max_element(scores.begin(), scores.end());
-  double norm = 0;
-  for (const double score : scores) norm += std::exp(score - most);
-  for (const double score : scores)
-    out.push_back(static_cast<float>(probabilities ? score : std::exp(score - most) / norm));
+  if (!probabilities) return softmaxOf(scores);
+  return std::vector<float>(scores.begin(), scores.end());
 }
 
 Status takeScores(KindGold& gold, const ForeignPrediction& read, KindOutput& output) {
   std::vector<double> scores = read.scores;
-  for (const double score : scores)
-    if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
   if (!read.names.empty()) {
     scores.assign(gold.ownLabels, 0);
     for (std::size_t i = 0; i < read.names.size(); ++i) {
@@ -102,7 +105,7 @@ Status takeScores(KindGold& gold, const ForeignPrediction& read, KindOutput& out
   }
   if (scores.size() != gold.ownLabels)
     return dataError(Phrase::tr("%1 scores for %2 labels")(scores.size(), gold.ownLabels));
-  keepProbabilities(scores, output.scores);
+  FATHOM_TRY(output.scores, probabilitiesOf(scores));
   return {};
 }
 
@@ -207,7 +210,7 @@ std::vector<KindFacet> classFacets(const KindReview& review) {
 
 ReviewKind classReviewEntry() {
   return {.id = "class",
-          .title = Phrase::tr("Classes"),
+          .title = Phrase::tr("Class labels"),
           .description = Phrase::tr("One label of a few for a text or a pair of texts, as in GLUE"),
           .goldHelp = Phrase::tr("A table with tabs as GLUE ships it, JSON lines with \"label\", or a "
                                  "prediction set"),
@@ -232,7 +235,7 @@ ReviewKind classReviewEntry() {
                       {"gold_probability", Phrase::tr("p(gold)"), 3}},
           .test = KindTest::McNemar,
           .compared = Phrase::tr("accuracy, points"),
-          .figures = {"confusion_matrix", "calibration_curve"},
+          .figures = {"confusion_matrix", "calibration_curve", "facet_scores"},
           .readGold = readClassGold,
           .take = takeClass,
           .judge = judgeClass,

@@ -3,10 +3,11 @@
 #include <cmath>
 
 #include "core/base/json/json_members.h"
+#include "core/base/numbers/correlation.h"
 #include "core/base/text/number_text.h"
 #include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
-#include "core/review/number_scores.h"
 #include "core/review/review_kind.h"
 
 namespace fathom {
@@ -38,17 +39,24 @@ Result<KindGold> readNumberGold(const KindSources& sources) {
   gold.notes = std::move(table.notes);
   for (GoldTable::Row& row : table.rows) {
     const auto number = numberFrom<double>(row.label);
-    if (!number || !std::isfinite(*number))
-      return dataErrorAt(sources.gold, row.line, Phrase::tr("\"%1\" is no number")(row.label.substr(0, 60)),
-                         Phrase::tr("labels are the kind \"class\"; or name another label_column"));
+    if (!number || !std::isfinite(*number)) {
+      const Phrase what = Phrase::tr("\"%1\" is no number")(row.label.substr(0, 60));
+      if (!skipsBadGold(sources))
+        return dataErrorAt(sources.gold, row.line, what,
+                           Phrase::tr("labels are the kind \"class\"; or name another label_column"));
+      table.addBad(row.line, what);
+      continue;
+    }
     KindExample example;
     example.id = std::move(row.id);
     example.texts = std::move(row.texts);
     example.references = {std::move(row.label)};
     example.value = *number;
     example.line = row.line;
+    example.place = row.place;
     gold.examples.push_back(std::move(example));
   }
+  noteBadGold(gold, table.bad, table.firstBad);
   FATHOM_TRY(gold.tolerance, numberToleranceOf(sources, gold));
   return gold;
 }
@@ -186,7 +194,7 @@ ReviewKind numberReviewEntry() {
           .test = KindTest::Bootstrap,
           .compared = Phrase::tr("mean absolute error"),
           .comparedFactor = 1,
-          .figures = {"prediction_scatter", "example_scores"},
+          .figures = {"prediction_scatter", "example_scores", "facet_scores"},
           .readGold = readNumberGold,
           .take = takeNumber,
           .judge = judgeNumber,

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/base/json/json_members.h"
 #include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
+#include "core/review/kinds/supported_spans.h"
 #include "core/review/review_kind.h"
 #include "core/review/span_scores.h"
 #include "core/review/text_difference.h"
@@ -32,6 +35,11 @@ struct SpanReader {
   KindGold& gold;
   std::size_t notInPassage = 0, wrongStart = 0;
   std::string firstNot = {}, firstWrong = {};
+  bool skipsBad = false;
+  std::size_t bad = 0;
+  Phrase firstBad = {};
+  std::int64_t questions = 0;  // of the file, those left out too
+  std::set<std::string> ids = {};
 };
 
 Error spanError(const SpanReader& reader, const std::string& id, const Phrase& what) {
@@ -62,7 +70,7 @@ Status readQuestion(SpanReader& reader, const Json& question, const std::string&
   KindExample example;
   const auto id = question.find("id");
   if (id == question.end() || (!id->is_string() && !id->is_number()))
-    return dataErrorAt(reader.path, 0, Phrase::tr("question %1 has no id")(reader.gold.examples.size() + 1));
+    return dataErrorAt(reader.path, 0, Phrase::tr("question %1 has no id")(reader.questions));
   example.id = asText(*id);
   const auto text = question.find("question");
   if (text == question.end() || !text->is_string())
@@ -83,23 +91,33 @@ Status readQuestion(SpanReader& reader, const Json& question, const std::string&
                  memberInteger(answer, "answer_start", -1), example);
     }
   }
+  if (!reader.ids.insert(example.id).second && reader.skipsBad)
+    return spanError(reader, example.id, Phrase::tr("the id \"%1\" is there twice")(example.id));
+  example.place = reader.questions - 1;
   reader.gold.unanswerable = reader.gold.unanswerable || impossible;
   reader.gold.examples.push_back(std::move(example));
   return {};
 }
 
 Status readParagraph(SpanReader& reader, const Json& paragraph, const std::string& title) {
-  const std::string context = memberText(paragraph, "context");
-  if (!paragraph.is_object() || context.empty())
+  const auto text = paragraph.is_object() ? paragraph.find("context") : paragraph.end();
+  if (!paragraph.is_object() || text == paragraph.end() || !text->is_string())
     return dataErrorAt(reader.path, 0, Phrase::tr("a paragraph of \"%1\" has no context")(title));
+  const auto context = text->get<std::string>();
   const std::vector<std::size_t> offsets = codePointOffsets(context);
-  for (const Json& question : memberList(paragraph, "qas"))
-    FATHOM_CHECK(readQuestion(reader, question, title, context, offsets));
+  for (const Json& question : memberList(paragraph, "qas")) {
+    ++reader.questions;
+    const Status read = readQuestion(reader, question, title, context, offsets);
+    if (read.ok()) continue;
+    if (!reader.skipsBad) return read;
+    if (reader.bad++ == 0) reader.firstBad = read.error().messagePhrase();
+  }
   return {};
 }
 
 Result<KindGold> readSpanGold(const KindSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
+  if (holdsSupportedAnswers(bytes)) return readSupportedGold(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
   KindGold gold;
   gold.texts = {{"context", Phrase::tr("Passage")},
@@ -110,9 +128,11 @@ Result<KindGold> readSpanGold(const KindSources& sources) {
     return dataErrorAt(sources.gold, 1, Phrase::tr("there is no list \"data\""),
                        Phrase::tr("SQuAD's JSON of version 1.1 or 2.0 is expected"));
   SpanReader reader{sources.gold, gold};
+  reader.skipsBad = skipsBadGold(sources);
   for (const Json& article : *data)
     for (const Json& paragraph : memberList(article, "paragraphs"))
       FATHOM_CHECK(readParagraph(reader, paragraph, memberText(article, "title")));
+  noteBadGold(gold, reader.bad, reader.firstBad);
   if (reader.notInPassage > 0)
     gold.notes.push_back(Phrase::tr("%1 gold answers do not stand in their passage; the first is of %2")(
         reader.notInPassage, reader.firstNot));
@@ -146,6 +166,7 @@ Status takeSpan(KindGold&, const KindExample& example, const ForeignPrediction& 
   if (!read.text) return dataError(Phrase::tr("a text is expected"));
   output.text = *read.text;
   output.mark = placeOf(example, output.text);
+  takeEvidence(example, read, output);
   return {};
 }
 
@@ -192,6 +213,12 @@ void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutpu
       if (!gold.unanswerable || !reference.empty()) compare(reference);
     if (!compared && gold.unanswerable) compare({});
   }
+  if (gold.supported) {
+    const HotpotScore score = supportedScore(example, output);
+    best.exact = score.answer.exact;
+    best.f1 = score.answer.f1;
+    verdict.numbers[3] = static_cast<float>(score.facts.f1);
+  }
   verdict.right = best.exact > 0;
   verdict.wrong = !verdict.right;
   verdict.score = static_cast<float>(best.exact);
@@ -205,6 +232,7 @@ void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutpu
 }
 
 std::vector<KindScore> scoresOfSpans(const KindGold& gold, const KindModel& model) {
+  if (gold.supported) return scoresOfSupported(gold, model);
   const SpanScores sums = spanScores(gold, model);
   std::vector<KindScore> scores = {{"exact", Phrase::tr("exact match, %"), sums.exact, 3},
                                    {"f1", Phrase::tr("F1, %"), sums.f1, 3}};
@@ -299,25 +327,30 @@ std::vector<KindCategory> spanCategories() {
 }  // namespace
 
 ReviewKind spanReviewEntry() {
-  return {.id = "span",
-          .title = Phrase::tr("Spans"),
-          .description = Phrase::tr("The answer to a question as a piece of a passage, as in SQuAD"),
-          .goldHelp = Phrase::tr("SQuAD's JSON of version 1.1 or 2.0"),
-          .predictionsHelp = Phrase::tr("JSON: id and answer, as the official script reads it; null odds in "
-                                        "null_odds.json beside it or by --null-odds"),
-          .categories = spanCategories(),
-          .numbers = {{"f1", Phrase::tr("F1"), 3},
-                      {"exact", Phrase::tr("Exact"), 0},
-                      {"null_score", Phrase::tr("Null score"), 3}},
-          .test = KindTest::McNemar,
-          .compared = Phrase::tr("exact match, points"),
-          .linesAreTexts = true,
-          .figures = {"example_scores"},
-          .readGold = readSpanGold,
-          .take = takeSpan,
-          .judge = judgeSpan,
-          .scores = scoresOfSpans,
-          .facets = spanFacets};
+  return {
+      .id = "span",
+      .title = Phrase::tr("Spans"),
+      .description = Phrase::tr("The answer to a question as a piece of a passage, as in SQuAD; with "
+                                "supporting facts, as in HotpotQA"),
+      .goldHelp = Phrase::tr("SQuAD's JSON of version 1.1 or 2.0, or HotpotQA's of the distractor setting"),
+      .predictionsHelp = Phrase::tr("JSON: id and answer, as the official script reads it; null odds in "
+                                    "null_odds.json beside it or by --null-odds"),
+      .options = goldOptions(),
+      .categories = spanCategories(),
+      .numbers = {{"f1", Phrase::tr("F1"), 3},
+                  {"exact", Phrase::tr("Exact"), 0},
+                  {"null_score", Phrase::tr("Null score"), 3},
+                  {"facts_f1", Phrase::tr("F1 of facts"), 3}},
+      .test = KindTest::McNemar,
+      .compared = Phrase::tr("exact match, points"),
+      .linesAreTexts = true,
+      .nullOdds = true,
+      .figures = {"example_scores", "facet_scores"},
+      .readGold = readSpanGold,
+      .take = takeSpan,
+      .judge = judgeSpan,
+      .scores = scoresOfSpans,
+      .facets = spanFacets};
 }
 
 }  // namespace fathom

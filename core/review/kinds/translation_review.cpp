@@ -42,6 +42,7 @@ Result<KindGold> fromSet(const KindSources& sources) {
     example.texts = {row.texts.empty() ? std::string() : std::move(row.texts.front())};
     example.references = {std::move(row.label)};
     example.line = row.line;
+    example.place = row.place;
     gold.examples.push_back(std::move(example));
   }
   return gold;
@@ -267,7 +268,7 @@ ReviewKind translationReviewEntry() {
           .compared = Phrase::tr("BLEU"),
           .comparedFactor = 1,
           .linesAreTexts = true,
-          .figures = {"example_scores"},
+          .figures = {"example_scores", "facet_scores"},
           .readGold = readTranslationGold,
           .take = takeTranslation,
           .judge = judgeTranslation,

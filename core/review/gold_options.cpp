@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/gold_options.h"
+
+#include "core/base/json/json_members.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kBadLines = "bad_lines";
+constexpr const char* kExamples = "examples";
+
+template <typename T>
+void keepOnly(std::vector<T>& items, const std::vector<bool>& kept) {
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!kept[i]) continue;
+    if (to != i) items[to] = std::move(items[i]);
+    ++to;
+  }
+  items.resize(to);
+}
+
+}  // namespace
+
+std::vector<KindOption> goldOptions() {
+  return {{kBadLines, Phrase::tr("Bad examples"),
+           Phrase::tr("refuse: the gold file is not read; skip: they are left out and counted")},
+          {kExamples, Phrase::tr("Examples"),
+           Phrase::tr("all, or predicted: only those that some file has a prediction for, as where a share "
+                      "of the training file was kept apart")}};
+}
+
+Status checkGoldOptions(const KindSources& sources) {
+  for (const auto& [key, usual, other] :
+       {std::tuple{kBadLines, "refuse", "skip"}, std::tuple{kExamples, "all", "predicted"}}) {
+    const std::string word = memberText(sources.options, key, usual);
+    if (word != usual && word != other)
+      return usageError(Phrase::tr("%1 is \"%2\": it can be %3 or %4")(key, word, usual, other));
+  }
+  return {};
+}
+
+bool skipsBadGold(const KindSources& sources) {
+  return memberText(sources.options, kBadLines) == "skip";
+}
+
+bool onlyPredicted(const KindSources& sources) {
+  return memberText(sources.options, kExamples) == "predicted";
+}
+
+void noteBadGold(KindGold& gold, std::size_t left, const Phrase& why) {
+  if (left == 0) return;
+  gold.notes.push_back(Phrase::tr("%1 bad examples of the gold file are left out; the first: %2")(left, why));
+}
+
+void keepPredicted(KindReview& review) {
+  std::vector<bool> kept(review.examples(), false);
+  std::size_t dropped = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (const KindModel& model : review.models) kept[i] = kept[i] || model.outputs[i].given;
+    dropped += !kept[i];
+  }
+  if (dropped == 0) return;
+  review.gold.notes.push_back(
+      Phrase::tr("%1 examples of the gold file have no prediction and are left out")(dropped));
+  keepOnly(review.gold.examples, kept);
+  for (KindModel& model : review.models) keepOnly(model.outputs, kept);
+}
+
+}  // namespace fathom

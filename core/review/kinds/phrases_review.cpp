@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include "core/base/text/text_list.h"
+#include "core/review/foreign_predictions.h"
+#include "core/review/gold_options.h"
+#include "core/review/review_kind.h"
+#include "core/review/text_difference.h"
+#include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/long_text/openkp_layout.h"
+#include "core/text/lower_case.h"
+
+namespace fathom {
+
+namespace {
+
+enum PhraseCategory : std::uint8_t {
+  kPhrasesRight,
+  kPhrasesSome,
+  kPhrasesLate,
+  kPhrasesOverlap,
+  kPhrasesNone,
+  kPhrasesNotOnPage,
+  kPhrasesMissing
+};
+constexpr std::size_t kMostPhrases = 5;  // the deepest that is scored
+constexpr std::size_t kHeadingFlag = 6;  // of a block's feature
+constexpr const char* kBetweenPhrases = "; ";
+
+// Blocks as lines: a phrase does not cross their end.
+std::string pageText(const OpenKpRecord& record) {
+  return joined(record.blocks, "\n", [](const OpenKpRecord::Block& block) { return block.text; });
+}
+
+bool endsWord(const std::string& text, std::size_t at) {
+  return at >= text.size() || text[at] == ' ' || text[at] == '\n';
+}
+
+// Where whole words of a lower-cased page spell a phrase.
+std::vector<TextSpan> placesOfPhrase(const std::string& page, const std::string& phrase) {
+  constexpr std::size_t kMostPlaces = 100;
+  std::vector<TextSpan> places;
+  if (phrase.empty()) return places;
+  for (std::size_t at = page.find(phrase); at != std::string::npos && places.size() < kMostPlaces;
+       at = page.find(phrase, at + 1))
+    if ((at == 0 || endsWord(page, at - 1)) && endsWord(page, at + phrase.size()))
+      places.push_back({at, at + phrase.size()});
+  return places;
+}
+
+// Lower case keeps every place only where it keeps the length, as nearly always.
+std::string comparedPage(const std::string& text) {
+  const std::string lower = toLowerCase(text);
+  return lower.size() == text.size() ? lower : text;
+}
+
+bool inHeading(const OpenKpRecord& record, const std::vector<std::string>& phrases) {
+  return std::any_of(record.blocks.begin(), record.blocks.end(), [&](const OpenKpRecord::Block& block) {
+    if (block.feature[kHeadingFlag] <= 0) return false;
+    const std::string text = comparedPage(block.text);
+    return std::any_of(phrases.begin(), phrases.end(),
+                       [&](const std::string& phrase) { return !placesOfPhrase(text, phrase).empty(); });
+  });
+}
+
+Status readPage(const Json& json, const std::string& place, std::int64_t line, KindGold& gold) {
+  const bool answered = json.is_object() && json.contains("KeyPhrases");
+  FATHOM_TRY(const OpenKpRecord record, openKpRecord(json, place, answered));
+  KindExample example;
+  example.id = record.url;
+  example.line = line;
+  example.texts = {pageText(record), record.url};
+  example.scored = answered && !record.phrases.empty();
+  const std::string page = comparedPage(example.texts.front());
+  for (const auto& words : record.phrases) {
+    const std::string phrase = toLowerCase(joined(words, " "));
+    if (std::find(example.references.begin(), example.references.end(), phrase) != example.references.end())
+      continue;
+    example.references.push_back(phrase);
+    for (const TextSpan& span : placesOfPhrase(page, phrase)) example.marks.push_back(span);
+  }
+  example.label = inHeading(record, example.references) ? 1 : 0;
+  gold.examples.push_back(std::move(example));
+  return {};
+}
+
+Result<KindGold> readPhrasesGold(const KindSources& sources) {
+  FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
+  FATHOM_TRY(const auto lines, textLines(bytes, sources.gold));
+  KindGold gold;
+  gold.texts = {{"page", Phrase::tr("Page")}, {"url", Phrase::tr("Address")}};
+  std::size_t without = 0, bad = 0;
+  Phrase firstBad;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (trimmed(lines[i]).empty()) continue;
+    const auto number = static_cast<std::int64_t>(i) + 1;
+    const auto json = parseJson(lines[i]);
+    Status read;
+    if (!json.ok()) read = dataErrorAt(sources.gold, number, json.error().messagePhrase());
+    if (read.ok()) read = readPage(*json, sources.gold + ":" + std::to_string(number), number, gold);
+    if (!read.ok()) {
+      if (!skipsBadGold(sources)) return read.error();
+      if (bad++ == 0) firstBad = Phrase::tr("line %1: %2")(number, read.error().messagePhrase());
+      continue;
+    }
+    without += !gold.examples.back().scored;
+  }
+  noteBadGold(gold, bad, firstBad);
+  if (!gold.examples.empty() && without == gold.examples.size())
+    return dataErrorAt(sources.gold, 0, Phrase::tr("no page has key phrases"),
+                       Phrase::tr("the published test part has none: take the validation part"));
+  if (without > 0) gold.notes.push_back(Phrase::tr("%1 pages have no key phrases: not scored")(without));
+  return gold;
+}
+
+std::vector<std::string> phrasesOf(const std::string& text) {
+  std::vector<std::string> phrases;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(kBetweenPhrases, at), text.size());
+    if (end > at) phrases.push_back(text.substr(at, end - at));
+    at = end + std::string_view(kBetweenPhrases).size();
+  }
+  return phrases;
+}
+
+Status takePhrases(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+  if (read.phrases.empty() && !read.text)
+    return dataError(
+        Phrase::tr("a list of phrases is expected"),
+        Phrase::tr("\"KeyPhrases\" as the benchmark takes them, or phrases with \"; \" between"));
+  const std::vector<std::string> phrases = read.phrases.empty() ? phrasesOf(*read.text) : read.phrases;
+  output.text = joined(phrases, kBetweenPhrases);
+  const std::string page = comparedPage(example.texts.front());
+  for (std::size_t i = 0; i < std::min(kMostPhrases, phrases.size()); ++i)
+    for (const TextSpan& span : placesOfPhrase(page, toLowerCase(phrases[i]))) output.marks.push_back(span);
+  return {};
+}
+
+bool sharesAWord(const std::string& a, const std::string& b) {
+  const auto words = splitAt(a, ' ');
+  const std::set<std::string_view> known(words.begin(), words.end());
+  const auto others = splitAt(b, ' ');
+  return std::any_of(others.begin(), others.end(),
+                     [&](std::string_view word) { return known.contains(word); });
+}
+
+std::uint8_t wrongPhrases(const KindExample& example, const std::vector<std::string>& phrases,
+                          std::size_t found) {
+  const auto isGold = [&](const std::string& phrase) {
+    return std::find(example.references.begin(), example.references.end(), phrase) !=
+           example.references.end();
+  };
+  if (found > 0) return isGold(phrases.front()) ? kPhrasesSome : kPhrasesLate;
+  if (example.marks.empty()) return kPhrasesNotOnPage;
+  for (const std::string& phrase : phrases)
+    for (const std::string& reference : example.references)
+      if (sharesAWord(phrase, reference)) return kPhrasesOverlap;
+  return kPhrasesNone;
+}
+
+void judgePhrases(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
+                  std::span<std::int32_t>) {
+  if (!example.scored) return;
+  std::vector<std::string> phrases = phrasesOf(output.text);
+  if (phrases.size() > kMostPhrases) phrases.resize(kMostPhrases);
+  for (std::string& phrase : phrases) phrase = toLowerCase(phrase);
+  const PhraseScore score = phraseScore(example.references, phrases);
+  const std::set<std::string> own(phrases.begin(), phrases.end());
+  const auto found = static_cast<std::size_t>(
+      std::count_if(example.references.begin(), example.references.end(),
+                    [&](const std::string& phrase) { return own.contains(phrase); }));
+  verdict.numbers = {static_cast<float>(score.f1[1]), static_cast<float>(score.f1[0]),
+                     static_cast<float>(score.f1[2]), static_cast<float>(found)};
+  verdict.score = verdict.numbers[0];
+  verdict.right = output.given && found == example.references.size();
+  verdict.wrong = !verdict.right;
+  if (!output.given)
+    verdict.category = kPhrasesMissing;
+  else if (verdict.wrong)
+    verdict.category = wrongPhrases(example, phrases, found);
+}
+
+std::vector<KindScore> scoresOfPhrases(const KindGold& gold, const KindModel& model) {
+  std::vector<PhraseScore> all;
+  double complete = 0;
+  for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    if (!gold.examples[i].scored) continue;
+    all.push_back(phraseScore(gold.examples[i].references, phrasesOf(model.outputs[i].text)));
+    complete += model.verdicts[i].right;
+  }
+  const PhraseScore mean = meanPhraseScore(all);
+  std::vector<KindScore> scores;
+  constexpr const char* kDepths[] = {"1", "3", "5"};
+  const auto add = [&](const char* id, Phrase::Text title, const std::array<double, 3>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      scores.push_back({std::string(id) + kDepths[k], title(kDepths[k]), 100 * values[k], 2});
+  };
+  add("f1_at_", Phrase::tr("F1@%1, %"), mean.f1);
+  add("precision_at_", Phrase::tr("precision@%1, %"), mean.precision);
+  add("recall_at_", Phrase::tr("recall@%1, %"), mean.recall);
+  scores.push_back({"complete", Phrase::tr("pages with all phrases among five, %"),
+                    100 * complete / static_cast<double>(std::max<std::size_t>(all.size(), 1)), 2});
+  return scores;
+}
+
+template <typename NumberOf>
+KindFacet limitsFacet(const KindGold& gold, const char* id, const Phrase& title,
+                      const std::vector<std::size_t>& limits, const std::vector<const char*>& words,
+                      const NumberOf& numberOf) {
+  KindFacet facet{id, title, {}, {}, {}};
+  for (const char* word : words) facet.values.push_back({word, Phrase::words(word)});
+  for (const KindExample& example : gold.examples) {
+    const std::size_t number = numberOf(example);
+    std::int32_t value = 0;
+    for (const std::size_t limit : limits) value += number > limit;
+    facet.ofExample.push_back(example.scored ? value : -1);
+  }
+  return facet;
+}
+
+std::vector<KindFacet> phrasesFacets(const KindReview& review) {
+  const KindGold& gold = review.gold;
+  const auto longest = [](const KindExample& example) {
+    std::size_t most = 1;
+    for (const std::string& phrase : example.references) most = std::max(most, wordSpans(phrase).size());
+    return most;
+  };
+  KindFacet place{"place",
+                  Phrase::tr("Where the phrases stand"),
+                  {{"heading", Phrase::tr("in a heading")},
+                   {"text", Phrase::tr("in the text alone")},
+                   {"nowhere", Phrase::tr("nowhere on the page")}},
+                  {},
+                  {}};
+  for (const KindExample& example : gold.examples)
+    place.ofExample.push_back(!example.scored ? -1 : example.label == 1 ? 0 : example.marks.empty() ? 2 : 1);
+  return {limitsFacet(gold, "phrases", Phrase::tr("Key phrases of the page"), {1, 2}, {"1", "2", "3+"},
+                      [](const KindExample& example) { return example.references.size(); }),
+          limitsFacet(gold, "longest", Phrase::tr("Words of the longest phrase"), {1, 2, 3, 4, 5},
+                      {"1", "2", "3", "4", "5", "6+"}, longest),
+          limitsFacet(gold, "words", Phrase::tr("Words of the page"), {100, 300, 1000, 3000},
+                      {"1-100", "101-300", "301-1000", "1001-3000", "3001+"},
+                      [](const KindExample& example) { return wordSpans(example.texts.front()).size(); }),
+          std::move(place)};
+}
+
+std::vector<KindCategory> phrasesCategories() {
+  return {{"right", Phrase::tr("Right"), "✓", Phrase::tr("All key phrases are among the first five")},
+          {"some", Phrase::tr("Some are missing"), "S",
+           Phrase::tr("The first phrase is right, others are missing; then the next one")},
+          {"late", Phrase::tr("First one wrong"), "L",
+           Phrase::tr("A right phrase stands behind a wrong one; then the next one")},
+          {"overlap", Phrase::tr("Other ends"), "O",
+           Phrase::tr("A phrase shares words with a right one; then the next one")},
+          {"none", Phrase::tr("None found"), "N", Phrase::tr("Other phrases altogether; then the next one")},
+          {"not_on_page", Phrase::tr("Not on the page"), "X", Phrase::tr("No key phrase stands on the page"),
+           false},
+          {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false},
+          {"synonym", Phrase::tr("Means the same"), "Y",
+           Phrase::tr("Other words for a right phrase; then the next one")},
+          {"gold_error", Phrase::tr("Gold is wrong"), "G",
+           Phrase::tr("The key phrases of the file are wrong; then the next one")}};
+}
+
+}  // namespace
+
+ReviewKind phrasesReviewEntry() {
+  return {.id = "phrases",
+          .title = Phrase::tr("Phrases"),
+          .description = Phrase::tr("The key phrases of a page, as in OpenKP"),
+          .goldHelp = Phrase::tr("OpenKP's JSON lines: url, VDOM, KeyPhrases"),
+          .predictionsHelp = Phrase::tr("JSON lines: url and KeyPhrases, as the benchmark takes them; a "
+                                        "prediction set; or phrases with \"; \" between"),
+          .categories = phrasesCategories(),
+          .numbers = {{"f1_at_3", Phrase::tr("F1@3"), 3},
+                      {"f1_at_1", Phrase::tr("F1@1"), 3},
+                      {"f1_at_5", Phrase::tr("F1@5"), 3},
+                      {"found", Phrase::tr("Found"), 0}},
+          .test = KindTest::Bootstrap,
+          .compared = Phrase::tr("F1@3, points"),
+          .figures = {"phrase_scores", "example_scores"},
+          .readGold = readPhrasesGold,
+          .take = takePhrases,
+          .judge = judgePhrases,
+          .scores = scoresOfPhrases,
+          .facets = phrasesFacets};
+}
+
+}  // namespace fathom

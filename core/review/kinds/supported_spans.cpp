@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/kinds/supported_spans.h"
+
+#include <algorithm>
+
+#include "core/review/gold_options.h"
+#include "core/tasks/long_text/hotpotqa_layout.h"
+#include "core/tasks/long_text/record_file.h"
+#include "core/text/answer_match.h"
+
+namespace fathom {
+
+namespace {
+
+// Paragraphs of a HotpotQA record as one passage; where its sentences stand there.
+std::string passageOf(const HotpotRecord& record, std::vector<KindSentence>& sentences) {
+  std::string passage;
+  for (const HotpotRecord::Paragraph& paragraph : record.paragraphs) {
+    if (!passage.empty()) passage += "\n\n";
+    passage += paragraph.title + "\n";
+    for (std::size_t s = 0; s < paragraph.sentences.size(); ++s) {
+      if (s > 0 && !paragraph.sentences[s].starts_with(' ')) passage += ' ';
+      const std::size_t begin = passage.size();
+      passage += paragraph.sentences[s];
+      sentences.push_back({paragraph.title, static_cast<std::int64_t>(s), {begin, passage.size()}});
+    }
+  }
+  return passage;
+}
+
+std::size_t sentenceOf(const KindExample& example, const std::string& title, std::int64_t sentence) {
+  const auto found =
+      std::find_if(example.sentences.begin(), example.sentences.end(),
+                   [&](const KindSentence& one) { return one.sentence == sentence && one.title == title; });
+  return static_cast<std::size_t>(found - example.sentences.begin());
+}
+
+// Every place of the answer in a supporting sentence.
+void markSupported(KindExample& example, const std::string& answer) {
+  if (answer.empty()) return;
+  for (const std::size_t fact : example.evidence) {
+    const TextSpan& in = example.sentences[fact].span;
+    for (std::size_t at = example.texts.front().find(answer, in.begin); at < in.end;
+         at = example.texts.front().find(answer, at + 1))
+      if (at + answer.size() <= in.end) example.marks.push_back({at, at + answer.size()});
+  }
+}
+
+}  // namespace
+
+Result<KindGold> readSupportedGold(const std::string& path, bool skipBad) {
+  KindGold gold;
+  gold.supported = true;
+  gold.texts = {{"context", Phrase::tr("Passage")},
+                {"question", Phrase::tr("Question")},
+                {"title", Phrase::tr("Article")}};
+  std::size_t lost = 0;
+  const auto take = [&](const Json& json, const std::string& place) -> Status {
+    FATHOM_TRY(const HotpotRecord record, hotpotRecord(json, place));
+    KindExample example;
+    example.id = record.id;
+    example.texts = {passageOf(record, example.sentences), record.question, std::string()};
+    example.references = {record.answer};
+    example.normalized = {normalizeAnswer(record.answer)};
+    for (const SupportingFact& fact : record.facts) {
+      const std::size_t at = sentenceOf(example, fact.title, fact.sentence);
+      if (at == example.sentences.size()) {  // it counts, though it stands nowhere
+        example.sentences.push_back({fact.title, fact.sentence, {}});
+        ++lost;
+      }
+      example.evidence.push_back(at);
+    }
+    markSupported(example, record.answer);
+    gold.examples.push_back(std::move(example));
+    return {};
+  };
+  FATHOM_TRY(const RecordFile read, readRecordFile({path, skipBad}, take));
+  noteBadGold(gold, static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft));
+  if (lost > 0)
+    gold.notes.push_back(Phrase::tr("%1 supporting facts are no sentence of their passage")(lost));
+  return gold;
+}
+
+bool holdsSupportedAnswers(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, std::size_t{1} << 20);
+  return head.find("\"supporting_facts\"") != std::string_view::npos &&
+         head.find("\"_id\"") != std::string_view::npos;
+}
+
+void takeEvidence(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+  for (const auto& [title, sentence] : read.facts) {
+    const std::size_t at = sentenceOf(example, title, sentence);
+    if (at < example.sentences.size())
+      output.evidence.push_back(at);
+    else
+      ++output.strangeEvidence;
+  }
+}
+
+HotpotScore supportedScore(const KindExample& example, const KindOutput& output) {
+  const auto facts = [&](const std::vector<std::size_t>& places) {
+    std::vector<SupportingFact> list;
+    for (const std::size_t at : places)
+      list.push_back({example.sentences[at].title, example.sentences[at].sentence});
+    return list;
+  };
+  if (!output.given) return {};
+  std::vector<SupportingFact> own = facts(output.evidence);
+  for (int k = 0; k < output.strangeEvidence; ++k) own.push_back({"", -1 - k});  // of no passage
+  return hotpotScore({example.references.front(), facts(example.evidence)}, output.text, own);
+}
+
+std::vector<KindScore> scoresOfSupported(const KindGold& gold, const KindModel& model) {
+  std::vector<HotpotScore> each;
+  for (std::size_t i = 0; i < gold.examples.size(); ++i)
+    each.push_back(supportedScore(gold.examples[i], model.outputs[i]));
+  const HotpotScore mean = meanHotpotScore(each);
+  const auto score = [](const char* id, const Phrase& title, double share) {
+    return KindScore{id, title, 100 * share, 3};
+  };
+  return {score("exact", Phrase::tr("exact match, %"), mean.answer.exact),
+          score("f1", Phrase::tr("F1, %"), mean.answer.f1),
+          score("facts_exact", Phrase::tr("exact match of supporting facts, %"), mean.facts.exact),
+          score("facts_f1", Phrase::tr("F1 of supporting facts, %"), mean.facts.f1),
+          score("joint_exact", Phrase::tr("joint exact match, %"), mean.joint.exact),
+          score("joint_f1", Phrase::tr("joint F1, %"), mean.joint.f1)};
+}
+
+}  // namespace fathom
