@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figure/axis_scale.h"
 
+#include <QLocale>
 #include <algorithm>
 #include <limits>
 
@@ -277,6 +278,16 @@ QString valueText(double value) {
   if (std::isnan(value)) return QStringLiteral("NaN");
   if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
   return withMinus(QString::number(value, 'g', 6));
+}
+
+QString numberInFull(double value) {
+  return QLocale().toString(value, 'g', QLocale::FloatingPointShortest);
+}
+
+QString shortValueText(double value) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value) || size >= 1e6) return valueText(value);
+  return withMinus(size >= 1000 ? QString::number(value, 'f', 0) : QString::number(value, 'g', 4));
 }
 
 AxisRange panelRange(const FigurePanel& panel, bool horizontal) {

@@ -45,6 +45,10 @@ double niceStep(double span, int wanted);
 QString tickText(double value, double step, double largest);
 // Text of a value for tooltips and tables: six significant digits, "NaN", "∞".
 QString valueText(double value);
+// The same with four digits that mean something, for sentences and scales.
+QString shortValueText(double value);
+// With every digit, as the language writes it: what a tool tip says of a rounded number.
+QString numberInFull(double value);
 
 // The range that shows all data of the panel on one of its axes: the axis' own limits where set, else the
 // finite data with a margin (none along x for lines). Nothing to show: 0 ... 1 (log: 0.1 ... 1).

@@ -32,6 +32,27 @@ void checkPlaces(const std::vector<PlacedText>& texts, const FigureSize& size, F
   }
 }
 
+// Numbers and labels of one panel's axes that run into those of another.
+void checkAxesApart(const FigureRenderer& renderer, FigureChecks& checks) {
+  const std::vector<FigurePanel>& panels = renderer.spec().panels;
+  const std::vector<PanelLayout>& layouts = renderer.layout().panels;
+  std::vector<std::vector<PlacedText>> texts(layouts.size());
+  for (std::size_t i = 0; i < layouts.size() && i < panels.size(); ++i) {
+    texts[i] = placeTicks(panels[i], renderer.style(), layouts[i].area, renderer.ranges(i)).labels;
+    const std::size_t first = layouts[i].title.value_or(0),
+                      end = layouts[i].title ? first + layouts[i].titleLines : 0;
+    for (std::size_t k = 0; k < layouts[i].texts.size(); ++k)
+      if (k < first || k >= end) texts[i].push_back(layouts[i].texts[k]);
+  }
+  const double near = unitsOf(FigureChecks::kApartPoints);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      for (const PlacedText& a : texts[k])
+        for (const PlacedText& b : texts[i])
+          if (a.box().adjusted(-near, 0, near, 0).intersects(b.box()))
+            checks.touching.append(shortText(a) + QStringLiteral(" | ") + shortText(b));
+}
+
 // Equal titles leave open which panel is which, unless the axes tell: two figures of a page may both have a
 // panel "decoder", of other quantities.
 void checkTitles(const FigureRenderer& renderer, FigureChecks& checks) {
@@ -93,6 +114,7 @@ FigureChecks figureChecks(const FigureRenderer& renderer, const FigureSize& size
   }
   checks.tooHighMm = std::max(0.0, size.heightMm - FigureChecks::kPageMm);
   checkPlaces(renderer.texts(), size, checks);
+  checkAxesApart(renderer, checks);
   checkTitles(renderer, checks);
   if (const Status glyphs = checkGlyphs(renderer.spec(), style); !glyphs.ok())
     checks.glyphs = glyphs.error().phrase();

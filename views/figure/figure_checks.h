@@ -10,10 +10,12 @@ namespace fathom {
 // What a reader of the printed page would stumble over. Empty lists are good.
 struct FigureChecks {
   static constexpr double kSmallestPoints = 6;
+  static constexpr double kApartPoints = 1.5;
   static constexpr double kPageMm = 240;  // height that the columns of a paper leave for text and figures
   double smallestPoints = 0;              // of all texts that are there, sub- and superscripts left out
   QStringList outside;                    // texts that leave the page
   QStringList overlapping;                // pairs of texts that share more than half a point: "a | b"
+  QStringList touching;                   // "a | b": axis texts of two panels nearer than kApartPoints
   QStringList cut;                        // texts shown with an ellipsis
   QStringList sameTitles;                 // "a | b": titles of two panels that are the same
   Phrase glyphs;            // why the fonts would not do, in words; empty = every character is embedded

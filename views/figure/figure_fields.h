@@ -151,6 +151,7 @@ void visit(V& v, GridMark& m) {
   v("maximum", m.maximum);
   v("map", m.map);
   v("thresholds", m.thresholds);
+  v("axis", m.axis);
 }
 template <class V>
 void visit(V& v, FigureMark& m) {
@@ -178,6 +179,7 @@ void visit(V& v, FigurePanel& p) {
   v("column_span", p.columnSpan);
   v("x", p.x);
   v("y", p.y);
+  v("aspect", p.aspect);
   v.word("legend", p.legend, kLegendWords);
   v("legend_rest", p.legendRest);
   v("bars", p.bars);

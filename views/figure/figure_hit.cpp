@@ -194,6 +194,9 @@ void eachText(const FigureSpec& spec, const std::function<void(const std::string
     for (const std::string& word : panel.x.categories) visit(word, Phrase::tr("x category"));
     for (const std::string& word : panel.y.categories) visit(word, Phrase::tr("y category"));
     for (const ColourBar& bar : panel.bars) visit(bar.label.english(), Phrase::tr("colour bar"));
+    for (const FigureMark& mark : panel.marks)
+      if (const auto* grid = std::get_if<GridMark>(&mark.shape))
+        visit(grid->axis.english(), Phrase::tr("axis of values"));
     for (const std::size_t mark : legendNames(panel).marks)
       visit(panel.marks[mark].label.english(), Phrase::tr("legend"));
     for (const FigureMark& mark : panel.marks)

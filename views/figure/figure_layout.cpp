@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "views/figure/legend_layout.h"
+#include "views/figure/value_axis.h"
 
 namespace fathom {
 
@@ -96,6 +97,9 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   margins.bottom += edge;
   // The highest number of a colour bar stands half above the area.
   if (!panel.bars.empty()) margins.top = std::max(margins.top, 0.8 * unitsOf(style.tickPoints));
+  if (const GridMark* grid = gridWithAxis(panel); grid != nullptr)
+    margins.right =
+        std::max(margins.right, valueAxisWidth(panel, style) + gapOf(style) + labelHeight(grid->axis) + edge);
   for (const ColourBar& bar : panel.bars) {
     margins.right =
         std::max(margins.right, 2 * gapOf(style) + kBarWidth + gapOf(style) + barTextWidth(bar, style) +
@@ -175,7 +179,27 @@ std::pair<double, double> innerPart(const std::vector<Margins>& tracks, const st
   return {begin, end};
 }
 
-void placeAreas(const FigureSpec& spec, const Tracks& tracks, FigureLayout& layout) {
+// Circles are round, and cells are as wide as high where the panel says so: the plot stands in the middle of
+// its room and has one unit for both sides.
+void keepAspect(const FigurePanel& panel, const PanelRanges& range, PanelLayout& at) {
+  const bool plain = panel.x.scale == AxisScale::None && panel.y.scale == AxisScale::None;
+  const bool round = plain && std::any_of(panel.marks.begin(), panel.marks.end(), [](const FigureMark& mark) {
+                       return std::holds_alternative<EllipseMark>(mark.shape);
+                     });
+  if (!round && !panel.aspect) return;
+  const double wide = range.x.size() * panel.aspect.value_or(1), high = range.y.size();
+  if (!(wide > 0) || !(high > 0)) return;
+  const double unit = std::min(at.room.width() / wide, at.room.height() / high);
+  const QPointF centre = at.room.center();
+  at.area.setSize({unit * wide, unit * high});
+  at.area.moveCenter(centre);
+  if (!round)  // axes stand at whole units
+    at.area = QRectF(QPointF(std::round(at.area.left()), std::round(at.area.top())),
+                     QSizeF(std::round(unit * wide), std::round(unit * high)));
+}
+
+void placeAreas(const FigureSpec& spec, const Tracks& tracks, const std::vector<PanelRanges>& ranges,
+                FigureLayout& layout) {
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
     const auto [left, right] = innerPart(tracks.columns, tracks.innerWidths, panel.column,
@@ -183,13 +207,14 @@ void placeAreas(const FigureSpec& spec, const Tracks& tracks, FigureLayout& layo
     const auto [top, bottom] =
         innerPart(tracks.rows, tracks.innerHeights, panel.row, panel.row + panel.rowSpan - 1, false);
     // Whole units, as the axes of QCustomPlot are placed.
-    layout.panels[i].area =
+    layout.panels[i].area = layout.panels[i].room =
         QRectF(QPointF(std::round(left), std::round(top)), QPointF(std::round(right), std::round(bottom)));
     const Margins& first = tracks.columns[static_cast<std::size_t>(panel.column)];
     const Margins& last = tracks.columns[static_cast<std::size_t>(panel.column + panel.columnSpan - 1)];
     const Margins& above = tracks.rows[static_cast<std::size_t>(panel.row)];
     const Margins& below = tracks.rows[static_cast<std::size_t>(panel.row + panel.rowSpan - 1)];
-    layout.panels[i].slot = layout.panels[i].area.adjusted(-first.left, -above.top, last.right, below.bottom);
+    layout.panels[i].slot = layout.panels[i].room.adjusted(-first.left, -above.top, last.right, below.bottom);
+    keepAspect(panel, ranges[i], layout.panels[i]);
   }
 }
 
@@ -295,6 +320,22 @@ struct LabelRoom {
   bool shown = true;
 };
 
+// Labels of neighbours share the border of their slots: each stays half a letter's height away from it.
+void keepApart(const FigureSpec& spec, const FigureStyle& style, std::vector<LabelRoom>& rooms) {
+  const double half = unitsOf(style.labelPoints) / 2;
+  const std::vector<LabelRoom> whole = rooms;
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    for (std::size_t k = 0; k < rooms.size(); ++k) {
+      const bool both = whole[i].shown && whole[k].shown && !spec.panels[k].x.label.empty();
+      if (!both || whole[k].slot.top() > whole[i].slot.bottom() ||
+          whole[i].slot.top() > whole[k].slot.bottom())
+        continue;
+      if (std::abs(whole[k].slot.left() - whole[i].slot.right()) < 2) rooms[i].slot.adjust(0, 0, -half, 0);
+      if (std::abs(whole[k].slot.right() - whole[i].slot.left()) < 2) rooms[i].slot.adjust(half, 0, 0, 0);
+    }
+  }
+}
+
 // Each below its own panel. Where one is longer than that and those beside it say the same, one says it for
 // all of them: else they would run into each other.
 std::vector<LabelRoom> labelRooms(const FigureSpec& spec, const FigureStyle& style,
@@ -325,6 +366,7 @@ std::vector<LabelRoom> labelRooms(const FigureSpec& spec, const FigureStyle& sty
       rooms[k].shown = k == i;
     }
   }
+  keepApart(spec, style, rooms);
   return rooms;
 }
 
@@ -361,37 +403,22 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     layout.texts.push_back(std::move(label));
   }
   for (const ColourBar& bar : panel.bars) placeColourBar(bar, style, layout);
+  if (const GridMark* grid = gridWithAxis(panel); grid != nullptr) {
+    ValueAxis axis = placeValueAxis(panel, style, area, ranges);
+    layout.valueAxis = std::move(axis.lines);
+    for (PlacedText& text : axis.texts) layout.texts.push_back(std::move(text));
+    PlacedText label = placedLabel(grid->axis, style, layout.slot.height());
+    label.upright = true;
+    label.anchor = 0.5;
+    const double half = label.line.width() / 2;
+    label.baseline = {area.right() + valueAxisWidth(panel, style) + gapOf(style) + label.line.ascent(),
+                      std::clamp(area.center().y() + half, layout.slot.top() + 2 * half,
+                                 std::max(layout.slot.top() + 2 * half, layout.slot.bottom()))};
+    layout.texts.push_back(std::move(label));
+  }
 }
 
 }  // namespace
-
-FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style) {
-  FigureSize size{spec.widthMm, spec.heightMm};
-  if (size.widthMm <= 0) size.widthMm = style.widthMm;
-  if (size.heightMm > 0) return size;
-  int rows = 1, columns = 1;
-  for (const FigurePanel& panel : spec.panels) {
-    rows = std::max(rows, panel.row + panel.rowSpan);
-    columns = std::max(columns, panel.column + panel.columnSpan);
-  }
-  constexpr double kGolden = 1.618;
-  const double natural = size.widthMm / columns / kGolden * rows;
-  // Legends below their panel come on top, or a long one would leave nothing for the curves.
-  std::vector<PanelRanges> ranges;
-  for (const FigurePanel& panel : spec.panels)
-    ranges.push_back({panelRange(panel, true), panelRange(panel, false)});
-  const QSizeF page(unitsOfMm(size.widthMm), unitsOfMm(natural));
-  const FigureLayout layout = layOutFigure(spec, style, page, ranges);
-  std::vector<double> below(static_cast<std::size_t>(rows));
-  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
-    double& row = below[static_cast<std::size_t>(spec.panels[i].row + spec.panels[i].rowSpan - 1)];
-    if (!layout.panels[i].legendInside) row = std::max(row, layout.panels[i].legendBox.height());
-  }
-  double extra = 0;
-  for (const double height : below) extra += height / 96 * 25.4;
-  size.heightMm = std::clamp(natural + extra, 10.0, 2000.0);
-  return size;
-}
 
 MarkCanvas panelCanvas(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
                        const PanelRanges& ranges) {
@@ -417,7 +444,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
   std::vector<QRectF> tried(spec.panels.size());  // areas that the legend was placed in
   std::vector<Margins> margins(spec.panels.size());
   Tracks tracks = makeTracks(spec, size, margins);
-  placeAreas(spec, tracks, layout);
+  placeAreas(spec, tracks, ranges, layout);
   // Margins depend on ticks, ticks on the area, the legend's place on both. Names that are cut to a share of
   // the area take a few more passes until area and margin agree.
   constexpr int kPasses = 3, kMostPasses = 16;
@@ -433,17 +460,19 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
         below[i] = !placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
         tried[i] = at.area;
       }
-      const double height = below[i] ? legendHeight(panel, style, at.slot.width()) : 0;
+      const double room = legendRoom(spec, style, layout, below, i).width();
+      const double height = below[i] ? legendHeight(panel, style, room) : 0;
       const Margins wanted = panelMargins(panel, style, at.area, ranges[i], height);
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
       margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }
     tracks = makeTracks(spec, size, margins);
-    placeAreas(spec, tracks, layout);
+    placeAreas(spec, tracks, ranges, layout);
     settled = std::equal(before.begin(), before.end(), layout.panels.begin(),
                          [](const QRectF& area, const PanelLayout& at) { return area == at.area; });
   }
-  for (PanelLayout& panel : layout.panels) {
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    PanelLayout& panel = layout.panels[i];
     panel.texts.clear();
     panel.foot = 0;
   }
@@ -453,11 +482,16 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
     const FigurePanel& panel = spec.panels[i];
     PanelLayout& at = layout.panels[i];
     placeLabels(panel, style, ranges[i], rooms[i], at);
+  }
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const FigurePanel& panel = spec.panels[i];
+    PanelLayout& at = layout.panels[i];
     if (panel.legend == LegendPlace::None) continue;
-    if (below[i])
-      placeLegendBelow(panel, style, placeTicks(panel, style, at.area, ranges[i]).labels, at);
-    else
+    if (!below[i]) {
       placeLegendInside(panel, style, panelCanvas(panel, style, at.area, ranges[i]), at);
+      continue;
+    }
+    placeLegendBelow(spec, style, ranges, below, i, layout);
   }
   return layout;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLineF>
 #include <QRectF>
 #include <QSize>
 #include <QSizeF>
@@ -25,6 +26,7 @@ struct LegendEntry {
 struct PanelLayout {
   QRectF slot;                       // the panel with its texts
   QRectF area;                       // inside the axes
+  QRectF room;                       // what `area` could be; larger where the panel has an aspect
   std::vector<PlacedText> texts;     // title, axis labels, notes of the colour bar
   std::optional<std::size_t> title;  // its place in `texts`
   std::size_t titleLines = 1;        // a long one goes on in the text after it
@@ -33,6 +35,7 @@ struct PanelLayout {
   QRectF legendBox;
   bool legendInside = false;
   QRectF colourBar;
+  std::vector<QLineF> valueAxis;  // of the values in the cells of a grid (value_axis.h)
 };
 
 struct FigureLayout {

@@ -235,6 +235,8 @@ void FigureRenderer::drawDecoration(QPainter& painter, std::size_t panel) const 
   const MarkCanvas canvas = this->canvas(panel);
   for (const PlacedText& label : placeTicks(spec, m_style, at.area, ranges(panel)).labels)
     label.draw(painter, canvas.outlines);
+  painter.setPen(QPen(m_style.text, unitsOf(m_style.axisPoints)));
+  painter.drawLines(at.valueAxis.data(), static_cast<int>(at.valueAxis.size()));
   for (const PlacedText& text : at.texts) text.draw(painter, canvas.outlines);
   if (!at.legend.empty() && at.legendInside) {
     QColor paper = m_style.background;

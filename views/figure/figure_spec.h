@@ -28,6 +28,8 @@ enum class MarkerShape { None, Disc, Square, Diamond, Triangle, Cross };
 enum class LegendPlace { Auto, Inside, Below, None };
 enum class TextAnchor { Centre, Left, Right, Top, Bottom };
 enum class GridForm { Violin, Line, Map };
+// Of a cell's height or width, what the plot inside takes.
+inline constexpr double kGridCellShare = 0.86;
 
 // Words used in JSON.
 inline constexpr EnumWord<AxisScale> kAxisScaleWords[] = {
@@ -152,6 +154,7 @@ struct GridMark {
   double minimum = 0, maximum = 1;  // shared range of values
   std::string map = "viridis";      // for maps
   std::vector<double> thresholds;   // values marked by thin rules in every cell
+  Phrase axis;                      // title of an axis of these values beside the panel; empty = none
 };
 
 using MarkShape = std::variant<LineMark, BandMark, PointsMark, SegmentsMark, CellsMark, ViolinMark, BoxMark,
@@ -183,6 +186,9 @@ struct FigurePanel {
   Phrase title;
   int row = 0, column = 0, rowSpan = 1, columnSpan = 1;
   FigureAxis x, y;
+  // How wide one unit of x is over how high one of y is, whatever room there is: 1 makes cells square, as
+  // matrices are read. Empty = the plot fills its room.
+  std::optional<double> aspect;
   LegendPlace legend = LegendPlace::Auto;
   std::string legendRest;  // last line of a legend that cannot name all (legend_layout.h), with %1 for the
                            // number; empty = kLegendRest
@@ -201,7 +207,8 @@ struct FigureSpec {
   std::string id;                    // list id of the figure it came from
   Phrase title;                      // for readers of the file; not drawn
   Phrase summary;                    // the same in words, for screen readers and the alt text
-  double widthMm = 0, heightMm = 0;  // 0 = the style's width, golden ratio per panel row
+  double widthMm = 0, heightMm = 0;  // 0 = the style's width, golden ratio per panel row, or what panels
+                                     // with an aspect need at the width
   std::string style;                 // preferred style, empty = the caller's
   std::vector<RowBand> bands;        // from the top, all rows; empty = all plots of a column are equally high
   std::vector<FigurePanel> panels;

@@ -133,4 +133,9 @@ Result<std::string> markdownTable(const PaperTable& table) {
   return text;
 }
 
+Result<std::string> tableForFile(const PaperTable& table, std::string_view file) {
+  if (file.ends_with(".csv")) return csvTable(table);
+  return file.ends_with(".md") ? markdownTable(table) : latexTable(table);
+}
+
 }  // namespace fathom

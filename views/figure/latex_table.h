@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/analysis/statistics/paper_table.h"
 #include "core/base/errors/result.h"
@@ -13,5 +14,7 @@ namespace fathom {
 Result<std::string> latexTable(const PaperTable& table);
 Result<std::string> csvTable(const PaperTable& table);
 Result<std::string> markdownTable(const PaperTable& table);
+// By the ending of the file's name: .csv, .md, else LaTeX.
+Result<std::string> tableForFile(const PaperTable& table, std::string_view file);
 
 }  // namespace fathom

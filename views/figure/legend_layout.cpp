@@ -26,13 +26,25 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
   }
   std::vector<TextLine> lines =
       linesApart(labels, style.font(style.legendPoints), {std::max(room - kSample - kSampleGap, 10.0)});
-  std::vector<LegendEntry> entries(labels.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (i < names.marks.size()) entries[i].mark = names.marks[i];
-    entries[i].text.line = std::move(lines[i]);
-    entries[i].text.full = plainText(labels[i]);
-    entries[i].text.colour = style.text;
-    entries[i].text.points = style.legendPoints;
+  std::vector<LegendEntry> entries;
+  const auto add = [&](TextLine line, const QString& label) -> LegendEntry& {
+    LegendEntry& entry = entries.emplace_back();
+    entry.text.line = std::move(line);
+    entry.text.full = plainText(label);
+    entry.text.colour = style.text;
+    entry.text.points = style.legendPoints;
+    return entry;
+  };
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    // A second line is an entry without a mark, below the first: no two of one name have room beside each
+    // other.
+    const TextFont font = style.font(style.legendPoints);
+    std::vector<TextLine> both;
+    if (TextLine(labels[i], font).width() > room - kSample - kSampleGap)
+      both = twoLines(labels[i], font, room - kSample - kSampleGap);
+    LegendEntry& first = add(both.empty() ? std::move(lines[i]) : std::move(both[0]), labels[i]);
+    if (i < names.marks.size()) first.mark = names.marks[i];
+    if (!both.empty()) add(std::move(both[1]), labels[i]);
   }
   return entries;
 }
@@ -107,6 +119,32 @@ void collectPoints(const FigureMark& mark, const MarkCanvas& canvas, std::vector
   }
 }
 
+// Where what a panel has below its area ends: not the foot of a slot that a neighbour made deep.
+double contentBottom(const FigurePanel& panel, const FigureStyle& style, const PanelRanges& ranges,
+                     const PanelLayout& at) {
+  double bottom = std::max(at.area.bottom(), at.foot);
+  for (const PlacedText& text : at.texts) bottom = std::max(bottom, text.upright ? 0 : text.box().bottom());
+  for (const PlacedText& tick : placeTicks(panel, style, at.area, ranges).labels)
+    bottom = std::max(bottom, tick.box().bottom());
+  return bottom;
+}
+
+// Panels whose last row is that of panel i.
+std::vector<std::size_t> rowOf(const FigureSpec& spec, std::size_t i) {
+  const auto last = [&spec](std::size_t k) { return spec.panels[k].row + spec.panels[k].rowSpan; };
+  std::vector<std::size_t> row;
+  for (std::size_t k = 0; k < spec.panels.size(); ++k) {
+    if (last(k) == last(i)) row.push_back(k);
+  }
+  return row;
+}
+
+int legendLines(const FigurePanel& panel, const FigureStyle& style, double width) {
+  const double room = width - 2 * kPad;
+  std::vector<LegendEntry> entries = entriesOf(panel, style, room);
+  return entries.empty() ? 0 : flow(entries, style, 0, room, nullptr);
+}
+
 }  // namespace
 
 LegendNames legendNames(const FigurePanel& panel) {
@@ -127,20 +165,38 @@ double legendHeight(const FigurePanel& panel, const FigureStyle& style, double w
   return flow(entries, style, 0, room, nullptr) * lineHeight(style, entries);
 }
 
-void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
-                      const std::vector<PlacedText>& ticks, PanelLayout& layout) {
-  const double width = layout.slot.width() - 2 * kPad;
-  layout.legend = entriesOf(panel, style, width);
-  layout.legendInside = false;
-  if (layout.legend.empty()) return;
-  const double height = legendHeight(panel, style, layout.slot.width());
-  // Right below what the panel has there, not at the foot of a slot that a neighbour made deep.
-  double top = std::max(layout.area.bottom(), layout.foot);
-  for (const PlacedText& text : layout.texts) top = std::max(top, text.upright ? 0 : text.box().bottom());
-  for (const PlacedText& tick : ticks) top = std::max(top, tick.box().bottom());
+QRectF legendRoom(const FigureSpec& spec, const FigureStyle& style, const FigureLayout& layout,
+                  const std::vector<bool>& below, std::size_t i) {
+  constexpr int kNarrowLines = 2;
+  const QRectF slot = layout.panels[i].slot;
+  if (legendLines(spec.panels[i], style, slot.width()) <= kNarrowLines) return slot;
+  QRectF whole = slot;
+  for (const std::size_t k : rowOf(spec, i)) {
+    if (k != i && below[k] && !legendNames(spec.panels[k]).marks.empty()) return slot;
+    whole.setLeft(std::min(whole.left(), layout.panels[k].slot.left()));
+    whole.setRight(std::max(whole.right(), layout.panels[k].slot.right()));
+  }
+  return whole;
+}
+
+void placeLegendBelow(const FigureSpec& spec, const FigureStyle& style,
+                      const std::vector<PanelRanges>& ranges, const std::vector<bool>& below, std::size_t i,
+                      FigureLayout& layout) {
+  PanelLayout& at = layout.panels[i];
+  const QRectF room = legendRoom(spec, style, layout, below, i);
+  const double width = room.width() - 2 * kPad;
+  at.legend = entriesOf(spec.panels[i], style, width);
+  at.legendInside = false;
+  if (at.legend.empty()) return;
+  double top = contentBottom(spec.panels[i], style, ranges[i], at);
+  if (room != at.slot) {
+    for (const std::size_t k : rowOf(spec, i))
+      top = std::max(top, contentBottom(spec.panels[k], style, ranges[k], layout.panels[k]));
+  }
   top += std::max(kPad + 0.5, 0.37 * unitsOf(style.labelPoints));  // large letters reach further
-  flow(layout.legend, style, layout.slot.left() + kPad, width, &top);
-  layout.legendBox = QRectF(layout.slot.left(), top, layout.slot.width(), height);
+  const double height = legendHeight(spec.panels[i], style, room.width());
+  flow(at.legend, style, room.left() + kPad, width, &top);
+  at.legendBox = QRectF(room.left(), top, room.width(), height);
 }
 
 bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const MarkCanvas& canvas,

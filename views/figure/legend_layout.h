@@ -19,9 +19,14 @@ LegendNames legendNames(const FigurePanel& panel);
 // (LegendPlace::Inside: the emptiest is taken) or the legend needs more than 60 % of the width.
 bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const MarkCanvas& canvas,
                        PanelLayout& layout);
-// Places it below the axis label (already in layout.texts) and the tick labels, in lines as wide as the slot.
-void placeLegendBelow(const FigurePanel& panel, const FigureStyle& style,
-                      const std::vector<PlacedText>& ticks, PanelLayout& layout);
+// Room of the legend of panel i where it lies below: the panel's slot, and the whole row where that takes
+// more than two lines and no neighbour has one there. `below`: of every panel.
+QRectF legendRoom(const FigureSpec& spec, const FigureStyle& style, const FigureLayout& layout,
+                  const std::vector<bool>& below, std::size_t i);
+// Places it there, below the labels of axes (already in layout.panels' texts) and ticks.
+void placeLegendBelow(const FigureSpec& spec, const FigureStyle& style,
+                      const std::vector<PanelRanges>& ranges, const std::vector<bool>& below, std::size_t i,
+                      FigureLayout& layout);
 // The height that takes; 0 without entries.
 double legendHeight(const FigurePanel& panel, const FigureStyle& style, double width);
 

@@ -11,7 +11,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kVectorValues = 64 * 64;  // more in all maps together: each map is an image
-constexpr double kCellShare = 0.86;             // of the distance between cells
 
 struct CellFrame {
   QRectF box;
@@ -95,8 +94,8 @@ void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, 
                                canvas.pixel(cell.column + 0.5, cell.row + 0.5))
                             .normalized();
     if (!slot.intersects(canvas.area)) continue;
-    const double marginX = slot.width() * (1 - kCellShare) / 2,
-                 marginY = slot.height() * (1 - kCellShare) / 2;
+    const double marginX = slot.width() * (1 - kGridCellShare) / 2,
+                 marginY = slot.height() * (1 - kGridCellShare) / 2;
     const CellFrame frame{slot.adjusted(marginX, marginY, -marginX, -marginY), grid.minimum,
                           grid.minimum + span};
     if (grid.form == GridForm::Map) {

@@ -17,8 +17,6 @@ std::string fillOf(const std::string& map, double share, bool gray) {
   return "fill=" + pgfColour(colour) + ", draw=" + pgfColour(colour) + ", line width=0.1pt";
 }
 
-constexpr double kPgfCellShare = 0.86;
-
 }  // namespace
 
 // Cells are filled rectangles: the same colours as on screen, NaN cells grey.
@@ -90,7 +88,7 @@ std::string PgfMarks::shape(const GridMark& m, const MarkStyle& s, const Context
   std::string text;
   const double span = m.maximum > m.minimum ? m.maximum - m.minimum : 1;
   for (const GridCell& cell : m.cells) {
-    const double half = kPgfCellShare / 2;
+    const double half = kGridCellShare / 2;
     const QRectF box =
         QRectF(c.pixel(cell.column - half, cell.row - half), c.pixel(cell.column + half, cell.row + half))
             .normalized();

@@ -134,6 +134,8 @@ std::string PgfFrame::axes(std::size_t panel) const {
       for (const double y : pixels(canvas, ticked(spec.y, major ? ticks.majorY : ticks.minorY), false))
         lines += line(area.left(), y, area.left() - (major ? length : length / 2), y);
   }
+  for (const QLineF& each : m_layout.panels[panel].valueAxis)
+    lines += line(each.x1(), each.y1(), each.x2(), each.y2());
   if (lines.empty()) return {};
   return "\\draw[color=" + pgfColour(m_style.text) + ", line width=" + points(m_style.axisPoints) +
          ", line cap=rect]" + lines + ";\n";

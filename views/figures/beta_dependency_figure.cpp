@@ -29,7 +29,6 @@ namespace fathom {
 
 namespace {
 
-constexpr double kBetaSquareMm = 78;  // of a map, at a column's width
 constexpr double kBetaBandFill = 0.18;
 
 // One run, or the mean map of runs that differ only in the seed.
@@ -117,6 +116,7 @@ FigurePanel mapPanel(const Drawn& drawn, const Drawn* minus) {
                          drawn.firstColumn());
   panel.y = numberedAxis(Phrase::tr("sub-layer output <i>x<sub>i</sub></i>"), drawn.rows(), 1);
   panel.y.reversed = true;
+  panel.aspect = 1;
   panel.legend = LegendPlace::None;
   panel.title = momentOf(drawn);
   if (minus != nullptr) panel.title.append(momentOf(*minus), " − ");
@@ -294,14 +294,15 @@ Phrase summaryOf(const std::vector<Drawn>& all) {
     text.append(Phrase::tr(
         "%1, %2, %3 (%4): the last sub-layer depends on its own branch with %5, on the first with %6.")(
         drawn.run, drawn.checkpoint, stackPhrase(drawn.stack.stack), drawn.stack.residual,
-        valueText(drawn.at(last, last + 1)).toStdString(), valueText(drawn.at(last, 1)).toStdString()));
+        shortValueText(drawn.at(last, last + 1)).toStdString(),
+        shortValueText(drawn.at(last, 1)).toStdString()));
   }
   return text;
 }
 
 std::string withSpread(const SeedSummary& number) {
-  const std::string mean = valueText(number.mean).toStdString();
-  return number.finished < 2 ? mean : mean + " ± " + valueText(number.deviation).toStdString();
+  const std::string mean = shortValueText(number.mean).toStdString();
+  return number.finished < 2 ? mean : mean + " ± " + shortValueText(number.deviation).toStdString();
 }
 
 Phrase noteOf(const Drawn& drawn) {
@@ -310,8 +311,8 @@ Phrase noteOf(const Drawn& drawn) {
       "%1, %2: %3, %4, %5 tokens; the components sum to the output within %6; β²_ii sum to %7, last third "
       "over first third %8.")(drawn.run, drawn.checkpoint, stackPhrase(drawn.stack.stack),
                               drawn.stack.residual, drawn.stack.tokens,
-                              valueText(drawn.stack.beta.largestResidual).toStdString(), withSpread(own.sum),
-                              withSpread(own.lateOverEarly));
+                              shortValueText(drawn.stack.beta.largestResidual).toStdString(),
+                              withSpread(own.sum), withSpread(own.lateOverEarly));
 }
 
 Result<FigureSpec> buildBetaDependency(AnalysisSource& source, const OptionValues& options) {
@@ -336,8 +337,7 @@ Result<FigureSpec> buildBetaDependency(AnalysisSource& source, const OptionValue
     if (!others.empty() && largest > 0) spec.panels.back().y.maximum = largest * 1.05;
   }
   for (const Drawn& drawn : all) spec.notes.push_back(noteOf(drawn));
-  const bool maps = form == "map" || form == "difference";
-  setSize(spec, options, maps ? kBetaSquareMm * (spec.panels.back().row + 1) : 0);
+  setSize(spec, options);
   return spec;
 }
 
@@ -368,8 +368,8 @@ Result<FigureSpec> betaDependencyDetail(AnalysisSource& source, const OptionValu
       line.y.push_back(all[i].at(row, column));
     }
     spec.summary.append(Phrase::tr("%1, %2: on its own branch %3, largest %4.")(
-        all[i].run, all[i].checkpoint, valueText(line.y.back()).toStdString(),
-        valueText(*std::max_element(line.y.begin(), line.y.end())).toStdString()));
+        all[i].run, all[i].checkpoint, shortValueText(line.y.back()).toStdString(),
+        shortValueText(*std::max_element(line.y.begin(), line.y.end())).toStdString()));
     FigureMark mark = curveMark(all, i);
     mark.selection.clear();
     mark.label = Phrase::tr("%1, %2")(markupOf(all[i].run), momentOf(all[i]));
@@ -394,7 +394,7 @@ std::vector<OptionField> betaDependencyFields() {
       checkpointField(),
       computedField(),
       typedField("beside", "Beside", "A second checkpoint to show beside or to subtract, such as init."),
-      typedField("stack", "Stack", "encoder or decoder; empty: the first."),
+      typedField("stack", "Stack", "encoder, decoder or extra; empty: the extra layers, else the first."),
       choiceField("spread", "Spread", "How the size of a component is measured.",
                   {{"token", "mean over tokens of the standard deviation"},
                    {"global", "standard deviation over tokens and channels"}}),

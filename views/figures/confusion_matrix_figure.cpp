@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/options/field_builder.h"
 #include "core/review/class_scores.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/kind_figure.h"

@@ -13,6 +13,7 @@
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/layer_curves.h"
+#include "views/figures/probe_fields.h"
 #include "views/figures/size_fields.h"
 #include "views/figures/text_fields.h"
 
@@ -21,6 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr double kRowMm = 40;
+constexpr std::size_t kAllNamed = 6;
 
 struct RunEpochs {
   std::string name;
@@ -52,7 +54,7 @@ const char* symbolOf(const std::string& matrix) {
 }
 
 void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const std::string& run, bool update,
-            int row, int& missing) {
+            const std::vector<std::size_t>& shown, int row, int& missing) {
   for (std::size_t column = 0; column < kinds.size(); ++column) {
     const auto& layers = update ? kinds[column].update : kinds[column].gradient;
     FigurePanel panel;
@@ -66,7 +68,8 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
     panel.legend = LegendPlace::None;
     panel.x.minimum = kinds[column].epochs.front();
     panel.x.maximum = *panel.x.minimum + 1.03 * (kinds[column].epochs.back() - *panel.x.minimum);
-    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    for (const std::size_t layer : shown) {
+      if (layer >= layers.size()) continue;
       std::vector<double> x = kinds[column].epochs, y = layers[layer];
       if (update) {  // nothing comes after the last epoch
         x.pop_back();
@@ -74,6 +77,8 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
       }
       missing += hideMissing(y, !update);
       panel.marks.push_back(layerLine(layer, layers.size(), std::move(x), std::move(y)));
+      // Few lines have their names, whichever they are.
+      if (shown.size() <= kAllNamed) panel.marks.back().label = Phrase::tr("layer %1")(layer + 1);
     }
     spec.panels.push_back(std::move(panel));
   }
@@ -101,7 +106,7 @@ std::string unknownEpochs(const std::vector<EpochNormCurves>& kinds) {
   for (std::size_t i = 0; i + 1 < first.epochs.size(); ++i) {
     const auto unknown = [i](const std::vector<double>& layer) { return std::isnan(layer[i]); };
     if (std::all_of(first.update.begin(), first.update.end(), unknown))
-      list += (list.empty() ? "" : ", ") + valueText(first.epochs[i]).toStdString();
+      list += (list.empty() ? "" : ", ") + shortValueText(first.epochs[i]).toStdString();
   }
   return list;
 }
@@ -115,7 +120,7 @@ Phrase spread(const std::vector<EpochNormCurves>& kinds, bool update) {
         low = low > 0 ? std::min(low, value) : value;
         high = std::max(high, value);
       }
-  return Phrase::tr("%1 to %2")(valueText(low).toStdString(), valueText(high).toStdString());
+  return Phrase::tr("%1 to %2")(shortValueText(low).toStdString(), shortValueText(high).toStdString());
 }
 
 // "encoder.self_attention": those that a run has, in the order of its network.
@@ -130,6 +135,31 @@ std::vector<std::string> attentionsOf(const std::vector<EpochNorms>& epochs) {
   return names;
 }
 
+// The layers that are drawn, counted from 0: those that the option names, else all.
+Result<std::vector<std::size_t>> chosenLayers(const std::vector<EpochNormCurves>& kinds,
+                                              const std::string& run, const OptionValues& options) {
+  std::size_t most = 0;
+  for (const EpochNormCurves& kind : kinds) most = std::max(most, kind.gradient.size());
+  std::vector<std::size_t> layers;
+  for (const std::int64_t number : options.integers("layers")) {
+    if (number < 1 || static_cast<std::size_t>(number) > most)
+      return aboutKey("layers", usageError(Phrase::tr("run %1 has no layer %2")(run, number),
+                                           Phrase::tr("it has layers 1 to %1")(most)));
+    layers.push_back(static_cast<std::size_t>(number - 1));
+  }
+  std::sort(layers.begin(), layers.end());
+  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
+  if (!layers.empty()) return layers;
+  for (std::size_t layer = 0; layer < most; ++layer) layers.push_back(layer);
+  return layers;
+}
+
+// One matrix has the whole width; all of them stand beside each other.
+void keepMatrix(std::vector<EpochNormCurves>& kinds, const std::string& wanted) {
+  if (wanted == "all") return;
+  std::erase_if(kinds, [&wanted](const EpochNormCurves& kind) { return kind.matrix != wanted; });
+}
+
 Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& options) {
   const auto reference =
       options.text("reference") == "network" ? NormReference::Network : NormReference::MatrixKind;
@@ -142,16 +172,22 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
     FATHOM_TRY(const RunEpochs all, epochsOf(source, run));
     const std::vector<std::string> known = attentionsOf(all.epochs);
     std::string wanted = options.text("attention");
-    if (wanted.empty() && !known.empty()) wanted = known.front();
+    if (wanted.empty() && !known.empty())
+      wanted = known[shownFirst(known, [](const std::string& name) { return name; })];
     const auto dot = wanted.find('.');
-    const auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
-                                       dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
+    auto kinds = epochNormCurves(all.epochs, wanted.substr(0, dot),
+                                 dot == std::string::npos ? "" : wanted.substr(dot + 1), reference);
     if (kinds.empty()) {
       return aboutKey("attention", usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, wanted),
                                               Phrase::tr("it has: %1")(joined(known, ", "))));
     }
+    FATHOM_TRY(const std::vector<std::size_t> layers, chosenLayers(kinds, all.name, options));
+    keepMatrix(kinds, options.text("matrix"));
+    if (kinds.empty())
+      return aboutKey(
+          "matrix", usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, options.text("matrix"))));
     const std::string shown = runs.size() > 1 ? markupOf(all.name) : std::string();
-    for (const bool update : {false, true}) addRow(spec, kinds, shown, update, row++, missing);
+    for (const bool update : {false, true}) addRow(spec, kinds, shown, update, layers, row++, missing);
     for (FigurePanel& panel : spec.panels)
       if (panel.row == row - 1) panel.x.label = Phrase::tr("epoch");
     spec.summary.append(
@@ -183,15 +219,26 @@ FigureEntry epochNormFigureEntry() {
   const OptionField attention = typedField(
       "attention", "Attention",
       "encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; "
-      "empty: the first.");
+      "empty: the extra layers, else the first.");
+  const OptionField matrix =
+      choiceField("matrix", "Matrix", "All four beside each other, or one as wide as the page.",
+                  {{"all", "all matrices"},
+                   {"query", "queries"},
+                   {"key", "keys"},
+                   {"value", "values"},
+                   {"output", "output"}});
+  const OptionField layers =
+      FieldBuilder(OptionType::IntegerList, "layers", "Layers",
+                   "Only these, counted from 1, such as 1,6,12; empty: every layer.", Json::array());
   return {.id = "epoch_norm",
           .title = "Gradient and update norms of each epoch",
           .reference = "Admin, Figures 5 and 11",
-          .fields = joinedFields({{attention, choiceField("reference", "Relative to",
-                                                          "The largest value that every norm is divided by.",
-                                                          {{"kind", "the largest of the same matrix"},
-                                                           {"network", "the largest of all matrices"}})},
-                                  sizeFields()}),
+          .fields = joinedFields(
+              {{attention, matrix, layers,
+                choiceField("reference", "Relative to", "The largest value that every norm is divided by.",
+                            {{"kind", "the largest of the same matrix"},
+                             {"network", "the largest of all matrices"}})},
+               sizeFields()}),
           .build = buildEpochNorm};
 }
 

@@ -19,7 +19,7 @@ constexpr int kGrid = 240;  // points per side of the page on which regions are 
 
 // Sets as ellipses on a page from (0, 0) to (1, 1).
 std::vector<EllipseMark> ellipsesOf(std::size_t sets) {
-  if (sets == 2) return {{0.36, 0.5, 0.27, 0.34, 0}, {0.64, 0.5, 0.27, 0.34, 0}};
+  if (sets == 2) return {{0.35, 0.5, 0.3, 0.3, 0}, {0.65, 0.5, 0.3, 0.3, 0}};
   if (sets == 3)
     return {{0.37, 0.61, 0.26, 0.26, 0}, {0.63, 0.61, 0.26, 0.26, 0}, {0.5, 0.39, 0.26, 0.26, 0}};
   return {{0.34, 0.44, 0.34, 0.19, 130},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/figure_entry.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -30,7 +31,22 @@ Result<FigureEntry> findFigure(const std::string& id) {
   if (const FigureEntry* entry = findEntry(figures(), id)) return *entry;
   if (const FigureEntry* entry = findEntry(kindFigures(), id)) return *entry;
   return usageError(Phrase::tr("there is no figure \"%1\"")(id),
-                    Phrase::tr("one of %1")(knownIds(figures())));
+                    Phrase::tr("one of %1")(knownIds(allFigures())));
+}
+
+std::vector<FigureEntry> allFigures() {
+  std::vector<FigureEntry> all = figures();
+  all.insert(all.end(), kindFigures().begin(), kindFigures().end());
+  return all;
+}
+
+bool canBeOf(const FigureEntry& entry, const StoredReview& review) {
+  if (!review.ofKind()) return entry.buildReview != nullptr;
+  const auto kind = findReviewKind(review.kind.kind);
+  if (!kind.ok()) return false;
+  const std::vector<FigureEntry> known = figuresOfKind(**kind);
+  return std::any_of(known.begin(), known.end(),
+                     [&entry](const FigureEntry& each) { return each.id == entry.id; });
 }
 
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source) {
@@ -71,6 +87,9 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
 
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
+  if (entry.buildKind && !entry.buildReview)
+    return usageError(
+        Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(entry.id, "sql"));
   if (!entry.buildReview)
     return usageError(Phrase::tr("the figure \"%1\" is of runs, not of predictions")(entry.id),
                       Phrase::tr("name runs"));

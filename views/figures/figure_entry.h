@@ -9,6 +9,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/library/figure_recipe.h"
+#include "core/review/stored_review.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_spec.h"
 #include "views/figures/kind_figure.h"
@@ -26,6 +27,7 @@ struct FigureEntry {
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build = {};
   std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview = {};
   std::function<Result<ReviewFigure>(const KindFigureInput&, const OptionValues&)> buildKind = {};
+  bool ofPredictions() const { return buildReview || buildKind; }
   bool isTable = false;  // a .tex file is the table instead of a drawing
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
@@ -59,5 +61,9 @@ Status exportKindRecipe(const FigureRecipe& recipe, const KindFigureInput& input
                         FigureChecks* found = nullptr);
 // Those that can be drawn of this kind, its own first.
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind);
+// Every figure that can be made: those of figures.list, then those of one kind of predictions.
+std::vector<FigureEntry> allFigures();
+// Whether a figure can be made of a stored review.
+bool canBeOf(const FigureEntry& entry, const StoredReview& review);
 
 }  // namespace fathom

@@ -125,7 +125,7 @@ Result<FigureSpec> buildGradientNorm(AnalysisSource& source, const OptionValues&
                                       [&](const SublayerNorm& norm) { return norm.stack == stack; });
       if (first != run.norms.end())
         lowest.push_back(Phrase::tr("lowest sub-layer of the %1 %2")(
-            stackPhrase(stack), valueText(first->relative).toStdString()));
+            stackPhrase(stack), shortValueText(first->relative).toStdString()));
     }
     spec.summary.append(
         Phrase::tr("%1, %2: %3.")(run.name, run.checkpoint, Phrase::list(std::move(lowest), "; ")));
@@ -168,7 +168,8 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
         line.y.push_back(norm.relative > 0 ? norm.relative : std::nan(""));
         if (state.checkpoint == runs[i].checkpoint)
           numbers.append(Phrase::tr("%1: relative norm %2, norm %3.")(
-              runs[i].name, valueText(norm.relative).toStdString(), valueText(norm.norm).toStdString()));
+              runs[i].name, shortValueText(norm.relative).toStdString(),
+              shortValueText(norm.norm).toStdString()));
       }
     }
     FigureMark mark;

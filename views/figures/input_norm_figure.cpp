@@ -22,6 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kBars = 48;  // neighbouring bins are joined until so many are left
+constexpr int kInputColumns = 2;
 constexpr double kHistogramMm = 46, kNormRowMm = 6.5, kAroundMm = 34;
 
 struct RunInputs {
@@ -73,7 +74,7 @@ FigurePanel histogramPanel(const RunInputs& run, const InputNormPart& part, bool
   bars.shape = barsOf(part);
   panel.marks.push_back(std::move(bars));
   FigureMark rule;
-  rule.label = "<i>µ</i> = " + valueText(part.mu()).toStdString();
+  rule.label = "<i>µ</i> = " + shortValueText(part.mu()).toStdString();
   rule.style.colour = "series:1";
   rule.style.dash = LineDash::Dash;
   rule.shape = RuleMark{part.mu(), true};
@@ -85,8 +86,8 @@ std::vector<Phrase> histogramNotes(const RunInputs& run) {
   std::vector<Phrase> notes;
   for (const InputNormPart& part : run.norms.parts) {
     Phrase note = Phrase::tr("%1, %2, %3: µ %4, median %5 over %6 vectors of %7 examples")(
-        run.name, run.checkpoint, nameOf(part), valueText(part.mu()).toStdString(),
-        valueText(part.values.median()).toStdString(), part.values.count, run.norms.examples);
+        run.name, run.checkpoint, nameOf(part), shortValueText(part.mu()).toStdString(),
+        shortValueText(part.values.median()).toStdString(), part.values.count, run.norms.examples);
     if (part.skipped > 0)
       note.append(Phrase::tr("%1 examples with a row that is not a number left out")(part.skipped), "; ");
     if (part.residual != "unnormalised")
@@ -95,8 +96,8 @@ std::vector<Phrase> histogramNotes(const RunInputs& run) {
   }
   for (const UsedInputNorm& used : run.norms.used)
     notes.push_back(Phrase::tr("%1: the %2 began with µ %3, factor %4.")(
-        run.name, stackPhrase(used.stack), valueText(used.mu).toStdString(),
-        valueText(used.factor).toStdString()));
+        run.name, stackPhrase(used.stack), shortValueText(used.mu).toStdString(),
+        shortValueText(used.factor).toStdString()));
   return notes;
 }
 
@@ -131,11 +132,14 @@ void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs,
                     const std::vector<RunInputs>& others) {
   int row = 0;
   for (const RunInputs& run : runs) {
-    int column = 0;
+    // Three beside each other would cut their titles in a column of text.
+    const int columns = std::min(int(run.norms.parts.size()), kInputColumns);
+    int index = 0;
     for (const InputNormPart& part : run.norms.parts) {
       FigurePanel panel = histogramPanel(run, part, runs.size() > 1);
+      if (index > 0 && index % columns == 0) ++row;
       panel.row = row;
-      panel.column = column++;
+      panel.column = index++ % columns;
       if (panel.column == 0) panel.y.label = Phrase::tr("share of the vectors");
       spec.panels.push_back(std::move(panel));
     }

@@ -52,6 +52,34 @@ PaperTable kindScoresTable(const KindReview& review) {
   return table;
 }
 
+PaperTable kindExamplesTable(const KindReview& review,
+                             const std::vector<std::vector<std::uint8_t>>& categories,
+                             const std::vector<int>& examples) {
+  const auto inOneLine = [](const std::string& text) { return markupOf(collapsedText(text)); };
+  PaperTable table;
+  table.label = "tab:examples";
+  table.columns = {{QT_TRANSLATE_NOOP("Command", "#"), 0},
+                   {QT_TRANSLATE_NOOP("Command", "example")},
+                   {QT_TRANSLATE_NOOP("Command", "gold")}};
+  for (const KindModel& model : review.models) {
+    table.columns.push_back({markupOf(model.name)});
+    table.columns.push_back({QT_TRANSLATE_NOOP("Command", "category")});
+  }
+  for (const int number : examples) {
+    const auto index = static_cast<std::size_t>(number);
+    const KindExample& example = review.gold.examples[index];
+    std::string gold;
+    for (const std::string& reference : example.references) gold += (gold.empty() ? "" : " | ") + reference;
+    auto& row = table.rows.emplace_back();
+    row.assign({double(number), inOneLine(headlineOf(example)), inOneLine(gold)});
+    for (std::size_t m = 0; m < review.models.size(); ++m) {
+      row.emplace_back(inOneLine(review.models[m].outputs[index].text));
+      row.emplace_back(markupOf(review.kind->categories[categories[m][index]].title.english()));
+    }
+  }
+  return table;
+}
+
 PaperTable kindPairsTable(const KindReview& review, const std::vector<KindPair>& pairs) {
   PaperTable table;
   table.label = "tab:pairs";

@@ -30,6 +30,11 @@ FailureView failureView(const KindReview& review);
 
 // Models, their metrics and how many predictions are wrong; with `markup` for a paper.
 PaperTable kindScoresTable(const KindReview& review);
+// Some examples: number, the text that says most, gold, answer and category of every model. `categories` are
+// those that count, [model][example].
+PaperTable kindExamplesTable(const KindReview& review,
+                             const std::vector<std::vector<std::uint8_t>>& categories,
+                             const std::vector<int>& examples);
 // Models in pairs by the kind's test.
 PaperTable kindPairsTable(const KindReview& review, const std::vector<KindPair>& pairs);
 

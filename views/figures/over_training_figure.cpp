@@ -120,8 +120,8 @@ Phrase summaryOf(const std::vector<FollowedRun>& runs, const Phrase& quantity) {
   for (const FollowedRun& run : runs) {
     for (const LayerCourse& course : run.courses)
       text.append(Phrase::tr("%1, %2 layer %3: from %4 to %5.")(
-          run.name, course.part, course.layer + 1, valueText(course.values.front()).toStdString(),
-          valueText(course.values.back()).toStdString()));
+          run.name, course.part, course.layer + 1, shortValueText(course.values.front()).toStdString(),
+          shortValueText(course.values.back()).toStdString()));
   }
   return text;
 }

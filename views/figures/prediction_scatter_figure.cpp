@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/analysis/statistics/paper_table.h"
+#include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/kind_figure.h"
 #include "views/figures/size_fields.h"

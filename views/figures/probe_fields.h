@@ -33,14 +33,23 @@ std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string
 std::vector<ProbedResult> scaleStates(AnalysisSource& source, const std::string& analysis,
                                       const OptionValues& options);
 
-// Which of what a run has, by name, the option `key` means: the first where it is empty. Usage error `absent`
-// (of run and name) with what there is.
+// Which of what a run has is shown where nobody says: the extra layers, which were added to be looked at,
+// else the first.
+template <typename Items, typename NameOf>
+std::size_t shownFirst(const Items& items, const NameOf& nameOf) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (nameOf(items[i]).starts_with("extra")) return i;
+  return 0;
+}
+// Which of what a run has, by name, the option `key` means: shownFirst where it is empty. Usage error
+// `absent` (of run and name) with what there is.
 template <typename Items, typename NameOf>
 Result<std::size_t> chosenAmong(const Items& items, const NameOf& nameOf, const OptionValues& options,
                                 const char* key, Phrase::Text absent, const std::string& run) {
   const std::string wanted = options.text(key);
+  if (wanted.empty() && !items.empty()) return shownFirst(items, nameOf);
   for (std::size_t i = 0; i < items.size(); ++i)
-    if (wanted.empty() || nameOf(items[i]) == wanted) return i;
+    if (nameOf(items[i]) == wanted) return i;
   const Phrase said = absent(run, wanted);
   return aboutKey(key, usageError(said, Phrase::tr("it has: %1")(joined(items, ", ", nameOf))));
 }

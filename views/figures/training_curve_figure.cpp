@@ -74,6 +74,20 @@ void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index,
   panel.marks.push_back(std::move(mark));
 }
 
+// What a resumed run threw away; one entry of the legend says so for all.
+void addDropped(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor,
+                bool labelled) {
+  for (std::size_t i = 0; i < curve.dropped.size(); ++i) {
+    FigureMark mark = markOf(curve, index);
+    mark.style.opacity = kDroppedOpacity;
+    if (labelled && i == 0) mark.label = droppedTailLabel();
+    LineMark line{curve.dropped[i].x, curve.dropped[i].value};
+    for (double& x : line.x) x /= divisor;
+    mark.shape = std::move(line);
+    panel.marks.push_back(std::move(mark));
+  }
+}
+
 // A cross at the last finite point of a single run that diverged.
 void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor) {
   if (curve.runs.size() != 1 || curve.outcomes.front() != "diverged") return;
@@ -101,7 +115,7 @@ Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric) {
     }
     const bool diverged = curve.runs.size() == 1 && curve.outcomes.front() == "diverged";
     text.append((diverged ? Phrase::tr("%1: ends at %2, diverged.") : Phrase::tr("%1: ends at %2."))(
-        curve.name, valueText(curve.value[last - 1]).toStdString()));
+        curve.name, shortValueText(curve.value[last - 1]).toStdString()));
   }
   return text;
 }
@@ -169,6 +183,10 @@ Phrase metricLabel(const Metric& metric) {
   return titleWithUnit(shown);
 }
 
+Phrase droppedTailLabel() {
+  return Phrase::tr("faint: thrown away at a resume");
+}
+
 AxisUnit axisUnit(CurveAxis axis, double largest) {
   if (axis == CurveAxis::Step) return {Phrase::tr("updates"), 1};
   if (axis == CurveAxis::Epoch) return {Phrase::tr("epochs"), 1};
@@ -201,6 +219,11 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
     for (double& value : positions.back()) value /= unit.divisor;
   }
   for (std::size_t i = 0; i < positions.size(); ++i) addBackground(panel, result.curves[i], i, positions[i]);
+  bool named = false;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    addDropped(panel, result.curves[i], i, unit.divisor, !named);
+    named = named || !result.curves[i].dropped.empty();
+  }
   for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i]);
   for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, unit.divisor);
   spec.title = Phrase::tr("Training curve: %1")(metric);

@@ -14,6 +14,9 @@ struct TrainingCurveLook {
 
 // "validation BLEU", "training loss (nats per token)": what an axis calls a metric (markup).
 Phrase metricLabel(const Metric& metric);
+// Of what a resumed run threw away: what the legend calls it, and how it is drawn.
+Phrase droppedTailLabel();
+inline constexpr double kDroppedOpacity = 0.35;
 // Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
 struct AxisUnit {
   Phrase label;

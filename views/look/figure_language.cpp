@@ -12,7 +12,10 @@ FigureSpec inWindowLanguage(FigureSpec spec) {
     for (Phrase* words : {&panel.title, &panel.x.label, &panel.y.label}) say(*words);
     panel.legendRest = toUtf8(phraseText(kLegendRest));
     for (ColourBar& bar : panel.bars) say(bar.label);
-    for (FigureMark& mark : panel.marks) say(mark.label);
+    for (FigureMark& mark : panel.marks) {
+      say(mark.label);
+      if (auto* grid = std::get_if<GridMark>(&mark.shape)) say(grid->axis);
+    }
   }
   return spec;
 }

@@ -42,7 +42,65 @@ Theme makeDark() {
   return theme;
 }
 
+Theme makeContrast(bool dark) {
+  Theme theme = dark ? makeDark() : makeLight();
+  theme.contrast = true;
+  theme.window = theme.panel = dark ? QColor(0, 0, 0) : QColor(0xff, 0xff, 0xff);
+  theme.text = theme.secondary = theme.separator = dark ? QColor(0xff, 0xff, 0xff) : QColor(0, 0, 0);
+  theme.accent = dark ? QColor(0x6c, 0xc4, 0xff) : QColor(0, 0x3d, 0x99);
+  theme.selection = dark ? QColor(0, 0x3c, 0x7a) : QColor(0xa9, 0xd2, 0xff);
+  theme.running = theme.accent;
+  theme.stopped = theme.secondary;
+  if (!dark) {
+    theme.finished = QColor(0, 0x60, 0x2b);
+    theme.diverged = QColor(0x8a, 0x3c, 0);
+    theme.failed = QColor(0xa0, 0, 0);
+  } else {
+    theme.finished = QColor(0x6f, 0xe0, 0x9c);
+    theme.diverged = QColor(0xff, 0xa0, 0x57);
+    theme.failed = QColor(0xff, 0x9a, 0x9a);
+  }
+  return theme;
+}
+
+// [light, dark]
+Theme* contrastThemes() {
+  static Theme themes[] = {makeContrast(false), makeContrast(true)};
+  return themes;
+}
+
+bool isDark(const QColor& colour) {
+  constexpr int kMiddle = 128;
+  return colour.lightness() < kMiddle;
+}
+
 }  // namespace
+
+const Theme& Theme::highContrast(bool dark) {
+  return contrastThemes()[dark ? 1 : 0];
+}
+
+bool Theme::asksForContrast(const QPalette& palette) {
+  constexpr double kWholeContrast = 15;
+  const QColor window = palette.color(QPalette::Window);
+  return palette.color(QPalette::Base) == window && palette.color(QPalette::Button) == window &&
+         contrastRatio(palette.color(QPalette::WindowText), window) >= kWholeContrast;
+}
+
+const Theme& Theme::takeContrast(const QPalette& palette) {
+  const bool dark = isDark(palette.color(QPalette::Window));
+  Theme& theme = contrastThemes()[dark ? 1 : 0];
+  theme = makeContrast(dark);
+  constexpr double kReadable = 4.5;
+  theme.window = theme.panel = palette.color(QPalette::Window);
+  theme.text = theme.secondary = theme.separator = palette.color(QPalette::WindowText);
+  if (const QColor link = palette.color(QPalette::Link); contrastRatio(link, theme.window) >= kReadable)
+    theme.accent = theme.running = link;
+  // A selection is drawn under texts of the usual colour.
+  if (const QColor own = palette.color(QPalette::Highlight); contrastRatio(own, theme.text) >= kReadable)
+    theme.selection = own;
+  return theme;
+}
 
 const Theme& Theme::light() {
   static const Theme theme = makeLight();
@@ -55,7 +113,12 @@ const Theme& Theme::darkTheme() {
 }
 
 const Theme& Theme::of(const QPalette& palette) {
-  return palette.color(QPalette::Window).lightness() < 128 ? darkTheme() : light();
+  const QColor window = palette.color(QPalette::Window);
+  const bool dark = isDark(window);
+  const Theme& contrast = highContrast(dark);
+  const bool own = window == contrast.window && palette.color(QPalette::Base) == contrast.panel &&
+                   palette.color(QPalette::Button) == contrast.window;
+  return own ? contrast : dark ? darkTheme() : light();
 }
 
 QPalette Theme::palette() const {
@@ -69,10 +132,10 @@ QPalette Theme::palette() const {
   all(QPalette::AlternateBase, window);
   all(QPalette::Text, text);
   all(QPalette::PlaceholderText, secondary);
-  all(QPalette::Button, dark ? QColor(0x26, 0x2b, 0x31) : QColor(0xee, 0xf0, 0xf3));
+  all(QPalette::Button, contrast ? window : dark ? QColor(0x26, 0x2b, 0x31) : QColor(0xee, 0xf0, 0xf3));
   all(QPalette::ButtonText, text);
   all(QPalette::BrightText, failed);
-  all(QPalette::ToolTipBase, dark ? QColor(0x2a, 0x30, 0x37) : QColor(0xff, 0xff, 0xff));
+  all(QPalette::ToolTipBase, contrast ? panel : dark ? QColor(0x2a, 0x30, 0x37) : QColor(0xff, 0xff, 0xff));
   all(QPalette::ToolTipText, text);
   all(QPalette::Highlight, selection);
   all(QPalette::HighlightedText, text);
@@ -83,7 +146,9 @@ QPalette Theme::palette() const {
   all(QPalette::Mid, separator);
   all(QPalette::Dark, dark ? QColor(0x12, 0x15, 0x18) : QColor(0xb6, 0xbd, 0xc5));
   all(QPalette::Shadow, dark ? QColor(0x0c, 0x0e, 0x10) : QColor(0x8a, 0x93, 0x9d));
-  const QColor faded = dark ? QColor(0x6d, 0x76, 0x80) : QColor(0x98, 0xa1, 0xab);
+  const QColor faded = contrast ? (dark ? QColor(0xb8, 0xb8, 0xb8) : QColor(0x58, 0x58, 0x58))
+                       : dark   ? QColor(0x6d, 0x76, 0x80)
+                                : QColor(0x98, 0xa1, 0xab);
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
     result.setColor(QPalette::Disabled, role, faded);
   return result;
@@ -99,6 +164,21 @@ QColor Theme::state(const QString& id) const {
   if (id == QLatin1String("diverged")) return diverged;
   if (id == QLatin1String("failed")) return failed;
   return secondary;
+}
+
+QColor Theme::readable(const QColor& colour) const {
+  constexpr double kReadable = 4.5;
+  constexpr int kSteps = 20;
+  const auto mixed = [&](int step) {
+    const auto mix = [step](int from, int to) { return from + (to - from) * step / kSteps; };
+    return QColor(mix(colour.red(), text.red()), mix(colour.green(), text.green()),
+                  mix(colour.blue(), text.blue()));
+  };
+  for (int step = 0; step < kSteps; ++step)
+    if (const QColor each = mixed(step);
+        contrastRatio(each, window) >= kReadable && contrastRatio(each, panel) >= kReadable)
+      return each;
+  return text;
 }
 
 QString Theme::styleSheet() const {

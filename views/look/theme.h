@@ -22,13 +22,23 @@ inline constexpr int kToolIcon = 20;
 // it).
 struct Theme {
   bool dark = false;
+  bool contrast =
+      false;  // of somebody who needs all there is: nothing is paler than the text, edges are seen
   QColor window, panel, text, secondary, separator, accent, selection;
   // Run states; a queued run is drawn hollow in `secondary`.
   QColor running, finished, stopped, diverged, failed;
 
   static const Theme& light();
   static const Theme& darkTheme();
-  // The theme of a palette: by the lightness of its window colour (Qt 6.4 has no colour-scheme hint).
+  // Black on white, or white on black.
+  static const Theme& highContrast(bool dark);
+  // The colours of a desktop's palette of high contrast, from now on those of highContrast(); GUI thread.
+  static const Theme& takeContrast(const QPalette& palette);
+  // Does the desktop ask for high contrast? Texts on the extreme, and no other grey behind fields and
+  // buttons.
+  static bool asksForContrast(const QPalette& palette);
+  // The theme of a palette: by the lightness of its window colour (Qt 6.4 has no colour-scheme hint), of high
+  // contrast where it has the very colours.
   static const Theme& of(const QPalette& palette);
 
   QPalette palette() const;
@@ -37,6 +47,8 @@ struct Theme {
   // Colour for a state id: "running", "finished", "stopped", "diverged", "failed", "queued"; else
   // `secondary`.
   QColor state(const QString& id) const;
+  // The colour, or as much nearer to that of texts as a text in it needs to be read on window and panel.
+  QColor readable(const QColor& colour) const;
   // Application style sheet: flat docks, thin separators, visible focus. Only what a palette cannot say.
   QString styleSheet() const;
 };

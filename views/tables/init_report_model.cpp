@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/init_report_model.h"
 
+#include <QLocale>
+
 #include "core/base/numbers/not_a_number.h"
 #include "views/look/engine_text.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
 namespace {
 
-QString reportNumber(double value) {
-  return QString::number(value, 'g', 4);
+// In full, for the tool tip.
+QString wholeNumber(double value) {
+  return QLocale().toString(value, 'g', 9);
 }
 
 QString shapeText(const Json& shape) {
@@ -78,8 +82,8 @@ QVariant InitReportModel::data(const QModelIndex& index, int role) const {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole)
     return tr("%1\n%2 · %3\nmeant: standard deviation %4 × %5\nmeasured: mean %6, standard deviation %7")
-        .arg(line.name, line.shape, line.rule, reportNumber(line.base), reportNumber(line.factor),
-             reportNumber(line.mean), reportNumber(line.deviation));
+        .arg(line.name, line.shape, line.rule, wholeNumber(line.base), wholeNumber(line.factor),
+             wholeNumber(line.mean), wholeNumber(line.deviation));
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case Parameter:
@@ -87,9 +91,9 @@ QVariant InitReportModel::data(const QModelIndex& index, int role) const {
     case Rule:
       return line.rule;
     case Factor:
-      return line.factor == 1 ? QStringLiteral("–") : reportNumber(line.factor);
+      return line.factor == 1 ? QStringLiteral("–") : metricText(line.factor);
     default:
-      return reportNumber(line.deviation);
+      return metricText(line.deviation);
   }
 }
 

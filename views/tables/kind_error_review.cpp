@@ -86,12 +86,7 @@ QString KindErrorReview::predicted(int model, int example) const {
 }
 
 QString KindErrorReview::headline(int example) const {
-  const KindExample& each = this->example(example);
-  // Of a passage the question says more.
-  if (each.texts.size() > 1 && !each.marks.empty()) return fromUtf8(each.texts[1]);
-  if (each.texts.size() > 1 && !each.options.empty()) return fromUtf8(each.texts[1]);
-  if (!each.texts.empty() && !each.texts.front().empty()) return fromUtf8(each.texts.front());
-  return each.references.empty() ? fromUtf8(each.id) : fromUtf8(each.references.front());
+  return fromUtf8(headlineOf(this->example(example)));
 }
 
 QString KindErrorReview::sortText(int example) const {

@@ -29,6 +29,9 @@ class KindErrorReview : public ReviewedPredictions {
   // Replaces everything (null: nothing is open).
   void setReview(std::unique_ptr<OpenKindReview> open);
   const KindReview& review() const { return m_open->review; }
+  // The same for a thread: nobody changes it, and it stays while somebody looks at it.
+  std::shared_ptr<const KindReview> sharedReview() const { return {m_open, &m_open->review}; }
+  ProjectLibrary* library() const { return m_open ? m_open->library.get() : nullptr; }
   const ReviewKind& kind() const { return *m_open->review.kind; }
   const KindJudgements& judgements() const { return *m_open->judgements; }
 
@@ -74,7 +77,7 @@ class KindErrorReview : public ReviewedPredictions {
   };
   void readStates(int example);
   Status changed(const Status& status, int example);
-  std::unique_ptr<OpenKindReview> m_open;
+  std::shared_ptr<OpenKindReview> m_open;
   std::vector<std::vector<State>> m_states;  // [model][example]
   int m_sortNumber = 0;
 };

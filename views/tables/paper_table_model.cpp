@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "views/figure/axis_scale.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -65,7 +66,11 @@ QVariant PaperTableModel::data(const QModelIndex& index, int role) const {
     const QString shown = withoutMarkup(std::get<std::string>(cell));
     return QCoreApplication::translate("TableWord", toUtf8(shown).c_str());
   }
-  if (const auto* value = std::get_if<double>(&cell)) return number(*value, column.decimals);
+  if (const auto* value = std::get_if<double>(&cell)) {
+    // Rounded where one looks along a column, whole where one asks for it.
+    const bool whole = role == Qt::ToolTipRole && std::isfinite(*value);
+    return whole ? numberInFull(*value) : number(*value, column.decimals);
+  }
   const SeedSummary& seeds = std::get<SeedSummary>(cell);
   return QStringLiteral("%1 ± %2").arg(number(seeds.mean, column.decimals),
                                        number(seeds.deviation, column.decimals));

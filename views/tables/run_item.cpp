@@ -88,7 +88,7 @@ RunFacts factsOf(const RunItem& run) {
   RunFacts facts;
   facts.run = toUtf8(run.uuid);
   const RunState state = runStateFromName(toUtf8(run.state)).value_or(RunState::Lost);
-  facts.failed = isFailure(state);
+  facts.failed = isFailure(state) && run.cause != QLatin1String("aborted");
   facts.open = isOpen(state);
   for (auto it = run.last.cbegin(); it != run.last.cend(); ++it) facts.last[toUtf8(it.key())] = it.value();
   return facts;
@@ -112,7 +112,8 @@ QString metricText(double value) {
   locale.setNumberOptions(QLocale::OmitGroupSeparator);
   const double size = std::abs(value);
   if (size != 0 && (size < 1e-3 || size >= 1e6)) return locale.toString(value, 'e', 2);
-  return locale.toString(value, 'g', size >= 1000 ? 6 : 4);
+  // Four digits that mean something; what is larger stands without a fraction.
+  return size >= 1000 ? locale.toString(value, 'f', 0) : locale.toString(value, 'g', 4);
 }
 
 QString durationText(double seconds) {

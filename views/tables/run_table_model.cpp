@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/run_table_model.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QMimeData>
+#include <QPointer>
 #include <QSet>
+#include <QThreadPool>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "views/look/engine_text.h"
 #include "views/tables/run_names.h"
@@ -78,9 +82,27 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
   nameRuns();
 }
 
-// One run more or less may change what the others have in common.
+// One run more or less may change what the others have in common. Of thousands it takes longer than a frame:
+// they bear their own names until it is known.
 void RunTableModel::nameRuns() {
-  const QStringList names = tellingNames(m_runs);
+  constexpr qsizetype kNamedAtOnce = 300;
+  ++m_naming;
+  if (m_runs.size() <= kNamedAtOnce) return takeNames(tellingNames(m_runs));
+  if (std::exchange(m_namingBusy, true)) return;  // once more when that is there
+  QThreadPool::globalInstance()->start([runs = m_runs, serial = m_naming, model = QPointer(this)] {
+    const QStringList names = tellingNames(runs);
+    QMetaObject::invokeMethod(qApp, [model, serial, names] {
+      if (model == nullptr) return;
+      model->m_namingBusy = false;
+      if (model->m_naming == serial)
+        model->takeNames(names);
+      else
+        model->nameRuns();
+    });
+  });
+}
+
+void RunTableModel::takeNames(const QStringList& names) {
   int first = -1, last = -1;
   for (int row = 0; row < names.size(); ++row) {
     if (names[row] == m_names[row]) continue;

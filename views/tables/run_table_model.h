@@ -80,8 +80,11 @@ class RunTableModel : public TableModel {
   QVariant sortData(const RunItem& run, int column) const;
   QVariant toolTip(const RunItem& run, int column) const;
   void nameRuns();
+  void takeNames(const QStringList& names);
   QVector<RunItem> m_runs;
   QStringList m_names;  // of m_runs, as they are shown
+  int m_naming = 0;     // grows with every change of what names are made of
+  bool m_namingBusy = false;
   QHash<QString, int> m_rows;
   QStringList m_metrics;
   QStringList m_configKeys;

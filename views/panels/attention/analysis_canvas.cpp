@@ -200,9 +200,9 @@ void AnalysisCanvas::paintEvent(QPaintEvent* event) {
     painter.drawRect(box);
   }
   if (!hasFocus()) return;
-  painter.setPen(QPen(theme.accent, 1, Qt::DotLine));
+  painter.setPen(QPen(theme.accent, 2));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+  painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 
 std::optional<AnalysisCanvas::Place> AnalysisCanvas::current() const {

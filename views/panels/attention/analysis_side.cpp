@@ -16,6 +16,7 @@
 #include "views/panels/attention/checkpoint_bar.h"
 #include "views/panels/attention/figure_choices.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/name_delegate.h"
 #include "views/tables/run_names.h"
@@ -57,6 +58,7 @@ AnalysisSide::AnalysisSide(QWidget* parent)
   m_analyses->setAccessibleName(tr("Analysis"));
   m_analyses->setTextElideMode(Qt::ElideRight);
   m_analyses->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  evenRows(m_analyses);
   m_runs->setAccessibleName(tr("Runs that are compared"));
   m_runs->setItemDelegate(new NameDelegate(m_runs));
   m_runs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -107,12 +109,15 @@ void AnalysisSide::setAnalyses(const QVector<Entry>& entries) {
     item->setData(kUuid, entry.id);
     item->setToolTip(entry.reference.isEmpty() ? entry.title
                                                : entry.title + QStringLiteral("\n") + entry.reference);
-    item->setSizeHint({0, metrics::kTableRow});
   }
   m_analyses->setCurrentRow(0);
   // All of them in view where the window is high enough.
   const int rows = std::min<int>(int(entries.size()), kMostRows);
   m_analyses->setMaximumHeight(rows * metrics::kTableRow + 2 * m_analyses->frameWidth() + metrics::kGrid);
+}
+
+int AnalysisSide::naturalWidth() const {
+  return m_analyses->sizeHintForColumn(0) + 2 * m_analyses->frameWidth() + 4 * metrics::kMargin;
 }
 
 QString AnalysisSide::analysis() const {

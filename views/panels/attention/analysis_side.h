@@ -25,6 +25,8 @@ class AnalysisSide : public QWidget {
     QString id, title, reference;
   };
   void setAnalyses(const QVector<Entry>& entries);
+  // Pixels in which every title is whole.
+  int naturalWidth() const;
   QString analysis() const;
   void setAnalysis(const QString& id);
   // Runs with a folder; ticks stay.

@@ -26,6 +26,7 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/heading.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/markdown_text.h"
 #include "views/panels/widgets/progress_page.h"
@@ -125,7 +126,7 @@ AnalysisView::AnalysisView(QWidget* parent)
 }
 
 void AnalysisView::makeDetail() {
-  makeSemibold(m_detailTitle);
+  setHeadingRank(m_detailTitle, HeadingRank::Panel);
   m_detailTitle->setWordWrap(true);
   m_detailTitle->setTextFormat(Qt::PlainText);
   m_detailArea->setFrameShape(QFrame::NoFrame);

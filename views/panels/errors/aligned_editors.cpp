@@ -20,6 +20,20 @@ void showSide(SqlEditor* editor, const SqlSide& side, const ScopedParse& parsed,
 
 }  // namespace
 
+void levelWrapped(SqlEditor* first, SqlEditor* second) {
+  for (SqlEditor* editor : {first, second}) editor->SendScintilla(QsciScintilla::SCI_ANNOTATIONCLEARALL);
+  const auto rows = [](const SqlEditor* editor, int line) {
+    return int(editor->SendScintilla(QsciScintilla::SCI_WRAPCOUNT, line));
+  };
+  for (int line = 0; line < qMin(first->lines(), second->lines()); ++line) {
+    const int more = rows(first, line) - rows(second, line);
+    if (more == 0) continue;
+    const QByteArray blank(qAbs(more) - 1, '\n');
+    (more > 0 ? second : first)
+        ->SendScintilla(QsciScintilla::SCI_ANNOTATIONSETTEXT, line, (blank + ' ').constData());
+  }
+}
+
 AlignedSql showAligned(const ShownQuery& first, const ShownQuery& second, const SpiderSchema* schema) {
   const auto parse = [schema](const std::string& sql) {
     return schema != nullptr ? parseScopedSql(sql, *schema) : parseSqlSyntax(sql);
@@ -31,6 +45,7 @@ AlignedSql showAligned(const ShownQuery& first, const ShownQuery& second, const 
     if (aligned.lineDiffers[i]) tinted.append(int(i));
   showSide(first.editor, aligned.gold, left, tinted);
   showSide(second.editor, aligned.predicted, right, tinted);
+  levelWrapped(first.editor, second.editor);
   return aligned;
 }
 

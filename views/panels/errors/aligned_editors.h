@@ -20,4 +20,7 @@ struct ShownQuery {
 // not understand. `schema` may be null. Tells what stands where.
 AlignedSql showAligned(const ShownQuery& first, const ShownQuery& second, const SpiderSchema* schema);
 
+// Lines that are beside each other stay so where one of them is wrapped: the other one gets empty rows below.
+void levelWrapped(SqlEditor* first, SqlEditor* second);
+
 }  // namespace fathom

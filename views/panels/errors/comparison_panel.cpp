@@ -115,6 +115,9 @@ QWidget* ComparisonPanel::makeTableSide() {
   m_tabs->addTab(pairs, tr("Pairs"));
   m_tabs->addTab(agreement, tr("Program and person"));
   m_tabs->setDocumentMode(true);
+  m_tabs->setUsesScrollButtons(false);
+  m_tabs->setElideMode(Qt::ElideRight);
+  for (int tab = 0; tab < m_tabs->count(); ++tab) m_tabs->setTabToolTip(tab, m_tabs->tabText(tab));
   auto* exportTable = new QPushButton(icon(QStringLiteral("export")), tr("Export table…"), side);
   exportTable->setToolTip(tr("LaTeX, CSV or Markdown, by the ending of the name"));
   connect(exportTable, &QPushButton::clicked, this, &ComparisonPanel::exportTableRequested);

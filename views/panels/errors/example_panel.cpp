@@ -26,6 +26,8 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/flow_layout.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/titled_side.h"
 
 namespace fathom {
@@ -59,7 +61,7 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
       m_editState(wrappedLabel(this)),
       m_revert(flatTextButton(this, tr("As in the files"), {}, QStringLiteral("revert"))),
       m_sides(new QSplitter(Qt::Horizontal, this)),
-      m_buttons(new QHBoxLayout),
+      m_buttons(new FlowLayout),
       m_headButtons(new QHBoxLayout),
       m_verdict(wrappedLabel(this)),
       m_tabs(new QTabWidget(this)),
@@ -69,6 +71,14 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
       m_tags(new QLineEdit(this)) {
   auto* split = new QSplitter(Qt::Vertical, this);
   fillSplitter(split, {{makeSql(), 3}, {makeVerdict(), 2}});
+  m_split = new NaturalSplit(split, [this] { return sqlHeight(); }, {.least = 0.25, .most = 0.6});
+  m_level.setSingleShot(true);
+  m_level.setInterval(0);
+  connect(&m_level, &QTimer::timeout, this, [this] {
+    if (m_sides->orientation() == Qt::Horizontal) levelWrapped(m_gold, m_predicted);
+    m_split->refresh();
+    Q_EMIT heightChanged();
+  });
   makeColumn(this, {makeHead(), {split, 1}}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_wait.setSingleShot(true);
@@ -150,9 +160,12 @@ QWidget* ExamplePanel::makeVerdict() {
   m_tabs->addTab(m_history, tr("History"));
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
   m_note->setPlaceholderText(tr("Note on this example"));
+  m_note->setToolTip(m_note->placeholderText());
   m_note->setAccessibleName(tr("Note on this example"));
   m_tags->setPlaceholderText(tr("Tags, separated by commas"));
+  m_tags->setToolTip(m_tags->placeholderText());
   m_tags->setAccessibleName(tr("Tags of this example"));
+  m_buttons->setContentsMargins(0, 0, 0, 0);
   m_buttons->setSpacing(metrics::kGrid);
   auto* notes = makeRow({{m_note, 3}, {m_tags, 2}});
   auto* widget = new QWidget(this);
@@ -177,7 +190,6 @@ void ExamplePanel::setActions(const std::array<QAction*, 4>& categories, QAction
     m_buttons->addWidget(made);
   }
   m_buttons->addWidget(button(clear, Qt::ToolButtonTextOnly));
-  m_buttons->addStretch(1);
   for (QAction* action : {previous, next, edit}) {
     QToolButton* made =
         button(action, action == edit ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
@@ -274,6 +286,21 @@ void ExamplePanel::align() {
   m_aligned = showAligned({m_gold, toUtf8(m_goldSql)}, {m_predicted, toUtf8(predictedSql())},
                           m_review->schemaOf(m_example));
   m_layoutStale = false;
+  m_level.start();
+}
+
+// Title and lines of the taller side, and room for what is said of an edit.
+int ExamplePanel::sqlHeight() const {
+  const bool beside = m_sides->orientation() == Qt::Horizontal;
+  const int gold = m_gold->naturalHeight(), predicted = m_predicted->naturalHeight();
+  const int line = fontMetrics().lineSpacing() + metrics::kMargin;
+  return beside ? qMax(gold, predicted) + 2 * line : gold + predicted + 3 * line;
+}
+
+int ExamplePanel::naturalHeight() const {
+  constexpr int kReasonRows = 8;
+  const int line = fontMetrics().lineSpacing() + metrics::kMargin;
+  return 3 * line + m_question->height() + sqlHeight() + (kReasonRows + 4) * line;
 }
 
 void ExamplePanel::showVerdict() {
@@ -418,6 +445,7 @@ void ExamplePanel::resizeEvent(QResizeEvent* event) {
 }
 
 bool ExamplePanel::eventFilter(QObject* watched, QEvent* event) {
+  if ((watched == m_gold || watched == m_predicted) && event->type() == QEvent::Resize) m_level.start();
   // Escape leaves the text and keeps what was typed.
   if ((watched == m_gold || watched == m_predicted) && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_editing) {

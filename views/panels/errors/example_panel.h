@@ -13,8 +13,10 @@
 namespace fathom {
 
 class ElidedLabel;
+class FlowLayout;
 class JudgementHistory;
 class ReasonList;
+class NaturalSplit;
 class SqlEditor;
 
 // The current example of a review: question with the words that name tables and columns, gold and predicted
@@ -55,7 +57,11 @@ class ExamplePanel : public QWidget {
   // Writes edits that wait (before another example is shown, when the window closes).
   void keepEdits();
 
+  // Pixels in which question, queries and reasons need no scrolling.
+  int naturalHeight() const;
+
  Q_SIGNALS:
+  void heightChanged();  // naturalHeight()
   void failed(const fathom::Error& error);
   // One of the two texts is another one: results and schema follow.
   void sqlShown();
@@ -96,8 +102,11 @@ class ExamplePanel : public QWidget {
   SqlEditor* m_predicted;
   QLabel* m_editState;
   QToolButton* m_revert;
+  int sqlHeight() const;
+  NaturalSplit* m_split = nullptr;
+  QTimer m_level;  // wrapped lines are level again
   QSplitter* m_sides;
-  QHBoxLayout* m_buttons;
+  FlowLayout* m_buttons;
   QHBoxLayout* m_headButtons;
   QLabel* m_verdict;
   QTabWidget* m_tabs;

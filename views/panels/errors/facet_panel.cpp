@@ -7,6 +7,7 @@
 
 #include "views/look/theme.h"
 #include "views/panels/errors/prediction_table_delegate.h"
+#include "views/panels/widgets/compact_table.h"
 
 namespace fathom {
 
@@ -19,6 +20,7 @@ FacetPanel::FacetPanel(QWidget* parent) : QTreeWidget(parent) {
   setColumnCount(2);
   setHeaderHidden(true);
   setUniformRowHeights(true);
+  evenRows(this);
   setIndentation(14);
   setSelectionMode(QAbstractItemView::SingleSelection);
   setAccessibleName(tr("Facets"));
@@ -30,6 +32,13 @@ FacetPanel::FacetPanel(QWidget* parent) : QTreeWidget(parent) {
     Q_EMIT ticked(item->data(0, kFacetRole).toInt(), item->data(0, kValueRole).toInt(),
                   item->checkState(0) == Qt::Checked);
   });
+}
+
+int FacetPanel::naturalHeight() const {
+  int rows = 0;
+  for (int i = 0; i < topLevelItemCount(); ++i)
+    rows += 1 + (topLevelItem(i)->isExpanded() ? topLevelItem(i)->childCount() : 0);
+  return rows * qMax(1, sizeHintForRow(0)) + 2 * frameWidth() + metrics::kGrid;
 }
 
 bool FacetPanel::sameValues(const ReviewFilter& filter) const {

@@ -14,6 +14,8 @@ class FacetPanel : public QTreeWidget {
   Q_OBJECT
  public:
   explicit FacetPanel(QWidget* parent = nullptr);
+  // Pixels that what is unfolded takes.
+  int naturalHeight() const;
   // Builds the tree anew where the values are other ones, else changes counts and ticks alone.
   void showFilter(const ReviewFilter& filter);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/errors/kind_example_panel.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QAction>
 #include <QDateTime>
 #include <QEvent>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -22,7 +22,9 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/help_text.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/tables/review_table_model.h"
 
 namespace fathom {
@@ -31,6 +33,8 @@ namespace {
 
 constexpr std::size_t kMostShownBytes = std::size_t{200} << 10;  // of one text
 constexpr const char* kGoldStyle = "background-color:%1";
+constexpr const char* kEvidenceStyle = "font-style:italic";                   // supports the answer
+constexpr const char* kPredictedEvidenceStyle = "text-decoration:underline";  // the model says so
 constexpr const char* kPredictedStyle = "text-decoration:underline;font-weight:600;color:%1";
 
 struct MarkedSpan {
@@ -81,7 +85,7 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
       m_review(review),
       m_head(new ElidedLabel({}, this)),
       m_headButtons(new QHBoxLayout),
-      m_buttons(new QHBoxLayout),
+      m_buttons(new FlowLayout),
       m_sides(new QSplitter(Qt::Horizontal, this)),
       m_text(new HelpText(this)),
       m_pinnedText(new HelpText(this)),
@@ -101,6 +105,12 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
   m_pinnedText->hide();
   auto* split = new QSplitter(Qt::Vertical, this);
   fillSplitter(split, {{m_sides, 3}, {makeBottom(), 2}}, {420, 210});
+  // What is judged lies right below the text, whatever its length.
+  m_split = new NaturalSplit(
+      split, [this] { return int(m_text->document()->size().height()) + 2 * metrics::kMargin; },
+      {.least = 0.15, .most = 0.7});
+  connect(m_text->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, m_split,
+          &NaturalSplit::refresh);
   auto* line = makeRow({{m_head, 1}, m_headButtons}, metrics::kGrid);
   makeColumn(this, {line, {split, 1}}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
@@ -120,8 +130,10 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
 QWidget* KindExamplePanel::makeBottom() {
   auto* bottom = new QWidget(this);
   m_note->setPlaceholderText(tr("Note on this example"));
+  m_note->setToolTip(m_note->placeholderText());
   m_note->setAccessibleName(tr("Note"));
   m_tags->setPlaceholderText(tr("Tags, with commas between"));
+  m_tags->setToolTip(m_tags->placeholderText());
   m_tags->setAccessibleName(tr("Tags"));
   m_history->setUniformRowHeights(true);
   m_history->header()->setStretchLastSection(true);
@@ -142,14 +154,11 @@ void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
     connect(action, &QAction::changed, made, [made, action] { made->setVisible(action->isVisible()); });
     return made;
   };
-  // Two rows: nine categories do not stand side by side.
-  constexpr int kInARow = 5;
-  auto* rows = new QGridLayout;
-  for (int i = 0; i < int(categories.size()); ++i)
-    rows->addWidget(button(categories[i]), i / kInARow, i % kInARow);
-  m_buttons->addLayout(rows);
-  m_buttons->addWidget(button(clear), 0, Qt::AlignTop);
-  m_buttons->addStretch(1);
+  // As many rows as they need: nine categories do not stand side by side.
+  m_buttons->setContentsMargins(0, 0, 0, 0);
+  m_buttons->setSpacing(metrics::kGrid);
+  for (QAction* category : categories) m_buttons->addWidget(button(category));
+  m_buttons->addWidget(button(clear));
   for (QAction* action : {pin, previous, next}) m_headButtons->addWidget(button(action));
 }
 
@@ -179,9 +188,15 @@ QString KindExamplePanel::textsHtml(const KindExample& example, int index) const
     if (t == 0) {
       for (const TextSpan& span : example.marks)
         marks.push_back({span, QString::fromLatin1(kGoldStyle).arg(gold.name(QColor::HexArgb))});
-      const TextSpan& predicted = m_review->output(current, index).mark;
-      if (!predicted.empty())
-        marks.push_back({predicted, QString::fromLatin1(kPredictedStyle).arg(theme.run(current).name())});
+      const KindOutput& output = m_review->output(current, index);
+      for (const std::size_t fact : example.evidence)
+        marks.push_back({example.sentences[fact].span, QString::fromLatin1(kEvidenceStyle)});
+      for (const std::size_t fact : output.evidence)
+        marks.push_back({example.sentences[fact].span, QString::fromLatin1(kPredictedEvidenceStyle)});
+      std::vector<TextSpan> predicted = output.marks;
+      if (!output.mark.empty()) predicted.push_back(output.mark);
+      for (const TextSpan& span : predicted)
+        marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.run(current).name())});
     }
     // QTextDocument knows no alpha in style sheets: mixed with the page by hand.
     QString body = markedHtml(example.texts[t], marks);
@@ -195,6 +210,12 @@ QString KindExamplePanel::textsHtml(const KindExample& example, int index) const
   return html;
 }
 
+// A … Z, AA …, as predictions name them.
+static QString optionLetters(std::size_t option) {
+  const QString last(QChar(u'A' + char16_t(option % 26)));
+  return option < 26 ? last : QChar(u'A' + char16_t(option / 26 - 1)) + last;
+}
+
 QString KindExamplePanel::optionsHtml(const KindExample& example, int index) const {
   if (example.options.empty()) return {};
   const Theme& theme = Theme::of(palette());
@@ -202,7 +223,7 @@ QString KindExamplePanel::optionsHtml(const KindExample& example, int index) con
   for (std::size_t k = 0; k < example.options.size(); ++k) {
     const bool right = int(k) == example.label;
     QString cells = QStringLiteral("<td><b>%1%2</b>&nbsp;</td><td>%3</td>")
-                        .arg(QChar(u'A' + char16_t(k)))
+                        .arg(optionLetters(k))
                         .arg(right ? QStringLiteral(" ✓") : QString())
                         .arg(right ? QStringLiteral("<b>%1</b>").arg(escaped(example.options[k]))
                                    : escaped(example.options[k]));
@@ -227,7 +248,7 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
     if (const QString each = escaped(reference); !golds.contains(each)) golds.append(each);
   if (golds.isEmpty())
     golds.append(QStringLiteral("<i>%1</i>").arg(example.scored ? tr("no answer") : tr("not known")));
-  html +=
+  const QString left =
       heading(tr("Gold"), theme) + QStringLiteral("<div>%1</div>").arg(golds.join(QStringLiteral("<br>")));
   const std::string gold = example.references.empty() ? std::string() : example.references.front();
   for (int m = 0; m < m_review->models(); ++m) {
@@ -248,7 +269,11 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
     html += heading(title, theme) + QStringLiteral("<div style=\"margin-left:8px\">%1 %2</div>")
                                         .arg(right ? QStringLiteral("✓") : QStringLiteral("✗"), body);
   }
-  return html;
+  // Gold stands left of what was predicted, as with queries.
+  return QStringLiteral(
+             "<table width=\"100%\" cellpadding=\"0\"><tr><td width=\"40%\">%1</td>"
+             "<td width=\"60%\">%2</td></tr></table>")
+      .arg(left, html);
 }
 
 QString KindExamplePanel::html(int index) const {

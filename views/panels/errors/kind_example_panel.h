@@ -9,6 +9,9 @@
 
 namespace fathom {
 
+class FlowLayout;
+class NaturalSplit;
+
 class ElidedLabel;
 class HelpText;
 
@@ -33,7 +36,6 @@ class KindExamplePanel : public QWidget {
   HelpText* pinnedText() const { return m_pinnedText; }
   QTreeWidget* history() const { return m_history; }
   QLineEdit* noteLine() const { return m_note; }
-  QLineEdit* tagsLine() const { return m_tags; }
   // The document of an example: what is shown, as HTML.
   QString html(int example) const;
 
@@ -57,8 +59,9 @@ class KindExamplePanel : public QWidget {
   int m_example = -1, m_pinned = -1;
   ElidedLabel* m_head;
   QHBoxLayout* m_headButtons;
-  QHBoxLayout* m_buttons;
+  FlowLayout* m_buttons;
   QSplitter* m_sides;
+  NaturalSplit* m_split = nullptr;
   HelpText* m_text;
   HelpText* m_pinnedText;
   QLabel* m_verdict;

@@ -18,13 +18,14 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/open_page_layout.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
 namespace {
-enum KindFileColumn { kKindName, kKindPath };
+enum KindFileColumn { kKindName, kKindPath, kKindOdds };
 }
 
 KindOpenPage::KindOpenPage(QWidget* parent)
@@ -34,8 +35,9 @@ KindOpenPage::KindOpenPage(QWidget* parent)
       m_formArea(new QWidget(this)),
       m_form(new QFormLayout(m_formArea)),
       m_hint(wrappedLabel(this)),
-      m_files(columnList(this, {tr("Model"), tr("File")}, tr("Prediction files"))),
-      m_problem(wrappedLabel(this, QStringLiteral("kindProblem"))),
+      m_files(columnList(this, {tr("Model"), tr("File"), tr("Null odds")}, tr("Prediction files"))),
+      m_odds(new QPushButton(tr("Null odds…"), this)),
+      m_problem(wrappedLabel(this, QStringLiteral("openProblem"))),
       m_open(new QPushButton(tr("Open"), this)) {
   setAcceptDrops(true);
   auto* back = new QPushButton(tr("Back"), this);
@@ -51,12 +53,14 @@ KindOpenPage::KindOpenPage(QWidget* parent)
   m_files->header()->setSectionResizeMode(kKindPath, QHeaderView::Stretch);
   m_files->header()->setStretchLastSection(false);
   m_files->setColumnWidth(kKindName, 180);
+  m_files->setColumnWidth(kKindOdds, 220);
   m_files->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  m_files->setTextElideMode(Qt::ElideMiddle);
+  m_files->setTextElideMode(Qt::ElideLeft);
   QAction* remove = addKeyAction(m_files, tr("Remove"), QKeySequence::Delete);
   remove->setIcon(icon(QStringLiteral("trash")));
   connect(remove, &QAction::triggered, this, [this] {
     for (QTreeWidgetItem* item : m_files->selectedItems()) delete item;
+    setProblem({});  // it may have been about one of them
     refresh();
   });
   m_files->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -65,15 +69,18 @@ KindOpenPage::KindOpenPage(QWidget* parent)
           [this] { Q_EMIT browseRequested(QStringLiteral("predictions")); });
   auto* removeButton = new QPushButton(remove->icon(), remove->text(), this);
   connect(removeButton, &QPushButton::clicked, remove, &QAction::trigger);
-  auto* buttons = makeRow({add, removeButton, {m_hint, 1}});
+  m_odds->setToolTip(
+      tr("SQuAD's file of null odds (id: number) that belongs to the selected predictions; it may also be "
+         "typed into the list"));
+  connect(m_odds, &QPushButton::clicked, this, [this] { Q_EMIT browseRequested(QLatin1String(kNullOdds)); });
+  connect(m_files, &QTreeWidget::currentItemChanged, this, &KindOpenPage::refresh);
+  auto* buttons = makeRow({add, m_odds, removeButton, {m_hint, 1}});
   m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_problem->hide();
   m_open->setDefault(true);
   connect(m_open, &QPushButton::clicked, this, &KindOpenPage::openRequested);
-  auto* bottom = makeRow({{m_problem, 1}, m_open});
-  makeColumn(this, {head, m_kind, m_description, m_formArea, buttons, {m_files, 1}, bottom},
-             metrics::kGroupGap,
-             {metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap});
+  m_open->setProperty("primary", true);
+  layOutOpenPage(this, {head, m_kind, m_description, m_formArea, buttons}, m_files, m_problem, m_open);
   fillForm();
 }
 
@@ -93,6 +100,8 @@ void KindOpenPage::fillForm() {
   const ReviewKind* chosen = kind();
   if (chosen == nullptr) return;
   m_description->setText(phraseText(chosen->description));
+  m_files->setColumnHidden(kKindOdds, !chosen->nullOdds);
+  m_odds->setVisible(chosen->nullOdds);
   addField(QStringLiteral("gold"), tr("Gold"), phraseText(chosen->goldHelp), true);
   for (const KindFile& file : chosen->files)
     addField(fromUtf8(file.key), phraseText(file.title), phraseText(file.help), true);
@@ -106,6 +115,7 @@ void KindOpenPage::fillForm() {
 void KindOpenPage::addField(const QString& key, const QString& title, const QString& tip, bool isPath) {
   auto* edit = new QLineEdit(m_formArea);
   edit->setObjectName(key);
+  connect(edit, &QLineEdit::textEdited, this, [this] { setProblem({}); });  // it was about another text
   edit->setAccessibleName(title);
   edit->setToolTip(tip);
   edit->setPlaceholderText(tip);
@@ -134,7 +144,9 @@ void KindOpenPage::setSources(const KindSources& sources) {
   m_files->clear();
   for (const KindPredictions& each : sources.predictions) {
     addPredictions({fromUtf8(each.path)});
-    m_files->topLevelItem(m_files->topLevelItemCount() - 1)->setText(kKindName, fromUtf8(each.name));
+    QTreeWidgetItem* item = m_files->topLevelItem(m_files->topLevelItemCount() - 1);
+    item->setText(kKindName, fromUtf8(each.name));
+    item->setText(kKindOdds, fromUtf8(each.nullOdds));
   }
   refresh();
 }
@@ -155,13 +167,20 @@ KindSources KindOpenPage::sources() const {
     if (const std::string value = text(option.key); !value.empty()) sources.options[option.key] = value;
   for (int i = 0; i < m_files->topLevelItemCount(); ++i) {
     const QTreeWidgetItem* item = m_files->topLevelItem(i);
-    sources.predictions.push_back({toUtf8(item->text(kKindName).trimmed()), toUtf8(item->text(kKindPath))});
+    sources.predictions.push_back(
+        {toUtf8(item->text(kKindName).trimmed()), toUtf8(item->text(kKindPath)),
+         chosen->nullOdds ? toUtf8(item->text(kKindOdds).trimmed()) : std::string()});
   }
   return sources;
 }
 
 void KindOpenPage::setPath(const QString& field, const QString& path) {
   if (QLineEdit* edit = m_fields.value(field)) edit->setText(path);
+  QTreeWidgetItem* item = m_files->currentItem();
+  if (item == nullptr && m_files->topLevelItemCount() == 1) item = m_files->topLevelItem(0);
+  if (field != QLatin1String(kNullOdds) || item == nullptr) return;
+  item->setText(kKindOdds, path);
+  item->setToolTip(kKindOdds, path);
 }
 
 void KindOpenPage::addPredictions(const QStringList& files) {
@@ -187,6 +206,7 @@ void KindOpenPage::refresh() {
   const QLineEdit* gold = m_fields.value(QStringLiteral("gold"));
   const bool complete =
       gold != nullptr && !gold->text().trimmed().isEmpty() && m_files->topLevelItemCount() > 0;
+  m_odds->setEnabled(m_files->currentItem() != nullptr || m_files->topLevelItemCount() == 1);
   m_open->setEnabled(complete);
   m_open->setToolTip(complete ? QString() : tr("Needs the gold file and at least one prediction file"));
 }

@@ -18,17 +18,18 @@ class KindOpenPage : public QWidget {
   void setSources(const KindSources& sources);
   KindSources sources() const;
   void setKind(const QString& id);
-  // "gold", a file of the kind: fills a field.
+  static constexpr const char* kNullOdds = "null_odds";
+  // "gold", a file of the kind: fills a field; kNullOdds: that of the selected predictions.
   void setPath(const QString& field, const QString& path);
   void addPredictions(const QStringList& files);
   void setProblem(const QString& text);
-  QComboBox* kindBox() const { return m_kind; }
   QTreeWidget* files() const { return m_files; }
   QPushButton* openButton() const { return m_open; }
+  QPushButton* oddsButton() const { return m_odds; }
   QLineEdit* field(const QString& key) const { return m_fields.value(key); }
 
  Q_SIGNALS:
-  void browseRequested(const QString& field);  // one of the fields, or "predictions"
+  void browseRequested(const QString& field);  // one of the fields, "predictions", or kNullOdds
   void openRequested();
   void closed();
 
@@ -48,6 +49,7 @@ class KindOpenPage : public QWidget {
   QFormLayout* m_form;
   QLabel* m_hint;
   QTreeWidget* m_files;
+  QPushButton* m_odds;
   QLabel* m_problem;
   QPushButton* m_open;
 };

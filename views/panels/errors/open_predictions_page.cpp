@@ -17,6 +17,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/open_page_layout.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 
@@ -58,7 +59,7 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   m_files->setColumnWidth(kName, 160);
   m_files->setColumnWidth(kSqlColumn, 170);
   m_files->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  m_files->setTextElideMode(Qt::ElideMiddle);
+  m_files->setTextElideMode(Qt::ElideLeft);
   QAction* remove = addKeyAction(m_files, tr("Remove"), QKeySequence::Delete);
   remove->setIcon(icon(QStringLiteral("trash")));
   connect(remove, &QAction::triggered, this, &OpenPredictionsPage::removeSelected);
@@ -78,9 +79,8 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   m_problem->hide();
   m_open->setDefault(true);
   connect(m_open, &QPushButton::clicked, this, &OpenPredictionsPage::openRequested);
-  auto* bottom = makeRow({{m_problem, 1}, m_open});
-  makeColumn(this, {head, form, buttons, {m_files, 1}, bottom}, metrics::kGroupGap,
-             {metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap, metrics::kGroupGap});
+  m_open->setProperty("primary", true);
+  layOutOpenPage(this, {head, form, buttons}, m_files, m_problem, m_open);
   refresh();
 }
 
@@ -88,6 +88,7 @@ void OpenPredictionsPage::addPath(QFormLayout* form, const QString& field, const
                                   const QString& tip) {
   auto* edit = new QLineEdit(this);
   edit->setObjectName(field);
+  connect(edit, &QLineEdit::textEdited, this, [this] { setProblem({}); });  // it was about another text
   edit->setAccessibleName(title);
   edit->setToolTip(tip);
   edit->setPlaceholderText(tip);
@@ -170,6 +171,7 @@ void OpenPredictionsPage::addPredictions(const QStringList& files) {
     item->setToolTip(kPath, file);
     added.append(file);
   }
+  if (!added.isEmpty()) setProblem({});
   refresh();
   if (!added.isEmpty()) Q_EMIT filesAdded(added);
 }
@@ -199,7 +201,11 @@ void OpenPredictionsPage::setColumns(const QString& file, const QStringList& col
   box->setCurrentIndex(columns.indexOf(chosen));
   box->setAccessibleName(tr("SQL column of %1").arg(item->text(kName)));
   box->setToolTip(tr("The column or key that holds the predicted SQL"));
-  connect(box, &QComboBox::currentIndexChanged, this, &OpenPredictionsPage::refresh);
+  connect(box, &QComboBox::currentIndexChanged, this, [this, item] {
+    item->setIcon(kPath, {});
+    setProblem({});
+    refresh();
+  });
   m_files->setItemWidget(item, kSqlColumn, box);
   refresh();
 }
@@ -218,6 +224,7 @@ void OpenPredictionsPage::setFileProblem(const QString& file, const QString& tex
 
 void OpenPredictionsPage::removeSelected() {
   for (QTreeWidgetItem* item : m_files->selectedItems()) delete item;
+  setProblem({});  // it may have been about one of them
   refresh();
 }
 

@@ -27,6 +27,7 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/tables/review_table_model.h"
 
 namespace fathom {
@@ -36,7 +37,7 @@ PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
       m_model(model),
       m_modelBox(narrowChoice(this, tr("Model"), 8)),
       m_subsetBox(narrowChoice(this, tr("Set of examples"), 8)),
-      m_filterBox(searchLine(this, tr("Filter: words, category:column, feature:join, /regex/"))),
+      m_filterBox(searchLine(this, tr("Filter: words, /regex/"))),
       m_facetButton(flatTextButton(this, tr("Facets"), {}, QStringLiteral("filter"))),
       m_problem(wrappedLabel(this)),
       m_count(new QLabel(this)),
@@ -78,6 +79,10 @@ void PredictionPanel::makeLayout() {
   auto* top = makeRow({{m_modelBox, 1}, {m_subsetBox, 1}});
   auto* filter = makeRow({{m_filterBox, 1}, m_facetButton});
   fillSplitter(m_split, {m_facets, {m_stack, 1}}, {150, 400});
+  m_natural =
+      new NaturalSplit(m_split, [this] { return m_facets->naturalHeight(); }, {.least = 0.15, .most = 0.4});
+  connect(m_facets, &QTreeWidget::expanded, m_natural, &NaturalSplit::refresh);
+  connect(m_facets, &QTreeWidget::collapsed, m_natural, &NaturalSplit::refresh);
   auto* bottom = makeRow({m_progressText, BoxPart::stretch(), m_count});
   makeColumn(this, {top, filter, m_problem, {m_split, 1}, m_progress, bottom}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
@@ -105,12 +110,14 @@ void PredictionPanel::connectModel() {
   connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
     fillModels();
     fillSubsets();
+    m_filterBox->setPlaceholderText(filterHint());
     m_sized = false;
   });
   connect(review, &ReviewedPredictions::currentChanged, this, &PredictionPanel::followCurrent);
   connect(m_model, &ReviewTableModel::filtered, this, [this] {
     showCounts();
     if (!m_sized && m_model->rowCount() > 0) sizeColumns();
+    m_natural->refresh();
     followCurrent();
   });
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -131,6 +138,25 @@ void PredictionPanel::fillModels() {
   m_modelBox->clear();
   for (int i = 0; i < review->models(); ++i)
     m_modelBox->addItem(tr("%1  %2").arg(ReviewTableModel::modelLetter(i), review->modelName(i)));
+}
+
+// Names facets that these predictions have.
+QString PredictionPanel::filterHint() const {
+  constexpr qsizetype kLongestWord = 16;
+  QStringList hints;
+  for (const ReviewFacet& facet : m_model->filter().facets()) {
+    const bool ofCategory = facet.id == QLatin1String("category");
+    if (facet.id == QLatin1String("is") || facet.id == QLatin1String("tag") || hints.size() == 2) continue;
+    // The first category is "right".
+    for (std::size_t v = ofCategory ? 1 : 0; v < facet.values.size(); ++v) {
+      const QString& word = facet.values[v].word;
+      if (word.contains(QLatin1Char(' ')) || word.size() > kLongestWord) continue;
+      hints.append(facet.id + QLatin1Char(':') + word);
+      break;
+    }
+  }
+  return hints.isEmpty() ? tr("Filter: words, /regex/")
+                         : tr("Filter: words, %1, /regex/").arg(hints.join(QStringLiteral(", ")));
 }
 
 void PredictionPanel::fillSubsets() {
@@ -295,10 +321,15 @@ void PredictionPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange && m_sized) sizeColumns();
 }
 
+int PredictionPanel::naturalWidth() const {
+  constexpr int kScrollBar = 20;
+  return m_table->horizontalHeader()->length() + kScrollBar + 2 * metrics::kMargin;
+}
+
 QByteArray PredictionPanel::saveLayout() const {
   Json json;
   json["facets"] = m_facetButton->isChecked();
-  json["split"] = m_split->saveState().toBase64().toStdString();
+  json["split"] = m_natural->saved().toBase64().toStdString();
   return QByteArray::fromStdString(json.dump());
 }
 
@@ -308,8 +339,7 @@ void PredictionPanel::restoreLayout(const QByteArray& text) {
   if (json.contains("facets") && json["facets"].is_boolean())
     m_facetButton->setChecked(json["facets"].get<bool>());
   if (json.contains("split") && json["split"].is_string())
-    m_split->restoreState(
-        QByteArray::fromBase64(QByteArray::fromStdString(json["split"].get<std::string>())));
+    m_natural->restore(QByteArray::fromBase64(QByteArray::fromStdString(json["split"].get<std::string>())));
 }
 
 }  // namespace fathom

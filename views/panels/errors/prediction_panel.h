@@ -11,6 +11,7 @@ namespace fathom {
 
 class EmptyState;
 class FacetPanel;
+class NaturalSplit;
 class ReviewTableModel;
 
 // The predictions of all models: which model is looked at, which set, filter box, facets, table, and how far
@@ -33,6 +34,8 @@ class PredictionPanel : public QWidget {
   bool goWrong(int direction);
   // "37 of 241 reviewed"
   QString progressText() const;
+  // Pixels in which every column is in view.
+  int naturalWidth() const;
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& json);
 
@@ -49,6 +52,7 @@ class PredictionPanel : public QWidget {
   void connectModel();
   void fillModels();
   void fillSubsets();
+  QString filterHint() const;
   void applyFilter(const QString& text);
   void followCurrent();
   void showCounts();
@@ -70,6 +74,7 @@ class PredictionPanel : public QWidget {
   QProgressBar* m_progress;
   QLabel* m_progressText;
   QSplitter* m_split;
+  NaturalSplit* m_natural = nullptr;
   bool m_following = false;
   bool m_sized = false;
 };

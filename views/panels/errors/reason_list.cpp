@@ -7,6 +7,7 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/widgets/elided_header.h"
 
 namespace fathom {
 
@@ -35,6 +36,7 @@ class WrappedCells : public QStyledItemDelegate {
 }  // namespace
 
 ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
+  setHeader(new ElidedHeader(Qt::Horizontal, this));
   setHeaderLabels({tr("Clause"), tr("Kind"), tr("Why"), tr("Rule")});
   setRootIsDecorated(false);
   setAccessibleName(tr("Reasons"));
@@ -44,6 +46,8 @@ ReasonList::ReasonList(QWidget* parent) : QTreeWidget(parent) {
   header()->setMinimumSectionSize(24);
   header()->setTextElideMode(Qt::ElideRight);
   header()->setStretchLastSection(false);
+  for (int column = 0; column < columnCount(); ++column)
+    headerItem()->setToolTip(column, headerItem()->text(column));
   for (const int column : {kClause, kKind, kRule})
     header()->setSectionResizeMode(column, QHeaderView::Interactive);
   header()->setSectionResizeMode(kWords, QHeaderView::Stretch);

@@ -23,9 +23,10 @@ constexpr int kWidestResultsColumn = 260;
 QString headOf(const QString& name, const QueryResult& result) {
   if (!result.ok) return ResultsPanel::tr("%1: %2").arg(name, result.message);
   const QLocale locale;
-  QString text = ResultsPanel::tr("%1: %2 rows, %3 ms")
-                     .arg(name, locale.toString(result.rowCount),
-                          locale.toString(result.seconds * 1000, 'f', result.seconds < 0.01 ? 1 : 0));
+  const QString pattern =
+      result.rowCount == 1 ? ResultsPanel::tr("%1: %2 row, %3 ms") : ResultsPanel::tr("%1: %2 rows, %3 ms");
+  QString text = pattern.arg(name, locale.toString(result.rowCount),
+                             locale.toString(result.seconds * 1000, 'f', result.seconds < 0.01 ? 1 : 0));
   if (result.rowCount > result.rows.size())
     text += ResultsPanel::tr(" (the first %1 shown)").arg(locale.toString(result.rows.size()));
   return text;

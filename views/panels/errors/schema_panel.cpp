@@ -15,7 +15,10 @@
 #include "views/look/name_text.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
+#include "views/panels/widgets/elided_header.h"
+#include "views/panels/widgets/heading.h"
 
 namespace fathom {
 
@@ -147,7 +150,7 @@ void SchemaGraph::paintEvent(QPaintEvent*) {
     painter.setPen(use == kUnused ? theme.secondary : theme.text);
     const QString name = fromUtf8(m_schema->tables[std::size_t(t)].originalName);
     painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignCenter,
-                     fontMetrics().elidedText(name, Qt::ElideMiddle, int(box.width()) - 8));
+                     fontMetrics().elidedText(name, Qt::ElideRight, int(box.width()) - 8));
   }
 }
 
@@ -181,6 +184,7 @@ SchemaPanel::SchemaPanel(QWidget* parent)
       m_tree(new QTreeWidget(this)),
       m_legend(wrappedLabel(this)),
       m_path(wrappedLabel(this)) {
+  m_tree->setHeader(new ElidedHeader(Qt::Horizontal, m_tree));
   m_tree->setHeaderLabels({tr("Table, column"), tr("Type"), tr("Used by")});
   m_tree->setAccessibleName(tr("Schema"));
   m_tree->header()->setStretchLastSection(false);
@@ -191,6 +195,7 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_tree->header()->setSectionResizeMode(kType, QHeaderView::Stretch);
   m_tree->header()->setSectionResizeMode(kUsed, QHeaderView::Interactive);
   m_tree->setUniformRowHeights(true);
+  evenRows(m_tree);
   m_tree->setIndentation(14);
   m_legend->setTextFormat(Qt::RichText);
   m_path->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -199,7 +204,7 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   fillSplitter(split, {m_graph, m_tree}, {150, 220});
   makeColumn(this, {m_title, {split, 1}, m_legend, m_path}, metrics::kGrid,
              {0, metrics::kMargin, metrics::kMargin, 0});
-  makeSemibold(m_title);
+  setHeadingRank(m_title, HeadingRank::Panel);
   connect(m_graph, &SchemaGraph::tableClicked, this, [this](int table) {
     QTreeWidgetItem* item = m_tree->topLevelItem(table);
     item->setExpanded(true);

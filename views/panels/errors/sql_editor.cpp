@@ -29,7 +29,10 @@ SqlEditor::SqlEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciL
   setCaretLineVisible(false);
   setFolding(NoFoldStyle);
   setEolMode(EolUnix);
-  setWrapMode(WrapNone);
+  // A clause that is wider than the editor goes on below its beginning.
+  setWrapMode(WrapWord);
+  setWrapIndentMode(WrapIndentIndented);
+  setAnnotationDisplay(AnnotationStandard);
   SendScintilla(SCI_SETSCROLLWIDTH, 1);
   SendScintilla(SCI_SETSCROLLWIDTHTRACKING, 1);
   SendScintilla(SCI_SETMARGINLEFT, 0, metrics::kMargin);
@@ -131,6 +134,13 @@ void SqlEditor::tintLines(const QVector<int>& lines) {
 
 void SqlEditor::showByte(int position) {
   SendScintilla(SCI_GOTOPOS, position);
+}
+
+int SqlEditor::naturalHeight() const {
+  int rows = 0;
+  for (int line = 0; line < lines(); ++line)
+    rows += int(SendScintilla(SCI_WRAPCOUNT, line)) + int(SendScintilla(SCI_ANNOTATIONGETLINES, line));
+  return rows * textHeight(0) + metrics::kMargin;
 }
 
 bool SqlEditor::focusNextPrevChild(bool next) {

@@ -31,6 +31,8 @@ class SqlEditor : public QsciScintilla {
   void clearMarks(Mark mark);
   void tintLines(const QVector<int>& lines);
   void showByte(int position);
+  // Pixels that its lines take, those of wrapped ones too.
+  int naturalHeight() const;
 
  Q_SIGNALS:
   void edited();

@@ -24,6 +24,7 @@
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/heading.h"
 #include "views/panels/widgets/link_matrix.h"
 #include "views/panels/widgets/titled_side.h"
 
@@ -127,7 +128,7 @@ QWidget* TryPanel::makeHead() {
   m_question->setPlaceholderText(tr("A question to the database"));
   m_question->setMaxLength(20000);
   m_question->setClearButtonEnabled(true);
-  makeSemibold(m_subject);
+  setHeadingRank(m_subject, HeadingRank::Panel);
   m_buttons->setSpacing(metrics::kGrid);
   auto* cancel = flatTextButton(m_waiting, tr("Cancel"), tr("Asks no longer"));
   m_progress->setTextVisible(false);

@@ -8,6 +8,7 @@
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/flow_layout.h"
 
 namespace fathom {
 
@@ -23,16 +24,16 @@ QString firstOnes(const QStringList& texts) {
 }  // namespace
 
 CheckStrip::CheckStrip(QWidget* parent) : QWidget(parent) {
-  auto* layout =
-      makeRow(this, {}, metrics::kGrid, {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
+  auto* layout = new FlowLayout(this);
+  layout->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  layout->setSpacing(metrics::kGroupGap);
   for (Item& item : m_items) {
-    item.sign = new QLabel(this);
-    item.label = new QLabel(this);
-    layout->addWidget(item.sign);
-    layout->addWidget(item.label);
-    layout->addSpacing(metrics::kMargin);
+    auto* both = new QWidget(this);  // sign and words stay in one line
+    item.sign = new QLabel(both);
+    item.label = new QLabel(both);
+    makeRow(both, {item.sign, item.label}, metrics::kGrid);
+    layout->addWidget(both);
   }
-  layout->addStretch(1);
   clear();
 }
 
@@ -62,13 +63,14 @@ void CheckStrip::setChecks(const FigureChecks& checks) {
       tr("The smallest text has %1 pt.").arg(locale.toString(checks.smallestPoints, 'g', 3)));
   set(1, checks.glyphs.empty(), checks.glyphs.empty() ? tr("fonts embedded") : tr("a character has no font"),
       phraseText(checks.glyphs));
-  const QStringList misplaced = checks.outside + checks.overlapping + checks.cut;
+  const QStringList misplaced = checks.outside + checks.overlapping + checks.touching + checks.cut;
   const bool fits = misplaced.isEmpty();
   set(2, fits,
       fits ? tr("texts fit")
-      : checks.outside.isEmpty() && checks.overlapping.isEmpty()
+      : checks.outside.isEmpty() && checks.overlapping.isEmpty() && checks.touching.isEmpty()
           ? tr("texts cut: %1").arg(checks.cut.size())
-          : tr("texts in the way: %1").arg(checks.outside.size() + checks.overlapping.size()),
+          : tr("texts in the way: %1")
+                .arg(checks.outside.size() + checks.overlapping.size() + checks.touching.size()),
       firstOnes(misplaced));
   set(3, checks.alikeInGray.isEmpty(),
       checks.alikeInGray.isEmpty() ? tr("grayscale readable") : tr("alike without colour"),

@@ -28,6 +28,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/panels/widgets/heading.h"
 #include "views/panels/widgets/name_delegate.h"
 
 namespace fathom {
@@ -205,7 +206,7 @@ QWidget* CompositionForm::makePanelSettings() {
   m_runs->setAccessibleName(tr("Runs of the panel"));
   m_runs->setItemDelegate(new NameDelegate(m_runs));
   m_reviewBox = narrowChoice(part, tr("Predictions of the panel"), kChoiceCharacters);
-  makeSemibold(m_heading);
+  setHeadingRank(m_heading, HeadingRank::Panel);
   m_options = new QVBoxLayout;
   makeColumn(part, {m_heading, m_problem, m_title, makePlaces(), m_runsLabel, m_runs, m_reviewBox, m_options},
              metrics::kGrid, {0, metrics::kMargin, 0, 0});
@@ -220,7 +221,8 @@ QWidget* CompositionForm::makePanelSettings() {
           panel.recipe.runs.push_back(toUtf8(m_runs->item(i)->data(Qt::UserRole).toString()));
     });
   });
-  connect(m_reviewBox, &QComboBox::activated, this, [this](int index) {
+  connect(m_reviewBox, &QComboBox::activated, this, [this](int shown) {
+    const int index = m_reviewBox->itemData(shown).toInt();
     if (std::size_t(index) >= m_reviews.size()) return;
     changePanel(
         {}, [&](CompositionPanel& panel) { panel.recipe.review = m_reviews[std::size_t(index)].toJson(); });

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -85,6 +86,10 @@ void CompositionForm::showPanels() {
     item->setToolTip(2, tr("row, column"));
     if (int(index) == m_selected) m_panels->setCurrentItem(item);
   }
+  // The form scrolls, the list in it does not.
+  const int rows = qMax(2, m_panels->topLevelItemCount());
+  m_panels->setFixedHeight(m_panels->header()->sizeHint().height() + rows * metrics::kTableRow +
+                           2 * m_panels->frameWidth() + metrics::kGrid);
   m_showing = false;
 }
 
@@ -106,7 +111,7 @@ void CompositionForm::showPanel() {
 
 void CompositionForm::showRuns(const FigureRecipe& recipe) {
   const auto entry = findFigure(recipe.figure);
-  const bool ofRuns = entry.ok() && !entry->buildReview;
+  const bool ofRuns = entry.ok() && !entry->ofPredictions();
   m_runs->setVisible(ofRuns);
   m_runsLabel->setVisible(ofRuns);
   if (!ofRuns) return m_runs->clear();
@@ -134,15 +139,17 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
 
 void CompositionForm::showReviews(const FigureRecipe& recipe) {
   const auto entry = findFigure(recipe.figure);
-  const bool ofReview = entry.ok() && entry->buildReview;
+  const bool ofReview = entry.ok() && entry->ofPredictions();
   m_reviewBox->setVisible(ofReview);
   m_reviewBox->clear();
   if (!ofReview) return;
   int current = -1;
-  for (const StoredReview& review : m_reviews) {
+  for (std::size_t i = 0; i < m_reviews.size(); ++i) {
+    const StoredReview& review = m_reviews[i];
+    if (!canBeOf(*entry, review)) continue;
     if (recipe.review.is_object() && review.uuid == recipe.review.value("uuid", ""))
       current = m_reviewBox->count();
-    m_reviewBox->addItem(fromUtf8(review.name));
+    m_reviewBox->addItem(fromUtf8(review.name), int(i));
   }
   if (current < 0 && recipe.review.is_object())
     m_reviewBox->setPlaceholderText(fromUtf8(recipe.review.value("name", "")));

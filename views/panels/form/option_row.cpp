@@ -246,7 +246,9 @@ void OptionRow::refresh() {
   m_revert->setToolTip(tr("Back to %1").arg(m_draft->baseText(m_key)));
   m_revert->setAccessibleName(
       tr("Set %1 back to %2").arg(engineText(m_field.title), m_draft->baseText(m_key)));
-  m_editor->setToolTip(unused.isEmpty() ? engineText(m_field.help) : unused);
+  const QString tip = unused.isEmpty() ? engineText(m_field.help) : unused;
+  // The chosen one in full: beside a narrow page it is cut.
+  m_editor->setToolTip(m_combo != nullptr ? m_combo->currentText() + QStringLiteral("\n\n") + tip : tip);
   m_help->setText(unused.isEmpty() ? engineText(m_field.help) : unused);
   setColour(m_help, Theme::of(palette()).secondary);
   setColour(m_unit, Theme::of(palette()).secondary);

@@ -81,9 +81,9 @@ void CurveCanvas::showCrosshair(std::optional<double> unitX, std::size_t panel, 
 void CurveCanvas::drawOverlay(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (hasFocus()) {
-    painter.setPen(QPen(style().accent, 1));
+    painter.setPen(QPen(style().accent, 2));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    painter.drawRect(rect().adjusted(1, 1, -1, -1));
   }
   if (m_pressed && m_moved && m_drag != Drag::Pan) {
     QColor fill = style().accent;

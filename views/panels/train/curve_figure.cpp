@@ -85,6 +85,20 @@ class PanelBuilder {
     m_panel.marks.push_back(std::move(mark));
   }
 
+  // Below the lines: what was thrown away hides nothing. True where there is any.
+  bool addDropped(const CurveLine& line, bool labelled) {
+    for (std::size_t i = 0; i < line.dropped.size(); ++i) {
+      const CurveLineTail& tail = line.dropped[i];
+      FigureMark mark = markOf(line);
+      mark.style.opacity = kDroppedOpacity;
+      mark.style.width = 1;
+      if (labelled && i == 0) mark.label = droppedTailLabel();
+      addSample(mark,
+                sampleCurve(tail.x(m_look.axis), tail.values, m_mapX, m_range, m_look.columns, m_divisor));
+    }
+    return !line.dropped.empty();
+  }
+
   void addLine(const CurveLine& line, bool labelled) {
     FigureMark mark = markOf(line);
     if (labelled) mark.label = labelOf(line);
@@ -265,6 +279,10 @@ CurveExtent curveExtent(CurveSet& set, const CurveLook& look) {
   for (const QString& metric : look.metrics) {
     for (const CurveLine* line : set.lines(metric)) {
       const std::vector<double>& x = line->x(look.axis);
+      for (const CurveLineTail& tail : line->dropped) {
+        low = std::min(low, tail.x(look.axis).front());
+        high = std::max(high, tail.x(look.axis).back());
+      }
       if (x.empty()) continue;
       low = std::min(low, x.front());
       high = std::max(high, x.back());
@@ -310,6 +328,8 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     PanelBuilder builder(panel, here, rangeX, extent.divisor);
     const std::vector<const CurveLine*> lines = namedFirst(set.lines(metric), look.current);
     for (const CurveLine* line : lines) builder.addBackground(*line);
+    bool told = i > 0;
+    for (const CurveLine* line : lines) told = builder.addDropped(*line, !told) || told;
     for (const CurveLine* line : lines) builder.addLine(*line, i == 0);
     for (const CurveLine* line : lines)
       if (lines.back() != line && line->members.contains(look.current)) builder.raise(*line);
@@ -320,6 +340,17 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     figure.spec.panels.push_back(std::move(panel));
   }
   return figure;
+}
+
+std::vector<double> droppedValues(const CurveLine& line, CurveAxis axis, double at) {
+  std::vector<double> values;
+  for (const CurveLineTail& tail : line.dropped) {
+    const std::vector<double>& x = tail.x(axis);
+    if (at < x.front() || at > x.back()) continue;
+    const auto found = std::lower_bound(x.begin(), x.end(), at) - x.begin();
+    values.push_back(tail.values.values()[static_cast<std::size_t>(found)]);
+  }
+  return values;
 }
 
 QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,

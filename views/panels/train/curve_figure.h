@@ -48,6 +48,9 @@ struct CurveFigure {
 };
 CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
 
+// What the line had at the position `at` (not divided) in the parts that were thrown away.
+std::vector<double> droppedValues(const CurveLine& line, CurveAxis axis, double at);
+
 // The runs whose curve of `metric` passes through a region (units of the axes), in the order of the curves; a
 // mean gives the runs it is made of.
 QStringList runsThrough(CurveSet& set, const CurveLook& look, const QString& metric,

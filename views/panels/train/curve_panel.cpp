@@ -338,6 +338,9 @@ void CurvePanel::readValues(double unitX, int panel) {
   constexpr std::size_t kMost = 12;
   for (const CurveLine* line : m_set.lines(metric)) {
     const std::vector<double>& x = line->x(m_look.axis);
+    for (const double dropped : droppedValues(*line, m_look.axis, at))
+      readings.push_back({line->name, tr("%1, thrown away at a resume").arg(valueText(dropped)),
+                          Theme::of(palette()).secondary});
     if (x.empty() || readings.size() >= kMost) continue;
     if (at < x.front() || at > x.back()) continue;  // this run was not there yet, or had ended
     auto found = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), at) - x.begin());

@@ -29,6 +29,14 @@ struct CurveSet::Entry {
     if (smoothing <= 0) return;
     for (const double value : more.values) line.smooth.append(smoother.next(value));
   }
+  void takeDropped(const std::vector<DroppedTail>& tails) {
+    for (const DroppedTail& tail : tails) {
+      if (tail.values.empty()) continue;
+      CurveLineTail& part = line.dropped.emplace_back();
+      part.positions = {tail.steps, tail.seconds, tail.epochs};
+      part.values.append(tail.values);
+    }
+  }
   void smoothAgain(double weight) {
     line.smooth.clear();
     smoother = CurveSmoother(weight);
@@ -63,6 +71,7 @@ void CurveSet::set(CurveSeries series) {
   entry.series.metric = series.metric;
   entry.smoother = CurveSmoother(smoothingOf(series.metric));
   entry.take(series);
+  entry.takeDropped(series.dropped);
   entry.add(series, smoothingOf(series.metric));
   m_groups.erase(series.metric);
 }
@@ -165,6 +174,11 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.epochs = entry->line.positions[2];
     const auto values = entry->line.raw.values();
     curve.values.assign(values.begin(), values.end());
+    for (const CurveLineTail& tail : entry->line.dropped) {
+      const auto dropped = tail.values.values();
+      curve.dropped.push_back(
+          {tail.positions[0], tail.positions[1], tail.positions[2], {dropped.begin(), dropped.end()}});
+    }
     curves.push_back(std::move(curve));
   }
   return curves;
@@ -187,6 +201,11 @@ std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metr
       if (axis == CurveAxis::Step) lines.push_back(std::make_unique<CurveLine>());
       CurveLine& line = *lines[i];
       line.positions[static_cast<std::size_t>(axis)] = curve.x;
+      line.dropped.resize(curve.dropped.size());
+      for (std::size_t part = 0; part < curve.dropped.size(); ++part) {
+        line.dropped[part].positions[static_cast<std::size_t>(axis)] = curve.dropped[part].x;
+        if (axis == CurveAxis::Step) line.dropped[part].values.append(curve.dropped[part].value);
+      }
       if (axis != CurveAxis::Step) continue;
       line.name = QString::fromStdString(curve.name);
       line.runs = static_cast<int>(curve.runs.size());

@@ -25,6 +25,14 @@ struct CurveSeries {
   int colour = 0;   // index of the run's colour
   QString metric;
   std::vector<double> steps, seconds, epochs, values;
+  std::vector<DroppedTail> dropped;  // what a resumed run threw away; only `set` takes it
+};
+
+// A part of a line that a resumed run threw away.
+struct CurveLineTail {
+  std::array<std::vector<double>, 3> positions;  // by CurveAxis; there is a point
+  CurvePyramid values;
+  const std::vector<double>& x(CurveAxis axis) const { return positions[static_cast<std::size_t>(axis)]; }
 };
 
 // One line as it is drawn: a run, or the mean over the runs of a group.
@@ -37,6 +45,7 @@ struct CurveLine {
   CurvePyramid raw;                              // values as recorded
   CurvePyramid smooth;                           // empty without smoothing
   CurvePyramid lower, upper;                     // band; empty without one
+  std::vector<CurveLineTail> dropped;            // of a single run
   const CurvePyramid& shown() const { return smooth.size() > 0 ? smooth : raw; }
   const std::vector<double>& x(CurveAxis axis) const { return positions[static_cast<std::size_t>(axis)]; }
 };

@@ -129,6 +129,7 @@ QWidget* DataPage::makeContent() {
   m_counts->setRootIsDecorated(true);
   m_counts->setUniformRowHeights(true);
   m_counts->header()->setStretchLastSection(false);
+  evenRows(m_counts);
   m_counts->setAccessibleName(tr("Counts of the splits"));
   m_plots = new QWidget(upper);
   m_split = new QComboBox(m_plots);
@@ -239,7 +240,8 @@ void DataPage::fillCounts() {
       item->setText(i + 1, values[i]
                                ? QLocale().toString(*values[i] * field.factor, 'f', field.decimals) + unit
                                : QStringLiteral("–"));
-      item->setTextAlignment(i + 1, Qt::AlignRight);
+      item->setTextAlignment(i + 1, Qt::AlignRight | Qt::AlignVCenter);
+      if (values[i]) item->setToolTip(i + 1, QLocale().toString(*values[i] * field.factor, 'g', 9) + unit);
     }
   }
 }
@@ -268,11 +270,14 @@ void DataPage::fillReading() {
   if (statistics.contains("read") && statistics["read"].is_object()) {
     for (const auto& [file, read] : statistics["read"].items()) {
       auto* item = new QTreeWidgetItem(m_counts, {tr("Read: %1").arg(splitTitle(fromUtf8(file)))});
-      item->setText(1, tr("%1 lines").arg(countText(numberAt(read, "lines"))));
+      const auto lines = numberAt(read, "lines");
+      item->setText(1, (lines == 1.0 ? tr("%1 line") : tr("%1 lines")).arg(countText(lines)));
+      item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
       if (!read.contains("skipped") || !read["skipped"].is_object()) continue;
       for (const auto& [kind, bad] : read["skipped"].items()) {
         const QString count = countText(numberAt(bad, "count"));
         auto* line = new QTreeWidgetItem(item, {tr("skipped: %1").arg(engineText(kind)), count});
+        line->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         if (bad.contains("first_lines"))
           line->setToolTip(1, tr("first lines: %1").arg(fromUtf8(bad["first_lines"].dump())));
       }
@@ -310,11 +315,16 @@ void DataPage::fillExamples() {
   QStringList head = {tr("Split"), tr("No.")};
   for (const TextField& text : m_summary.texts) head.append(engineText(text.title));
   m_exampleModel->setHorizontalHeaderLabels(head);
+  // Titles stand over their cells: numbers on the right, everything else on the left.
+  for (int column = 0; column < head.size(); ++column)
+    m_exampleModel->horizontalHeaderItem(column)->setTextAlignment(
+        (column == 1 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   for (const DataSummary::Example& example : std::as_const(m_summary.examples)) {
     QList<QStandardItem*> row = {new QStandardItem(splitTitle(example.split)),
                                  new QStandardItem(QLocale().toString(example.index))};
     row[0]->setData(example.split, Qt::UserRole);
     row[1]->setData(example.index, Qt::UserRole);
+    row[1]->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (const QString& text : example.texts) {
       auto* item = new QStandardItem(text);
       item->setToolTip(text);

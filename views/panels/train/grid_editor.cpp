@@ -148,6 +148,15 @@ GridEditor::GridEditor(QWidget* parent)
   judge();
 }
 
+// A line that has the keyboard still says that it is left while its window goes, after the rows went.
+GridEditor::~GridEditor() {
+  for (const Row& row : std::as_const(m_rows)) {
+    row.values->disconnect(this);
+    row.key->lineEdit()->disconnect(this);
+    row.key->disconnect(this);
+  }
+}
+
 void GridEditor::setDraft(ExperimentDraft* draft) {
   if (m_draft != nullptr) disconnect(m_draft, nullptr, this, nullptr);
   while (!m_rows.isEmpty()) removeRow(m_rows.last().widget);
@@ -241,6 +250,10 @@ void GridEditor::connectRow(const Row& row) {
     judge();
   });
   connect(row.values, &QLineEdit::textChanged, this, &GridEditor::judge);
+  connect(row.values, &QLineEdit::textEdited, this, [this, widget = row.widget](const QString& text) {
+    if (!text.trimmed().isEmpty()) tellOf(widget);
+  });
+  connect(row.values, &QLineEdit::editingFinished, this, [this, widget = row.widget] { tellOf(widget); });
   // What was typed in part is the first option it fits, or nothing: the text never names another option than
   // the one that is varied.
   connect(row.key->lineEdit(), &QLineEdit::editingFinished, this, [box = row.key] {
@@ -252,6 +265,14 @@ void GridEditor::connectRow(const Row& row) {
     if (found >= 0) box->setCurrentIndex(found);
     box->setEditText(box->itemText(box->currentIndex()));
   });
+}
+
+void GridEditor::tellOf(const QWidget* widget) {
+  for (Row& row : m_rows) {
+    if (row.widget != widget || row.left) continue;
+    row.left = true;
+    judge();
+  }
 }
 
 void GridEditor::showPossibleValues(const Row& row) {
@@ -392,8 +413,8 @@ void GridEditor::judge() {
     }
     keys.append(key);
     fine = fine && rowFine;
-    row.problem->setVisible(!rowFine);
-    row.problem->setText(problem);
+    const bool told = row.left || !row.values->text().isEmpty();
+    row.problem->setText(rowFine || !told ? QString() : problem);
     setTextColour(row.problem, theme.failed);
   }
   const int count = fine ? combinations() : 0;

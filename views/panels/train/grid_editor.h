@@ -19,6 +19,7 @@ class GridEditor : public QWidget {
   Q_OBJECT
  public:
   explicit GridEditor(QWidget* parent = nullptr);
+  ~GridEditor() override;
   // `draft` is borrowed; null empties the editor.
   void setDraft(ExperimentDraft* draft);
   // Adds a row for this option (empty = the first one that has no row) and puts the focus there; what is
@@ -53,12 +54,14 @@ class GridEditor : public QWidget {
     QComboBox* key = nullptr;
     QLineEdit* values = nullptr;
     QLabel* problem = nullptr;
+    bool left = false;  // nobody is told what is wrong with a row that was not written yet
   };
   QString freeKey() const;
   // Of the preset, with settings as values; null for an option.
   const GridAxis* settingsOf(const QString& key) const;
   bool parseSettings(const GridAxis& of, const QString& text, GridAxis* axis, QString* problem) const;
   void connectRow(const Row& row);
+  void tellOf(const QWidget* widget);
   void showPossibleValues(const Row& row);
   bool parseRow(const Row& row, GridAxis* axis, QString* problem) const;
   void removeRow(QWidget* widget);

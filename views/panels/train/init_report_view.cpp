@@ -29,7 +29,7 @@ InitReportView::InitReportView(QWidget* parent)
       m_ask(new QAction(tr("Work it out"), this)) {
   m_onlyScaled->setCheckable(true);
   m_table->setWordWrap(false);
-  m_table->setTextElideMode(Qt::ElideMiddle);
+  m_table->setTextElideMode(Qt::ElideLeft);  // the ends of names differ
   m_table->horizontalHeader()->setMinimumSectionSize(metrics::kFormRow);
   const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   m_table->setColumnWidth(InitReportModel::Parameter, 44 * digit);  // which layer is in the middle

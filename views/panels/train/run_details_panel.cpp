@@ -20,6 +20,7 @@
 
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/option_field.h"
+#include "views/figure/axis_scale.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
@@ -29,6 +30,7 @@
 #include "views/panels/widgets/elided_header.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/heading.h"
 #include "views/tables/config_diff_model.h"
 #include "views/tables/run_names.h"
 
@@ -41,7 +43,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   tree->setHeaderLabels(heads);
   tree->setAccessibleName(name);
   tree->setUniformRowHeights(true);
-  tree->setTextElideMode(Qt::ElideMiddle);
+  tree->setTextElideMode(Qt::ElideRight);
   tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
   tree->header()->setStretchLastSection(true);
   tree->setIndentation(metrics::kGroupGap);
@@ -153,7 +155,7 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   m_tabs->tabBar()->setObjectName(QStringLiteral("narrowTabs"));
   m_body = new QWidget(this);
   m_name = new ElidedLabel({}, m_body);
-  makeSemibold(m_name);
+  setHeadingRank(m_name, HeadingRank::Panel);
   m_name->setObjectName(QStringLiteral("detailsName"));
   m_state = wrappedLabel(m_body, QStringLiteral("detailsState"));
   m_tabs->addTab(makeOverview(), tr("Outcome"));
@@ -231,10 +233,14 @@ QWidget* RunDetailsPanel::makeConfig() {
   m_same->setAlignment(Qt::AlignCenter);
   m_diffModel = new ConfigDiffModel(this);
   m_diff = rowTable(m_diffModel, tr("Options that differ"), page);
-  m_diff->setWordWrap(false);
+  // Names of options are whole: two of them may begin alike.
+  m_diff->setWordWrap(true);
   m_diff->setHorizontalHeader(new ElidedHeader(Qt::Horizontal, m_diff));
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  m_diff->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  connect(m_diff->horizontalHeader(), &QHeaderView::geometriesChanged, m_diff,
+          &QTableView::resizeRowsToContents);
   auto* bar = makeRow({new QLabel(tr("against"), page), {m_against, 1}, m_all}, kStyleGap,
                       {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
   makeColumn(page, {bar, m_same, {m_diff, 1}}, 0);
@@ -320,13 +326,40 @@ int RunDetailsPanel::scoresWidth() const {
   return qMin(width + 2 * m_scores->frameWidth() + metrics::kGrid, kMost);
 }
 
-void RunDetailsPanel::refreshScores() {
+// Of every part of the data its own section: what is measured while training first, then what is measured on
+// data the model does not learn from. A perplexity stands once: where base 2 is there, not that of e too.
+QVector<QStringList> RunDetailsPanel::scoreSections() const {
   QStringList names = m_run.last.keys();
   for (const QString& name : m_run.best.keys())
     if (!names.contains(name)) names.append(name);
+  QVector<QStringList> sections(2);
+  for (const QString& name : std::as_const(names))
+    if (!names.contains(name + QLatin1Char('2')))
+      sections[name.contains(QLatin1Char('.')) ? 1 : 0].append(name);
+  return sections;
+}
+
+void RunDetailsPanel::refreshScores() {
   m_scores->clear();
+  const QVector<QStringList> sections = scoreSections();
+  for (int section = 0; section < sections.size(); ++section) {
+    if (sections[section].isEmpty()) continue;
+    auto* heading = new QTreeWidgetItem(m_scores, {section == 0 ? tr("Training") : tr("Validation")});
+    heading->setFlags(Qt::ItemIsEnabled);
+    QFont font = m_scores->font();
+    font.setWeight(QFont::DemiBold);
+    heading->setFont(0, font);
+    addScores(sections[section]);
+  }
+  const bool any = m_scores->topLevelItemCount() > 0;
+  m_scores->setMinimumWidth(scoresWidth());
+  m_scores->setVisible(any);
+  m_noScores->setVisible(!any);
+}
+
+void RunDetailsPanel::addScores(const QStringList& names) {
   const MetricCatalogue metrics(m_run.metrics);
-  for (const QString& name : std::as_const(names)) {
+  for (const QString& name : names) {
     const QString title = metricTitle(metrics.of(toUtf8(name)));
     const bool hasBest = m_run.best.contains(name);
     const bool hasStep = m_run.bestStep.contains(name);
@@ -340,10 +373,9 @@ void RunDetailsPanel::refreshScores() {
     item->setToolTip(0, title == name ? name : title + QLatin1Char('\n') + name);
     for (int column = 1; column < m_scores->columnCount(); ++column)
       item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    if (hasBest) item->setToolTip(1, numberInFull(m_run.best[name]));
+    if (m_run.last.contains(name)) item->setToolTip(2, numberInFull(m_run.last[name]));
   }
-  m_scores->setMinimumWidth(scoresWidth());
-  m_scores->setVisible(!names.isEmpty());
-  m_noScores->setVisible(names.isEmpty());
 }
 
 void RunDetailsPanel::refreshDiff() {

@@ -63,7 +63,9 @@ class RunDetailsPanel : public QWidget {
   void colourState();
   void refreshDiff();
   int scoresWidth() const;
+  QVector<QStringList> scoreSections() const;  // names: training, validation
   void refreshScores();
+  void addScores(const QStringList& names);
   void fillProvenance(const Json& json);
   RunItem m_run;
   QVector<RunItem> m_others;

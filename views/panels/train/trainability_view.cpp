@@ -16,6 +16,7 @@
 
 #include "core/analysis/training/stack_phrase.h"
 #include "core/base/json/phrase_json.h"
+#include "views/figure/axis_scale.h"
 #include "views/figures/sample_notes.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
@@ -25,6 +26,7 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/mark_canvas_view.h"
+#include "views/tables/run_item.h"
 
 namespace fathom {
 
@@ -34,7 +36,7 @@ constexpr int kHeight = 240, kFactorBarWidth = 320;
 
 QString numberText(const Json& json) {
   const auto value = realFromJson(json);
-  return value.ok() ? QLocale().toString(*value, 'g', 3) : QStringLiteral("–");
+  return value.ok() ? metricText(*value) : QStringLiteral("–");
 }
 
 QString textOf(const Json& json, const char* key) {
@@ -58,6 +60,12 @@ QStandardItem* cell(const QString& text) {
   auto* item = new QStandardItem(text);
   item->setEditable(false);
   item->setToolTip(text);
+  return item;
+}
+
+QStandardItem* numberCell(const Json& json) {
+  QStandardItem* item = cell(numberText(json));
+  if (const auto value = realFromJson(json); value.ok()) item->setToolTip(numberInFull(*value));
   return item;
 }
 
@@ -206,6 +214,9 @@ void TrainabilityView::fillScales(const Json& report) {
   m_scales->clear();
   m_scales->setHorizontalHeaderLabels({tr("Stack"), tr("Layers"), QStringLiteral("µ"), tr("Input"),
                                        tr("Last sum"), tr("Predicted"), tr("Shift")});
+  for (int column = 0; column < m_scales->columnCount(); ++column)
+    m_scales->horizontalHeaderItem(column)->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) |
+                                                             Qt::AlignVCenter);
   m_scales->horizontalHeaderItem(2)->setToolTip(tr("Largest norm of an input vector"));
   m_scales->horizontalHeaderItem(3)->setToolTip(tr("Root mean square of what enters the stack"));
   m_scales->horizontalHeaderItem(4)->setToolTip(
@@ -218,12 +229,15 @@ void TrainabilityView::fillScales(const Json& report) {
     const Json measured = stack.value("measured_scale", Json::array()),
                predicted = stack.value("predicted_scale", Json::array()),
                shift = stack.value("output_shift", Json::object());
-    const auto last = [](const Json& list) { return list.empty() ? QString() : numberText(list.back()); };
-    m_scales->appendRow({cell(phraseText(stackPhrase(stack.value("stack", "")))),
-                         cell(QString::number(stack.value("layers", 0))),
-                         cell(numberText(stack.value("mu", Json()))),
-                         cell(numberText(stack.value("input_scale", Json()))), cell(last(measured)),
-                         cell(last(predicted)), cell(numberText(shift.value("at_peak_rate", Json())))});
+    const auto last = [](const Json& list) { return list.empty() ? Json() : list.back(); };
+    QList<QStandardItem*> row = {cell(phraseText(stackPhrase(stack.value("stack", "")))),
+                                 cell(QString::number(stack.value("layers", 0)))};
+    for (const Json& number : {stack.value("mu", Json()), stack.value("input_scale", Json()), last(measured),
+                               last(predicted), shift.value("at_peak_rate", Json())})
+      row.append(numberCell(number));
+    for (qsizetype column = 1; column < row.size(); ++column)
+      row[column]->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_scales->appendRow(row);
   }
   m_scaleTable->resizeColumnsToContents();
 }

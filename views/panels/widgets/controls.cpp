@@ -8,13 +8,17 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QProgressBar>
+#include <QShortcut>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <utility>
 
 #include "views/figure/figure_style.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
+#include "views/look/theme.h"
 #include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/heading.h"
 
 namespace fathom {
 
@@ -40,6 +44,7 @@ QToolButton* flatTextButton(QWidget* parent, const QString& text, const QString&
 QLineEdit* filterLine(QWidget* parent, const QString& hint, const QString& accessibleName) {
   auto* box = new QLineEdit(parent);
   box->setPlaceholderText(hint);
+  box->setToolTip(hint);  // whole where the line is narrow
   box->setAccessibleName(accessibleName);
   box->setClearButtonEnabled(true);
   return box;
@@ -89,17 +94,14 @@ QLabel* wrappedLabel(QWidget* parent, const QString& objectName) {
 }
 
 QLabel* pageTitle(QWidget* parent, const QString& text) {
-  constexpr double kSize = 1.3;
   auto* label = new QLabel(text, parent);
-  QFont font = label->font();
-  font.setPointSizeF(font.pointSizeF() * kSize);
-  label->setFont(font);
+  setHeadingRank(label, HeadingRank::Page);
   return label;
 }
 
 QLabel* headingLabel(QWidget* parent, const QString& text) {
   auto* label = new QLabel(text, parent);
-  makeSemibold(label);
+  setHeadingRank(label, HeadingRank::Panel);
   return label;
 }
 
@@ -111,7 +113,7 @@ void makeSemibold(QWidget* widget) {
 
 void setTextColour(QWidget* widget, const QColor& colour) {
   QPalette palette = widget->palette();
-  palette.setColor(QPalette::WindowText, colour);
+  palette.setColor(QPalette::WindowText, Theme::of(palette).readable(colour));
   widget->setPalette(palette);
 }
 
@@ -133,6 +135,12 @@ QAction* addKeyAction(QWidget* widget, const QString& text, const QKeySequence& 
   action->setShortcutContext(Qt::WidgetShortcut);
   widget->addAction(action);
   return action;
+}
+
+void leaveWithEscape(QWidget* page, std::function<void()> leave) {
+  auto* key = new QShortcut(QKeySequence(Qt::Key_Escape), page);
+  key->setContext(Qt::WidgetWithChildrenShortcut);
+  QObject::connect(key, &QShortcut::activated, page, std::move(leave));
 }
 
 void clearLayout(QLayout* layout) {

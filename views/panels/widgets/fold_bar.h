@@ -19,7 +19,6 @@ class FoldBar : public QWidget {
   // "3 waiting", empty = nothing; `alarm`: something went wrong in there.
   void setNote(const QString& id, const QString& note, bool alarm = false);
   QString note(const QString& id) const { return m_folds.value(id).note; }
-  bool alarmed(const QString& id) const { return m_folds.value(id).alarm; }
   QToolButton* button(const QString& id) const { return m_folds.value(id).button; }
 
  protected:

@@ -12,6 +12,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
+#include "views/panels/widgets/heading.h"
 
 namespace fathom {
 
@@ -26,7 +27,7 @@ StepStrip::StepStrip(const QString& title, const QVector<QPair<QString, QString>
   flow->setContentsMargins(0, 0, 0, 0);
   flow->setSpacing(metrics::kGrid);
   auto* head = new QLabel(title, line);
-  makeSemibold(head);
+  setHeadingRank(head, HeadingRank::Panel);
   flow->addWidget(head);
   for (int step = 0; step < steps.size(); ++step) {
     auto* button = new QPushButton(tr("%1. %2").arg(step + 1).arg(steps[step].first), line);

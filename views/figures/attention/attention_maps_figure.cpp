@@ -3,7 +3,8 @@
 // tokens.
 
 #include "core/base/options/field_builder.h"
-#include "views/figures/attention_view.h"
+#include "views/figures/attention/attention_band.h"
+#include "views/figures/attention/attention_view.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/map_palette.h"
 #include "views/figures/probe_fields.h"
@@ -37,7 +38,7 @@ std::vector<OptionField> mapFields() {
                    {"residual", "scores: from the layers below"}}),
       typedField("attention", "Attention",
                  "encoder.self_attention, decoder.self_attention, decoder.cross_attention or "
-                 "extra.self_attention; empty: the first."),
+                 "extra.self_attention; empty: the extra layers, else the first."),
       choiceField("tokens", "Tokens",
                   "All of them; or, of a question and a schema, the question and the items that it names.",
                   {{"all", "all tokens"}, {"linked", "question and linked items"}}),
@@ -50,6 +51,7 @@ std::vector<OptionField> mapFields() {
       computedField(),
       scale,
       mapPaletteField()};
+  addFields(all, bandFields());
   addFields(all, sizeFields("0: the style's width, and square maps."));
   return all;
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figures/attention_view.h"
+#include "views/figures/attention/attention_view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "core/analysis/attention/attention_maps.h"
-#include "core/base/errors/error_key.h"
-#include "core/base/errors/error_words.h"
-#include "core/base/text/text_list.h"
-#include "core/record/formats/array_file.h"
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_text.h"
+#include "views/figures/attention/attention_band.h"
+#include "views/figures/attention/shown_attention.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
+#include "views/figures/uniform_head.h"
 #include "views/selection/selection.h"
 
 namespace fathom {
@@ -25,134 +24,13 @@ constexpr std::size_t kMostLines = 64;              // tokens; more are shown as
 constexpr double kLeastWeight = 0.02;               // of a line
 constexpr int kWordLetters = 9, kItemLetters = 18;  // beside the lines: "singer.song name"
 constexpr double kMmPerToken = 3, kMmOfItems = 35;  // names of items stand upright below the matrix
-constexpr double kMmPerLayer = 12, kMmAround = 18, kLeastMm = 60, kMostMm = 200, kSquareMm = 80;
-
-// One attention of one run with the part that is drawn.
-struct Shown {
-  ProbedResult source;
-  AttentionMatrix matrix;
-  std::string part;
-  std::int64_t example = 0;
-  std::vector<double> values;   // [layers, heads, queries, keys]
-  std::vector<int> places;      // of its tokens among all, where only some are shown
-  std::int64_t notNumbers = 0;  // cells whose probability is none: hidden ones have 0
-  std::size_t queries() const { return matrix.queries.size(); }
-  std::size_t keys() const { return matrix.keys.size(); }
-  const double* head(int layer, int head) const {
-    return values.data() + (static_cast<std::size_t>(layer * matrix.heads + head)) * queries() * keys();
-  }
-  int place(int token) const { return places.empty() ? token : places[static_cast<std::size_t>(token)]; }
-  std::string selection() const {
-    Selection base =
-        Selection::fromText(QString::fromStdString(probeSelection(source.run, matrix.stack, matrix.kind)))
-            .value();
-    base.set(Dimension::Example, {QString::number(example)});
-    return base.text().toStdString();
-  }
-};
-
-Result<std::vector<double>> numbersOf(const ProbedResult& probed, const AttentionMatrix& matrix,
-                                      const std::string& part) {
-  const std::string file = matrix.file(part);
-  if (file.empty()) {
-    return aboutKey(
-        "part",
-        usageError(
-            (part == "residual"
-                 ? Phrase::tr("%1 of run %2 has no '%3': its layers hand no scores on (no score chain)")
-             : part == "relation" ? Phrase::tr("%1 of run %2 has no '%3': it is not relation-aware")
-                                  : Phrase::tr("%1 of run %2 has no '%3'"))(matrix.name(), probed.name, part),
-            Phrase::tr("it has: %1")(
-                joined(matrix.parts, ", ", [](const auto& part) { return part.first; }))));
-  }
-  const auto read = readArrayFile(probed.folder + "/" + file);
-  if (!read.ok()) {
-    return withHint(read.error(),
-                    Phrase::tr("delete the folder %1 and compute the analysis again")(probed.folder));
-  }
-  const NpyArray& array = *read;
-  const std::vector<std::int64_t> shape = {matrix.layers, matrix.heads,
-                                           static_cast<std::int64_t>(matrix.queries.size()),
-                                           static_cast<std::int64_t>(matrix.keys.size())};
-  if (array.shape != shape)
-    return dataErrorAt(probed.folder + "/" + file, 0, Phrase::tr("has another shape than result.json says"),
-                       Phrase::tr("delete the folder and compute the analysis again"));
-  return array.doubles();
-}
-
-// Leaves out what is neither of the first sort (the question) nor linked.
-void keepLinked(Shown& shown) {
-  AttentionMatrix& matrix = shown.matrix;
-  if (!matrix.groups || matrix.groups->empty() || !matrix.linked) return;
-  const std::vector<AttentionMatrix::Group> before = std::move(*matrix.groups);
-  matrix.groups->clear();
-  for (const AttentionMatrix::Group& group : before) {
-    const auto first = static_cast<int>(shown.places.size());
-    for (int token = group.first; token < group.first + group.count; ++token)
-      if (group.sort == before.front().sort || std::ranges::binary_search(*matrix.linked, token))
-        shown.places.push_back(token);
-    const int count = static_cast<int>(shown.places.size()) - first;
-    if (count > 0) matrix.groups->push_back({group.sort, first, count});
-  }
-  const std::size_t all = shown.queries();
-  std::vector<double> values;
-  for (std::size_t head = 0; head < shown.values.size(); head += all * all)
-    for (const int query : shown.places)
-      for (const int key : shown.places)
-        values.push_back(
-            shown.values[head + static_cast<std::size_t>(query) * all + static_cast<std::size_t>(key)]);
-  shown.values = std::move(values);
-  std::vector<std::string> words;
-  for (const int token : shown.places) words.push_back(matrix.keys[static_cast<std::size_t>(token)]);
-  matrix.queries = matrix.keys = std::move(words);
-}
-
-Result<Shown> shownOf(ProbedResult probed, const OptionValues& options) {
-  Shown shown;
-  shown.source = std::move(probed);
-  FATHOM_TRY(const AttentionMatrices all, attentionMatricesFromJson(shown.source.result));
-  shown.part = options.text("part");
-  shown.example = all.example;
-  const auto nameOf = [](const AttentionMatrix& matrix) { return matrix.name(); };
-  FATHOM_TRY(const std::size_t index,
-             chosenAmong(all.attentions, nameOf, options, "attention",
-                         Phrase::tr("run %1 has no attention '%2'"), shown.source.name));
-  shown.matrix = all.attentions[index];
-  FATHOM_TRY(shown.values, numbersOf(shown.source, shown.matrix, shown.part));
-  FATHOM_TRY(const std::vector<double> probabilities, numbersOf(shown.source, shown.matrix, "probabilities"));
-  shown.notNumbers = std::count_if(probabilities.begin(), probabilities.end(),
-                                   [](double value) { return std::isnan(value); });
-  if (options.text("tokens") == "linked") keepLinked(shown);
-  return shown;
-}
-
-// Runs whose attention has not the part are left out where another one has it; `absent` says which.
-Result<std::vector<Shown>> shownOfAll(AnalysisSource& source, const OptionValues& options,
-                                      std::vector<Phrase>* absent = nullptr) {
-  std::vector<Shown> all;
-  std::optional<Error> missing;
-  for (const std::string& run : source.runs()) {
-    FATHOM_TRY(ProbedResult probed,
-               probedWithMoment(source, run, "attention_maps", options.text("checkpoint"), options));
-    Result<Shown> shown = shownOf(std::move(probed), options);
-    if (!shown.ok() && shown.error().key != "part") return shown.error();
-    if (shown.ok()) {
-      all.push_back(std::move(*shown));
-    } else {
-      missing = shown.error();
-      if (absent != nullptr) absent->push_back(Phrase::tr("%1.")(missing->message));
-    }
-  }
-  if (all.empty() && missing) return *missing;
-  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
-  return all;
-}
+constexpr double kMostMm = 200, kSquareMm = 80;
 
 struct Range {
   double low = 0, high = 1;
 };
 
-double reachOf(const Shown& shown) {
+double reachOf(const ShownAttention& shown) {
   double reach = 0;
   for (const double value : shown.values)
     if (std::isfinite(value)) reach = std::max(reach, std::abs(value));
@@ -161,21 +39,21 @@ double reachOf(const Shown& shown) {
 
 // Probabilities go from 0 to 1 everywhere; scores share the range of all that is drawn, and of the other
 // checkpoints where the option "scale" asks for them, about 0.
-Range rangeOf(AnalysisSource& source, const OptionValues& options, const std::vector<Shown>& all) {
+Range rangeOf(AnalysisSource& source, const OptionValues& options, const std::vector<ShownAttention>& all) {
   if (all.front().part == "probabilities") return {0, 1};
   double reach = 1e-9;
-  for (const Shown& shown : all) reach = std::max(reach, reachOf(shown));
+  for (const ShownAttention& shown : all) reach = std::max(reach, reachOf(shown));
   for (ProbedResult& state : scaleStates(source, "attention_maps", options))
-    if (const auto other = shownOf(std::move(state), options); other.ok())
+    if (const auto other = shownAttention(std::move(state), options); other.ok())
       reach = std::max(reach, reachOf(*other));
   return {-reach, reach};
 }
 
-std::string mapOf(const Shown& shown, const std::string& palette) {
+std::string mapOf(const ShownAttention& shown, const std::string& palette) {
   return shown.part == "probabilities" ? palette : "blue_white_red";
 }
 
-ColourBar barOf(const Shown& shown, const Range& range, const std::string& palette) {
+ColourBar barOf(const ShownAttention& shown, const Range& range, const std::string& palette) {
   ColourBar bar;
   bar.map = mapOf(shown, palette);
   bar.minimum = range.low;
@@ -192,11 +70,13 @@ FigureAxis tokens(const Phrase& label, const std::vector<std::string>& words) {
   return axis;
 }
 
-FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string& palette) {
+FigurePanel modelPanel(const ShownAttention& shown, const Range& range, const std::string& palette) {
   FigurePanel panel;
   panel.x = numberedAxis(Phrase::tr("head"), static_cast<std::size_t>(shown.matrix.heads));
   panel.y = numberedAxis(Phrase::tr("layer"), static_cast<std::size_t>(shown.matrix.layers));
   panel.y.reversed = true;
+  // A cell of the grid holds a whole map: it is as wide as its keys over its queries.
+  panel.aspect = static_cast<double>(shown.keys()) / static_cast<double>(shown.queries());
   panel.legend = LegendPlace::None;
   GridMark grid;
   grid.form = GridForm::Map;
@@ -221,7 +101,7 @@ FigurePanel modelPanel(const Shown& shown, const Range& range, const std::string
 }
 
 // Between question, columns and tables; in a colour that the maps' middles do not have.
-void addSeparators(FigurePanel& panel, const Shown& shown) {
+void addSeparators(FigurePanel& panel, const ShownAttention& shown) {
   constexpr std::size_t kMostGroups = 12;
   if (!shown.matrix.groups || shown.matrix.groups->size() > kMostGroups) return;
   for (const AttentionMatrix::Group& group : *shown.matrix.groups) {
@@ -236,12 +116,13 @@ void addSeparators(FigurePanel& panel, const Shown& shown) {
   }
 }
 
-FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& range,
+FigurePanel matrixPanel(const ShownAttention& shown, int layer, int head, const Range& range,
                         const std::string& palette) {
   FigurePanel panel;
   panel.x = tokens(Phrase::tr("key"), shown.matrix.keys);
   panel.y = tokens(Phrase::tr("query"), shown.matrix.queries);
   panel.y.reversed = true;
+  panel.aspect = 1;
   panel.legend = LegendPlace::None;
   CellsMark cells;
   cells.rows = static_cast<int>(shown.queries());
@@ -266,7 +147,7 @@ FigurePanel matrixPanel(const Shown& shown, int layer, int head, const Range& ra
 }
 
 // Queries on the left, keys on the right; a line is as strong as its probability.
-FigurePanel linesPanel(const Shown& shown, int layer, int head, std::optional<int> query) {
+FigurePanel linesPanel(const ShownAttention& shown, int layer, int head, std::optional<int> query) {
   FigurePanel panel;
   panel.x.scale = panel.y.scale = AxisScale::None;
   panel.x.minimum = 0;
@@ -310,19 +191,24 @@ Phrase headWords(int layer, int head) {
   return Phrase::tr("layer %1, head %2")(layer + 1, head + 1);
 }
 
-Status checkHead(const Shown& shown, int layer, int head) {
+Status checkHead(const ShownAttention& shown, int layer, int head) {
   if (layer >= 0 && layer < shown.matrix.layers && head >= 0 && head < shown.matrix.heads) return {};
   return usageError(
       Phrase::tr("run %1 has no %2 in %3")(shown.source.name, headWords(layer, head), shown.matrix.name()),
       Phrase::tr("it has %1 layers of %2 heads")(shown.matrix.layers, shown.matrix.heads));
 }
 
-bool drawnAsLines(const Shown& shown) {
+bool drawnAsLines(const ShownAttention& shown) {
   return shown.part == "probabilities" && std::max(shown.queries(), shown.keys()) <= kMostLines;
 }
 
+bool uniform(const ShownAttention& shown, int layer, int head) {
+  return shown.part == "probabilities" &&
+         isUniformHead({shown.head(layer, head), shown.queries() * shown.keys()}, shown.keys());
+}
+
 // "“Haus” looks most at “house” (0.81)" of the first tokens, for readers that do not see the figure.
-Phrase wordsOf(const Shown& shown, int layer, int head) {
+Phrase wordsOf(const ShownAttention& shown, int layer, int head) {
   constexpr std::size_t kMost = 12;
   const Phrase::Text most = shown.part == "probabilities"
                                 ? Phrase::tr("“%1” looks most at “%2” (%3)")
@@ -337,15 +223,18 @@ Phrase wordsOf(const Shown& shown, int layer, int head) {
     }
     if (!best) continue;
     words.push_back(most(shown.matrix.queries[query], shown.matrix.keys[*best],
-                         valueText(values[query * shown.keys() + *best]).toStdString()));
+                         shortValueText(values[query * shown.keys() + *best]).toStdString()));
   }
   if (words.empty()) return Phrase::tr("%1, %2.")(shown.source.name, headWords(layer, head));
+  if (uniform(shown, layer, head))
+    return Phrase::tr("%1, %2: uniform, every query looks at all its keys alike.")(shown.source.name,
+                                                                                   headWords(layer, head));
   return Phrase::tr("%1, %2: %3.")(shown.source.name, headWords(layer, head),
                                    Phrase::list(std::move(words), "; "));
 }
 
 // "14 question tokens, 28 columns, 5 tables"; nothing where all are of one sort.
-Phrase groupWords(const Shown& shown) {
+Phrase groupWords(const ShownAttention& shown) {
   std::vector<Phrase> words;
   constexpr std::size_t kMost = 6;
   if (!shown.matrix.groups || shown.matrix.groups->size() > kMost) return {};
@@ -360,17 +249,32 @@ Phrase groupWords(const Shown& shown) {
   return words.size() > 1 ? Phrase::list(std::move(words), ", ") : Phrase();
 }
 
-// Square, but every item of a schema has its name, as far as a page goes.
-double tokensMm(const std::vector<Shown>& all) {
+// Of lines: every item of a schema has its name, as far as a page goes.
+double tokensMm(const std::vector<ShownAttention>& all) {
   double height = kSquareMm;
-  for (const Shown& shown : all)
+  for (const ShownAttention& shown : all)
     if (shown.matrix.groups)
       height = std::max(height, kMmPerToken * static_cast<double>(shown.queries()) + kMmOfItems);
   return std::min(height, kMostMm);
 }
 
-void addNotes(FigureSpec& spec, const std::vector<Shown>& all, bool linked) {
-  for (const Shown& shown : all) {
+// The heads that look at everything alike, for the caption.
+Phrase uniformHeads(const ShownAttention& shown) {
+  constexpr std::size_t kMost = 12;
+  std::vector<Phrase> heads;
+  for (int layer = 0; layer < shown.matrix.layers; ++layer)
+    for (int head = 0; head < shown.matrix.heads; ++head)
+      if (uniform(shown, layer, head)) heads.push_back(headWords(layer, head));
+  if (heads.empty()) return {};
+  const std::size_t rest = heads.size() > kMost ? heads.size() - kMost : 0;
+  heads.resize(heads.size() - rest);
+  if (rest > 0) heads.push_back(Phrase::tr("and %1 more")(rest));
+  return Phrase::tr("%1, uniform (every key of a query alike, within a tenth): %2.")(
+      shown.source.name, Phrase::list(std::move(heads), "; "));
+}
+
+void addNotes(FigureSpec& spec, const std::vector<ShownAttention>& all, bool linked) {
+  for (const ShownAttention& shown : all) {
     const auto grey = std::count_if(shown.values.begin(), shown.values.end(),
                                     [](double value) { return std::isnan(value); });
     Phrase note = Phrase::tr("%1: %2, checkpoint %3, example %4, %5 query and %6 key tokens")(
@@ -384,6 +288,7 @@ void addNotes(FigureSpec& spec, const std::vector<Shown>& all, bool linked) {
     if (shown.notNumbers > 0) note.append(Phrase::tr("%1 cells are not numbers")(shown.notNumbers), "; ");
     if (grey > shown.notNumbers) note.append(Phrase::tr("grey: hidden from the query"), "; ");
     spec.notes.push_back(Phrase::tr("%1.")(std::move(note)));
+    if (const Phrase flat = uniformHeads(shown); !flat.empty()) spec.notes.push_back(flat);
   }
 }
 
@@ -399,9 +304,26 @@ std::string shortWord(const std::string& word, int most) {
   return (text.left(head) + QChar(0x2026) + text.mid(tail)).toStdString();
 }
 
+namespace {
+
+// The first run that has a result says what is drawn.
+Result<bool> showsTwoStreams(AnalysisSource& source, const OptionValues& options) {
+  for (const std::string& run : source.runs()) {
+    FATHOM_TRY(const ProbedResult probed,
+               probedWithMoment(source, run, "attention_maps", options.text("checkpoint"), options));
+    FATHOM_TRY(const AttentionMatrices all, attentionMatricesFromJson(probed.result));
+    return isOfTwoStreams(all);
+  }
+  return false;
+}
+
+}  // namespace
+
 Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
+  FATHOM_TRY(const bool bands, showsTwoStreams(source, options));
+  if (bands) return bandFigure(source, options);
   std::vector<Phrase> absent;
-  FATHOM_TRY(const std::vector<Shown> all, shownOfAll(source, options, &absent));
+  FATHOM_TRY(const std::vector<ShownAttention> all, shownAttentions(source, options, &absent));
   const std::string form = options.text("form"), palette = options.text("palette");
   const int layer = static_cast<int>(options.integer("layer")) - 1;
   const int head = static_cast<int>(options.integer("head")) - 1;
@@ -409,10 +331,8 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
   FigureSpec spec;
   spec.title = Phrase::tr("Attention of one example");
   spec.summary = Phrase::tr("%1, %2.")(Phrase(spec.title), all.front().matrix.name());
-  int layers = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Shown& shown = all[i];
-    layers = std::max(layers, shown.matrix.layers);
+    const ShownAttention& shown = all[i];
     if (form != "model") FATHOM_CHECK(checkHead(shown, layer, head));
     FigurePanel panel = form == "model" ? modelPanel(shown, range, palette)
                         : form == "lines" && drawnAsLines(shown)
@@ -422,6 +342,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
     panel.column = static_cast<int>(i);
     if (all.size() > 1 || form != "model") panel.title = markupOf(shown.source.name);
     if (form != "model") panel.title.append(headWords(layer, head), ", ");
+    if (form != "model" && uniform(shown, layer, head)) panel.title.append(Phrase::tr("uniform"), ", ");
     if (form != "model") spec.summary.append(wordsOf(shown, layer, head));
     spec.panels.push_back(std::move(panel));
   }
@@ -431,32 +352,40 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
                              : Phrase::tr("Scores have signs: drawn as a matrix instead of lines."));
   addNotes(spec, all, options.text("tokens") == "linked");
   spec.notes.insert(spec.notes.end(), absent.begin(), absent.end());
-  setSize(spec, options,
-          form == "model" ? std::clamp(kMmPerLayer * layers + kMmAround, kLeastMm, kMostMm) : tokensMm(all));
+  // Maps have squares for cells: the width says how high they are.
+  const bool lines = std::any_of(spec.panels.begin(), spec.panels.end(),
+                                 [](const FigurePanel& panel) { return !panel.aspect; });
+  setSize(spec, options, lines ? tokensMm(all) : 0);
   return spec;
 }
 
 Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValues& options,
                                        const std::string& selection) {
+  FATHOM_TRY(const bool bands, showsTwoStreams(source, options));
+  if (bands) return bandDetail(source, options, selection);
   FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
   bool layerKnown = false, headKnown = false, queryKnown = false;
   const int layer = named.current(Dimension::Layer).toInt(&layerKnown);
   const int head = named.current(Dimension::Head).toInt(&headKnown);
   const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
   if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
-  FATHOM_TRY(const std::vector<Shown> all, shownOfAll(source, options));
+  FATHOM_TRY(const std::vector<ShownAttention> all, shownAttentions(source, options));
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;
   spec.summary = Phrase::tr("%1.")(headWords(layer, head));
   // The run that was clicked, with both forms.
-  const auto chosen = std::find_if(all.begin(), all.end(), [&](const Shown& shown) {
+  const auto chosen = std::find_if(all.begin(), all.end(), [&](const ShownAttention& shown) {
     return shown.source.run == named.current(Dimension::Run).toStdString();
   });
-  const Shown& shown = chosen == all.end() ? all.front() : *chosen;
+  const ShownAttention& shown = chosen == all.end() ? all.front() : *chosen;
   FATHOM_CHECK(checkHead(shown, layer, head));
   spec.summary.append(wordsOf(shown, layer, head));
   FigurePanel matrix = matrixPanel(shown, layer, head, range, options.text("palette"));
   spec.title = Phrase::tr("%1, %2")(headWords(layer, head), shown.source.name);
+  if (uniform(shown, layer, head)) matrix.title = Phrase::tr("uniform");
+  // No squares in a pane beside the figure: it is narrow and scrolls, and every token has a line to be read
+  // in.
+  matrix.aspect.reset();
   spec.panels.push_back(std::move(matrix));
   if (drawnAsLines(shown)) {
     bool inside = false;

@@ -25,6 +25,7 @@ struct AttentionResult {
   ProbedResult source;
   AttentionDistribution attention;
   std::int64_t tokens = 0;
+  int look = 0;  // the run's, AnalysisSource::colourOf
 };
 
 // The attention that the option "attention" names ("encoder.self_attention", "" = the first) of every chosen
@@ -35,7 +36,9 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
 // for them; 0 where it does not, or nothing is larger than what is shown.
 double largestOfAll(AnalysisSource& source, const std::string& analysis, const OptionValues& options,
                     const std::vector<AttentionResult>& results);
-// One panel a run with a violin for each layer and head; all share one range.
+// One panel a run with a violin for each layer and head, its colour along the top; all share one range and
+// one key of the colours. Two panels stand side by side, more in two columns, so that they fit a column of
+// text.
 FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const ViolinLook& look);
 // Millimetres that give every layer its room.
 double violinHeight(const std::vector<AttentionResult>& results);

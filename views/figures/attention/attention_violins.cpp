@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figures/attention_violins.h"
+#include "views/figures/attention/attention_violins.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,8 @@ namespace fathom {
 
 namespace {
 
-constexpr double kViolinMmPerLayer = 8, kViolinMmAround = 16, kViolinLeastMm = 50, kViolinMostMm = 200;
+constexpr double kViolinMmPerLayer = 8, kViolinMmAround = 16, kViolinLeastMm = 50, kViolinMostMm = 200,
+                 kViolinKeyMm = 8;
 
 // Low, middle, high.
 using ClassColours = std::array<const char*, 3>;
@@ -101,6 +102,41 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
   return panel;
 }
 
+std::size_t panelColumns(std::size_t panels) {
+  return std::min<std::size_t>(panels, 2);
+}
+
+// The colour of a run along the top of its panel.
+FigureMark runBar(const FigurePanel& panel, int look) {
+  constexpr double kBarPoints = 5;
+  const double top = *panel.y.minimum;  // the axis runs downwards
+  FigureMark mark;
+  mark.shape = SegmentsMark{{*panel.x.minimum}, {top}, {*panel.x.maximum}, {top}, {}};
+  mark.style = seriesStyle(static_cast<std::size_t>(look));
+  mark.style.marker = MarkerShape::None;
+  mark.style.width = kBarPoints;
+  return mark;
+}
+
+// What the colours say, as chips in a legend.
+void addKey(FigurePanel& panel, const ViolinLook& look) {
+  const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
+  const Phrase words[] = {Phrase::tr("median below %1")(number(look.low)),
+                          Phrase::tr("%1 to %2")(number(look.low), number(look.high)),
+                          Phrase::tr("median above %1")(number(look.high))};
+  const ClassColours& colours = look.safeColours ? kSafe : kPaper;
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    FigureMark chip;
+    chip.shape = PointsMark{};
+    chip.label = words[i];
+    chip.style.colour = colours[i];
+    chip.style.marker = MarkerShape::Square;
+    chip.style.fill = 1;
+    panel.marks.push_back(std::move(chip));
+  }
+  panel.legend = LegendPlace::Below;
+}
+
 double largestOf(const AttentionDistribution& attention) {
   double largest = 0;
   for (const auto& heads : attention.heads)
@@ -127,8 +163,8 @@ Phrase summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& 
       if (medians.empty()) continue;
       const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
       layers.push_back(Phrase::tr("layer %1 medians %2 to %3")(
-          static_cast<int>(row) + result.attention.firstLayer + 1, valueText(*low).toStdString(),
-          valueText(*high).toStdString()));
+          static_cast<int>(row) + result.attention.firstLayer + 1, shortValueText(*low).toStdString(),
+          shortValueText(*high).toStdString()));
     }
     const std::string name = result.source.name + ", " + attentionName(result.attention);
     text.append(layers.empty() ? Phrase(name + ".")
@@ -166,7 +202,7 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
     FATHOM_TRY(const std::size_t index, chosenAmong(all.attentions, attentionName, options, "attention",
                                                     Phrase::tr("run %1 has no attention '%2'"), probed.name));
     const std::int64_t tokens = tokensOf(all.attentions[index]);
-    results.push_back({probed, std::move(all.attentions[index]), tokens});
+    results.push_back({probed, std::move(all.attentions[index]), tokens, source.colourOf(run)});
   }
   if (results.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   return results;
@@ -193,15 +229,24 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
   const double maximum = look.maximum > 0 ? look.maximum : largestValue(results) * look.factor;
   for (std::size_t i = 0; i < results.size(); ++i) {
     FigurePanel panel = panelOf(results[i], look, maximum);
-    panel.column = static_cast<int>(i);
-    if (results.size() > 1) panel.title = markupOf(results[i].source.name);
+    const std::size_t columns = panelColumns(results.size());
+    // The panels of a row share the scale: it stands at the row's end.
+    if (i % columns + 1 == columns || i + 1 == results.size())
+      std::get<GridMark>(panel.marks.front().shape).axis = look.axis;
+    panel.row = static_cast<int>(i / columns);
+    panel.column = static_cast<int>(i % columns);
+    if (results.size() > 1) {
+      panel.title = markupOf(results[i].source.name);
+      panel.marks.push_back(runBar(panel, results[i].look));
+    }
+    if (panel.column == 0 && i + columns >= results.size()) addKey(panel, look);  // below the last row
     spec.panels.push_back(std::move(panel));
   }
-  const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };
+  const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
   spec.notes.push_back(
       Phrase::tr("%1, 0 to %2 upwards in every cell; thin rules at %3 and %4; %5: the median lies below, "
                  "between or above them.")(
-          look.quantity, valueText(maximum).toStdString(), number(look.low), number(look.high),
+          look.quantity, shortValueText(maximum).toStdString(), number(look.low), number(look.high),
           look.safeColours ? Phrase::tr("blue, orange and vermilion") : Phrase::tr("blue, yellow and red")));
   for (const AttentionResult& result : results) spec.notes.push_back(noteOf(result));
   return spec;
@@ -210,8 +255,11 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
 double violinHeight(const std::vector<AttentionResult>& results) {
   std::size_t layers = 0;
   for (const AttentionResult& result : results) layers = std::max(layers, result.attention.heads.size());
-  return std::clamp(kViolinMmPerLayer * static_cast<double>(layers) + kViolinMmAround, kViolinLeastMm,
-                    kViolinMostMm);
+  const std::size_t columns = panelColumns(results.size());
+  const auto rows = static_cast<double>((results.size() + columns - 1) / columns);
+  const double row =
+      std::max(kViolinMmPerLayer * static_cast<double>(layers) + kViolinMmAround, kViolinLeastMm);
+  return std::min(rows * row + kViolinKeyMm, kViolinMostMm);
 }
 
 std::vector<OptionField> attentionFields() {
@@ -220,7 +268,7 @@ std::vector<OptionField> attentionFields() {
       typedField(
           "attention", "Attention",
           "encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; "
-          "empty: the first."),
+          "empty: the extra layers, else the first."),
       choiceField("colours", "Colours", "Safe for colour-blind readers, or those of the paper.",
                   {{"safe", "colour-blind safe"}, {"paper", "as in the paper"}})};
   addFields(fields, sizeFields("0: the style's width, and a height that suits the number of layers."));

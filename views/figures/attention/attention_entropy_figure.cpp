@@ -3,8 +3,8 @@
 
 #include "core/analysis/attention/attention_entropy.h"
 #include "core/base/options/field_builder.h"
-#include "views/figures/attention_detail.h"
-#include "views/figures/attention_violins.h"
+#include "views/figures/attention/attention_detail.h"
+#include "views/figures/attention/attention_violins.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"

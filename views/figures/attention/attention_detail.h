@@ -7,7 +7,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/options/option_field.h"
 #include "views/figure/figure_spec.h"
-#include "views/figures/attention_violins.h"
+#include "views/figures/attention/attention_violins.h"
 
 namespace fathom {
 

@@ -7,8 +7,8 @@
 #include "core/analysis/attention/attention_jsd.h"
 #include "core/base/options/field_builder.h"
 #include "views/figure/figure_text.h"
-#include "views/figures/attention_detail.h"
-#include "views/figures/attention_violins.h"
+#include "views/figures/attention/attention_detail.h"
+#include "views/figures/attention/attention_violins.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/map_palette.h"
@@ -48,6 +48,8 @@ void drawAsMaps(FigureSpec& spec, const std::vector<AttentionResult>& results, c
     for (int head = 0; head < cells.columns; ++head) mark.columnParts.push_back("H" + std::to_string(head));
     mark.shape = std::move(cells);
     spec.panels[i].marks = {std::move(mark)};
+    spec.panels[i].aspect = 1;
+    spec.panels[i].legend = LegendPlace::None;  // the bar says what the colours are
     if (i + 1 < results.size()) continue;
     ColourBar bar;
     bar.label = Phrase::tr("median (bits)");
@@ -73,8 +75,9 @@ Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues&
   FATHOM_TRY(const auto results, attentionResults(source, "attention_jsd", options));
   const ViolinLook look = jsdLook(options);
   FigureSpec spec = attentionViolins(results, look);
-  if (options.text("form") == "map") drawAsMaps(spec, results, options.text("palette"));
-  setSize(spec, options, violinHeight(results));
+  const bool map = options.text("form") == "map";
+  if (map) drawAsMaps(spec, results, options.text("palette"));
+  setSize(spec, options, map ? 0 : violinHeight(results));
   return spec;
 }
 

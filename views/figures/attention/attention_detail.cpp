@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figures/attention_detail.h"
+#include "views/figures/attention/attention_detail.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +134,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   for (const AttentionResult& result : results) {
     const HeadDistribution* found = headAt(result.attention, place);
     if (found == nullptr) continue;
-    const auto number = [&](double value) { return valueText(value * look.factor).toStdString(); };
+    const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
     Phrase words = Phrase::tr("%1: median %2, quartiles %3 and %4, mean %5, %6 tokens")(
         result.source.name, number(found->values.median()), number(found->values.fiveNumbers[1]),
         number(found->values.fiveNumbers[3]), number(found->values.mean), found->values.count);
