@@ -10,6 +10,7 @@
 #include "core/analysis/training/dry_run_report.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/json/json_text.h"
 #include "core/record/runs/exit_code.h"
 
 namespace fathom {
@@ -57,7 +58,7 @@ Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const
   if (!folder.isValid())
     return diskError(Phrase::tr("cannot make a temporary folder: %1")(folder.errorString().toStdString()));
   const std::string file = folder.path().toStdString() + "/config.json";
-  FATHOM_CHECK(writeFileAtomically(file, runConfigToJson(question.configs.front()).dump()));
+  FATHOM_CHECK(writeFileAtomically(file, jsonText(runConfigToJson(question.configs.front()))));
   progress.begin(Phrase::tr("starting the engine").english, "", -1);
   ChildSpec spec;
   spec.program = engine;
@@ -72,7 +73,7 @@ Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const
   if (!question.disk.empty()) spec.arguments.insert(spec.arguments.end(), {"--disk", question.disk});
   if (question.configs.size() > 1) {
     const std::string grid = folder.path().toStdString() + "/grid.json";
-    FATHOM_CHECK(writeFileAtomically(grid, membersOf(question.configs).dump()));
+    FATHOM_CHECK(writeFileAtomically(grid, jsonText(membersOf(question.configs))));
     spec.arguments.insert(spec.arguments.end(), {"--grid", grid});
   }
   spec.nice = kAskNice;

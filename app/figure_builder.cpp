@@ -8,6 +8,8 @@
 #include "app/pinned_source.h"
 #include "app/spider_inputs.h"
 #include "core/base/errors/error_words.h"
+#include "core/library/queue_folder.h"
+#include "core/review/kind_review.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
@@ -43,6 +45,10 @@ Result<std::vector<FigureShelf::Run>> shelfRuns(ProjectLibrary& library, CurveIn
 
 }  // namespace
 
+bool isOfKind(const FigureRecipe& recipe) {
+  return recipe.review.is_object() && recipe.review.contains("kind");
+}
+
 Result<std::unique_ptr<FigureBuilder>> FigureBuilder::open(const std::string& project) {
   std::unique_ptr<FigureBuilder> builder(new FigureBuilder);
   builder->m_project = project;
@@ -51,6 +57,17 @@ Result<std::unique_ptr<FigureBuilder>> FigureBuilder::open(const std::string& pr
   builder->m_listing = std::make_unique<RunListing>(*builder->m_library, builder->m_index.get());
   return builder;
 }
+
+namespace {
+
+// A run that is queued has no folder before it begins.
+bool waitsInQueue(const std::string& project, const std::string& uuid) {
+  const auto entries = QueueFolder(project).entries();
+  return entries.ok() && std::any_of(entries->begin(), entries->end(),
+                                     [&](const QueueEntry& entry) { return entry.uuid == uuid; });
+}
+
+}  // namespace
 
 Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
   std::vector<std::string> fresh;
@@ -61,14 +78,24 @@ Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
     m_rows.insert_or_assign(uuid, std::move(row));
   }));
   std::vector<RunRow> chosen;
+  int waiting = 0;
   for (const std::string& uuid : recipe.runs) {
     const auto row = m_rows.find(uuid);
+    if (row == m_rows.end() && waitsInQueue(m_project, uuid)) {
+      ++waiting;
+      continue;
+    }
     if (row == m_rows.end())
       return usageError(Phrase::tr("the run %1 of the figure is not in this project")(uuid),
                         Phrase::tr("choose other runs for it, or restore the run"));
     chosen.push_back(row->second);
   }
+  if (chosen.empty() && waiting > 0)
+    return usageError(Phrase::tr("no run of the figure has begun"), Phrase::tr("wait until one has"));
   if (chosen.empty()) return usageError(Phrase::tr("the figure names no runs"), Phrase::tr("choose some"));
+  if (waiting > 0)
+    m_notes.push_back(
+        Phrase::tr("%1 runs of the figure wait in the queue and are left out")(waiting).english());
   return chosen;
 }
 
@@ -91,10 +118,26 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
   return known.get();
 }
 
+Result<const KindReview*> FigureBuilder::kindReview(const FigureRecipe& recipe, Progress& progress,
+                                                    const StopToken& stop) {
+  std::unique_ptr<KindReview>& known = m_kindReviews[recipe.review.dump()];
+  if (known != nullptr) return known.get();
+  FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));
+  FATHOM_TRY(KindReview opened, openKindReview(stored.kind, spiderThreads(), progress, stop));
+  for (const Phrase& note : changedSince(stored, opened)) m_notes.push_back(note.english());
+  known = std::make_unique<KindReview>(std::move(opened));
+  return known.get();
+}
+
 Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Progress& progress,
                                                  const StopToken& stop) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
-  if (entry.buildReview) {
+  if (isOfKind(recipe)) {
+    FATHOM_TRY(const KindReview* opened, kindReview(recipe, progress, stop));
+    FATHOM_TRY(ReviewFigure figure, buildKindFigure(recipe, {*opened}));
+    return Built{std::move(figure.spec), {}, true};
+  }
+  if (entry.ofPredictions()) {
     FATHOM_TRY(const FigureReview* opened, review(recipe, progress, stop));
     FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, opened->input()));
     return Built{std::move(figure.spec), {}, true};

@@ -4,6 +4,7 @@
 #include "app/trainability_request.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/json_text.h"
 
 namespace fathom {
 
@@ -37,7 +38,7 @@ Result<std::string> judgeAndKeep(const std::string& project, const std::string& 
                                  Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const Json report, checkTrainability(config, progress, stop));
   FATHOM_CHECK(makeFolders(verdictFolder(project)));
-  FATHOM_CHECK(writeFileAtomically(verdictFolder(project) + "/" + run + ".json", report.dump(1) + "\n"));
+  FATHOM_CHECK(writeFileAtomically(verdictFolder(project) + "/" + run + ".json", jsonText(report, 1) + "\n"));
   return report.at("verdict").get<std::string>();
 }
 

@@ -48,7 +48,7 @@ std::vector<OptionField> kindFields() {
       listField(
           "null_odds", "Null odds",
           "SQuAD's files of null odds, each as name=path of a system or in the order of the predictions.")
-          .when("kind", {"span"})};
+          .when("kind", kindsWith([](const ReviewKind& each) { return each.nullOdds; }))};
   std::set<std::string> known;
   for (const ReviewKind& kind : reviewKinds()) {
     for (const KindFile& file : kind.files) {

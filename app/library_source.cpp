@@ -112,7 +112,12 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
     FATHOM_TRY(const auto metrics, m_index->metrics(row->path));
     return missingMetric(*row, metric, metrics);
   }
+  FATHOM_TRY(DroppedScalars dropped, readDroppedScalars(row->path, metric));
+  cutAfter(series, dropped.end);
   RunCurve curve;
+  for (ScalarSeries& tail : dropped.tails)
+    curve.dropped.push_back(
+        {std::move(tail.step), std::move(tail.time), std::move(tail.epoch), std::move(tail.value)});
   curve.run = run;
   curve.name = nameOf(*row);
   curve.group = seedGroup(*row);

@@ -15,7 +15,7 @@ namespace fathom {
 namespace {
 
 constexpr const char* kPrefix = "mine_";
-constexpr std::size_t kMostOwnPresets = 500, kMostBytes = std::size_t{1} << 20, kLongestId = 48;
+constexpr std::size_t kMostOwnPresets = 500, kMostPresetBytes = std::size_t{1} << 20, kLongestId = 48;
 
 // "Admin, 24 layers" -> "mine_admin_24_layers"; a hash where nothing of it is left (Chinese).
 std::string idOf(const std::string& title) {
@@ -52,7 +52,7 @@ std::vector<Preset> ownPresets() {
   std::vector<Preset> found;
   for (const auto& entry : listFolder(ownPresetFolder())) {
     if (found.size() >= kMostOwnPresets) break;
-    if (entry.path().extension() != ".json" || fileBytes(entry.path().string()) > kMostBytes) continue;
+    if (entry.path().extension() != ".json" || fileBytes(entry.path().string()) > kMostPresetBytes) continue;
     const auto json = readJsonFile(entry.path().string());
     if (!json.ok()) continue;
     auto preset = presetFromJson(*json, entry.path().string());

@@ -78,12 +78,16 @@ Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<
   return rows;
 }
 
+bool endedBadly(const RunRow& row) {
+  return isFailure(row.state) && row.cause != "aborted";
+}
+
 RunFacts runFacts(const RunRow& row) {
   RunFacts facts;
   facts.run = row.identity.uuid;
   facts.name = row.name;
   facts.outcome = runStateName(row.state);
-  facts.failed = isFailure(row.state);
+  facts.failed = endedBadly(row);
   facts.open = isOpen(row.state);
   facts.options = row.options;
   facts.last = row.last;

@@ -24,6 +24,8 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word);
 // The runs people name by UUID, beginning of one, name or path, in that order; "grid:NAME" = all of a grid.
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words);
 
+// Did it end badly? What a person aborted did not: like a stopped run it counts with what it reached.
+bool endedBadly(const RunRow& row);
 // What analyses and grids ask of a run.
 RunFacts runFacts(const RunRow& row);
 

@@ -10,6 +10,7 @@
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/json/json_text.h"
 #include "views/figures/sample_notes.h"
 
 namespace fathom {
@@ -33,7 +34,7 @@ Result<Json> checkTrainability(const RunConfig& config, Progress& progress, cons
   if (!folder.isValid())
     return diskError(Phrase::tr("cannot make a temporary folder: %1")(folder.errorString().toStdString()));
   const std::string file = folder.path().toStdString() + "/config.json";
-  FATHOM_CHECK(writeFileAtomically(file, runConfigToJson(config).dump()));
+  FATHOM_CHECK(writeFileAtomically(file, jsonText(runConfigToJson(config))));
   progress.begin(Phrase::tr("starting the engine").english, "", -1);
   ChildSpec spec;
   spec.program = engine;

@@ -10,12 +10,17 @@
 #include <algorithm>
 
 #include "app/bench/bench_clock.h"
+#include "app/bench/made_predictions.h"
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/kind_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/atomic_file.h"
 #include "core/library/project_library.h"
+#include "core/spider/data/spider_sample.h"
 #include "views/look/engine_text.h"
+#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
 
@@ -28,13 +33,25 @@ constexpr qint64 kPatienceMilliseconds = 120000;
 const QString kPreset = QStringLiteral("paper_like");
 
 // The same files under further names, until there are enough models.
-ReviewSources enoughModels(ReviewSources sources, int models) {
+template <typename Sources>
+Sources enoughModels(Sources sources, int models) {
   const std::size_t given = sources.predictions.size();
   for (std::size_t i = 0; sources.predictions.size() < std::size_t(models); ++i) {
-    ReviewPrediction again = sources.predictions[i % given];
+    auto again = sources.predictions[i % given];
     again.name += " " + std::to_string(2 + i / given);
     sources.predictions.push_back(std::move(again));
   }
+  return sources;
+}
+
+Result<ReviewSources> sampleFiles(const std::string& folder) {
+  FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
+  ReviewSources sources;
+  sources.gold = folder + "/dev_gold.sql";
+  sources.tables = folder + "/tables.json";
+  sources.questions = folder + "/dev.json";
+  for (const char* name : {"careful", "hasty"})
+    sources.predictions.push_back(reviewPrediction(folder + "/predictions/" + name + ".sql"));
   return sources;
 }
 
@@ -87,20 +104,44 @@ class Window {
 
   // Until the review is painted.
   Result<double> openReview(const ReviewSources& sources) {
+    const auto taken = opened([&] { errors()->open(sources, kPreset); });
+    if (taken.ok() && errors()->review()->empty()) return problemOf(errors()->openPage());
+    return taken;
+  }
+  Result<double> openKind(const KindSources& sources) {
+    const auto taken = opened([&] { errors()->openKind(sources); });
+    if (taken.ok() && errors()->kindPage()->review()->empty()) return problemOf(errors()->kindOpenPage());
+    return taken;
+  }
+  // Until the table of pairs is there.
+  Result<double> comparePairs() {
+    QElapsedTimer timer;
+    timer.start();
+    KindReviewPage* page = errors()->kindPage();
+    page->showComparison();
+    FATHOM_CHECK(wait([page] { return page->comparison()->hasPairs(); }));
+    const double taken = milliseconds(timer);
+    page->showReview();
+    return taken;
+  }
+
+ private:
+  static Error problemOf(const QWidget* page) {
+    const auto* problem = page->findChild<QLabel*>(QStringLiteral("openProblem"));
+    return dataError(toUtf8(problem->text()));
+  }
+  template <typename Open>
+  Result<double> opened(const Open& open) {
     errors()->reset();
     QElapsedTimer timer;
     timer.start();
-    errors()->open(sources, kPreset);
+    open();
     FATHOM_CHECK(wait([this] { return !errors()->loading(); }));
-    const auto* problem = errors()->openPage()->findChild<QLabel*>(QStringLiteral("openProblem"));
-    if (errors()->review()->empty()) return dataError(toUtf8(problem->text()));
     (void)m_window->grab();
     const double taken = milliseconds(timer);
     FATHOM_CHECK(wait([this] { return m_window->jobs()->count() == 0; }));
     return taken;
   }
-
- private:
   static Status wait(const std::function<bool()>& ready) {
     QElapsedTimer clock;
     clock.start();
@@ -128,8 +169,22 @@ Result<std::vector<double>> judge(ErrorReview& review) {
   return times;
 }
 
+Result<std::vector<double>> judgeKind(KindErrorReview& review) {
+  std::vector<double> times;
+  const std::vector<int> categories = review.personCategories();
+  QElapsedTimer timer;
+  for (int example = 0; example < review.examples() && times.size() < kJudgements; ++example) {
+    if (!review.isWrong(0, example)) continue;
+    timer.start();
+    FATHOM_CHECK(review.setCategory(0, example, categories[times.size() % categories.size()], {}));
+    times.push_back(milliseconds(timer));
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
 // Typed and taken back letter by letter; a key is done when the panel is painted.
-void type(PredictionPanel* panel, ReviewTimes& times) {
+void type(PredictionPanel* panel, const QStringList& words, ReviewTimes& times) {
   QLineEdit* box = panel->filterBox();
   double slowest = 0;
   const auto press = [&](int key, const QString& text) {
@@ -143,8 +198,7 @@ void type(PredictionPanel* panel, ReviewTimes& times) {
     slowest = times.keystroke.back();
     times.slowest = toUtf8(box->text());
   };
-  for (const char* text : {"select count", "category:column join", "group by", "/order by.*desc/"}) {
-    const QString word = QString::fromLatin1(text);
+  for (const QString& word : words) {
     for (const QChar letter : word) press(0, letter);
     for (qsizetype i = 0; i < word.size(); ++i) press(Qt::Key_Backspace, {});
   }
@@ -154,29 +208,82 @@ void type(PredictionPanel* panel, ReviewTimes& times) {
 }  // namespace
 
 Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, const StopToken& stop) {
-  if (bench.sources.predictions.empty()) return usageError("review needs at least one prediction file");
   const QTemporaryDir folder;
-  const ReviewSources sources = enoughModels(bench.sources, bench.models);
+  ReviewSources given = bench.sources;
+  if (given.gold.empty()) {
+    FATHOM_TRY(given, sampleFiles(folder.path().toStdString() + "/sample"));
+  }
+  if (given.predictions.empty()) return usageError("review needs at least one prediction file");
+  const ReviewSources sources = enoughModels(given, bench.models);
+  Window window;
+  FATHOM_CHECK(window.open(folder));
+  ReviewTimes times;
+  const auto open = [&](const ReviewSources& files) -> Status {
+    progress.begin("opening", "rounds", bench.rounds + 1);
+    for (int round = 0; round <= bench.rounds; ++round) {
+      if (stop.stopRequested()) return interruptedError();
+      FATHOM_TRY(const double taken, window.openReview(files));
+      if (round > 0) times.open.push_back(taken);  // the first reads cold files
+      progress.report(round + 1);
+    }
+    times.examples = window.errors()->review()->examples();
+    return {};
+  };
+  ErrorReview* review = window.errors()->review();
+  if (bench.openRows) {
+    FATHOM_TRY(const double cold, window.openReview(sources));
+    (void)cold;
+  } else {
+    FATHOM_CHECK(open(sources));
+  }
+  times.models = review->models();
+  FATHOM_TRY(times.judge, judge(*review));
+  FATHOM_TRY(const ReviewSources many,
+             repeated(review->review(), sources.tables, bench.rows, folder.path().toStdString()));
+  if (bench.openRows) {
+    FATHOM_CHECK(open(many));
+  } else {
+    FATHOM_TRY(const double taken, window.openReview(many));
+    (void)taken;
+  }
+  times.rows = review->examples();
+  type(window.errors()->predictions(),
+       {QStringLiteral("select count"), QStringLiteral("category:column join"), QStringLiteral("group by"),
+        QStringLiteral("/order by.*desc/")},
+       times);
+  progress.finish();
+  return times;
+}
+
+Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, const StopToken& stop) {
+  const QTemporaryDir folder;
+  FATHOM_TRY(const KindSources sources,
+             bench.sources.gold.empty()
+                 ? makePredictions(bench.sources.kind, bench.rows, bench.models, folder.path().toStdString())
+                 : enoughModels(bench.sources, bench.models));
   Window window;
   FATHOM_CHECK(window.open(folder));
   ReviewTimes times;
   progress.begin("opening", "rounds", bench.rounds + 1);
   for (int round = 0; round <= bench.rounds; ++round) {
     if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(const double taken, window.openReview(sources));
+    FATHOM_TRY(const double taken, window.openKind(sources));
     if (round > 0) times.open.push_back(taken);  // the first reads cold files
     progress.report(round + 1);
   }
-  ErrorReview* review = window.errors()->review();
-  times.examples = review->examples();
-  times.models = review->models();
-  FATHOM_TRY(times.judge, judge(*review));
-  FATHOM_TRY(const ReviewSources many,
-             repeated(review->review(), sources.tables, bench.rows, folder.path().toStdString()));
-  FATHOM_TRY(const double taken, window.openReview(many));
-  (void)taken;
-  times.rows = review->examples();
-  type(window.errors()->predictions(), times);
+  KindReviewPage* page = window.errors()->kindPage();
+  times.examples = times.rows = page->review()->examples();
+  times.models = page->review()->models();
+  type(
+      page->predictions(),
+      {QStringLiteral("ka to mi"),
+       QStringLiteral("category:%1 ne").arg(fromUtf8(page->review()->kind().categories[1].id)),
+       QStringLiteral("is:unreviewed"), QStringLiteral("/kato.*ro/"), QStringLiteral("/(de|po)ha [a-z]+wi/")},
+      times);
+  FATHOM_TRY(times.judge, judgeKind(*page->review()));
+  if (times.models > 1) {
+    FATHOM_TRY(times.pairs, window.comparePairs());
+  }
   progress.finish();
   return times;
 }

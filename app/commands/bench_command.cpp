@@ -97,12 +97,46 @@ std::string loadText(double load) {
   return "load before " + shownNumber(load) + (load > 0.3 ? "  (noisy)\n" : "\n");
 }
 
+Result<ReviewTimes> reviewTimes(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  const OptionValues& options = context.options;
+  const auto count = [&options](const char* key) { return static_cast<int>(options.integer(key)); };
+  const std::string kind = options.text("kind");
+  if (kind.empty()) {
+    ReviewBench bench;
+    bench.rounds = count("rounds");
+    if (count("models") > 0) bench.models = count("models");
+    bench.rows = count("rows");
+    FATHOM_TRY(bench.sources, benchSources(context, {"gold", "predictions", "tables"}));
+    return benchReview(bench, progress, stop);
+  }
+  FATHOM_TRY(const ReviewKind* known, findReviewKind(kind));
+  if (known->ownPanels) {
+    ReviewBench bench;
+    bench.rounds = count("rounds");
+    bench.models = count("models") > 0 ? count("models") : KindBench().models;
+    bench.rows = count("rows");
+    bench.openRows = true;
+    bench.sources = spiderSources(context);
+    return benchReview(bench, progress, stop);
+  }
+  KindBench bench;
+  bench.rounds = count("rounds");
+  if (count("models") > 0) bench.models = count("models");
+  bench.rows = count("rows");
+  bench.sources.kind = known->id;
+  bench.sources.gold = options.text("gold");
+  for (const KindFile& file : known->files)
+    if (options.schema().find(file.key) != nullptr)
+      if (const std::string path = options.text(file.key); !path.empty())
+        bench.sources.files[file.key] = path;
+  for (const std::string& word : options.texts("predictions"))
+    bench.sources.predictions.push_back(kindPredictions(word));
+  return benchKindReview(bench, progress, stop);
+}
+
 Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progress, const StopToken& stop) {
-  ReviewBench bench;
-  bench.rounds = static_cast<int>(context.options.integer("rounds"));
-  FATHOM_TRY(bench.sources, benchSources(context, {"gold", "predictions", "tables"}));
   const double loadBefore = systemLoad();
-  FATHOM_TRY(const ReviewTimes times, benchReview(bench, progress, stop));
+  FATHOM_TRY(const ReviewTimes times, reviewTimes(context, progress, stop));
   const auto middle = [](const std::vector<double>& sorted) {
     return sorted.empty() ? 0 : sorted[sorted.size() / 2];
   };
@@ -110,6 +144,7 @@ Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progr
   output.json = {
       {"format", 1},
       {"bench", "review"},
+      {"kind", context.options.text("kind")},
       {"load", loadBefore},
       {"examples", times.examples},
       {"models", times.models},
@@ -124,6 +159,10 @@ Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progr
   const std::string rows = " at " + std::to_string(times.rows) + " rows";
   table.addRow({"filter key" + rows + ", median", shownNumber(middle(times.keystroke))});
   table.addRow({"filter key" + rows + ", slowest", shownNumber(times.keystroke.back())});
+  if (times.pairs) {
+    output.json["milliseconds"]["pairs"] = *times.pairs;
+    table.addRow({"models in pairs, in the background", shownNumber(*times.pairs)});
+  }
   output.text = table.text() + "slowest filter text: \"" + times.slowest + "\"\n" + loadText(loadBefore);
   return output;
 }
@@ -265,6 +304,15 @@ Command benchCommandEntry() {
       .fields = joinedFields(
           {{what, integerField("points", "Points", "Points of the curve.", 1'000'000).between(10, 1e8),
             integerField("rounds", "Rounds", "How often ours and the peer run in turn.", 5).between(1, 100),
+            textField("kind", "Kind of review",
+                      "Errors workspace: a kind as the command review takes it; without --gold its "
+                      "predictions are made up. "
+                      "Empty: Spider's files in the workspace's own panels."),
+            integerField("models", "Models", "Errors workspace: that many; 0 is 8 of Spider, 10 of a kind.",
+                         0)
+                .between(0, 64),
+            integerField("rows", "Rows", "Errors workspace: examples of the table that is filtered.", 10'000)
+                .between(10, 1'000'000),
             flagField("usual-calls", "Usual calls",
                       "Large figures: matplotlib also with the calls of its documentation; slow.")},
            spiderFields(true),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "app/command.h"
 #include "app/figure_builder.h"
+#include "app/kind_inputs.h"
 #include "app/library_source.h"
 #include "app/run_json.h"
 #include "app/spider_inputs.h"
@@ -19,12 +22,23 @@ namespace fathom {
 namespace {
 
 // The data of a figure of predictions: a stored review, or files.
-Result<Json> wantedReview(const CommandContext& context, ProjectLibrary& library) {
+Result<Json> wantedReview(const CommandContext& context, const FigureEntry& entry, ProjectLibrary& library) {
   const OptionValues& options = context.options;
   if (const std::string name = options.text("review"); !name.empty()) {
     FATHOM_TRY(const StoredReview stored, storedReview(library, name));
     return stored.toJson();
   }
+  FATHOM_TRY(const ReviewKind* kind, findReviewKind(options.text("kind")));
+  if (!kind->ownPanels) {
+    StoredReview review;
+    FATHOM_TRY(review.kind, kindSources(context));
+    return review.toJson();
+  }
+  if (!entry.buildReview)
+    return aboutKey(
+        "kind", usageError(Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(entry.id,
+                                                                                                    kind->id),
+                           Phrase::tr("name the kind of the predictions with --kind")));
   for (const char* key : {"gold", "tables"}) {
     if (!options.text(key).empty()) continue;
     return aboutKey(
@@ -50,8 +64,8 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
   recipe.style = options.text("style");
   recipe.options = values.minimal();
   recipe.created = isoTimeNow();
-  if (entry.buildReview) {
-    FATHOM_TRY(recipe.review, wantedReview(context, library));
+  if (entry.ofPredictions()) {
+    FATHOM_TRY(recipe.review, wantedReview(context, entry, library));
   } else if (options.texts("runs").empty()) {
     return aboutKey("runs",
                     usageError(Phrase::tr("no runs are given"),
@@ -80,6 +94,12 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
     if (!spec.ok()) return spec.error();
     FATHOM_CHECK(keep());
     return exportBuilt(recipe, std::move(*spec), out, &found);
+  }
+  if (isOfKind(recipe)) {
+    FATHOM_TRY(const KindReview* review, builder.kindReview(recipe, progress, stop));
+    FATHOM_TRY(const ReviewFigure fits, buildKindFigure(recipe, {*review}));
+    FATHOM_CHECK(keep());
+    return exportKindRecipe(recipe, {*review}, out, &found);
   }
   FATHOM_TRY(const FigureReview* review, builder.review(recipe, progress, stop));
   FATHOM_CHECK(keep());
@@ -137,7 +157,7 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
 
 std::vector<OptionChoice> figureChoices() {
   std::vector<OptionChoice> choices;
-  for (const FigureEntry& entry : figures()) choices.push_back({entry.id, entry.title});
+  for (const FigureEntry& entry : allFigures()) choices.push_back({entry.id, entry.title});
   return choices;
 }
 
@@ -164,6 +184,12 @@ std::vector<OptionField> exportFields() {
   for (OptionField& field : spiderFields(true))
     if (field.key != "databases") fields.push_back(std::move(field));
   fields.push_back(presetField());
+  // What other kinds of predictions have besides.
+  for (OptionField& field : kindFields()) {
+    const bool known = std::any_of(fields.begin(), fields.end(),
+                                   [&field](const OptionField& each) { return each.key == field.key; });
+    if (!known) fields.push_back(std::move(field));
+  }
   return fields;
 }
 
@@ -177,7 +203,7 @@ std::vector<OptionField> askedByKind(std::vector<OptionField> fields) {
                         field.key == "name" || field.key == "recipe" || field.key == "composition" ||
                         field.key == "out";
     const auto test = field.key == "runs" ? OptionClause::Test::In : OptionClause::Test::NotIn;
-    if (!common) field.enabledWhen = {{"figure", test, ofRuns}};
+    if (!common) field.enabledWhen.insert(field.enabledWhen.begin(), {"figure", test, ofRuns});
   }
   return fields;
 }

@@ -24,6 +24,8 @@ namespace fathom {
 
 namespace {
 
+constexpr const char *kAllSettings = "all", *kBestMedian = "best_median", *kBestMean = "best_mean";
+
 Result<CommandOutput> launch(const CommandContext& context, ProjectLibrary& library, Progress& progress,
                              const StopToken& stop) {
   const OptionValues& options = context.options;
@@ -174,7 +176,8 @@ Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& prese
   return Metrics{all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front())};
 }
 
-Json selectionJson(const GridTable& table, const GridSelection& selection) {
+// `middle`: by which the settings were chosen.
+Json selectionJson(const GridTable& table, const GridSelection& selection, const char* middle) {
   Json choices = Json::array(), pairings = Json::array();
   for (const GridChoice& choice : selection.choices) {
     const GridLine& line = table.lines[choice.line];
@@ -184,7 +187,7 @@ Json selectionJson(const GridTable& table, const GridSelection& selection) {
                  {"open", choice.open}};
     for (std::size_t i = 0; i < table.metrics.size(); ++i) {
       json["scores"][table.metrics[i].id] = scoreJson(line.cells[i]);
-      json["scores"][table.metrics[i].id]["median"] = jsonReal(choice.medians[i]);
+      json["scores"][table.metrics[i].id][middle] = jsonReal(choice.medians[i]);
     }
     choices.push_back(std::move(json));
   }
@@ -205,17 +208,19 @@ std::string medianText(const GridLine& line, const GridScore& cell, double media
   return text + "  (mean " + summaryText(line, cell) + ")";
 }
 
-std::string selectionText(const GridTable& table, const GridSelection& selection) {
+std::string selectionText(const GridTable& table, const GridSelection& selection, bool means) {
   std::vector<std::string> head = table.keys;
   head.push_back("settings");
-  for (const Metric& metric : table.metrics) head.push_back(metric.id + ", best median");
+  for (const Metric& metric : table.metrics)
+    head.push_back(metric.id + (means ? ", best mean" : ", best median"));
   TextTable shown(head);
   for (const GridChoice& choice : selection.choices) {
     const GridLine& line = table.lines[choice.line];
     std::vector<std::string> cells = line.values;
     cells.push_back(std::to_string(choice.settings));
     for (std::size_t i = 0; i < table.metrics.size(); ++i)
-      cells.push_back(medianText(line, line.cells[i], choice.medians[i]));
+      cells.push_back(means ? summaryText(line, line.cells[i])
+                            : medianText(line, line.cells[i], choice.medians[i]));
     shown.addRow(cells);
   }
   std::string text = shown.text();
@@ -237,10 +242,12 @@ Result<CommandOutput> showSelection(const CommandContext& context, const GridTab
   const std::string keys = context.options.text("by");
   if (!keys.empty())
     for (const std::string_view key : splitAt(keys, ',')) by.emplace_back(key);
-  FATHOM_TRY(const GridSelection selection, selectBestMedian(table, std::move(by)));
-  output.json["selection"] = selectionJson(table, selection);
+  const bool means = context.options.text("select") == kBestMean;
+  FATHOM_TRY(const GridSelection selection,
+             selectBest(table, std::move(by), means ? SettingChoice::BestMean : SettingChoice::BestMedian));
+  output.json["selection"] = selectionJson(table, selection, means ? "mean" : "median");
   if (!context.options.flag("latex")) {
-    output.text = selectionText(table, selection);
+    output.text = selectionText(table, selection, means);
     return output;
   }
   FATHOM_TRY(output.text, latexTable(selectionPaperTable(table, selection)));
@@ -296,8 +303,7 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   CommandOutput output;
   output.json = {
       {"format", 1}, {"grid", {{"uuid", grid.uuid}, {"name", grid.name}}}, {"table", tableJson(table)}};
-  if (context.options.text("select") == "best_median")
-    return showSelection(context, table, std::move(output));
+  if (context.options.text("select") != kAllSettings) return showSelection(context, table, std::move(output));
   if (context.options.flag("latex")) {
     FATHOM_TRY(output.text, latexTable(gridPaperTable(table, headsOf(table, *titles))));
     output.json["latex"] = output.text;
@@ -336,14 +342,16 @@ Command gridCommandEntry() {
                 "where the runs have it, else valid.nll."),
             choiceField(
                 "select", "Lines of the table",
-                "All settings, or of each compared group the one with the best median over its seeds, "
-                "with tests between the groups.",
-                {{"all", "All settings"}, {"best_median", "Best median of each group"}}),
+                "All settings, or of each compared group the one with the best median or mean over its "
+                "seeds, with tests between the groups.",
+                {{kAllSettings, "All settings"},
+                 {kBestMedian, "Best median of each group"},
+                 {kBestMean, "Best mean of each group"}}),
             textField("by", "Compared axes",
                       "With commas: their values are compared, all other axes are searched; two of them make "
                       "a table of rows and columns. Empty: the axes of settings.")
                 .off("")
-                .when("select", {"best_median"}),
+                .when("select", {kBestMedian, kBestMean}),
             flagField("latex", "LaTeX", "Print the table as LaTeX (booktabs)."),
             flagField("trainability", "Trainability",
                       "Judge the model of every line before its first update, as the command trainability "

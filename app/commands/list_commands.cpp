@@ -2,7 +2,6 @@
 #include "app/command.h"
 #include "app/text_table.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figures.h"
 
 namespace fathom {
 
@@ -17,9 +16,7 @@ Result<CommandOutput> listCommands(const CommandContext&, Progress&, const StopT
     table.addRow({command.id, command.description});
   }
   output.json["figures"] = Json::array();
-  std::vector<FigureEntry> all = figures();
-  all.insert(all.end(), kindFigures().begin(), kindFigures().end());
-  for (const FigureEntry& figure : all)
+  for (const FigureEntry& figure : allFigures())
     output.json["figures"].push_back({{"id", figure.id},
                                       {"title", figure.title},
                                       {"reference", figure.reference},

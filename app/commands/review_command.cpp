@@ -122,12 +122,8 @@ Status drawReviewFigure(const CommandContext& context, const KindReview& review)
 Status writeReviewTable(const CommandContext& context, const KindReview& review) {
   const std::string path = context.options.text("table");
   if (path.empty()) return {};
-  const PaperTable table = kindScoresTable(review);
-  auto text = path.ends_with(".csv")  ? csvTable(table)
-              : path.ends_with(".md") ? markdownTable(table)
-                                      : latexTable(table);
-  if (!text.ok()) return text.error();
-  return writeNamedFile(path, *text);
+  FATHOM_TRY(const std::string text, tableForFile(kindScoresTable(review), path));
+  return writeNamedFile(path, text);
 }
 
 std::vector<OptionChoice> reviewStyleChoices() {

@@ -26,17 +26,24 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   JsonListText json({{"format", 1}, {"project", context.project}}, "runs");
   TextTable table({"run", "name", "state", "updates", "time", "result"});
   std::set<std::string> known;
+  std::set<std::string> again;  // runs that wait to go on
+  for (const QueueEntry& entry : waiting) {
+    if (entry.resume && !entry.claimed()) again.insert(entry.uuid);
+  }
   // One row at a time: a project may have ten thousand.
   RunListing listing(*library, index.get());
   FATHOM_CHECK(listing.visit(RowParts::WithoutOptions, [&](const RunRow& row) {
     known.insert(row.identity.uuid);
     if (context.json) {
-      json.add(runJson(row));
+      Json facts = runJson(row);
+      if (again.count(row.identity.uuid)) facts["queued_again"] = true;
+      json.add(facts);
       return;
     }
     const std::string metric = headlineMetric(row);
     std::string state = runStateName(row.state);
     if (!row.cause.empty()) state += " (" + row.cause + ")";
+    if (again.count(row.identity.uuid)) state = "queued again, " + state;
     table.addRow({row.identity.uuid.substr(0, 8), row.name, state, progressText(row),
                   formatDuration(row.elapsed),
                   metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});

@@ -1,33 +1,127 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
+#include "app/runner/child_process.h"
 #include "app/window/screenshots/screenshots.h"
+#include "core/base/errors/error_key.h"
+#include "core/base/errors/phrase.h"
+#include "core/base/json/json_members.h"
 
 namespace fathom {
 
 namespace {
 
-Result<CommandOutput> screenshots(const CommandContext& context, Progress& progress, const StopToken& stop) {
+constexpr const char* kSizes[] = {"1024x700", "1280x800", "2560x1440"};
+constexpr const char* kThemes[] = {"light", "dark", "contrast"};
+constexpr const char* kTexts[] = {"100", "130"};
+constexpr const char* kLanguages[] = {"en", "zh_CN"};
+constexpr int kScales[] = {1, 2};
+
+Result<ScreenshotOptions> optionsOf(const CommandContext& context) {
   ScreenshotOptions options;
   options.project = QString::fromStdString(context.project);
   options.folder = QString::fromStdString(context.options.text("out"));
   options.size = QSize(static_cast<int>(context.options.integer("width")),
                        static_cast<int>(context.options.integer("height")));
-  options.textScale = static_cast<double>(context.options.integer("text")) / 100;
+  options.textPercent = static_cast<int>(context.options.integer("text"));
+  options.language = QString::fromStdString(context.options.text("language"));
+  options.check = context.options.flag("check");
+  options.share.of = static_cast<int>(context.options.integer("shares"));
+  options.share.first = static_cast<int>(context.options.integer("share")) - 1;
+  if (options.share.first >= options.share.of)
+    return aboutKey("share", usageError(Phrase::tr("there is no share %1 of %2")(options.share.first + 1,
+                                                                                 options.share.of),
+                                        Phrase::tr("--shares says into how many the views are divided")));
   for (const std::string& view : context.options.texts("views"))
     options.views.append(QString::fromStdString(view));
   for (const std::string& look : context.options.texts("looks"))
     options.looks.append(QString::fromStdString(look));
-  FATHOM_TRY(const Screenshots taken, takeScreenshots(options, progress, stop));
+  for (const std::string& text : context.options.texts("settings")) {
+    FATHOM_TRY(const ScreenshotSetting setting, ScreenshotSetting::read(QString::fromStdString(text)));
+    options.settings.append(setting);
+  }
+  return options;
+}
+
+Json toldOf(const Screenshots& taken) {
+  Json told = {
+      {"format", 1}, {"files", Json::array()}, {"missing", Json::array()}, {"faults", Json::array()}};
+  for (const QString& file : taken.files) told["files"].push_back(file.toStdString());
+  for (const auto& [picture, reason] : taken.missing)
+    told["missing"].push_back({{"picture", picture.toStdString()}, {"reason", reason.toStdString()}});
+  for (const auto& [picture, fault] : taken.faults)
+    told["faults"].push_back({{"picture", picture.toStdString()},
+                              {"kind", faultWord(fault.kind).toStdString()},
+                              {"where", fault.where.toStdString()},
+                              {"what", fault.what.toStdString()}});
+  return told;
+}
+
+struct Round {
+  int scale;
+  std::string language, setting;
+};
+std::vector<Round> allRounds() {
+  std::vector<Round> rounds;
+  for (const int scale : kScales)
+    for (const char* language : kLanguages)
+      for (const char* theme : kThemes)
+        for (const char* size : kSizes)
+          for (const char* text : kTexts)
+            rounds.push_back({scale, language, std::string(size) + "/" + theme + "/" + text});
+  return rounds;
+}
+
+// One process for each: Qt takes a scale only at the start, and another theme dresses every window anew.
+Result<Json> takeAll(const CommandContext& context, Progress& progress, const StopToken& stop) {
+  ChildSpec spec;
+  spec.program = siblingProgram("fathom");
+  if (spec.program.empty())
+    return unavailableError(Phrase::tr("the program fathom was not found beside this one"));
+  Json told = toldOf({});
+  const std::vector<Round> rounds = allRounds();
+  progress.begin(Phrase::tr("taking pictures").english, "", static_cast<double>(rounds.size()));
+  double done = 0;
+  for (const Round& round : rounds) {
+    spec.arguments = {"screenshots", "--json",
+                      "--language",  round.language,
+                      "--settings",  round.setting,
+                      "--out",       context.options.text("out") + "/scale" + std::to_string(round.scale)};
+    if (!context.project.empty()) spec.arguments.insert(spec.arguments.end(), {"--project", context.project});
+    if (context.options.flag("check")) spec.arguments.push_back("--check");
+    const std::vector<std::string> views = context.options.texts("views");
+    if (!views.empty()) spec.arguments.push_back("--views");
+    spec.arguments.insert(spec.arguments.end(), views.begin(), views.end());
+    spec.environment = {{"QT_SCALE_FACTOR", std::to_string(round.scale)}};
+    constexpr double kMostSeconds = 3600;
+    FATHOM_TRY(const ChildOutput child, runChild(spec, {kMostSeconds}, stop));
+    if (child.exitCode != 0)
+      return internalError("the pictures' own process " + describeExit(child.exitCode).english() + "; " +
+                           child.err);
+    FATHOM_TRY(const Json part, parseJson(child.out, "screenshots"));
+    for (const char* list : {"files", "missing", "faults"})
+      for (const Json& each : memberList(part, list)) told[list].push_back(each);
+    progress.report(++done);
+  }
+  progress.finish();
+  return told;
+}
+
+Result<CommandOutput> screenshots(const CommandContext& context, Progress& progress, const StopToken& stop) {
   CommandOutput output;
-  output.json = {{"format", 1}, {"files", Json::array()}, {"missing", Json::array()}};
-  for (const QString& file : taken.files) {
-    output.json["files"].push_back(file.toStdString());
-    output.text += file.toStdString() + "\n";
+  if (context.options.flag("all")) {
+    FATHOM_TRY(output.json, takeAll(context, progress, stop));
+  } else {
+    FATHOM_TRY(const ScreenshotOptions options, optionsOf(context));
+    FATHOM_TRY(const Screenshots taken, takeScreenshots(options, progress, stop));
+    output.json = toldOf(taken);
   }
-  for (const auto& [picture, reason] : taken.missing) {
-    output.json["missing"].push_back({{"picture", picture.toStdString()}, {"reason", reason.toStdString()}});
-    output.text += "not taken: " + picture.toStdString() + ": " + reason.toStdString() + "\n";
-  }
+  for (const Json& file : output.json["files"]) output.text += file.get<std::string>() + "\n";
+  for (const Json& missing : output.json["missing"])
+    output.text += "not taken: " + missing["picture"].get<std::string>() + ": " +
+                   missing["reason"].get<std::string>() + "\n";
+  for (const Json& fault : output.json["faults"])
+    output.text += fault["picture"].get<std::string>() + ": " + fault["kind"].get<std::string>() + ": " +
+                   fault["where"].get<std::string>() + ": " + fault["what"].get<std::string>() + "\n";
   return output;
 }
 
@@ -37,15 +131,28 @@ Command screenshotsCommandEntry() {
   return {
       .id = "screenshots",
       .title = "Screenshots",
-      .description = "Writes a picture of every view: light, dark and in Chinese; needs no display.",
+      .description =
+          "Writes a picture of every view: light, dark, of high contrast and in Chinese; needs no display.",
       .group = "Tools",
       .fields = {pathField("out", "Folder", "Folder for the pictures; made if missing."),
                  listField("views", "Views", "Only pictures whose names begin like this; otherwise all."),
-                 listField("looks", "Looks", "light, dark, zh_CN; otherwise all three."),
+                 listField("looks", "Looks", "light, dark, contrast, zh_CN; otherwise all four."),
                  integerField("width", "Width", "Width of the window in pixels.", 1280).between(600, 8000),
                  integerField("height", "Height", "Height of the window in pixels.", 800).between(400, 8000),
                  integerField("text", "Text size", "Size of texts in percent of the system's.", 100)
-                     .between(50, 300)},
+                     .between(70, 200),
+                 flagField("all", "All",
+                           "Every size, theme, size of texts, language and scale; takes an hour or more."),
+                 flagField("check", "Check",
+                           "Looks for cut and equal texts, parts outside of others, scroll bars in scroll "
+                           "bars and pale texts; writes only pictures that have one."),
+                 listField("settings", "Settings",
+                           "Instead of looks and size: every view in each of these, as 1280x800/light/100."),
+                 integerField("share", "Share", "Only this share of the views, from 1 on; see shares.", 1)
+                     .between(1, 1000),
+                 integerField("shares", "Shares", "Into how many shares the views are divided.", 1)
+                     .between(1, 1000),
+                 textField("language", "Language", "Of the settings: en or zh_CN.", "en")},
       .required = {"out"},
       .needsPainter = true,
       .run = screenshots};

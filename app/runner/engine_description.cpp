@@ -101,15 +101,6 @@ Result<std::string> findEngine() {
                           Phrase::tr("set FATHOM_ENGINE to its path, or %1")(kReinstall));
 }
 
-void setEnginePath(const std::string& path) {
-  QSettings store = settings();
-  if (path.empty()) {
-    store.remove("engine/path");
-  } else {
-    store.setValue("engine/path", QString::fromStdString(path));
-  }
-}
-
 Result<EngineDescription> engineDescriptionFromJson(const Json& json, const std::string& enginePath) {
   EngineDescription result;
   result.path = enginePath;

@@ -35,8 +35,6 @@ struct EngineDescription {
 // fathom/fathom.conf in the user's configuration folder, else fathom-engine beside this program. A resource
 // error says where was looked.
 Result<std::string> findEngine();
-// Stores the setting; "" removes it.
-void setEnginePath(const std::string& path);
 
 struct DescribeOptions {
   double seconds = 30;   // an engine that has not answered by then hangs

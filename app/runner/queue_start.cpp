@@ -2,6 +2,7 @@
 #include "app/runner/queue_start.h"
 
 #include "app/runner/runner.h"
+#include "core/library/project_library.h"
 #include "core/library/run_looks.h"
 
 namespace fathom {

@@ -13,6 +13,7 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
+#include "app/runner/last_words.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_file.h"
@@ -22,6 +23,9 @@ namespace fathom {
 
 namespace {
 
+// What a shell and the loader of programs say of one that cannot be executed, or lacks a library.
+constexpr int kNotExecutable = 126;
+constexpr int kNotFound = 127;
 constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell ends that failed
 
 // An engine that was cut off before its first attempt leaves no run: it starts anew.
@@ -29,12 +33,10 @@ bool hasBegun(const RunFolder& folder) {
   return fileExists(folder.path() + "/run.json") && folder.lastAttempt() > 0;
 }
 
-std::string tailOfFile(const std::string& path) {
+std::string lastWordsOf(const std::string& path) {
   const auto text = readFile(path, std::size_t{1} << 26);
   if (!text) return {};
-  std::string tail = text->substr(text->size() > 600 ? text->size() - 600 : 0);
-  while (!tail.empty() && (tail.back() == '\n' || tail.back() == ' ')) tail.pop_back();
-  return tail;
+  return lastWords(*text);
 }
 
 }  // namespace
@@ -64,6 +66,7 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
       FATHOM_CHECK(poll());
       FATHOM_CHECK(fillSlots());
       if (m_options.onPoll) m_options.onPoll(status());
+      if (m_cannotStart && m_active.empty()) return *m_cannotStart;
       FATHOM_TRY(const bool nothingLeft, idle());
       if (nothingLeft) break;
       std::this_thread::sleep_for(std::chrono::duration<double>(m_options.pollSeconds));
@@ -114,7 +117,7 @@ Status Runner::fillSlots() {
   for (const QueueEntry& entry : entries) {
     if (entry.claimed()) continue;
     ++m_counts.waiting;
-    if (m_settings.paused) continue;
+    if (m_settings.paused || m_cannotStart) continue;
     const std::string device = m_slots.freeDevice(entry.device);
     if (device.empty()) continue;
     FATHOM_TRY(const auto claimed, m_queue.claimEntry(entry.uuid));
@@ -134,15 +137,7 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
     if (over) return {};
     active.restartAt = Clock::now();
   } else if (const Status launched = launch(active); !launched) {
-    log("run " + active.entry.uuid + ": " + launched.error().text());
-    RunIdentity identity{active.entry.uuid, active.entry.config.value("name", ""), "", Json::object(), {}};
-    AttemptEnd end;
-    end.exitCode = 1;
-    end.attemptsBefore = active.attemptsBefore;
-    end.lastWords = launched.error().text();
-    FATHOM_TRY(const RunOutcome outcome,
-               settleAttempt(active.entry.runPath, identity, active.entry.config, end));
-    return leave(active, outcome.state);
+    return handBack(active, launched.error());
   }
   m_slots.take(device);
   m_active.push_back(std::move(active));
@@ -230,15 +225,37 @@ bool Runner::refused(const Active& active, int exitCode) const {
          RunFolder(active.entry.runPath).lastAttempt() == active.attemptsBefore;
 }
 
+// The engine ended before it was one: what it lacks, every run of the queue would lack.
+bool Runner::neverStarted(const Active& active, int exitCode) const {
+  return (exitCode == kNotExecutable || exitCode == kNotFound) &&
+         RunFolder(active.entry.runPath).lastAttempt() == active.attemptsBefore;
+}
+
+Status Runner::handBack(const Active& active, const Error& why) {
+  log("run " + active.entry.uuid + ": the engine does not start, the run waits on: " + why.text());
+  m_cannotStart = why;
+  ++m_counts.waiting;
+  std::error_code code;
+  for (const char* suffix : {".stderr", ".json"})
+    std::filesystem::remove(startingPath(active.entry.uuid, suffix), code);
+  return m_queue.release(active.entry);
+}
+
 Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   const QueueEntry& entry = active.entry;
   active.job.reset();
+  if (neverStarted(active, exitCode)) {
+    const std::string words = lastWordsOf(startingPath(entry.uuid, ".stderr"));
+    FATHOM_CHECK(handBack(active, unavailableError(Phrase::tr("the engine does not start: %1")(words),
+                                                   Phrase::tr("The runs wait in the queue."))));
+    return true;
+  }
   AttemptEnd end;
   end.attemptsBefore = active.attemptsBefore;
   end.exitCode = exitCode;
   end.memoryKill = memoryKills() > active.memoryKillsBefore;
   end.aborted = isMarkedAborted(m_options.project, entry.uuid);
-  end.lastWords = tailOfFile(startingPath(entry.uuid, ".stderr"));
+  end.lastWords = lastWordsOf(startingPath(entry.uuid, ".stderr"));
   if (refused(active, exitCode)) {
     log("run " + entry.uuid + ": the engine refused to go on: " + end.lastWords);
     FATHOM_CHECK(leave(active, RunState::Failed));

@@ -40,8 +40,9 @@ struct RunnerOptions {
 // Works through a project's queue: one per project and host. Claims entries, starts engines with device and
 // threads, watches them, restarts after device faults and kills, kills those that do not heed an abort,
 // writes the outcome where an engine could not, goes on with the next; returns when nothing is left to do
-// here. Engines outlive it: a stop request (or its death) leaves them running, and the next runner takes them
-// over.
+// here. Where the engine does not start at all (a program or library of its own is missing) no run is to
+// blame: the runs wait on, and the runner ends with the reason. Engines outlive it: a stop request (or its
+// death) leaves them running, and the next runner takes them over.
 class Runner {
  public:
   Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs);
@@ -71,6 +72,8 @@ class Runner {
   void endAborted(Active& active);
   // True when the run is over for good.
   bool refused(const Active& active, int exitCode) const;
+  bool neverStarted(const Active& active, int exitCode) const;
+  Status handBack(const Active& active, const Error& why);
   Result<bool> attemptEnded(Active& active, int exitCode);
   Status leave(const Active& active, RunState state);
   Result<bool> idle() const;
@@ -83,6 +86,7 @@ class Runner {
   DeviceSlots m_slots;
   std::vector<Active> m_active;
   RunnerStatus m_counts;
+  std::optional<Error> m_cannotStart;  // why no engine starts here: nothing more is claimed
 };
 
 // RunnerOptions of a project on this machine: asks the engine for devices. Environment FATHOM_RESTART_SECONDS

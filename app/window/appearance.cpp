@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/appearance.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QCursor>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QPainter>
@@ -11,8 +13,12 @@
 #include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTableView>
+#include <QTextEdit>
 #include <QTranslator>
+#include <algorithm>
 
+#include "app/window/focus_ring.h"
 #include "views/look/theme.h"
 
 namespace fathom {
@@ -20,26 +26,37 @@ namespace fathom {
 namespace {
 
 // Fusion draws the edges of fields darker than the window: on a dark one nobody sees where a field or a check
-// box is. What has the keyboard has a ring of the accent, two pixels wide, in both themes.
+// box is. What has the keyboard has a ring of the accent, two pixels wide, in every theme, and the row or
+// cell under the pointer a tint of it.
 class SeenOutlines : public QProxyStyle {
  public:
+  using QProxyStyle::polish;
   using QProxyStyle::QProxyStyle;
+  void polish(QWidget* widget) override {
+    QProxyStyle::polish(widget);
+    if (auto* view = qobject_cast<QAbstractItemView*>(widget)) view->viewport()->setAttribute(Qt::WA_Hover);
+  }
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
     if (element == PE_FrameFocusRect) return ring(option->rect, Theme::of(option->palette), painter);
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_PanelItemViewItem) return tint(*option, painter, widget);
     const bool field = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox ||
-                       element == PE_IndicatorItemViewItemCheck ||
-                       (element == PE_Frame && qobject_cast<const QPlainTextEdit*>(widget) != nullptr);
+                       element == PE_IndicatorRadioButton || element == PE_IndicatorItemViewItemCheck ||
+                       (element == PE_Frame && isText(widget));
     if (field) outline(*option, painter);
   }
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
-    if (control == CC_SpinBox) outline(*option, painter);
+    if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, painter);
   }
 
  private:
+  static bool isText(const QWidget* widget) {
+    return qobject_cast<const QPlainTextEdit*>(widget) != nullptr ||
+           qobject_cast<const QTextEdit*>(widget) != nullptr;
+  }
   static void ring(const QRectF& around, const Theme& theme, QPainter* painter) {
     constexpr double kWide = 2, kCorner = 2;
     painter->save();
@@ -53,16 +70,34 @@ class SeenOutlines : public QProxyStyle {
     const Theme& theme = Theme::of(option.palette);
     const bool focused = option.state.testFlag(State_HasFocus);
     if (focused) return ring(option.rect, theme, painter);
-    if (!theme.dark) return;
+    if (!theme.dark && !theme.contrast) return;
     const bool enabled = option.state.testFlag(State_Enabled);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setBrush(Qt::NoBrush);
     const QColor edge = enabled ? theme.palette().color(QPalette::Disabled, QPalette::Text) : theme.separator;
-    painter->setPen(edge);
+    painter->setPen(theme.contrast ? theme.text : edge);
     constexpr double kCorner = 2;
     painter->drawRoundedRect(QRectF(option.rect).adjusted(.5, .5, -.5, -.5), kCorner, kCorner);
     painter->restore();
+  }
+  // Where rows are chosen the whole row is under the pointer: a table tells so of one cell only.
+  static void tint(const QStyleOption& option, QPainter* painter, const QWidget* widget) {
+    const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(&option);
+    if (item == nullptr || !item->state.testFlag(State_Enabled) || item->state.testFlag(State_Selected))
+      return;
+    bool over = item->state.testFlag(State_MouseOver);
+    const auto* table = qobject_cast<const QTableView*>(widget);
+    if (!over && table != nullptr && table->selectionBehavior() == QAbstractItemView::SelectRows &&
+        table->viewport()->underMouse()) {
+      const QPoint at = table->viewport()->mapFromGlobal(QCursor::pos());
+      over = table->rowAt(at.y()) == item->index.row();
+    }
+    if (!over) return;
+    constexpr double kShare = 0.10;
+    QColor colour = Theme::of(option.palette).accent;
+    colour.setAlphaF(kShare);
+    painter->fillRect(option.rect, colour);
   }
 };
 
@@ -79,12 +114,31 @@ void tellPalette() {
 
 }  // namespace
 
-Appearance::Appearance() : m_systemPalette(QApplication::palette()), m_systemFont(QApplication::font()) {
+Appearance::Appearance()
+    : m_platformFont(QApplication::font()),
+      m_systemPalette(QApplication::palette()),
+      m_systemFont(interfaceFont(m_platformFont)) {
+  if (m_systemFont != m_platformFont) QApplication::setFont(m_systemFont);
   QApplication::setStyle(new SeenOutlines(QStyleFactory::create(QStringLiteral("Fusion"))));
+  if (qApp->findChild<FocusRing*>({}, Qt::FindDirectChildrenOnly) == nullptr) new FocusRing(qApp);
 }
 
 Appearance::~Appearance() {
-  if (m_textPercent != 100) QApplication::setFont(m_systemFont);
+  if (QApplication::font() != m_platformFont) QApplication::setFont(m_platformFont);
+}
+
+// Desktops have fonts of their own; where none is set, fontconfig's stand-in is DejaVu Sans, the widest there
+// is: Roboto (Debian: fonts-roboto-unhinted) sets the texts of the window in 87 % of its width, with digits
+// of one width. A family that is not installed is passed over.
+QFont Appearance::interfaceFont(const QFont& system) {
+  constexpr const char* kStandIns[] = {"", "sans", "sans serif", "sans-serif", "dejavu sans"};
+  const QString family = system.family().toLower();
+  if (std::none_of(std::begin(kStandIns), std::end(kStandIns),
+                   [&family](const char* each) { return family == QLatin1String(each); }))
+    return system;
+  QFont font = system;
+  font.setFamilies({QStringLiteral("Roboto"), system.family(), QStringLiteral("DejaVu Sans")});
+  return font;
 }
 
 void Appearance::setTextPercent(int percent) {
@@ -102,10 +156,17 @@ void Appearance::setTextPercent(int percent) {
 }
 
 void Appearance::setTheme(const QString& id) {
-  m_theme = id == QLatin1String("light") || id == QLatin1String("dark") ? id : QStringLiteral("system");
+  m_theme = QStringLiteral("system");
+  for (const char* known : {"light", "dark", "contrast"})
+    if (id == QLatin1String(known)) m_theme = id;
+  const bool system = m_theme == QLatin1String("system");
+  const bool asked = Theme::asksForContrast(m_systemPalette);
   const bool dark = m_theme == QLatin1String("dark") ||
-                    (m_theme == QLatin1String("system") && Theme::of(m_systemPalette).dark);
-  const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+                    (m_theme != QLatin1String("light") && Theme::of(m_systemPalette).dark);
+  const Theme& theme = system && asked                        ? Theme::takeContrast(m_systemPalette)
+                       : m_theme == QLatin1String("contrast") ? Theme::highContrast(dark)
+                       : dark                                 ? Theme::darkTheme()
+                                                              : Theme::light();
   QPixmapCache::clear();
   QApplication::setPalette(theme.palette());
   if (!m_dressed) return;

@@ -17,8 +17,11 @@ class Appearance {
  public:
   Appearance();
   ~Appearance();
-  // "system", "light", "dark"; anything else is "system" (the lightness of the palette the platform gave at
-  // start).
+  // The interface font of a desktop that names none of its own: a narrower one than the usual stand-in, with
+  // that behind it.
+  static QFont interfaceFont(const QFont& system);
+  // "system", "light", "dark", "contrast" (as light or dark as the system); anything else is "system": the
+  // lightness of the palette the platform gave at start, and its colours where they are of high contrast.
   void setTheme(const QString& id);
   const QString& theme() const { return m_theme; }
   // Gives windows their style sheet. Called when the first one is made, before it is shown: with a sheet
@@ -34,6 +37,7 @@ class Appearance {
   static QList<QPair<QString, QString>> languages();  // id, name in itself
 
  private:
+  QFont m_platformFont;
   QPalette m_systemPalette;
   QFont m_systemFont;
   int m_textPercent = 100;

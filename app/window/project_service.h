@@ -26,6 +26,7 @@ class ProjectWorker;
 // Who gets it takes the points out: a long run is in memory once.
 struct RunHistory {
   std::vector<ScalarSeries> series;
+  std::vector<ScalarSeries> tails;  // what resumed attempts threw away; `series` ends before it
   ScalarsEnd end;
 };
 using RunHistoryPtr = std::shared_ptr<RunHistory>;

@@ -321,6 +321,10 @@ void ProjectWorker::readHistory(const QString& uuid, const QString& runFolder) {
   auto series = m_index->allSeries(toUtf8(runFolder), &history->end);
   if (!series.ok()) return report(series.error());
   history->series = std::move(series).value();
+  auto dropped = readDroppedScalars(toUtf8(runFolder));
+  if (!dropped.ok()) return report(dropped.error());
+  for (ScalarSeries& each : history->series) cutAfter(each, dropped->end);
+  history->tails = std::move(dropped->tails);
   Q_EMIT m_service->historyRead(uuid, history);
 }
 

@@ -128,7 +128,8 @@ QString AttentionWorkspace::noneWord(const std::string& key) const {
 // Says what is missing and offers to compute it, or how far that is.
 void AttentionWorkspace::showMissing() {
   if (m_loaded.runs.empty())
-    return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."), {});
+    return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."),
+                               m_with.firstSteps ? m_with.firstSteps() : QList<QAction*>());
   if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
   QList<QAction*> offered = {m_with.actions->action(QStringLiteral("attention.compute"))};
   if (!isInitialOnly()) offered.append(m_with.actions->action(QStringLiteral("attention.compute_all")));

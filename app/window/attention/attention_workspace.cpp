@@ -22,6 +22,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -50,6 +51,7 @@ AttentionWorkspace::AttentionWorkspace(Surroundings with)
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
   split->setSizes({230, 1000});
+  new NaturalSplit(split, [this] { return m_side->naturalWidth(); }, {.least = 0.12, .most = 0.24});
   m_side->setMinimumWidth(170);
   makeRow(m_widget, {split});
   m_widget->setMinimumSize(280, 200);

@@ -40,6 +40,7 @@ class AttentionWorkspace : public Workspace {
     AttentionActions* actions;
     std::function<const EngineDescription*()> engine;  // what it said about itself, null before
     QWidget* window;
+    std::function<QList<QAction*>()> firstSteps;  // what there is to do without a run
   };
   explicit AttentionWorkspace(Surroundings with);
 

@@ -181,6 +181,21 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
     m_messages->showNote(tr("The project cannot be written to: categories cannot be set."));
 }
 
+// The predictions of the last session open where they were left; others open at their beginning.
+void ErrorsWorkspace::returnToPlace() {
+  for (int model = 0; model < m_review->models(); ++model) {
+    if (m_review->modelName(model) != m_placeModel || m_placeExample < 0) continue;
+    if (m_placeExample < m_review->examples()) m_review->choose(model, m_placeExample, nullptr);
+  }
+  m_placeModel.clear();
+}
+
+void ErrorsWorkspace::report(const Status& status) {
+  const QString origin = QStringLiteral("errors");
+  if (!status.ok()) return m_messages->showError(status.error(), origin);
+  m_messages->closeErrors(origin);
+}
+
 void ErrorsWorkspace::showProgress(const ProgressUpdate& update) {
   m_progress->setProgress(update.phase.empty() ? tr("Opening predictions") : QString(), update);
 }
@@ -240,10 +255,14 @@ void ErrorsWorkspace::exportFigure(QString file) {
       exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, toUtf8(file));
   report(written);
   if (!written.ok()) return;
-  m_messages->showNote(
-      notKept->empty()
-          ? tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe.name))
-          : tr("%1 was written, but its recipe is not kept: %2.").arg(file, phraseText(*notKept)));
+  m_messages->showNote(writtenFigure(file, recipe.name, *notKept));
+}
+
+QString ErrorsWorkspace::writtenFigure(const QString& file, const std::string& recipe,
+                                       const Phrase& notKept) {
+  if (notKept.empty())
+    return tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe));
+  return tr("%1 was written, but its recipe is not kept: %2.").arg(file, phraseText(notKept));
 }
 
 void ErrorsWorkspace::exportTable(QString file) {
@@ -253,10 +272,7 @@ void ErrorsWorkspace::exportTable(QString file) {
     file = m_files->toWrite(m_window, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),
                             tr("Tables (*.tex *.csv *.md)"));
   if (file.isEmpty()) return;
-  const PaperTable& table = m_comparison->shownTable();
-  const auto text = file.endsWith(QLatin1String(".csv"))  ? csvTable(table)
-                    : file.endsWith(QLatin1String(".md")) ? markdownTable(table)
-                                                          : latexTable(table);
+  const auto text = tableForFile(m_comparison->shownTable(), toUtf8(file));
   const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
   report(status);
   if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));

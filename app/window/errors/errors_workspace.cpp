@@ -28,10 +28,12 @@
 #include "views/panels/errors/schema_panel.h"
 #include "views/panels/errors/try_panel.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/link_matrix.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/progress_page.h"
 #include "views/tables/error_review.h"
 #include "views/tables/prediction_table_model.h"
@@ -103,6 +105,11 @@ void ErrorsWorkspace::makePages() {
   m_pages->addWidget(m_try);
   m_pages->addWidget(m_openKind);
   m_pages->addWidget(m_kind);
+  leaveWithEscape(m_openPage, [this] { Q_EMIT m_openPage->closed(); });
+  leaveWithEscape(m_openKind, [this] { Q_EMIT m_openKind->closed(); });
+  leaveWithEscape(m_progress, [this] { Q_EMIT m_progress->cancelRequested(); });
+  for (QWidget* page : {static_cast<QWidget*>(m_comparison), static_cast<QWidget*>(m_try)})
+    leaveWithEscape(page, [this] { showReview(); });
   m_tabs->addTab(tr("Review"));
   m_tabs->addTab(tr("Comparison"));
   m_tabs->addTab(tr("Predict again"));
@@ -137,6 +144,12 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   m_above->setStretchFactor(0, 1);
   m_above->setSizes({520, 280});
   m_above->setCollapsible(0, false);
+  m_columnsFit = new NaturalSplit(m_columns, [this] { return m_predictions->naturalWidth(); },
+                                  {.least = 0.2, .most = 0.36});
+  m_detailFit =
+      new NaturalSplit(m_detail, [this] { return m_example->naturalHeight(); }, {.least = 0.5, .most = 0.75});
+  connect(m_example, &ExamplePanel::heightChanged, m_detailFit, &NaturalSplit::refresh);
+  connect(m_model, &ReviewTableModel::filtered, m_columnsFit, &NaturalSplit::refresh);
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);
   m_schema->setMinimumWidth(160);
@@ -362,12 +375,6 @@ void ErrorsWorkspace::showComparison() {
   show(kCompare);
 }
 
-void ErrorsWorkspace::report(const Status& status) {
-  const QString origin = QStringLiteral("errors");
-  if (!status.ok()) return m_messages->showError(status.error(), origin);
-  m_messages->closeErrors(origin);
-}
-
 void ErrorsWorkspace::setCategory(ErrorCategory category) {
   const int model = m_review->currentModel(), example = m_review->currentExample();
   if (m_review->empty() || !m_review->canBeChanged()) return;
@@ -457,8 +464,8 @@ void ErrorsWorkspace::keep() {
 
 QByteArray ErrorsWorkspace::saveView() const {
   Json json;
-  json["columns"] = m_columns->saveState().toBase64().toStdString();
-  json["detail"] = m_detail->saveState().toBase64().toStdString();
+  json["columns"] = m_columnsFit->saved().toBase64().toStdString();
+  json["detail"] = m_detailFit->saved().toBase64().toStdString();
   json["above"] = m_above->saveState().toBase64().toStdString();
   json["predictions"] = m_predictions->saveLayout().toStdString();
   if (const int model = m_review->currentModel(); model >= 0) {
@@ -477,22 +484,13 @@ void ErrorsWorkspace::restoreView(const QByteArray& view) {
                ? QByteArray::fromStdString(json[key].get<std::string>())
                : QByteArray();
   };
-  m_columns->restoreState(QByteArray::fromBase64(text("columns")));
-  m_detail->restoreState(QByteArray::fromBase64(text("detail")));
+  m_columnsFit->restore(QByteArray::fromBase64(text("columns")));
+  m_detailFit->restore(QByteArray::fromBase64(text("detail")));
   m_above->restoreState(QByteArray::fromBase64(text("above")));
   m_placeModel = QString::fromUtf8(text("model"));
   m_placeExample = json.value("example", -1);
   m_comparison->setExportStyle(QString::fromUtf8(text("style")));
   m_predictions->restoreLayout(text("predictions"));
-}
-
-// The predictions of the last session open where they were left; others open at their beginning.
-void ErrorsWorkspace::returnToPlace() {
-  for (int model = 0; model < m_review->models(); ++model) {
-    if (m_review->modelName(model) != m_placeModel || m_placeExample < 0) continue;
-    if (m_placeExample < m_review->examples()) m_review->choose(model, m_placeExample, nullptr);
-  }
-  m_placeModel.clear();
 }
 
 }  // namespace fathom

@@ -19,6 +19,7 @@ class JobCenter;
 class KindOpenPage;
 class KindReviewPage;
 class MessageBar;
+class NaturalSplit;
 class OpenPredictionsPage;
 class PredictionTries;
 class PredictionPanel;
@@ -57,6 +58,8 @@ class ErrorsWorkspace : public Workspace {
   // Predictions of other kinds.
   KindReviewPage* kindPage() const { return m_kind; }
   KindOpenPage* kindOpenPage() const { return m_openKind; }
+  // What is said of a figure that was written; `notKept` tells why its recipe is not kept, empty when it is.
+  static QString writtenFigure(const QString& file, const std::string& recipe, const Phrase& notKept);
 
   // What the project looked at last is opened once.
   void activate() override;
@@ -137,6 +140,7 @@ class ErrorsWorkspace : public Workspace {
   PredictionPanel* m_predictions;
   QSplitter* m_detail;  // above: example | schema; below: results
   QSplitter* m_above;
+  NaturalSplit *m_columnsFit = nullptr, *m_detailFit = nullptr;
   ExamplePanel* m_example;
   SchemaPanel* m_schema;
   ResultsPanel* m_results;

@@ -2,13 +2,13 @@
 #include "app/window/errors/kind_loader.h"
 
 #include <algorithm>
-#include <set>
 #include <thread>
 
+#include "app/window/errors/run_predictions.h"
 #include "core/base/files/path_facts.h"
-#include "core/base/text/shell_word.h"
-#include "core/record/results/prediction_set.h"
-#include "core/record/runs/moved_files.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/text_list.h"
+#include "core/review/stored_review.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 
@@ -18,6 +18,22 @@ namespace {
 
 constexpr const char* kKindSetting = "errors.kind_review";
 constexpr unsigned kMostKindThreads = 8;
+
+// So that figures can be made of it: the same files are one stored review, whoever opens them.
+Status store(const OpenKindReview& open) {
+  const std::string name =
+      joined(open.review.models, ", ", [](const KindModel& model) { return model.name; });
+  StoredReview stored = storedReviewOf(open.review, name);
+  FATHOM_TRY(const auto known, storedReviews(*open.library));
+  for (const StoredReview& other : known) {
+    if (other.kind.toJson() != stored.kind.toJson()) continue;
+    stored.uuid = other.uuid;
+    stored.name = other.name;
+  }
+  FATHOM_TRY(const std::string uuid, saveReview(*open.library, stored));
+  FATHOM_TRY(const Json before, open.library->setSetting(kKindSetting, open.review.sources.toJson()));
+  return {};
+}
 
 }  // namespace
 
@@ -29,9 +45,7 @@ Result<std::unique_ptr<OpenKindReview>> loadKindReview(const std::string& projec
   FATHOM_TRY(open->library, ProjectLibrary::open(project));
   FATHOM_TRY(auto judgements, KindJudgements::load(open->review, open->library.get()));
   open->judgements.emplace(std::move(judgements));
-  if (!open->library->readOnly()) {
-    FATHOM_TRY(const Json before, open->library->setSetting(kKindSetting, sources.toJson()));
-  }
+  if (!open->library->readOnly()) FATHOM_CHECK(store(*open));
   return open;
 }
 
@@ -57,36 +71,33 @@ std::string reviewKindOfRun(const RunItem& run) {
 }
 
 Result<KindSources> runKindSources(const RunItem& run, const std::string& project) {
-  Json options = run.config.toJson();
+  const Json options = run.config.toJson();
   const TaskEntry* task = taskOf(options);
   if (task == nullptr || task->review.kind.empty())
     return usageError(Phrase::tr("the predictions of run %1 cannot be reviewed")(toUtf8(run.name)));
-  std::vector<PredictionSet> sets = predictionSets(toUtf8(run.folder));
-  std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });  // free input has no gold
-  if (sets.empty())
-    return dataError(
-        Phrase::tr("run %1 has no stored predictions")(toUtf8(run.name)),
-        Phrase::tr("make them with: fathom-engine evaluate --run %1")(shellWord(toUtf8(run.folder))));
-  findMovedFiles(options, toUtf8(run.folder), project);
-  const auto fileOf = [&](const std::string& part) -> std::string {
-    const auto key = task->review.files.find(part);
-    const Json value = key == task->review.files.end() ? Json() : options.value(key->second, Json());
-    return value.is_string() ? value.get<std::string>() : std::string();
-  };
+  FATHOM_TRY(const RunPredictions stored, runPredictions(run, *task, project));
   KindSources sources;
   sources.kind = task->review.kindFor(options);
-  const std::string split = sets.front().split;
-  sources.gold = fileOf("gold." + split);
-  if (sources.gold.empty() || !fileExists(sources.gold)) sources.gold = sets.front().path;
-  if (const std::string source = fileOf("source." + split); !source.empty()) sources.files["source"] = source;
-  std::set<std::string> taken;
-  for (const PredictionSet& set : sets) {
-    if (set.split != split) continue;
-    const std::string base = toUtf8(run.name) + " · " + set.checkpoint;
-    std::string name = base;
-    for (int i = 2; !taken.insert(name).second; ++i) name = base + " (" + std::to_string(i) + ")";
-    sources.predictions.push_back({name, set.path});
+  sources.gold = stored.file("gold." + stored.split);
+  // The part is a file inside a folder, or what was kept apart of the training file.
+  const auto readFrom = [&stored](const std::string& role) {
+    const auto found = stored.read.find(role);
+    return found != stored.read.end() && fileExists(found->second) ? found->second : std::string();
+  };
+  if (!task->review.files.empty() && !fileExists(sources.gold)) {
+    sources.gold = readFrom(stored.split);
+    if (sources.gold.empty()) sources.gold = readFrom("train");
+    sources.options["examples"] = "predicted";
   }
+  if (sources.gold.empty() || !fileExists(sources.gold)) {
+    sources.gold = stored.sets.front().path;
+    sources.options = Json::object();
+  } else if (memberText(options, "data.bad_lines") == "skip") {
+    sources.options = {{"bad_lines", "skip"}, {"examples", "predicted"}};
+  }
+  if (const std::string source = stored.file("source." + stored.split); !source.empty())
+    sources.files["source"] = source;
+  for (const RunPredictions::Set& set : stored.sets) sources.predictions.push_back({set.name, set.path});
   return sources;
 }
 

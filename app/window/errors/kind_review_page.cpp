@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/kind_review_page.h"
 
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 
 #include "app/window/errors/errors_actions.h"
+#include "app/window/errors/errors_workspace.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_folder.h"
+#include "core/review/stored_review.h"
 #include "views/figure/latex_table.h"
+#include "views/figures/kind_figure.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/tables/kind_table_model.h"
 
 namespace fathom {
@@ -38,11 +44,13 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
       m_comparison(new KindComparisonPanel(m_review, this)) {
   auto* columns = new QSplitter(Qt::Horizontal, this);
   fillSplitter(columns, {m_predictions, {m_example, 1}}, {460, 750});
+  new NaturalSplit(columns, [this] { return m_predictions->naturalWidth(); }, {.least = 0.2, .most = 0.4});
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);
   m_tabs->addTab(columns, tr("Review"));
   m_tabs->addTab(m_comparison, tr("Comparison"));
   m_tabs->setDocumentMode(true);
+  leaveWithEscape(m_comparison, [this] { showReview(); });
   makeColumn(this, {{m_tabs, 1}}, 0);
   m_example->setActions(m_actions->keyed(), m_actions->action(QStringLiteral("errors.clear")),
                         m_actions->action(QStringLiteral("errors.previous")),
@@ -152,13 +160,12 @@ void KindReviewPage::goWrong(int direction) {
 
 void KindReviewPage::comparePairs() {
   if (m_comparison->hasPairs() || m_review->models() < 2) return;
-  // The review stays where it is until it is replaced, and then the job's result is dropped.
-  const std::shared_ptr<KindReview> copy = std::make_shared<KindReview>(m_review->review());
+  const auto shared = m_review->sharedReview();
   m_jobs->start<std::vector<KindPair>>(
       tr("Comparing models"), QStringLiteral("errors kind pairs"),
-      [copy](Progress&, const StopToken& stop) { return compareKindModels(*copy, stop); },
-      [this, dataset = copy->dataset](Result<std::vector<KindPair>> pairs) {
-        if (pairs.ok() && !m_review->empty() && m_review->review().dataset == dataset)
+      [shared](Progress&, const StopToken& stop) { return compareKindModels(*shared, stop); },
+      [this, of = shared.get()](Result<std::vector<KindPair>> pairs) {
+        if (pairs.ok() && !m_review->empty() && &m_review->review() == of)
           m_comparison->setPairs(std::move(pairs).value());
       });
 }
@@ -188,22 +195,32 @@ void KindReviewPage::exportFigure(QString file) {
                             fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
                             tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
   if (file.isEmpty()) return;
+  recipe.name = toUtf8(QFileInfo(file).completeBaseName());
   recipe.created = isoTimeNow();
+  recipe.review = storedReviewOf(m_review->review(), recipe.name).toJson();
+  const auto notKept = m_review->library() == nullptr
+                           ? Result<Phrase>(Phrase::words(toUtf8(ErrorsWorkspace::tr("no project is open"))))
+                           : keepOrSayWhyNot(*m_review->library(), recipe);
+  if (!notKept.ok()) return report(notKept.error());
   const Status written = exportKindRecipe(recipe, {m_review->review()}, toUtf8(file));
   report(written);
-  if (written.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
+  if (!written.ok()) return;
+  m_messages->showNote(ErrorsWorkspace::writtenFigure(file, recipe.name, *notKept));
 }
 
 void KindReviewPage::exportTable(QString file) {
   if (m_review->empty()) return;
   if (file.isEmpty())
-    file = m_files->toWrite(this, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),
+    file = m_files->toWrite(this, FileKind::Table, tr("Export table"),
+                            comparing() ? QStringLiteral("table.tex") : QStringLiteral("examples.csv"),
                             tr("Tables (*.tex *.csv *.md)"));
   if (file.isEmpty()) return;
-  const PaperTable& table = m_comparison->shownTable();
-  const auto text = file.endsWith(QLatin1String(".csv"))  ? csvTable(table)
-                    : file.endsWith(QLatin1String(".md")) ? markdownTable(table)
-                                                          : latexTable(table);
+  // Of the comparison that is shown, else the examples of the list.
+  const PaperTable table = comparing()
+                               ? m_comparison->shownTable()
+                               : kindExamplesTable(m_review->review(), m_review->judgements().categories(),
+                                                   m_model->filter().rows());
+  const auto text = tableForFile(table, toUtf8(file));
   const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
   report(status);
   if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));

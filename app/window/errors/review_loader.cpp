@@ -6,11 +6,9 @@
 #include <thread>
 
 #include "app/window/errors/kind_loader.h"
+#include "app/window/errors/run_predictions.h"
 #include "core/base/files/path_facts.h"
-#include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
-#include "core/record/results/prediction_set.h"
-#include "core/record/runs/moved_files.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -87,40 +85,22 @@ Result<ReviewSources> sampleReviewSources(const std::string& project) {
 }
 
 Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& project) {
-  Json options = run.config.toJson();
-  const TaskEntry* task = taskOf(options);
+  const TaskEntry* task = taskOf(run.config.toJson());
   if (task == nullptr || task->review.kind != kSqlReview)
     return usageError(Phrase::tr("the predictions of run %1 are no SQL")(toUtf8(run.name)));
-  std::vector<PredictionSet> sets = predictionSets(toUtf8(run.folder));
-  std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });  // free input has no gold
-  if (sets.empty())
-    return dataError(
-        Phrase::tr("run %1 has no stored predictions")(toUtf8(run.name)),
-        Phrase::tr("make them with: fathom-engine evaluate --run %1")(shellWord(toUtf8(run.folder))));
-  findMovedFiles(options, toUtf8(run.folder), project);
-  const auto fileOf = [&](const std::string& part) -> std::string {
-    const auto key = task->review.files.find(part);
-    const Json value = key == task->review.files.end() ? Json() : options.value(key->second, Json());
-    return value.is_string() ? value.get<std::string>() : std::string();
-  };
-  const std::string split = sets.front().split;
+  FATHOM_TRY(const RunPredictions stored, runPredictions(run, *task, project));
   ReviewSources sources;
-  sources.gold = fileOf("gold." + split);
-  sources.tables = fileOf("tables");
-  sources.questions = fileOf("questions");
-  sources.databases = fileOf("databases");
+  sources.gold = stored.file("gold." + stored.split);
+  sources.tables = stored.file("tables");
+  sources.questions = stored.file("questions");
+  sources.databases = stored.file("databases");
   if (sources.gold.empty())
-    return dataError(Phrase::tr("run %1 names no gold file for the part %2")(toUtf8(run.name), split));
+    return dataError(Phrase::tr("run %1 names no gold file for the part %2")(toUtf8(run.name), stored.split));
   fillFromBeside(sources);
-  for (const PredictionSet& set : sets) {
-    if (set.split != split) continue;
+  for (const RunPredictions::Set& set : stored.sets) {
     ReviewPrediction prediction;
     prediction.path = set.path;
-    prediction.name = toUtf8(run.name) + " · " + set.checkpoint;
-    const auto same =
-        std::count_if(sources.predictions.begin(), sources.predictions.end(),
-                      [&](const ReviewPrediction& other) { return other.name.starts_with(prediction.name); });
-    if (same > 0) prediction.name += " (" + std::to_string(same + 1) + ")";
+    prediction.name = set.name;
     sources.predictions.push_back(std::move(prediction));
   }
   return sources;

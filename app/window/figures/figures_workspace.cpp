@@ -22,6 +22,7 @@
 #include "views/panels/figures/page_view.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
 
@@ -140,8 +141,10 @@ QWidget* FiguresWorkspace::makePage() {
         std::pair{QStringLiteral("150 %"), 1.5}, std::pair{QStringLiteral("200 %"), 2.0}})
     m_zoom->addItem(title, zoom);
   m_zoom->setAccessibleName(tr("Size of the page on screen"));
-  auto* bar =
-      makeRow({m_zoom}, metrics::kGrid, {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
+  auto* bar = new FlowLayout;
+  bar->setContentsMargins(metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid);
+  bar->setSpacing(metrics::kGrid);
+  bar->addWidget(m_zoom);
   const auto button = [&](const char* id) {
     auto* made = new QToolButton(part);
     made->setDefaultAction(m_actions->action(QString::fromLatin1(id)));
@@ -150,9 +153,7 @@ QWidget* FiguresWorkspace::makePage() {
     made->setAutoRaise(true);
     bar->addWidget(made);
   };
-  button("figures.gray");
-  bar->addStretch(1);
-  for (const char* id : {"figures.regenerate", "figures.copy", "figures.export"}) button(id);
+  for (const char* id : {"figures.gray", "figures.regenerate", "figures.copy", "figures.export"}) button(id);
   makeColumn(part, {bar, {m_page, 1}, m_checks}, 0);
   return part;
 }
@@ -229,15 +230,15 @@ void FiguresWorkspace::fillList() {
   for (const FigureComposition& each : m_shelf.compositions)
     entries.append({Kind::Composition, fromUtf8(each.uuid),
                     each.name.empty() ? tr("(no name)") : fromUtf8(each.name),
-                    tr("%1 panels").arg(each.panels.size())});
+                    each.panels.size() == 1 ? tr("1 panel") : tr("%1 panels").arg(each.panels.size())});
   for (const FigureRecipe& recipe : m_shelf.recipes) {
     const auto entry = findFigure(recipe.figure);
     entries.append({Kind::Stored, fromUtf8(recipe.uuid), fromUtf8(recipe.name),
                     entry.ok() ? engineText(entry->title) : fromUtf8(recipe.figure)});
   }
-  for (const FigureEntry& entry : figures())
+  for (const FigureEntry& entry : allFigures())
     entries.append({Kind::Figure, fromUtf8(entry.id), engineText(entry.title),
-                    entry.buildReview ? tr("of predictions") : tr("of runs")});
+                    entry.ofPredictions() ? tr("of predictions") : tr("of runs")});
   m_list->setEntries(entries);
 }
 
@@ -321,8 +322,9 @@ FigureRecipe FiguresWorkspace::recipeOfKind(const QString& figure) const {
   FigureRecipe recipe;
   recipe.figure = toUtf8(figure);
   const auto entry = findFigure(recipe.figure);
-  if (entry.ok() && entry->buildReview) {
-    if (!m_shelf.reviews.empty()) recipe.review = m_shelf.reviews.back().toJson();
+  if (entry.ok() && entry->ofPredictions()) {
+    for (const StoredReview& review : m_shelf.reviews)
+      if (canBeOf(*entry, review)) recipe.review = review.toJson();
     return recipe;
   }
   const QStringList selected = m_selection->of(Dimension::Run).items;
@@ -411,7 +413,7 @@ void FiguresWorkspace::takeRuns(const QStringList& uuids) {
   FigureComposition next = *m_open;
   for (CompositionPanel& panel : next.panels) {
     const auto entry = findFigure(panel.recipe.figure);
-    if (!entry.ok() || entry->buildReview) continue;
+    if (!entry.ok() || entry->ofPredictions()) continue;
     panel.recipe.runs.clear();
     for (const QString& uuid : uuids) panel.recipe.runs.push_back(toUtf8(uuid));
   }

@@ -35,7 +35,7 @@ RunNotice::RunNotice(QWidget* window) : QObject(window), m_window(window), m_sen
 
 void RunNotice::runEnded(const RunItem& run) {
   if (run.durationSeconds < kLongSeconds || QApplication::activeWindow() != nullptr) return;
-  const QString title = MainWindow::tr("%1: %2").arg(run.name, runStateLook(run.state).word);
+  const QString title = MainWindow::tr("%1: %2").arg(run.name, runStateLook(run.state, run.cause).word);
   const QString text = run.message.isEmpty()
                            ? MainWindow::tr("after %1 updates, %2")
                                  .arg(QLocale().toString(run.step), durationText(run.durationSeconds))

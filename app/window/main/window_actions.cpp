@@ -140,7 +140,7 @@ void WindowActions::makeViewActions(const Appearance& appearance) {
   auto* themes = new QActionGroup(this);
   for (const auto& [id, title] :
        {std::pair("system", MainWindow::tr("As the &system")), std::pair("light", MainWindow::tr("&Light")),
-        std::pair("dark", MainWindow::tr("&Dark"))})
+        std::pair("dark", MainWindow::tr("&Dark")), std::pair("contrast", MainWindow::tr("&High contrast"))})
     choice(themes, QByteArray("theme.") + id, title, appearance.theme() == QLatin1String(id));
   auto* languages = new QActionGroup(this);
   const QString chosen = appearance.language().isEmpty() ? QLocale().name() : appearance.language();
@@ -263,7 +263,8 @@ void WindowActions::makeViewMenu() {
               "view.curves", ""});
   fill(view->addMenu(MainWindow::tr("&Panels")), m_parts.panels);
   fill(view, {"view.next_panel", "view.reset", ""});
-  fill(view->addMenu(MainWindow::tr("The&me")), {"theme.system", "theme.light", "theme.dark"});
+  fill(view->addMenu(MainWindow::tr("The&me")),
+       {"theme.system", "theme.light", "theme.dark", "theme.contrast"});
   QMenu* languages = view->addMenu(MainWindow::tr("&Language"));
   for (const auto& [id, title] : Appearance::languages())
     languages->addAction(action(QStringLiteral("language.") + id));

@@ -12,6 +12,7 @@
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
+#include "app/window/train/curve_stack.h"
 #include "app/window/train/train_workspace.h"
 
 namespace fathom {
@@ -73,10 +74,11 @@ Workspace* WindowWorkspaces::make(WorkspaceId id) {
     case WorkspaceId::Train:
       return m_with.train;
     case WorkspaceId::Attention: {
-      auto* made = new AttentionWorkspace(
-          {m_with.service, m_with.jobs, m_with.messages, m_with.files, m_with.selection,
-           m_with.train->runModel(), static_cast<AttentionActions*>(actions),
-           [train = m_with.train] { return train->engine(); }, m_with.window});
+      auto* made = new AttentionWorkspace({m_with.service, m_with.jobs, m_with.messages, m_with.files,
+                                           m_with.selection, m_with.train->runModel(),
+                                           static_cast<AttentionActions*>(actions),
+                                           [train = m_with.train] { return train->engine(); }, m_with.window,
+                                           [train = m_with.train] { return train->curves()->firstSteps(); }});
       connect(m_with.train, &TrainWorkspace::runsChanged, made, &AttentionWorkspace::runsChanged);
       connect(m_with.train, &TrainWorkspace::engineKnown, made, &AttentionWorkspace::engineKnown);
       return made;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of what stands over the window: dialogs of commands, the palette, help, about.
+#include <QCoreApplication>
 #include <QDir>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -17,6 +18,12 @@
 namespace fathom {
 
 namespace {
+
+// Gone when it returns: the window opens a help window that is there again, also one that waits for its end.
+void closeNow(QWidget* widget) {
+  widget->close();
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+}
 
 using Scene = ScreenshotStage::Scene;
 
@@ -92,7 +99,7 @@ QList<ScreenshotView> dialogScreenshotViews() {
          auto* help = new HelpWindow(&window);
          help->setAttribute(Qt::WA_DeleteOnClose);
          help->showPages({page});
-         return Result<ShownView>(ShownView{help, [help] { help->close(); }});
+         return Result<ShownView>(ShownView{help, [help] { closeNow(help); }});
        }},
       {"help_menu",
        Scene::Project,
@@ -102,9 +109,10 @@ QList<ScreenshotView> dialogScreenshotViews() {
        },
        [](ScreenshotStage&, MainWindow& window, const QString& what) -> Result<ShownView> {
          window.action(QStringLiteral("help.") + what)->trigger();
-         auto* help = window.findChild<HelpWindow*>();
-         if (help == nullptr) return internalError("there is no help window");
-         return ShownView{help, [help] { help->close(); }};
+         // One that was closed may still wait for its end.
+         for (HelpWindow* help : window.findChildren<HelpWindow*>())
+           if (help->isVisible()) return ShownView{help, [help] { closeNow(help); }};
+         return internalError("there is no help window");
        }},
       singleView("about", Scene::Project, {},
                  [](MainWindow& window) -> Result<ShownView> {

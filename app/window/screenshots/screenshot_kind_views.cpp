@@ -115,7 +115,38 @@ MadeFiles madeTranslations() {
   return files;
 }
 
+// The first model finds what headings name, the second one what stands in the text.
+MadeFiles madePhrases() {
+  MadeFiles files;
+  const char* things[][3] = {{"Ostwick", "ferry", "tide tables"},
+                             {"Dorrin", "lighthouse", "opening hours"},
+                             {"Velmora", "market", "fresh bread"}};
+  for (int i = 0; i < 24; ++i) {
+    const auto& [name, thing, text] = things[i % 3];
+    const std::string url = "http://example.invalid/" + std::to_string(i),
+                      named = name + std::string(" ") + thing;
+    Json blocks = Json::array();
+    const std::string texts[] = {named, "Here you find " + std::string(text) + " of the " + thing + "."};
+    for (std::size_t b = 0; b < std::size(texts); ++b) {
+      std::vector<int> feature(20, 1);
+      feature[6] = b == 0 ? 1 : 0;
+      blocks.push_back({{"text", texts[b]}, {"feature", feature}});
+    }
+    const Json gold = {{"url", url},
+                       {"VDOM", blocks.dump()},
+                       {"KeyPhrases", Json::array({Json{name, thing}, Json::array({thing})})}};
+    const auto line = [&](const Json& phrases) {
+      return Json{{"url", url}, {"KeyPhrases", phrases}}.dump() + "\n";
+    };
+    files.gold += gold.dump() + "\n";
+    files.first += line(i % 4 == 0 ? Json{name, named} : Json{named, thing, text});
+    files.second += line(i % 5 == 0 ? Json{text, "here you"} : Json{text, named});
+  }
+  return files;
+}
+
 MadeFiles madeFiles(const QString& kind) {
+  if (kind == QLatin1String("phrases")) return madePhrases();
   if (kind == QLatin1String("class")) return madeClasses();
   if (kind == QLatin1String("number")) return madeNumbers();
   if (kind == QLatin1String("span")) return madeSpans();

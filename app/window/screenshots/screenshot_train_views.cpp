@@ -15,6 +15,7 @@
 #include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
+#include "app/window/train/run_estimates.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/errors/phrase.h"
 #include "core/record/presets.h"
@@ -257,7 +258,7 @@ QList<ScreenshotView> newRunViews() {
       newRunView("new_run_refused", {"FitBar"},
                  [](MainWindow& window, NewRunPage* page) {
                    page->fit()->showReport(parseJson(kRefusedReport).value());
-                   return wholeWindow(window, [page] { page->fit()->clear(); });
+                   return wholeWindow(window, [&window] { window.train()->newRun()->estimates()->ask(); });
                  }),
       newRunView("new_run_all_options", {"OptionForm"},
                  [](MainWindow& window, NewRunPage* page) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/screenshots/screenshots.h"
 
-#include <QApplication>
 #include <QDir>
+#include <QPixmap>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <algorithm>
 
@@ -26,7 +27,43 @@ struct Look {
   const char* theme;
   const char* language;
 };
-constexpr Look kLooks[] = {{"light", "light", "en"}, {"dark", "dark", "en"}, {"zh_CN", "light", "zh_CN"}};
+constexpr Look kLooks[] = {{"light", "light", "en"},
+                           {"dark", "dark", "en"},
+                           {"contrast", "contrast", "en"},
+                           {"zh_CN", "light", "zh_CN"}};
+
+// The windows of one language, and what each view of them is taken in.
+struct Session {
+  struct Shot {
+    ScreenshotSetting setting;
+    QString folder, suffix;
+  };
+  QString language;
+  QList<Shot> shots;
+};
+
+QList<Session> sessionsOf(const ScreenshotOptions& options) {
+  if (!options.settings.isEmpty()) {
+    Session session{options.language, {}};
+    for (const ScreenshotSetting& setting : options.settings)
+      session.shots.append({setting,
+                            QStringLiteral("%1/%2x%3_%4")
+                                .arg(options.folder)
+                                .arg(setting.size.width())
+                                .arg(setting.size.height())
+                                .arg(setting.textPercent),
+                            setting.theme + u'_' + options.language});
+    return {session};
+  }
+  QList<Session> sessions;
+  for (const Look& look : kLooks)
+    if (options.looks.isEmpty() || options.looks.contains(QLatin1String(look.suffix)))
+      sessions.append({QString::fromLatin1(look.language),
+                       {{{options.size, QString::fromLatin1(look.theme), options.textPercent},
+                         options.folder,
+                         QString::fromLatin1(look.suffix)}}});
+  return sessions;
+}
 
 bool isWanted(const QStringList& wanted, const QString& name) {
   return wanted.isEmpty() || std::any_of(wanted.begin(), wanted.end(),
@@ -46,11 +83,17 @@ QStringList visibleClasses(QWidget* widget) {
   return names;
 }
 
-// Takes one view in one look.
+// Takes one view in every setting of a session.
 class Photographer {
  public:
-  Photographer(const ScreenshotOptions& options, const Look& look, ScreenshotStage& stage, Screenshots& taken)
-      : m_options(options), m_look(look), m_stage(stage), m_taken(taken) {}
+  Photographer(const ScreenshotOptions& options, const Session& session, ScreenshotStage& stage,
+               Appearance* appearance, Screenshots& taken)
+      : m_options(options),
+        m_session(session),
+        m_stage(stage),
+        m_appearance(appearance),
+        m_taken(taken),
+        m_left(session.shots) {}
 
   Status take(const ScreenshotView& view) {
     const auto window = m_stage.window(view.scene);
@@ -68,46 +111,81 @@ class Photographer {
   }
 
  private:
-  QString nameOf(const QString& view) const { return view + u'_' + QLatin1String(m_look.suffix); }
+  QString nameOf(const QString& view) const { return view + u'_' + m_session.shots.first().suffix; }
   Status leaveOut(const QString& name, const Error& error) {
     if (error.kind == ErrorKind::Internal) return error;
     m_taken.missing.append({nameOf(name), phraseText(error.phrase())});
     return {};
   }
 
+  void arrange(MainWindow& window, const ScreenshotSetting& setting) {
+    if (m_appearance->theme() != setting.theme) m_appearance->setTheme(setting.theme);
+    m_appearance->setTextPercent(setting.textPercent);
+    window.resize(setting.size);
+  }
+
+  // What the last view was taken in last, the next one is shown in: a change of theme costs more than a view.
   Status take(const ScreenshotView& view, MainWindow& window, const QString& variant, const QString& name) {
+    arrange(window, m_left.first().setting);
     const auto shown = view.show(m_stage, window, variant);
     if (!shown.ok()) return leaveOut(name, shown.error());
-    ScreenshotStage::waitFor([] { return true; }, kPaintMilliseconds);
-    const QString file = QStringLiteral("%1/%2.png").arg(m_options.folder, nameOf(name));
-    const QStringList classes = visibleClasses(shown->widget);
-    const bool written = shown->widget->grab().save(file);
+    Status status;
+    for (const Session::Shot& shot : std::as_const(m_left)) {
+      arrange(window, shot.setting);
+      ScreenshotStage::waitFor([] { return true; }, kPaintMilliseconds);
+      status = keep(view, *shown->widget, shot, name);
+      if (!status.ok()) break;
+    }
+    std::reverse(m_left.begin(), m_left.end());
     if (shown->after) shown->after();
-    if (!written) return diskError("the picture " + toUtf8(file) + " cannot be written");
+    return status;
+  }
+
+  Status keep(const ScreenshotView& view, QWidget& widget, const Session::Shot& shot, const QString& name) {
+    // A narrow window folds panels.
+    const QStringList classes = m_options.settings.isEmpty() ? visibleClasses(&widget) : view.shows;
     for (const QString& part : view.shows)
       if (!classes.contains(part))
         return internalError("the view " + toUtf8(name) + " shows no " + toUtf8(part));
+    const QPixmap picture = widget.grab();
+    const QString file = QStringLiteral("%1/%2_%3.png").arg(shot.folder, name, shot.suffix);
+    QVector<ViewFault> faults;
+    if (m_options.check) faults = viewFaults(&widget, picture.toImage());
+    const bool whole = qobject_cast<MainWindow*>(&widget) != nullptr;
+    if (m_options.check && whole && widget.size() != shot.setting.size)
+      faults.append({ViewFault::Kind::OutsideParent, QStringLiteral("MainWindow"),
+                     QStringLiteral("the window takes %1x%2").arg(widget.width()).arg(widget.height())});
+    for (const ViewFault& fault : std::as_const(faults)) m_taken.faults.append({file, fault});
+    if (m_options.check && faults.isEmpty()) return {};
+    QDir().mkpath(shot.folder);
+    if (!picture.save(file)) return diskError("the picture " + toUtf8(file) + " cannot be written");
     m_taken.files.append(file);
     return {};
   }
 
   const ScreenshotOptions& m_options;
-  const Look& m_look;
+  const Session& m_session;
   ScreenshotStage& m_stage;
+  Appearance* m_appearance;
   Screenshots& m_taken;
+  QList<Session::Shot> m_left;  // in the order of the next view
 };
 
-Status takeLook(const ScreenshotOptions& options, const Look& look, const QString& folder,
-                const std::function<void()>& done, Screenshots& taken, const StopToken& stop) {
+Status takeSession(const ScreenshotOptions& options, const Session& session, const QString& folder,
+                   const std::function<void()>& done, Screenshots& taken, const StopToken& stop) {
+  const ScreenshotSetting& first = session.shots.first().setting;
   WindowHost host(folder + QStringLiteral("/session.json"));
-  host.session()->setText(session::kLanguage, QString::fromLatin1(look.language));
-  host.session()->setText(session::kTheme, QString::fromLatin1(look.theme));
-  host.appearance()->setLanguage(QString::fromLatin1(look.language));
-  host.appearance()->setTheme(QString::fromLatin1(look.theme));
-  ScreenshotStage stage(&host, options.project, folder, options.size);
-  Photographer camera(options, look, stage, taken);
+  host.session()->setText(session::kLanguage, session.language);
+  host.session()->setText(session::kTheme, first.theme);
+  host.appearance()->setLanguage(session.language);
+  host.appearance()->setTheme(first.theme);
+  host.appearance()->setTextPercent(first.textPercent);
+  ScreenshotStage stage(&host, options.project, folder, first.size);
+  Photographer camera(options, session, stage, host.appearance(), taken);
+  int number = 0;
   for (const ScreenshotView& view : screenshotViews()) {
     if (stop.stopRequested()) return interruptedError();
+    if (number++ % options.share.of != options.share.first) continue;
     // A wanted picture may be one of the view's variants.
     const bool wanted = isWanted(options.views, view.name) ||
                         std::any_of(options.views.begin(), options.views.end(), [&](const QString& word) {
@@ -123,7 +201,7 @@ Status checkWords(const ScreenshotOptions& options) {
   for (const QString& word : options.looks)
     if (std::none_of(std::begin(kLooks), std::end(kLooks),
                      [&word](const Look& look) { return word == QLatin1String(look.suffix); }))
-      return usageError("there is no look '" + toUtf8(word) + "'", "there are: light, dark, zh_CN");
+      return usageError("there is no look '" + toUtf8(word) + "'", "there are: light, dark, contrast, zh_CN");
   const QList<ScreenshotView> views = screenshotViews();
   for (const QString& word : options.views)
     if (std::none_of(views.begin(), views.end(), [&word](const ScreenshotView& view) {
@@ -135,34 +213,40 @@ Status checkWords(const ScreenshotOptions& options) {
 
 }  // namespace
 
+Result<ScreenshotSetting> ScreenshotSetting::read(const QString& text) {
+  static const QRegularExpression kForm(
+      QStringLiteral("^(\\d{3,4})x(\\d{3,4})/(light|dark|contrast)/(\\d{2,3})$"));
+  const auto match = kForm.match(text);
+  if (!match.hasMatch())
+    return usageError("'" + toUtf8(text) + "' is no setting of a picture",
+                      "write size, theme and percent of texts as in 1280x800/light/100");
+  return ScreenshotSetting{
+      {match.captured(1).toInt(), match.captured(2).toInt()}, match.captured(3), match.captured(4).toInt()};
+}
+
+QString ScreenshotSetting::text() const {
+  return QStringLiteral("%1x%2/%3/%4").arg(size.width()).arg(size.height()).arg(theme).arg(textPercent);
+}
+
 Result<Screenshots> takeScreenshots(const ScreenshotOptions& options, Progress& progress,
                                     const StopToken& stop) {
   FATHOM_CHECK(checkWords(options));
   QTemporaryDir state;
   if (!QDir().mkpath(options.folder))
     return diskError("the folder " + toUtf8(options.folder) + " cannot be made");
-  const QFont font = QApplication::font();
-  QFont scaled = font;
-  scaled.setPointSizeF(font.pointSizeF() * options.textScale);
-  QApplication::setFont(scaled);
   Screenshots taken;
   Status status;
-  const auto views = static_cast<double>(screenshotViews().size());
+  const QList<Session> sessions = sessionsOf(options);
   progress.begin(Phrase::tr("taking pictures").english, Phrase::tr("views").english,
-                 views * static_cast<double>(std::size(kLooks)));
+                 static_cast<double>(screenshotViews().size() * sessions.size()));
   double done = 0;
-  for (const Look& look : kLooks) {
+  for (const Session& session : sessions) {
     if (!status.ok()) break;
-    if (!options.looks.isEmpty() && !options.looks.contains(QLatin1String(look.suffix))) {
-      progress.report(done += views);
-      continue;
-    }
-    const QString folder = state.filePath(QLatin1String(look.suffix));
+    const QString folder = state.filePath(session.shots.first().suffix);
     QDir().mkpath(folder);
-    status = takeLook(
-        options, look, folder, [&] { progress.report(++done); }, taken, stop);
+    status = takeSession(
+        options, session, folder, [&] { progress.report(++done); }, taken, stop);
   }
-  QApplication::setFont(font);
   if (!status.ok()) return status.error();
   progress.finish();
   return taken;

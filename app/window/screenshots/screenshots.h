@@ -6,19 +6,41 @@
 #include <QString>
 #include <QStringList>
 
+#include "app/window/screenshots/view_faults.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
 
 namespace fathom {
 
+// What a window is taken in.
+struct ScreenshotSetting {
+  QSize size = {1280, 800};
+  QString theme = QStringLiteral("light");  // of Appearance
+  int textPercent = 100;
+  // "1280x800/light/100"; a usage error where the text is none.
+  static Result<ScreenshotSetting> read(const QString& text);
+  QString text() const;
+};
+
 struct ScreenshotOptions {
   QString project;
   QString folder;  // made when missing
   QSize size = {1280, 800};
-  double textScale = 1;  // 1.3 = text 30 % larger
-  QStringList views;     // names of views or of pictures, or their beginnings; empty = all
-  QStringList looks;     // "light", "dark", "zh_CN"; empty = all
+  int textPercent = 100;
+  QStringList views;  // names of views or of pictures, or their beginnings; empty = all
+  QStringList looks;  // "light", "dark", "contrast", "zh_CN"; empty = all
+  // Instead of size, size of texts and looks: every view in each of these, in a language and a folder for
+  // each setting. Much quicker than one call for each.
+  QList<ScreenshotSetting> settings;
+  QString language = QStringLiteral("en");
+  // Only every `of`-th of the views, from this one on.
+  struct Share {
+    int first = 0, of = 1;
+  };
+  Share share;
+  // Looks for faults; only pictures that have one are written.
+  bool check = false;
 };
 
 struct Screenshots {
@@ -28,6 +50,11 @@ struct Screenshots {
     QString picture, reason;
   };
   QList<Missing> missing;
+  struct Fault {
+    QString picture;
+    ViewFault fault;
+  };
+  QList<Fault> faults;
 };
 
 // Every view of the window (screenshot_stage.h) as PNG, light, dark and in Chinese: train_light.png,

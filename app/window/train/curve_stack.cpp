@@ -149,6 +149,9 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
     series.seconds = std::move(from.time);
     series.epochs = std::move(from.epoch);
     series.values = std::move(from.value);
+    for (const ScalarSeries& tail : history->tails)
+      if (fromUtf8(tail.metric) == series.metric)
+        series.dropped.push_back({tail.step, tail.time, tail.epoch, tail.value});
     m_panel->setSeries(std::move(series));
   }
   // An attempt that the history does not know still cannot be gone on from: its next points ask again.

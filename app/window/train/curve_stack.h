@@ -27,6 +27,7 @@ class CurveStack : public QWidget {
   CurvePanel* panel() const { return m_panel; }
   // What to do where there are no runs at all; borrowed.
   void setFirstSteps(const QList<QAction*>& actions) { m_firstSteps = actions; }
+  QList<QAction*> firstSteps() const { return m_firstSteps; }
   // Tells that the project has runs, or none.
   void setAnyRuns(bool any);
   // The runs to draw, in order, and the one that is emphasised.

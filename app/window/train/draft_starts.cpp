@@ -42,16 +42,30 @@ void NewRunController::savePreset() {
   m_messages->showNote(tr("Saved as preset “%1”. It stands under Mine.").arg(title));
 }
 
-// An edited draft as text for the session; empty where there is nothing to lose.
-Json NewRunController::draftState() const {
-  if (!m_draft || (!m_draft->optionsEdited() && !m_draft->nameTyped())) return m_wanted;
+// The draft as text for the session: what it starts from, what differs from that, and the rows of the grid.
+// Files of the project's sample are named again when it is taken up.
+Json NewRunController::draftText() const {
+  Json options = changedValues();
+  if (const auto preset = findAnyPreset(toUtf8(m_draft->presetId())); preset.ok()) {
+    const Json sample = sampleData(*preset);
+    for (const auto& [key, file] : sample.items())
+      if (options.contains(key) && options[key] == file) options.erase(key);
+  }
   Json rows = Json::array();
   for (const GridEditor::RowText& row : m_page->gridEditor()->rows())
     rows.push_back({toUtf8(row.key), toUtf8(row.values)});
   return {{"preset", toUtf8(m_draft->presetId())},
           {"name", toUtf8(m_draft->name())},
-          {"options", changedValues()},
-          {"grid", m_page->gridShown() ? rows : Json()}};
+          {"options", options},
+          {"grid", rows},
+          {"grid_shown", m_page->gridShown()}};
+}
+
+// Empty where there is nothing to lose: nobody touched the form.
+Json NewRunController::draftState() const {
+  if (!m_draft) return m_wanted;
+  const Json now = draftText();
+  return now == m_untouched ? m_wanted : now;
 }
 
 void NewRunController::restoreDraft(const Json& state) {
@@ -64,15 +78,22 @@ void NewRunController::takeWanted() {
   const Json wanted = m_wanted;
   if (!wanted.is_object() || !memberObject(wanted, "options").is_object()) return;
   RunConfig config;
+  Json sample = Json::object();
   if (const auto preset = findAnyPreset(memberText(wanted, "preset")); preset.ok()) {
     config.preset = preset->id;
     config.options = preset->options;
+    sample = sampleData(*preset);
   }
+  // A preset that was only chosen is one nobody has changed.
+  if (!m_draft->start(config, sample).ok()) return;
+  const Json startedFrom = m_draft->state().startedFrom;
+  Json options = sample;
+  options.update(memberObject(wanted, "options"));
   // An engine without these options: another one may have them.
-  if (!m_draft->start(config, memberObject(wanted, "options")).ok()) return;
+  if (!m_draft->start(config, options).ok()) return;
   m_wanted = Json();
   ExperimentDraft::State state = m_draft->state();
-  state.startedFrom = state.base;
+  state.startedFrom = startedFrom;
   state.name = fromUtf8(memberText(wanted, "name"));
   m_draft->setState(state);
   followPresetGrid();
@@ -82,7 +103,9 @@ void NewRunController::takeWanted() {
       rows.append({fromUtf8(row[0].get<std::string>()), fromUtf8(row[1].get<std::string>())});
   if (rows.isEmpty()) return;
   m_page->gridEditor()->setRows(rows);
-  m_page->setGridShown(true);
+  // Sessions of former versions name rows only where they were shown.
+  const auto shown = wanted.find("grid_shown");
+  m_page->setGridShown(shown == wanted.end() || !shown->is_boolean() || shown->get<bool>());
 }
 
 // The next run has a name of its own, and nothing is searched for.

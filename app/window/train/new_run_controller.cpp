@@ -149,6 +149,7 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   connect(m_draft.get(), &ExperimentDraft::judged, this, &NewRunController::followTask);
   followTask();
   m_estimates->setDraft(m_draft.get());
+  m_untouched = draftText();
   if (former) goOnWith(*former, *grid);
   if (!former) takeWanted();
   Q_EMIT engineKnown();

@@ -40,6 +40,8 @@ class NewRunController : public QObject {
   void takeOver(const NewRunController& other);
   const EngineDescription* engine() const { return m_engine ? &*m_engine : nullptr; }
   ExperimentDraft* draft() { return m_draft.get(); }
+  // What the form says about memory and time.
+  RunEstimates* estimates() { return m_estimates; }
 
   void startFromPreset(const QString& id);
   // The configuration of a run as changes over its preset.
@@ -78,6 +80,7 @@ class NewRunController : public QObject {
   void beginAnother();
   Json keptFiles(const Preset& preset) const;
   Json changedValues() const;
+  Json draftText() const;
   Json sampleData(const Preset& preset) const;
   void launch(bool atFront);
   void launchGrid(const std::vector<GridAxis>& axes);
@@ -100,8 +103,9 @@ class NewRunController : public QObject {
   std::optional<QString> m_gridOf;                          // preset whose axes the editor has
   QHash<QString, QVector<GridEditor::RowText>> m_gridRows;  // of presets that were left, by id
   RunEstimates* m_estimates;
-  Json m_wanted;    // the draft of the last session, until there is an engine
-  int m_offer = 0;  // number of the note that brings the former draft back
+  Json m_untouched;  // draftText() of a form that nobody touched
+  Json m_wanted;     // the draft of the last session, until there is an engine
+  int m_offer = 0;   // number of the note that brings the former draft back
 };
 
 // What the data page shows of the data set these options name: statistics and the first examples of each

@@ -2,6 +2,7 @@
 #include "app/window/train/run_actions.h"
 
 #include <QClipboard>
+#include <QColorDialog>
 #include <QDesktopServices>
 #include <QGuiApplication>
 #include <QMenu>
@@ -12,8 +13,10 @@
 #include "app/command.h"
 #include "app/window/project_service.h"
 #include "app/window/train/undo_step.h"
+#include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
+#include "views/figure/figure_colours.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/name_text.h"
@@ -132,7 +135,6 @@ QAction* RunActions::add(const char* id, const QString& text, const QString& ico
   auto* action = new QAction(icon(iconName), text, this);
   action->setObjectName(QString::fromLatin1(id));
   action->setToolTip(tip);
-  action->setStatusTip(tip);
   connect(action, &QAction::triggered, this, act);
   m_actions.insert(action->objectName(), action);
   m_ordered.append(action);
@@ -159,6 +161,23 @@ void RunActions::addColours() {
     QAction* action = m_colours->addAction(QIcon(swatch), title);
     connect(action, &QAction::triggered, this, [this, value] { setColour(value); });
   }
+  m_colours->addSeparator();
+  QAction* other = m_colours->addAction(tr("Other…"));
+  other->setObjectName(QStringLiteral("run.colour.other"));
+  other->setToolTip(tr("Colour of the selected runs"));
+  connect(other, &QAction::triggered, this, [this] { askColour(m_selection.value(0)); });
+}
+
+// Any colour, from the dialog of the desktop; on the paper it is shaded until it stands out.
+void RunActions::askColour(const RunItem& first) {
+  auto* dialog = new QColorDialog(m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(tr("Colour of the selected runs"));
+  dialog->setCurrentColor(first.chosenColour.isValid() ? first.chosenColour
+                                                       : lookColour(first.colour, false));
+  connect(dialog, &QColorDialog::colorSelected, this,
+          [this](const QColor& colour) { setColour(colour.name()); });
+  dialog->open();
 }
 
 bool RunActions::any(bool (*test)(const RunItem&)) const {
@@ -233,7 +252,13 @@ void RunActions::stop() {
 
 void RunActions::resume() {
   for (const RunItem& run : std::as_const(m_selection))
-    if (canResume(run)) m_service->resume(run.folder);
+    if (canResume(run)) {
+      if (listCheckpoints(toUtf8(run.folder)).empty())
+        m_messages->showNote(tr("“%1” has no checkpoint: it starts at update 0 again. What it logged before "
+                                "stays in its folder as an attempt of its own.")
+                                 .arg(run.name));
+      m_service->resume(run.folder);
+    }
 }
 
 void RunActions::retry() {

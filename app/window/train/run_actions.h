@@ -48,6 +48,7 @@ class RunActions : public QObject {
   QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
                const std::function<void()>& act);
   void addColours();
+  void askColour(const RunItem& first);
   void edit(const RunItem& run, const RunNotes& notes, const QString& what);
   void stop();
   void control(void (ProjectService::*what)(const ControlledRun&));

@@ -45,6 +45,13 @@ void RunEstimates::setDraft(ExperimentDraft* draft) {
   follow();
 }
 
+void RunEstimates::setAnswer(Answer answer) {
+  m_answer = std::move(answer);
+  m_asked.clear();
+  m_jobs->cancelOwner(QLatin1String(kEstimating));
+  follow();
+}
+
 // Rows of a grid are as good as the configurations that they make, and much shorter.
 std::string RunEstimates::question() const {
   std::string text = m_draft->values().effective().dump();
@@ -66,7 +73,9 @@ void RunEstimates::follow() {
     m_jobs->cancelOwner(QLatin1String(kEstimating));
     return m_page->fit()->clear();
   }
-  if (!m_page->isVisible() || question() == m_asked) return;
+  if (!m_page->isVisible()) return;
+  if (m_answer) return ask();
+  if (question() == m_asked) return;
   m_page->fit()->showBusy();
   m_soon.start();
 }
@@ -75,6 +84,7 @@ void RunEstimates::ask() {
   if (m_draft == nullptr || !m_draft->acceptable()) return;
   m_soon.stop();
   m_asked = question();
+  if (m_answer) return m_page->fit()->showReport(m_answer(m_source.runs()));
   m_page->fit()->showBusy();
   m_jobs->start<Json>(
       tr("Working out memory and time"), QLatin1String(kEstimating),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/errors/error.h"
+#include "core/base/json/json.h"
 #include "core/record/runs/run_config.h"
 
 namespace fathom {
@@ -29,7 +30,12 @@ class RunEstimates : public QObject {
     std::function<std::vector<RunConfig>()> runs;  // one, or those of the grid that the page shows
     std::function<std::string()> project;          // "" = none
   };
+  // What runs need as docs/dry_run.md §5 has it.
+  using Answer = std::function<Json(const std::vector<RunConfig>&)>;
   RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QObject* parent);
+  // From now on `answer` says at once what the runs need, and no engine is asked: where many forms are shown
+  // one after the other, as for pictures.
+  void setAnswer(Answer answer);
   // Borrowed; null: nothing is asked.
   void setDraft(ExperimentDraft* draft);
   // Asks now.
@@ -46,6 +52,7 @@ class RunEstimates : public QObject {
   NewRunPage* m_page;
   JobCenter* m_jobs;
   Source m_source;
+  Answer m_answer;  // null: the engine's
   ExperimentDraft* m_draft = nullptr;
   QTimer m_soon;
   std::string m_asked;  // question that was put last

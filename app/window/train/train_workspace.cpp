@@ -27,6 +27,7 @@
 #include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/log_model.h"
 #include "views/tables/queue_model.h"
@@ -199,6 +200,8 @@ void TrainWorkspace::makePages() {
   m_controller = new NewRunController(m_newRun, m_data, m_service, m_jobs, m_messages, m_files, this);
   m_controller->restoreDraft(m_draft);
   connect(m_newRun, &NewRunPage::closed, this, &TrainWorkspace::showCurves);
+  leaveWithEscape(m_newRun, [this] { showCurves(); });
+  leaveWithEscape(m_data, [this] { Q_EMIT m_data->closed(); });
   connect(m_newRun, &NewRunPage::dataRequested, this, [this] {
     showData();
     m_controller->readData();
@@ -488,11 +491,8 @@ void TrainWorkspace::makeInitReport(const QString& uuid) {
       },
       [this, uuid](const Result<Json>& report) {
         if (uuid != m_current) return;
-        if (report.ok()) {
-          m_details->initReport()->showReport(*report);
-        } else {
-          m_details->initReport()->showProblem(phraseText(report.error().phrase()));
-        }
+        InitReportView* view = m_details->initReport();
+        report.ok() ? view->showReport(*report) : view->showProblem(phraseText(report.error().phrase()));
       });
 }
 
