@@ -317,6 +317,48 @@ class IncludeRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
+  // More than a newcomer reads through: such a folder has parts with names of their own.
+  void noFolderHoldsMoreThanSixtyFiles() {
+    QMap<QString, int> files;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*"})) ++files[file.section('/', 0, -2)];
+    QVERIFY(files.size() > 50);
+    QStringList broken;
+    for (auto it = files.begin(); it != files.end(); ++it)
+      if (*it > 60) broken << it.key() + QString(": %1 files").arg(*it);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  // What a README calls by name stands beside it, or somewhere in the sources.
+  void readmesNameOnlyWhatIsThere() {
+    static const QRegularExpression quoted("`([a-z0-9_/.<>*{},]+)`");
+    QSet<QString> stems;
+    QSet<QString> words;
+    for (const QString& file : filesOf({"core", "views", "app", "tests", "cmake", "packaging"}, {"*"})) {
+      stems << file.section('/', -1).section('.', 0, 0);
+      if (file.endsWith(".h") || file.endsWith(".cpp") || file.endsWith("CMakeLists.txt"))
+        for (const QString& word : textOf(kRoot + "/" + file).split(QRegularExpression("[^A-Za-z0-9_]+")))
+          words << word;
+    }
+    QStringList broken;
+    int names = 0;
+    for (const QString& readme : filesOf({"core", "views", "app", "tests"}, {"README.md"})) {
+      auto found = quoted.globalMatch(textOf(kRoot + "/" + readme));
+      while (found.hasNext()) {
+        const QString name = found.next().captured(1);
+        if (name.contains(QRegularExpression("[<>*{},]|^torch/|^/"))) continue;  // a pattern, or not ours
+        ++names;
+        const QString leaf = name.endsWith('/') ? name.chopped(1) : name;
+        const QString stem = leaf.section('/', -1).section('.', 0, 0);
+        const bool there =
+            QFile::exists(kRoot + "/" + leaf) || QFile::exists(kRoot + "/" + folderOf(readme) + "/" + leaf) ||
+            stems.contains(stem) || (!leaf.contains('/') && !leaf.contains('.') && words.contains(leaf));
+        if (!there) broken << readme + ": " + name;
+      }
+    }
+    QVERIFY(names > 150);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
   void topLevelHoldsNothingElse() {
     const QSet<QString> expected = {".gitignore",
                                     "CMakeLists.txt",

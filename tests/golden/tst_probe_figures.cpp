@@ -8,6 +8,7 @@
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_probe_gallery.h"
 #include "views/figure/figure_export.h"
+#include "views/figures/attention/attention_violins.h"
 
 using namespace fathom;
 
@@ -19,6 +20,7 @@ class ProbeFigures : public QObject {
   void vectorPdf_data() { dumps_data(); }
   void vectorPdf();
   void headsAreSortedByMedian();
+  void violinsHaveAKey();
   void differencesNeedTwoCheckpoints();
   void missingCellsAreCounted();
   void partsThatAreNotThereAreExplained();
@@ -76,6 +78,40 @@ void ProbeFigures::headsAreSortedByMedian() {
   }
   // Sorted or not, a cell still names its head.
   QVERIFY(grid.cells.front().selection.ends_with("enc.self/L0/H3"));
+}
+
+// Four runs stand two by two; each has its colour above it, and one key says what the colours of the violins
+// are.
+void ProbeFigures::violinsHaveAKey() {
+  std::vector<AttentionResult> results(4);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    results[i].source.name = "run " + std::to_string(i + 1);
+    results[i].attention.stack = "encoder";
+    results[i].attention.kind = "self_attention";
+    results[i].attention.heads = {{HeadDistribution()}};
+    results[i].look = static_cast<int>(i);
+  }
+  ViolinLook look;
+  look.quantity = Phrase::words("entropy");
+  look.low = 1.5;
+  look.high = 4.5;
+  const FigureSpec spec = attentionViolins(results, look);
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const FigurePanel& panel = spec.panels[i];
+    QCOMPARE(panel.row, static_cast<int>(i / 2));
+    QCOMPARE(panel.column, static_cast<int>(i % 2));
+    bool bar = false;
+    for (const FigureMark& mark : panel.marks) {
+      named += mark.label.empty() ? 0 : 1;
+      bar = bar || (std::holds_alternative<SegmentsMark>(mark.shape) &&
+                    mark.style.colour == "series:" + std::to_string(i));
+    }
+    QVERIFY(bar);
+    QCOMPARE(panel.legend == LegendPlace::Below, i == 2);
+  }
+  QCOMPARE(named, std::size_t{3});
+  QVERIFY(violinHeight(results) > 100);
 }
 
 void ProbeFigures::differencesNeedTwoCheckpoints() {

@@ -23,6 +23,7 @@ class ReviewFigures : public QObject {
   void fitsEveryStyle();
   void fitsTheWindow_data();
   void fitsTheWindow();
+  void vennCirclesAreRound();
   void numbersAreThoseOfTheReview();
   void everyFormatIsWritten();
   void wrongUseIsNamed();
@@ -148,6 +149,27 @@ void ReviewFigures::fitsTheWindow() {
                                              .arg(longNames ? "_long" : "")));
       const QString problem = trouble(renderer, units);
       QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("%1 wide: %2").arg(units.width()).arg(problem)));
+    }
+  }
+}
+
+// Whatever the page is like, a circle is as wide as it is high.
+void ReviewFigures::vennCirclesAreRound() {
+  for (const int models : {2, 3}) {
+    const ReviewFigure made =
+        gallery::reviewFigure(gallery::sampleReview(std::size_t(models)), "failure_venn").value();
+    for (const FigureMark& mark : made.spec.panels[0].marks)
+      if (const auto* circle = std::get_if<EllipseMark>(&mark.shape))
+        QCOMPARE(circle->radiusX, circle->radiusY);
+    for (const QSize units : {QSize(430, 520), QSize(1100, 400)}) {
+      FigureRenderer renderer;
+      QVERIFY(renderer.setFigure(made.spec, screenStyle(false, 10)).ok());
+      QImage image(units, QImage::Format_RGB32);
+      renderer.paintTo(image, units, {false, false, 1});
+      const QRectF area = renderer.layout().panels[0].area;
+      const PanelRanges shown = renderer.ranges(0);
+      const double wide = area.width() / shown.x.size(), high = area.height() / shown.y.size();
+      QVERIFY2(std::abs(wide / high - 1) < 0.02, qPrintable(QStringLiteral("%1 %2").arg(wide).arg(high)));
     }
   }
 }

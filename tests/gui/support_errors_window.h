@@ -30,6 +30,7 @@ class ErrorsWindow {
   ErrorsWorkspace* errors() const { return m_window->errors(); }
   ErrorReview* review() const { return errors()->review(); }
   QString project() const { return m_fixture.project(); }
+  const WindowFixture& fixture() const { return m_fixture; }
   // Into whatever has the focus.
   static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
     QTest::keyClick(QApplication::focusWidget(), key, modifiers);

@@ -3,8 +3,10 @@
 
 #include <QTest>
 #include <QTranslator>
+#include <algorithm>
 
 #include "views/figure/legend_layout.h"
+#include "views/figures/training_curve_figure.h"
 #include "views/look/figure_language.h"
 #include "views/panels/train/curve_panel.h"
 
@@ -35,6 +37,7 @@ class CurveFigureTest : public QObject {
  private Q_SLOTS:
   void currentCurveIsOnTop();
   void currentCurveHasAName();
+  void droppedTailIsFaint();
   void labelsSpeakTheLanguageOfTheWindow();
 };
 
@@ -82,6 +85,48 @@ void CurveFigureTest::currentCurveHasAName() {
   look.current = QStringLiteral("run-30");
   first.back() = makeSeries(30).name;
   QCOMPARE(named(), first);
+}
+
+// Below the curve, said once in the legend, read out beside the value that counts; in the figure, too.
+void CurveFigureTest::droppedTailIsFaint() {
+  CurveSet set;
+  for (int run = 0; run < 2; ++run) {
+    CurveSeries series = makeSeries(run);
+    series.dropped = {{{300, 400, 600}, {30, 40, 60}, {3, 4, 6}, {9, 8, 7}}};
+    set.set(series);
+  }
+  CurveLook look;
+  look.metrics = QStringList{"loss"};
+  for (const bool grouped : {false, true}) {  // a group of one run is that run
+    set.setGrouping(grouped, CurveBand::Deviation);
+    const FigurePanel panel = curveFigure(set, look).spec.panels.front();
+    int faint = 0, named = 0;
+    for (const FigureMark& mark : panel.marks) {
+      named += mark.label.english() == droppedTailLabel().english() ? 1 : 0;
+      if (mark.style.opacity != kDroppedOpacity) continue;
+      ++faint;
+      QCOMPARE(std::get<LineMark>(mark.shape).y, (std::vector<double>{9, 8, 7}));
+    }
+    QCOMPARE(faint, 2);
+    QCOMPARE(named, 1);
+    QCOMPARE(curveExtent(set, look).x.high, 600.0);
+    const CurveLine* line = set.lines("loss").front();
+    QCOMPARE(droppedValues(*line, CurveAxis::Step, 350), (std::vector<double>{8}));
+    QCOMPARE(droppedValues(*line, CurveAxis::Time, 30), (std::vector<double>{9}));
+    QVERIFY(droppedValues(*line, CurveAxis::Step, 299).empty());
+  }
+  const TrainingCurveResult result = computeTrainingCurve(set.runCurves("loss"), {});
+  const FigureSpec spec = trainingCurveFigure(result, {});
+  int faint = 0, named = 0;
+  for (const FigureMark& mark : spec.panels.front().marks) {
+    faint += mark.style.opacity == kDroppedOpacity ? 1 : 0;
+    named += mark.label.english() == droppedTailLabel().english() ? 1 : 0;
+  }
+  QCOMPARE(faint, 2);
+  QCOMPARE(named, 1);
+  QVERIFY(std::any_of(spec.notes.begin(), spec.notes.end(), [](const Phrase& note) {
+    return note.english().find("thrown away") != std::string::npos;
+  }));
 }
 
 void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {

@@ -3,12 +3,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
-#include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QSlider>
@@ -23,9 +20,10 @@
 
 #include "app/bench/curve_bench.h"
 #include "app/window/train/curve_stack.h"
-#include "core/base/numbers/random_stream.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/run_folder.h"
+#include "tests/gui/support_made_curves.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
 #include "views/panels/train/curve_bar.h"
@@ -33,45 +31,8 @@
 #include "views/panels/train/curve_table_model.h"
 
 using namespace fathom;
-
-namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-CurveSeries makeSeries(int run, const QString& metric, int points, const QString& name = {}) {
-  RandomStream random(static_cast<std::uint64_t>(run + 1));
-  CurveSeries series;
-  series.run = QStringLiteral("run-%1").arg(run);
-  series.name = name.isEmpty() ? QStringLiteral("nmt %1L Admin").arg(6 * (run + 1)) : name;
-  series.group = run < 4 ? QStringLiteral("Admin") : QStringLiteral("Post-LN");
-  series.outcome = run == 4 ? QStringLiteral("diverged") : QStringLiteral("finished");
-  series.colour = run;
-  series.metric = metric;
-  const double scale =
-      metric == QLatin1String("lr") ? 1e-4 : (metric == QLatin1String("valid.bleu") ? -5 : 1);
-  for (int i = 1; i <= points; ++i) {
-    if (run == 4 && i > points / 3) break;
-    series.steps.push_back(i * 10);
-    series.seconds.push_back(i * 3.0);
-    series.epochs.push_back(i * 0.01);
-    series.values.push_back(scale *
-                            (2 + 6 * std::exp(-i / (points * 0.05 * (run + 2))) + 0.2 * random.normal()));
-  }
-  return series;
-}
-
-void fill(CurvePanel& panel, int runs, bool longNames = false) {
-  for (int run = 0; run < runs; ++run) {
-    const QString name =
-        longNames
-            ? QStringLiteral("a long name of sixty characters that a person gave to run nr. %1").arg(run)
-            : QString();
-    for (const char* metric : {"loss", "lr", "valid.bleu", "grad_norm"})
-      panel.setSeries(makeSeries(run, QLatin1String(metric), metric[0] == 'v' ? 20 : 600, name));
-  }
-}
-
-}  // namespace
+using test::fill;
+using test::makeSeries;
 
 class CurvePanelTest : public QObject {
   Q_OBJECT
@@ -80,12 +41,7 @@ class CurvePanelTest : public QObject {
   void noteGoesWithItsRun();
   void samplesKeepExtremes();
   void appendingContinues();
-  void clickSelectsTheRun();
-  void dragPansAndWheelZooms();
-  void shiftDragZooms();
-  void ctrlDragSelectsCurves();
   void panelsBelongToTheirMetrics();
-  void keyboardReachesAll();
   void seedsBecomeABand();
   void tableHoldsEveryPoint();
   void copyGivesPictureAndNumbers();
@@ -176,107 +132,6 @@ void CurvePanelTest::appendingContinues() {
   QVERIFY(pieces.empty());
 }
 
-void CurvePanelTest::clickSelectsTheRun() {
-  CurvePanel panel;
-  panel.resize(900, 500);
-  panel.show();
-  fill(panel, 3);
-  panel.setMetrics({"loss"});
-  panel.drawNow();
-  panel.canvas()->replot();
-  QSignalSpy clicked(&panel, &CurvePanel::runPicked);
-  // On the last point of the second run.
-  const MarkCanvas view = panel.canvas()->canvas(0);
-  const CurveSeries second = makeSeries(1, "loss", 600);
-  const QPointF at = view.pixel(second.steps[300], second.values[300]);
-  QTest::mouseClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier, at.toPoint());
-  QCOMPARE(clicked.size(), 1);
-  QCOMPARE(panel.currentRun(), clicked.front().front().toString());
-  QCOMPARE(panel.currentRun(), QStringLiteral("run-1"));
-  QTest::mouseClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier,
-                    view.area.topLeft().toPoint() + QPoint(3, 3));
-  QCOMPARE(clicked.size(), 1);
-}
-
-void CurvePanelTest::dragPansAndWheelZooms() {
-  CurvePanel panel;
-  panel.resize(900, 500);
-  panel.show();
-  fill(panel, 2);
-  panel.setMetrics({"loss", "lr"});
-  panel.drawNow();
-  panel.canvas()->replot();
-  const AxisRange before = panel.canvas()->ranges(0).x;
-  const QPoint middle = panel.canvas()->canvas(0).area.center().toPoint();
-  QTest::mousePress(panel.canvas(), Qt::LeftButton, Qt::NoModifier, middle);
-  QTest::mouseMove(panel.canvas(), middle - QPoint(30, 0));
-  QTest::mouseMove(panel.canvas(), middle - QPoint(100, 0));
-  QTest::mouseRelease(panel.canvas(), Qt::LeftButton, Qt::NoModifier, middle - QPoint(100, 0));
-  const AxisRange panned = panel.canvas()->ranges(0).x;
-  QVERIFY(panned.low > before.low);
-  QVERIFY(std::abs(panned.size() - before.size()) < 1e-6 * before.size());
-  QCOMPARE(panel.canvas()->ranges(1).x.low, panned.low);  // x is shared
-  QWheelEvent wheel(middle, panel.canvas()->mapToGlobal(middle), QPoint(), QPoint(0, 240), Qt::NoButton,
-                    Qt::NoModifier, Qt::NoScrollPhase, false);
-  QApplication::sendEvent(panel.canvas(), &wheel);
-  QVERIFY(panel.canvas()->ranges(0).x.size() < panned.size());
-  QTest::mouseDClick(panel.canvas(), Qt::LeftButton, Qt::NoModifier, middle);
-  QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);
-}
-
-void CurvePanelTest::shiftDragZooms() {
-  CurvePanel panel;
-  panel.resize(900, 500);
-  panel.show();
-  fill(panel, 1);
-  panel.setMetrics({"loss"});
-  panel.drawNow();
-  panel.canvas()->replot();
-  const QRectF area = panel.canvas()->canvas(0).area;
-  const QPoint from(qRound(area.left() + area.width() / 4), qRound(area.center().y()));
-  const QPoint to(qRound(area.left() + area.width() / 2), qRound(area.center().y()));
-  QTest::mousePress(panel.canvas(), Qt::LeftButton, Qt::ShiftModifier, from);
-  QTest::mouseMove(panel.canvas(), from + QPoint(40, 0));
-  QTest::mouseMove(panel.canvas(), to);
-  QTest::mouseRelease(panel.canvas(), Qt::LeftButton, Qt::ShiftModifier, to);
-  const AxisRange range = panel.canvas()->ranges(0).x;
-  QVERIFY(std::abs(range.low - 1507.5) < 30 && std::abs(range.high - 3005) < 30);
-}
-
-void CurvePanelTest::ctrlDragSelectsCurves() {
-  CurvePanel panel;
-  panel.resize(900, 500);
-  panel.show();
-  for (int run = 0; run < 3; ++run) {  // level curves at 1, 2, 3
-    CurveSeries series = makeSeries(run, "loss", 100);
-    series.values.assign(series.values.size(), 1.0 + run);
-    panel.setSeries(series);
-  }
-  panel.setMetrics({"loss"});
-  panel.drawNow();
-  panel.canvas()->replot();
-  const MarkCanvas view = panel.canvas()->canvas(0);
-  const auto at = [&view](double share, double value) {
-    return QPoint(qRound(view.area.left() + share * view.area.width()), qRound(view.pixelY(value)));
-  };
-  QSignalSpy chosen(&panel, &CurvePanel::runsChosen);
-  const auto drag = [&](const QPoint& from, const QPoint& to) {
-    QTest::mousePress(panel.canvas(), Qt::LeftButton, Qt::ControlModifier, from);
-    QTest::mouseMove(panel.canvas(), (from + to) / 2);
-    QTest::mouseMove(panel.canvas(), to);
-    QTest::mouseRelease(panel.canvas(), Qt::LeftButton, Qt::ControlModifier, to);
-  };
-  drag(at(0.4, 1.5), at(0.6, 3.1));
-  QCOMPARE(chosen.size(), 1);
-  QCOMPARE(chosen.takeFirst().front().toStringList(), QStringList({"run-1", "run-2"}));
-  drag(at(0.4, 1.4), at(0.6, 1.6));  // between the curves: nothing is chosen, nothing is lost
-  QCOMPARE(chosen.size(), 0);
-  const AxisRange before = panel.canvas()->ranges(0).x;
-  drag(at(0.7, 3.05), at(0.5, 0.95));
-  QCOMPARE(chosen.takeFirst().front().toStringList().size(), 3);
-  QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);  // neither panned nor zoomed
-}
-
 // A metric nobody has logged yet has no panel, and the others keep theirs.
 void CurvePanelTest::panelsBelongToTheirMetrics() {
   CurvePanel panel;
@@ -297,28 +152,6 @@ void CurvePanelTest::panelsBelongToTheirMetrics() {
   const QPoint title = QPointF(small.center().x(), small.top() - 8).toPoint();
   QTest::mouseClick(panel.canvas(), Qt::LeftButton, {}, title);
   QCOMPARE(panel.figureOptions().front(), QStringLiteral("metric=loss"));
-}
-
-void CurvePanelTest::keyboardReachesAll() {
-  CurvePanel panel;
-  panel.resize(900, 500);
-  panel.show();
-  fill(panel, 3);
-  panel.drawNow();
-  QSignalSpy clicked(&panel, &CurvePanel::runPicked);
-  const AxisRange before = panel.canvas()->ranges(0).x;
-  QTest::keyClick(panel.canvas(), Qt::Key_Plus);
-  QVERIFY(panel.canvas()->ranges(0).x.size() < before.size());
-  QTest::keyClick(panel.canvas(), Qt::Key_Right);
-  QTest::keyClick(panel.canvas(), Qt::Key_Home);
-  QCOMPARE(panel.canvas()->ranges(0).x.low, before.low);
-  QTest::keyClick(panel.canvas(), Qt::Key_Down);
-  QTest::keyClick(panel.canvas(), Qt::Key_Down);
-  QTest::keyClick(panel.canvas(), Qt::Key_Return);
-  QCOMPARE(clicked.size(), 1);
-  QCOMPARE(clicked.front().front().toString(), QString("run-1"));
-  for (QWidget* widget : panel.bar()->findChildren<QComboBox*>())
-    QVERIFY(!widget->accessibleName().isEmpty());
 }
 
 void CurvePanelTest::seedsBecomeABand() {

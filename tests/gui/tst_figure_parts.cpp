@@ -10,7 +10,7 @@
 #include "views/figure/figure_text.h"
 #include "views/figure/latex_table.h"
 #include "views/figure/mark_painter.h"
-#include "views/figures/attention_view.h"
+#include "views/figures/attention/attention_view.h"
 #include "views/figures/figure_entry.h"
 
 using namespace fathom;

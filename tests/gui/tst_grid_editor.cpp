@@ -6,9 +6,11 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 
 #include "core/base/options/axis_keys.h"
 #include "tests/gui/support_form_schema.h"
+#include "tests/gui/support_window_fixture.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/train/grid_editor.h"
 
@@ -41,6 +43,7 @@ class GridEditorTest : public QObject {
   void axisNamesItsOptions();
   void bothStacksAreOneAxis();
   void aWrongValueIsExplained();
+  void aNewRowIsNotBlamed();
   void titlesAreValues();
   void aNewRowIsTypedOver();
 };
@@ -87,6 +90,33 @@ void GridEditorTest::aWrongValueIsExplained() {
   QVERIFY(!editor.findChild<QPushButton*>(QStringLiteral("launchGrid"))->isEnabled());
 }
 
+// Nothing is red, and nothing moves, before something was typed.
+void GridEditorTest::aNewRowIsNotBlamed() {
+  ExperimentDraft draft(twoStacks());
+  GridEditor editor;
+  editor.setDraft(&draft);
+  editor.resize(900, 200);
+  editor.show();
+  QVERIFY(QTest::qWaitForWindowActive(&editor));
+  editor.addAxis(QStringLiteral("encoder.residual"));
+  auto* values = editor.findChildren<QLineEdit*>("values").last();
+  const auto blamed = [&] {
+    const auto labels = values->parentWidget()->findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [](const QLabel* label) { return !label->text().isEmpty(); });
+  };
+  QVERIFY(!blamed());
+  QVERIFY(test::settled(&editor));
+  const QRect before = values->geometry();
+  values->setFocus();
+  QTest::keyClicks(values, "sideways");
+  QVERIFY(blamed());
+  QVERIFY(test::settled(&editor));
+  QCOMPARE(values->geometry(), before);
+  values->clear();
+  QVERIFY(blamed());
+}
+
 // What the window calls the choices is taken, with commas inside too, and shown before anything is typed.
 void GridEditorTest::titlesAreValues() {
   OptionSchema schema = twoStacks();
@@ -127,7 +157,8 @@ void GridEditorTest::aNewRowIsTypedOver() {
       if (label->isVisible()) texts.append(label->text());
     return texts;
   };
-  QVERIFY(QTest::qWaitFor([&] { return said().contains("No value is given."); }));
+  QVERIFY(test::settled(&editor));
+  QVERIFY(!said().contains("No value is given."));  // before anything was typed
   QTest::keyClicks(QApplication::focusWidget(), "drop");
   pressTab();
   QCOMPARE(editor.rows().last().key, QStringLiteral("model.dropout"));

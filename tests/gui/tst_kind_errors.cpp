@@ -13,14 +13,19 @@
 #include <QTextBrowser>
 #include <QTreeWidget>
 
+#include "app/figure_builder.h"
 #include "app/window/errors/kind_review_page.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/job_center.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/panels/figures/figure_list_panel.h"
 #include "views/panels/widgets/help_text.h"
+#include "views/panels/widgets/mark_canvas_view.h"
 #include "views/tables/kind_table_model.h"
 
 using namespace fathom;
@@ -35,6 +40,12 @@ class KindErrorsTest : public QObject {
   void keysJudgeAndUndo();
   void filterFacetsAndSets();
   void comparisonLeadsToExamples();
+  void cellsOfTheMatrixSelectExamples();
+  void figuresHaveRecipes();
+  void examplesAreATable();
+  void mostConfidentErrorsComeFirst();
+  void nullOddsBelongToPredictions();
+  void theFilterNamesWhatThereIs();
   void wrongFilesAreExplained();
   void spansAreMarked();
   void sqlComesBack();
@@ -123,6 +134,13 @@ void KindErrorsTest::keysJudgeAndUndo() {
   QVERIFY(page()->example()->pinnedText()->isVisible());
   QVERIFY(page()->example()->pinnedText()->toPlainText().contains(QStringLiteral("text number 7")));
   QVERIFY(page()->example()->text()->toPlainText().contains(QStringLiteral("text number 8")));
+  // Gold stands left of what was predicted.
+  auto* text = page()->example()->text();
+  const QRect gold =
+      text->cursorRect(text->document()->find(QStringLiteral("Gold"), 0, QTextDocument::FindWholeWords));
+  const QRect predicted = text->cursorRect(text->document()->find(QStringLiteral(" — ")));
+  QVERIFY(gold.isValid() && predicted.isValid());
+  QVERIFY(gold.left() < predicted.left() && gold.top() == predicted.top());
   press(Qt::Key_T);
   QVERIFY(page()->example()->noteLine()->hasFocus());
   QTest::keyClicks(page()->example()->noteLine(), QStringLiteral("quokka"));
@@ -176,6 +194,149 @@ void KindErrorsTest::comparisonLeadsToExamples() {
   QFile file(table);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("good"));
+}
+
+// A click on a cell of the confusion matrix shows the examples that are in it.
+void KindErrorsTest::cellsOfTheMatrixSelectExamples() {
+  QVERIFY(openClasses());
+  m_errors->window()->action("errors.compare")->trigger();
+  KindComparisonPanel* comparison = page()->comparison();
+  QVERIFY(waitUntil([&] { return comparison->hasPairs(); }));
+  QCOMPARE(comparison->recipe().figure, std::string("confusion_matrix"));
+  // Gold "no" (0, 2, 4, 6, 8), predicted "yes" by "good": number 8.
+  std::string cell;
+  for (const FigureMark& mark : comparison->canvas()->spec().panels[0].marks)
+    if (mark.selection.ends_with("/ex:8")) cell = mark.selection;
+  QVERIFY(!cell.empty());
+  Q_EMIT comparison->canvas()->clicked(QString::fromStdString(cell));
+  QVERIFY(!page()->comparing());
+  QCOMPARE(page()->model()->filter().rows(), std::vector<int>{8});
+  QCOMPARE(review()->currentExample(), 8);
+  // Every figure of the kind can be drawn, the groups of the gold label among them.
+  m_errors->window()->action("errors.compare")->trigger();
+  QStringList drawn;
+  for (int i = 0; i < comparison->figureBox()->count(); ++i) {
+    comparison->figureBox()->setCurrentIndex(i);
+    if (comparison->canvas()->isVisible()) drawn.append(comparison->figureBox()->itemData(i).toString());
+  }
+  for (const char* id : {"confusion_matrix", "facet_scores", "failure_venn", "failure_upset"})
+    QVERIFY2(drawn.contains(QLatin1String(id)), id);
+  QVERIFY(!drawn.contains(QStringLiteral("calibration_curve")));  // no probabilities: the panel says so
+}
+
+// A figure of the window is kept in the project: it is made again byte for byte, alone or on a page.
+void KindErrorsTest::figuresHaveRecipes() {
+  QVERIFY(openClasses());
+  m_errors->window()->action("errors.compare")->trigger();
+  page()->comparison()->showFigure(QStringLiteral("confusion_matrix"));
+  const QString file = m_folder.filePath(QStringLiteral("matrix.svg"));
+  page()->exportFigure(file);
+  QFile written(file);
+  QVERIFY(written.open(QIODevice::ReadOnly));
+  const QByteArray bytes = written.readAll();
+  const std::string project = m_errors->project().toStdString();
+  const auto builder = FigureBuilder::open(project).value();
+  const FigureRecipe recipe = figureRecipe(builder->library(), "matrix").value();
+  QCOMPARE(recipe.figure, std::string("confusion_matrix"));
+  Progress progress;
+  const KindReview* opened = builder->kindReview(recipe, progress, {}).value();
+  const QString again = m_folder.filePath(QStringLiteral("again.svg"));
+  QVERIFY(exportKindRecipe(recipe, {*opened}, again.toStdString()).ok());
+  QFile second(again);
+  QVERIFY(second.open(QIODevice::ReadOnly));
+  QCOMPARE(second.readAll(), bytes);
+  // On a page: from the list of kinds it takes the predictions that were opened last.
+  MainWindow* window = m_errors->window();
+  window->action("view.figures")->trigger();
+  FiguresWorkspace* figures = window->figures();
+  QVERIFY(waitUntil([&] { return figures->settled() && window->jobs()->count() == 0; }));
+  figures->newComposition();
+  figures->list()->setCurrent(QStringLiteral("facet_scores"));
+  figures->addChosen();
+  figures->addRecipe(recipe);
+  QVERIFY(waitUntil([&] { return figures->settled() && window->jobs()->count() == 0; }));
+  QCOMPARE(figures->composition()->panels.size(), std::size_t{2});
+  const QString pageFile = m_folder.filePath(QStringLiteral("page.svg"));
+  figures->exportPage(pageFile);
+  QVERIFY(waitUntil([&] { return window->jobs()->count() == 0 && QFile::exists(pageFile); }));
+  QVERIFY(waitUntil([&] { return QFile::exists(m_folder.filePath(QStringLiteral("page.csv"))); }));
+  QFile numbers(m_folder.filePath(QStringLiteral("page.csv")));
+  QVERIFY(numbers.open(QIODevice::ReadOnly));
+  const QByteArray text = numbers.readAll();
+  QVERIFY2(text.contains("good") && text.contains("poor"), text.constData());
+}
+
+// The rows of the list as a table: what the filter shows, as CSV and LaTeX.
+void KindErrorsTest::examplesAreATable() {
+  QVERIFY(openClasses());
+  page()->predictions()->filterBox()->setText(QStringLiteral("is:unreviewed"));
+  const auto exported = [&](const char* name) {
+    page()->exportTable(m_folder.filePath(QLatin1String(name)));
+    QFile file(m_folder.filePath(QLatin1String(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  const QByteArray csv = exported("examples.csv"), latex = exported("examples.tex");
+  QCOMPARE(csv.trimmed().split('\n').size(), 4);  // a heading and 7, 8, 9
+  QVERIFY2(csv.contains("8,text number 8,no,yes,Wrong class,yes,Wrong class"), csv.constData());
+  QVERIFY(latex.contains("\\toprule") && latex.contains("text number 9"));
+}
+
+// Sorted by confidence, the largest first, among those that are wrong.
+void KindErrorsTest::mostConfidentErrorsComeFirst() {
+  QVERIFY(m_errors->open() != nullptr);
+  QByteArray gold = "sentence\tlabel\n", lines;
+  for (int i = 0; i < 6; ++i) {
+    gold += "text\t0\n";
+    const double wrong = i < 4 ? 0.6 + 0.1 * ((i + 2) % 4) : 0.1;  // .8 .9 .6 .7, then right
+    lines += "{\"index\":" + QByteArray::number(i) + ",\"probs\":[" + QByteArray::number(1 - wrong) + "," +
+             QByteArray::number(wrong) + "]}\n";
+  }
+  gold += "text\t1\n";
+  lines += "{\"index\":6,\"probs\":[0.1,0.9]}\n";
+  KindSources sources{"class", write("sure.tsv", gold).toStdString()};
+  sources.predictions = {{"m", write("sure.jsonl", lines).toStdString()}};
+  errors()->openKind(sources);
+  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  page()->predictions()->showSubset(int(ReviewSubset::WrongHere));
+  page()->predictions()->table()->sortByColumn(page()->model()->categoryColumn() + 1, Qt::DescendingOrder);
+  QCOMPARE(page()->model()->filter().rows(), (std::vector<int>{1, 0, 3, 2}));
+}
+
+// SQuAD's null odds have a place in the form: a column of the list, a button that chooses the file.
+void KindErrorsTest::nullOddsBelongToPredictions() {
+  QVERIFY(m_errors->open() != nullptr);
+  m_errors->window()->action("errors.open_kind")->trigger();
+  KindOpenPage* form = errors()->kindOpenPage();
+  form->setKind(QStringLiteral("class"));
+  QVERIFY(!form->oddsButton()->isVisible() && form->files()->isColumnHidden(2));
+  form->setKind(QStringLiteral("span"));
+  QVERIFY(form->oddsButton()->isVisible() && !form->files()->isColumnHidden(2));
+  QVERIFY(!form->oddsButton()->isEnabled());
+  form->setPath(QStringLiteral("gold"),
+                write("n.json", R"({"data":[{"title":"T","paragraphs":[{"context":"Bob sat.","qas":[
+    {"id":"a","question":"Who?","answers":[{"text":"Bob","answer_start":0}]},
+    {"id":"b","question":"Why?","answers":[],"is_impossible":true}]}]}]})"));
+  form->addPredictions({write("spans.json", R"({"a":"Bob","b":"sat"})")});
+  QVERIFY(form->oddsButton()->isEnabled());
+  form->setPath(QStringLiteral("null_odds"), write("odds.json", R"({"a":-3.5,"b":2.25})"));
+  QCOMPARE(form->sources().predictions[0].nullOdds, m_folder.filePath("odds.json").toStdString());
+  QTest::mouseClick(form->openButton(), Qt::LeftButton);
+  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QCOMPARE(review()->output(0, 1).nullScore, 2.25);
+  // They are part of what the project remembers.
+  form->setSources(review()->review().sources);
+  QCOMPARE(form->sources().predictions[0].nullOdds, m_folder.filePath("odds.json").toStdString());
+}
+
+void KindErrorsTest::theFilterNamesWhatThereIs() {
+  QVERIFY(openClasses());
+  const QString hint = page()->predictions()->filterBox()->placeholderText();
+  QVERIFY2(hint.contains(QStringLiteral("category:wrong")) && hint.contains(QStringLiteral("gold:no")),
+           qPrintable(hint));
+  QVERIFY(!hint.contains(QStringLiteral("join")));
+  // What it names finds something.
+  page()->predictions()->filterBox()->setText(QStringLiteral("gold:no"));
+  QCOMPARE(page()->model()->rowCount(), 5);
 }
 
 void KindErrorsTest::wrongFilesAreExplained() {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QPointer>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QTest>
-#include <algorithm>
-#include <map>
 #include <set>
 
 #include "app/training_grid.h"
 #include "app/window/main/main_window.h"
-#include "app/window/main/window_host.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
@@ -21,6 +14,7 @@
 #include "core/library/project_library.h"
 #include "core/library/queue_folder.h"
 #include "core/record/presets.h"
+#include "tests/gui/support_new_run_window.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"
@@ -32,115 +26,25 @@
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
+using test::engineOfPresets;
 using test::waitUntil;
 
-namespace {
-
-OptionField fieldLike(const std::string& key, const Json& value) {
-  OptionField field;
-  field.key = field.title = field.help = key;
-  field.type = value.is_boolean()          ? OptionType::Flag
-               : value.is_number_integer() ? OptionType::Integer
-               : value.is_number()         ? OptionType::Real
-               : !value.is_array()         ? OptionType::Text
-               : value.front().is_string() ? OptionType::TextList
-                                           : OptionType::RealList;
-  field.defaultValue = value;
-  return field;
-}
-
-// An engine that has every option a preset sets.
-EngineDescription engineOfPresets() {
-  std::map<std::string, OptionField> fields;
-  for (const Preset& preset : presets()) {
-    for (const auto& [key, value] : preset.options.items()) {
-      const OptionField field = fieldLike(key, value);
-      if (!fields.count(key) || field.type == OptionType::Real) fields[key] = field;
-    }
-  }
-  OptionField file = fieldLike("data.train", "");
-  file.type = OptionType::Path;
-  fields["data.train"] = file;
-  std::vector<OptionField> all;
-  for (const auto& [key, field] : fields) all.push_back(field);
-  EngineDescription engine;
-  engine.options = OptionSchema(std::move(all), {});
-  return engine;
-}
-
-}  // namespace
-
 // The page of a new run with its presets: what was typed is never lost.
-class NewRunPageTest : public QObject {
+class NewRunPageTest : public QObject, private test::NewRunWindow {
   Q_OBJECT
  private Q_SLOTS:
-  void init();
-  void cleanup();
+  void init() { startUp(); }
+  void cleanup() { shutDown(); }
   void anotherPresetCanBeUndone();
   void presetsInARowAreOneStep();
   void untouchedFormOffersNothing();
   void arrowKeysChoosePresets();
-  void anotherLanguageKeepsTheWork();
   void seedsEndTheNamesOfAGrid();
   void aPresetMayBeAGrid();
   void errorGoesWithItsAction();
   void errorWaitsForItsWorkspace();
   void hiddenPagesTakeTheTheme();
-  void anotherEngineKeepsTheForm();
-  void silentEngineKeepsTheForm();
-  void anotherProjectKeepsTheFormerForm();
-  void closingTheWindowKeepsTheDraft();
-
- private:
-  void open();
-  void clickPreset(const char* id);
-  void typeWidth(const char* text);
-  QLineEdit* name() const { return m_window->findChild<QLineEdit*>("runName"); }
-  QListWidget* list() const { return m_window->findChild<QListWidget*>("presets"); }
-  QString marked() const { return list()->currentItem()->data(Qt::UserRole).toString(); }
-  ExperimentDraft* draft() const { return m_window->train()->newRun()->draft(); }
-  std::unique_ptr<test::WindowFixture> m_fixture;
-  std::unique_ptr<WindowHost> m_host;
-  MainWindow* m_window = nullptr;
 };
-
-void NewRunPageTest::init() {
-  m_fixture = std::make_unique<test::WindowFixture>();
-  open();
-  QCOMPARE(marked(), QStringLiteral("sample_small"));
-}
-
-void NewRunPageTest::open() {
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
-  m_window = m_host->openWindow(m_fixture->project());
-  QVERIFY(QTest::qWaitForWindowActive(m_window));
-  QVERIFY(waitUntil([&] { return m_window->train()->engine() != nullptr; }));
-  m_window->train()->newRun()->setEngine(engineOfPresets());
-  QTest::keyClick(m_window, Qt::Key_R, Qt::ControlModifier);
-  m_window->train()->newRunPage()->form()->finishBuilding();
-  QVERIFY(list()->count() > 10);
-}
-
-void NewRunPageTest::cleanup() {
-  m_host.reset();
-  m_fixture.reset();
-}
-
-void NewRunPageTest::clickPreset(const char* id) {
-  for (int row = 0; row < list()->count(); ++row) {
-    QListWidgetItem* item = list()->item(row);
-    if (item->data(Qt::UserRole).toString() != QLatin1String(id)) continue;
-    list()->scrollToItem(item);
-    QTest::mouseClick(list()->viewport(), Qt::LeftButton, {}, list()->visualItemRect(item).center());
-  }
-}
-
-void NewRunPageTest::typeWidth(const char* text) {
-  auto* width = m_window->findChild<QLineEdit*>("model.width");
-  width->setFocus();
-  width->selectAll();
-  QTest::keyClicks(width, text);
-}
 
 void NewRunPageTest::anotherPresetCanBeUndone() {
   QTest::keyClicks(name(), "mine");
@@ -276,51 +180,6 @@ void NewRunPageTest::aPresetMayBeAGrid() {
   QVERIFY(names.contains("sql_sp_depth · DT-Fixup · layers 16 · seed 2"));
 }
 
-void NewRunPageTest::anotherLanguageKeepsTheWork() {
-  QStringList runs;
-  for (const char* run : {"one", "two", "three"})
-    runs.append(QString::fromStdString(RunFolder(m_fixture->addRun(run)).identity()->uuid));
-  TrainWorkspace* train = m_window->train();
-  QVERIFY(waitUntil([&] { return train->runModel()->rowCount() == 3; }));
-  m_window->selection()->set(Dimension::Run, {runs[0], runs[2]}, runs[2], nullptr);
-  const QByteArray curves = R"({"axis":2,"band":"none","log_x":true,"metrics":["loss"],"scale":1,)"
-                            R"("smoothing":0.5})";
-  train->curves()->restoreView(curves);
-  const QByteArray view = train->curves()->saveView();
-  QTest::keyClicks(name(), "mine");
-  clickPreset("mlm_quick");
-  typeWidth("96");
-  QTest::mouseClick(m_window->findChild<QPushButton*>("gridOver"), Qt::LeftButton);
-  train->newRunPage()->gridEditor()->addAxis("model.width", "64, x");
-  const auto rows = train->newRunPage()->gridEditor()->rows();
-  const Json values = draft()->values().effective();
-  QPointer<MainWindow> former = m_window;
-  m_window->action("language.zh_CN")->trigger();
-  QVERIFY(waitUntil([&] { return former.isNull(); }));
-  for (QWidget* each : QApplication::topLevelWidgets())
-    if (auto* window = qobject_cast<MainWindow*>(each)) m_window = window;
-  QVERIFY(m_window != nullptr && m_window != former);
-  train = m_window->train();
-  QVERIFY(waitUntil([&] { return train->runModel()->rowCount() == 3; }));
-  QCOMPARE(m_window->selection()->of(Dimension::Run).items, QStringList({runs[0], runs[2]}));
-  QCOMPARE(m_window->selection()->current(Dimension::Run), runs[2]);
-  QCOMPARE(train->curves()->saveView(), view);
-  QVERIFY(train->newRunPage()->isVisible());
-  QCOMPARE(name()->text(), QStringLiteral("mine"));
-  QCOMPARE(marked(), QStringLiteral("mlm_quick"));
-  QCOMPARE(QString::fromStdString(draft()->values().effective().dump()),
-           QString::fromStdString(values.dump()));
-  QVERIFY(draft()->changed("model.width"));
-  const auto after = train->newRunPage()->gridEditor()->rows();
-  QVERIFY(m_window->findChild<QPushButton*>("gridOver")->isChecked());
-  QCOMPARE(after.size(), rows.size());
-  for (int i = 0; i < rows.size(); ++i) {
-    QCOMPARE(after[i].key, rows[i].key);
-    QCOMPARE(after[i].values, rows[i].values);
-  }
-  m_window->action("language.en")->trigger();
-}
-
 // An error is about the last attempt, and about the workspace it was made in.
 void NewRunPageTest::errorGoesWithItsAction() {
   MessageBar* messages = m_window->messages();
@@ -411,93 +270,6 @@ void NewRunPageTest::hiddenPagesTakeTheTheme() {
   const auto after = colours();
   QCOMPARE(after.size(), light.size());
   for (int i = 0; i < light.size(); ++i) QCOMPARE(after[i].second, light[i].second);
-}
-
-// "Ask the engine again": what the new one has goes on, what it has not is told.
-void NewRunPageTest::anotherEngineKeepsTheForm() {
-  QTest::keyClicks(name(), "mine");
-  clickPreset("mlm_quick");
-  typeWidth("x");
-  m_window->train()->newRun()->setEngine(engineOfPresets());
-  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
-  QCOMPARE(draft()->text("model.width"), QStringLiteral("x"));
-  QCOMPARE(name()->text(), QStringLiteral("mine"));
-  m_window->train()->newRunPage()->form()->finishBuilding();
-  typeWidth("96");
-  QVERIFY(draft()->setText("data.train", "/mine/train.tsv"));
-  QVERIFY(!draft()->setText("model.heads", "many"));
-  EngineDescription engine = engineOfPresets();
-  std::vector<OptionField> fields;
-  for (const OptionField& field : engine.options.fields())
-    if (field.key != "data.train") fields.push_back(field);
-  engine.options = OptionSchema(std::move(fields), {});
-  m_window->train()->newRun()->setEngine(engine);
-  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
-  QCOMPARE(draft()->values().integer("model.width"), 96);
-  QCOMPARE(draft()->droppedKeys(), QStringList{"data.train"});
-  QCOMPARE(draft()->text("model.heads"), QStringLiteral("many"));
-  // Another preset still offers what was edited before the engine was another.
-  QVERIFY(draft()->optionsEdited());
-  QVERIFY(draft()->nameTyped());
-  clickPreset("bert_base_pre_ln");
-  QVERIFY(m_window->messages()->isVisible());
-}
-
-// The engine does not answer, then it does: the form is there again, also one that nobody edited.
-void NewRunPageTest::silentEngineKeepsTheForm() {
-  clickPreset("mlm_quick");
-  GridEditor* grid = m_window->train()->newRunPage()->gridEditor();
-  grid->setRows({{"model.width", "64, 96"}});
-  NewRunController* controller = m_window->train()->newRun();
-  qputenv("FATHOM_FAKE_DESCRIBE", "exit3");
-  for (int time = 0; time < 2; ++time) {
-    controller->askEngine(true);
-    QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0; }));
-    QVERIFY(grid->rows().isEmpty());
-  }
-  qputenv("FATHOM_FAKE_DESCRIBE", "good");
-  controller->setEngine(engineOfPresets());
-  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
-  QVERIFY(!draft()->optionsEdited());
-  QCOMPARE(grid->rows().size(), 1);
-  QCOMPARE(grid->rows().first().key, QStringLiteral("model.width"));
-  QCOMPARE(grid->rows().first().values, QStringLiteral("64, 96"));
-}
-
-// The untouched form follows the project; the one that was left for it can still be brought back.
-void NewRunPageTest::anotherProjectKeepsTheFormerForm() {
-  typeWidth("96");
-  clickPreset("bert_base_pre_ln");
-  clickPreset("sample_small");
-  const QString other = m_fixture->project() + QStringLiteral("2");
-  m_window->openProject(other, true);
-  QVERIFY(waitUntil([&] { return draft()->text("data.train").startsWith(other); }));
-  QCOMPARE(draft()->undoStack()->count(), 2);
-  m_window->action("run.new")->trigger();
-  name()->setFocus();
-  m_window->action("edit.undo")->trigger();
-  QCOMPARE(draft()->values().integer("model.width"), 96);
-}
-
-// Name, options and grid of a run that nobody has started are there when the window comes back.
-void NewRunPageTest::closingTheWindowKeepsTheDraft() {
-  clickPreset("mlm_quick");
-  name()->setFocus();
-  QTest::keyClicks(name(), "mine");
-  typeWidth("96");
-  NewRunPage* page = m_window->train()->newRunPage();
-  page->setGridShown(true);
-  const QVector<GridEditor::RowText> rows = {{QStringLiteral("model.width"), QStringLiteral("32, 64")}};
-  page->gridEditor()->setRows(rows);
-  m_window->close();
-  m_host.reset();
-  open();
-  QCOMPARE(draft()->presetId(), QStringLiteral("mlm_quick"));
-  QCOMPARE(marked(), QStringLiteral("mlm_quick"));
-  QCOMPARE(name()->text(), QStringLiteral("mine"));
-  QCOMPARE(draft()->text("model.width"), QStringLiteral("96"));
-  QVERIFY(m_window->train()->newRunPage()->gridShown());
-  QCOMPARE(m_window->train()->newRunPage()->gridEditor()->rows(), rows);
 }
 
 QTEST_MAIN(NewRunPageTest)

@@ -291,6 +291,16 @@ void OrientationTest::droppedRunsAreTaken() {
   m_window->action("view.attention")->trigger();
   drop(dragged.get());
   QCOMPARE(m_window->selection()->of(Dimension::Run).items.size(), 2);
+  // Figures put them into the panel that is edited.
+  m_window->action("view.train")->trigger();
+  const QString one = model->runs().first().uuid;
+  m_window->selection()->set(Dimension::Run, {one}, one, nullptr);
+  Q_EMIT m_window->train()->curves()->exportRequested();
+  FiguresWorkspace* figures = m_window->figures();
+  QVERIFY(waitUntil([&] { return figures->composition() != nullptr && figures->settled(); }));
+  QCOMPARE(int(figures->composition()->panels.front().recipe.runs.size()), 1);
+  drop(dragged.get());
+  QVERIFY(waitUntil([&] { return figures->composition()->panels.front().recipe.runs.size() == 2; }));
 }
 
 // What "Export figure" of the curves leads to.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
+#include <QColorDialog>
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
@@ -35,6 +36,7 @@ class RunColoursTest : public QObject {
   void cleanup();
   void seedsShareTheirHueInEveryWindow();
   void aPersonChoosesOne();
+  void anyColourComesFromTheDialog();
   void waitingRunHasTheColourItWillHave();
   void everyLookStandsOut();
   void swatchesShowTheDashes();
@@ -109,6 +111,27 @@ void RunColoursTest::aPersonChoosesOne() {
   QCOMPARE(item(one).colour, model()->run(item(one).uuid)->colour);
   m_window->undoStack()->undo();
   QVERIFY(waitUntil([&] { return item(two).colour == before.colour; }));
+}
+
+// "Other…" opens a dialog of colours; what it gives is the run's colour, and can be undone.
+void RunColoursTest::anyColourComesFromTheDialog() {
+  const std::string one = m_fixture->addRun("one");
+  QVERIFY(open(1));
+  const RunItem before = item(one);
+  m_window->selection()->set(Dimension::Run, {before.uuid}, before.uuid, nullptr);
+  QAction* other = nullptr;
+  for (QAction* action : m_window->action("run.colour")->menu()->actions())
+    if (action->objectName() == QLatin1String("run.colour.other")) other = action;
+  QVERIFY(other != nullptr);
+  other->trigger();
+  const auto dialog = [this] { return m_window->findChild<QColorDialog*>(); };
+  QVERIFY(waitUntil([&] { return dialog() != nullptr && dialog()->isVisible(); }));
+  QCOMPARE(dialog()->currentColor(), lookColour(before.colour, false));
+  dialog()->setCurrentColor(QColor(0x12, 0x34, 0xa6));
+  dialog()->accept();
+  QVERIFY(waitUntil([&] { return seriesLook(item(one).colour).rgb == 0x1234a6U; }));
+  m_window->undoStack()->undo();
+  QVERIFY(waitUntil([&] { return item(one).colour == before.colour; }));
 }
 
 void RunColoursTest::waitingRunHasTheColourItWillHave() {

@@ -81,6 +81,9 @@ void RunColumnsTest::stateAndProgressAreInSight() {
   QFETCH(double, factor);
   scale(factor);
   QVERIFY(open());
+  // Columns are fitted again 0.4 s after the runs came, and again when they have numbers.
+  const auto allFit = [&] { return table()->horizontalScrollBar()->maximum() == 0; };
+  QVERIFY(waitUntil([&] { return test::staysSo(allFit, 500); }));
   QCOMPARE(table()->horizontalHeader()->offset(), 0);
   const QFontMetrics text = table()->fontMetrics();
   for (const int column : {RunTableModel::Name, RunTableModel::State, RunTableModel::Progress}) {

@@ -54,6 +54,7 @@ class RunTablesTest : public QObject {
   void missingValuesComeLast();
   void filterWordsAndPatterns();
   void fiveHundredRunsStayFluid();
+  void thousandsAreNamedElsewhere();
   void optionsAreKeptOnce();
   void configDifferences();
   void gridTable();
@@ -202,6 +203,25 @@ void RunTablesTest::fiveHundredRunsStayFluid() {
 }
 
 // Thousands of runs differ in few options.
+// What tells ten thousand runs apart is worked out beside the window: they bear their own names until then.
+void RunTablesTest::thousandsAreNamedElsewhere() {
+  QVector<RunItem> runs;
+  for (int i = 0; i < 10000; ++i) {
+    runs.append(makeRun(i));
+    runs.last().name = QStringLiteral("nmt with a long beginning %1").arg(i);
+  }
+  RunTableModel model;
+  model.setRuns(runs);
+  QCOMPARE(model.index(7, RunTableModel::Name).data().toString(), runs[7].name);
+  runs.removeLast();
+  model.setRuns(runs);  // while the others are being named
+  QTRY_VERIFY_WITH_TIMEOUT(model.index(7, RunTableModel::Name).data().toString() != runs[7].name, 60000);
+  QVERIFY(model.index(7, RunTableModel::Name).data().toString().endsWith(u'7'));
+  // Few are named at once.
+  model.setRuns({runs[0], runs[1]});
+  QVERIFY(model.index(1, RunTableModel::Name).data().toString() != runs[1].name);
+}
+
 void RunTablesTest::optionsAreKeptOnce() {
   const Json options = {{"seed", 1}, {"data.train", "a.tsv"}, {"rate", 0.5}, {"name", "1"}};
   Json others = options;

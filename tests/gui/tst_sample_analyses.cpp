@@ -9,6 +9,8 @@
 #include "app/runner/engine_progress.h"
 #include "app/sample_analyses.h"
 #include "app/window/job_center.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
 #include "app/window/project_service.h"
 #include "app/window/train/sample_analysis_job.h"
 #include "core/base/files/atomic_file.h"
@@ -32,6 +34,7 @@ class SampleAnalysesTest : public QObject {
   void stoppedWorkGoesOn();
   void cancelledWorkComesWithTheNextRun();
   void otherProjectsAreLeftAlone();
+  void goesOnInAnotherProject();
 
  private:
   static void makeSample(const test::WindowFixture& fixture) {
@@ -179,6 +182,35 @@ void SampleAnalysesTest::otherProjectsAreLeftAlone() {
   QVERIFY(waitUntil([&] { return changed.size() > 0; }));
   QCOMPARE(jobs.count(), 0);
   QCOMPARE(stored(run), std::size_t{0});
+}
+
+// Another project is opened while it works: it ends all the same, and does not begin anew when the sample
+// comes back.
+void SampleAnalysesTest::goesOnInAnotherProject() {
+  const test::WindowFixture other, fixture;
+  makeSample(fixture);
+  const std::string run = fixture.addRun("2 layers Post-LN");
+  WindowHost host(fixture.sessionFile());
+  MainWindow* window = host.openWindow(fixture.project());
+  QSignalSpy started(window->jobs(), &JobCenter::started);
+  const auto begun = [&started] {
+    return std::count_if(started.begin(), started.end(),
+                         [](const auto& call) { return call[0].toString() == "sample analyses"; });
+  };
+  QVERIFY(waitUntil([&] { return begun() == 1; }));
+  window->openProject(other.project());
+  QVERIFY(waitUntil([&] { return window->service()->path() == other.project(); }));
+  QVERIFY(waitUntil([&] { return stored(run) == 1 && window->jobs()->count() == 0; }));
+  const QString result = QString::fromStdString(
+      listAnalyses(RunFolder(run).analysesPath(), "beta_dependency").front().result["process"].dump());
+  window->openProject(fixture.project());
+  QVERIFY(waitUntil([&] { return window->service()->path() == fixture.project() && begun() == 2; }));
+  QVERIFY(waitUntil([&] { return window->jobs()->count() == 0; }));
+  QCOMPARE(stored(run), std::size_t{1});
+  QCOMPARE(
+      QString::fromStdString(
+          listAnalyses(RunFolder(run).analysesPath(), "beta_dependency").front().result["process"].dump()),
+      result);
 }
 
 QTEST_MAIN(SampleAnalysesTest)

@@ -160,7 +160,16 @@ QVector<ShownCommand> commandsOfPage(const QString& text, const QString& name) {
   bool fenced = false;
   int number = 0;
   static const QRegularExpression kSpan(QStringLiteral("`([^`]+)`"));
-  for (const QString& line : text.split(u'\n')) {
+  QString begun;  // of a line that goes on behind a backslash
+  for (const QString& own : text.split(u'\n')) {
+    QString line = begun.isEmpty() ? own : begun + own.trimmed();
+    begun.clear();
+    if (line.endsWith(QLatin1String(" \\")) && line.startsWith(QLatin1String("    "))) {
+      line.chop(1);
+      begun = line;
+      ++number;
+      continue;
+    }
     const QString where = name + u':' + QString::number(++number);
     if (line.startsWith(QLatin1String("```"))) {
       fenced = !fenced;

@@ -60,6 +60,8 @@ class TestDryRun : public QObject {
   void whatIsProposedFits();
   void aGridIsLargestAndSum();
   void withoutDataTheSampleStandsIn();
+  void statesOfAFrozenEncoderCountOnce();
+  void layersThatLearnShrinkWithTheirStack();
   void stopActsWhileTheModelIsBuilt();
   void theShellGivesTheSameAnswer();
 
@@ -71,11 +73,15 @@ class TestDryRun : public QObject {
   Ended wait(pid_t pid) const;
   Ended engine(const std::vector<std::string>& words) const;
   QTemporaryDir m_dir;
+  Json m_questions;  // options of the generated Text-to-SQL sample
 };
 
 void TestDryRun::initTestCase() {
   QVERIFY(writeSampleSentences(path("nmt"), 1, {2000, 60, 20}).ok());
   QVERIFY(findTask("mlm")->sample.write(path("mlm"), 1, SampleSize::Check).ok());
+  const auto questions = findTask("text_to_sql")->sample.write(path("text_to_sql"), 1, SampleSize::Check);
+  QVERIFY(questions.ok());
+  m_questions = questions->options;
 }
 
 Json TestDryRun::dataOf(const std::string& task) const {
@@ -267,6 +273,36 @@ void TestDryRun::withoutDataTheSampleStandsIn() {
 }
 
 // A tenth of a billion parameters take seconds to fill.
+// A run computes them before its first update and keeps them: an update does not cost the encoder.
+void TestDryRun::statesOfAFrozenEncoderCountOnce() {
+  const auto answer = [this](const char* encoder) {
+    Json options = m_questions;
+    options.update({{"training.length", "200u"}, {"model.sql_sp.encoder", encoder}});
+    const Ended ended =
+        engine({"estimate", "--json", "--seconds", "0.3", "--config", configFile("sql_sp_quick", options)});
+    return ended.code == 0 ? ended.json() : Json::object();
+  };
+  const Json frozen = answer("frozen"), trained = answer("trained");
+  QVERIFY(frozen.contains("time") && trained.contains("time"));
+  QVERIFY(trained["time"]["prepare"].is_null());
+  const double once = frozen["time"]["prepare"].get<double>(), each = frozen["time"]["update"].get<double>();
+  QVERIFY2(once > 0, qPrintable(QString::number(once)));
+  QVERIFY2(each < 0.7 * trained["time"]["update"].get<double>(), qPrintable(QString::number(each)));
+  QVERIFY(frozen["time"]["total"].get<double>() > once + 200 * each);
+}
+
+// "The two upper layers learn" of an encoder that is measured with one layer.
+void TestDryRun::layersThatLearnShrinkWithTheirStack() {
+  Json options = m_questions;
+  options.update({{"model.sql_sp.encoder", "top"}, {"model.sql_sp.trained_layers", 2}});
+  const std::string config = configFile("sql_sp_quick", options);
+  const Ended ended = engine({"estimate", "--json", "--seconds", "0.3", "--config", config});
+  QCOMPARE(ended.code, 0);
+  const Json answer = ended.json();
+  QVERIFY(answer["notes"].dump().find("could not be measured") == std::string::npos);
+  QVERIFY2(answer["time"]["update"].is_number(), answer.dump().c_str());
+}
+
 void TestDryRun::stopActsWhileTheModelIsBuilt() {
   const auto room = memoryRoom();
   if (!room || room->free < 8'000'000'000) QSKIP("needs 8 GB of free memory");

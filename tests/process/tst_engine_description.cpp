@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QElapsedTimer>
 #include <QFile>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -120,11 +121,13 @@ class EngineDescriptionTest : public QObject {
   }
 
   void environmentComesBeforeSetting() {
-    setEnginePath("/from/setting");
+    QSettings settings(QSettings::IniFormat, QSettings::UserScope, "fathom", "fathom");
+    settings.setValue("engine/path", "/from/setting");
+    settings.sync();
     QCOMPARE(findEngine().value(), std::string("/from/setting"));
     qputenv("FATHOM_ENGINE", "/from/environment");
     QCOMPARE(findEngine().value(), std::string("/from/environment"));
-    setEnginePath("");
+    settings.remove("engine/path");
   }
 };
 

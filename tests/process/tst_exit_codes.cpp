@@ -13,6 +13,7 @@
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "core/tasks/sample_sentences.h"
+#include "core/tasks/task.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -25,6 +26,7 @@ class ExitCodesTest : public QObject {
   void bothPrograms();
   void lockedRun();
   void missingFigureFolder();
+  void wordsThatAreNotUtf8();
 
  private:
   struct Ended {
@@ -133,6 +135,40 @@ void ExitCodesTest::missingFigureFolder() {
   const Ended archive = fathom({"export-run", "--project", path("p.fathom"), "--run", "locked", "--out",
                                 path("no/memory/run.tar.gz")});
   QVERIFY2(archive.code == 30 && archive.said.contains("no/memory"), qPrintable(archive.said));
+}
+
+// The name of a file in another encoding, and a text that a message cuts inside a letter: an error like any
+// other, also as a line of JSON.
+void ExitCodesTest::wordsThatAreNotUtf8() {
+  QStringList words{FATHOM_BIN_DIR "/fathom-engine",
+                    "trainability",
+                    "--progress-lines",
+                    "--json",
+                    "--config",
+                    FATHOM_SOURCE_DIR "/resources/presets/reclor_quick.json"};
+  const Json sample =
+      findTask("reclor")->sample.write(path("reclor").toStdString(), 1, SampleSize::Check).value().options;
+  for (const auto& [key, value] : sample.items())
+    words << "--set"
+          << QString::fromStdString(key + "=" +
+                                    (value.is_string() ? value.get<std::string>() : value.dump()));
+  const auto asked = [&](const QString& file) {
+    QProcess process;  // a QString would not carry the byte
+    process.start("/bin/sh",
+                  QStringList{"-c", R"x(f=$(printf "$0"); exec "$@" --set "data.train=$f")x", file} + words);
+    process.waitForFinished(120000);
+    return std::pair(process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+                     process.readAllStandardOutput());
+  };
+  const auto [code, said] = asked(R"(/none/a\377.json)");
+  QVERIFY2(code == 2, said.constData());
+  std::ofstream(path("cut.json").toStdString())
+      << R"([{"context":"c","question":"q","answers":["a","b"],"label":")" << std::string(58, 'x')
+      << "éé\"}]";
+  const auto [cut, lines] = asked(path("cut.json"));
+  QVERIFY2(cut == 30, lines.constData());
+  QVERIFY2(lines.contains("is not the place of one of"), lines.constData());
+  QCOMPARE(QString::fromUtf8(lines).toUtf8(), lines);
 }
 
 QTEST_GUILESS_MAIN(ExitCodesTest)

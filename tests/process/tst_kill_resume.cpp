@@ -169,21 +169,18 @@ int KillResumeTest::finish(pid_t process) const {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Resumes where there is something to go on from, else begins (again).
+// Resumes where there is something to go on from, else begins (again): a folder without run.json is what is
+// left of a run that was killed while it was made, and the next one takes it as it is.
 pid_t KillResumeTest::startRun(const std::string& run, const std::string& fault) const {
   const QString folder = QString::fromStdString(run);
-  if (newestGoodCheckpoint(run))
-    return start({QStringLiteral("resume"), QStringLiteral("--run"), folder}, fault);
-  if (!RunFolder(run).attempts().empty()) {
-    return start({QStringLiteral("resume"), QStringLiteral("--run"), folder, QStringLiteral("--checkpoint"),
-                  QStringLiteral("none")},
-                 fault);
-  }
-  std::error_code ignored;
-  fs::remove_all(run, ignored);  // died before its first attempt was there
-  return start({QStringLiteral("train"), QStringLiteral("--config"),
-                QString::fromStdString(path(m_task + ".json")), QStringLiteral("--run"), folder},
-               fault);
+  const auto config = QString::fromStdString(path(m_task + ".json"));
+  if (!fs::exists(run + "/run.json"))
+    return start(
+        {QStringLiteral("train"), QStringLiteral("--config"), config, QStringLiteral("--run"), folder},
+        fault);
+  QStringList words{QStringLiteral("resume"), QStringLiteral("--run"), folder};
+  if (!newestGoodCheckpoint(run)) words << QStringLiteral("--checkpoint") << QStringLiteral("none");
+  return start(words, fault);
 }
 
 // Loss bits by step. `agreeing`: no step was recorded twice with different bits.

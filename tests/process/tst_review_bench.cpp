@@ -52,6 +52,24 @@ class ReviewBenchTest : public QObject {
         slowest.c_str());
   }
 
+  // Predictions of every kind can be made up, so that the bench needs no files.
+  void everyKindIsMeasured() {
+    for (const char* kind : {"class", "number", "span", "choice", "translation", "phrases", "sql"}) {
+      const ShellResult result = m_fixture.fathom(
+          {"bench", "review", "--kind", kind, "--rows", "60", "--models", "3", "--rounds", "1", "--json"});
+      QVERIFY2(result.exitCode == 0, qPrintable(result.err + result.out));
+      const Json json = result.json();
+      QCOMPARE(json["models"].get<int>(), 3);
+      QVERIFY(json["rows"].get<int>() >= 60);
+      QVERIFY(json["milliseconds"]["keystroke"].size() > 30);
+      QCOMPARE(json["milliseconds"]["open"].size(), std::size_t{1});
+      QVERIFY(json["milliseconds"].contains("pairs") || std::string(kind) == "sql");
+    }
+    const ShellResult unknown = m_fixture.fathom({"bench", "review", "--kind", "nothing"});
+    QCOMPARE(unknown.exitCode, 2);
+    QVERIFY2((unknown.out + unknown.err).contains("translation"), qPrintable(unknown.out + unknown.err));
+  }
+
   void refusesWhatIsMissing() {
     const ShellResult none = bench({});
     QCOMPARE(none.exitCode, 2);

@@ -20,6 +20,7 @@ class ReviewShellTest : public QObject {
  private Q_SLOTS:
   void classes();
   void figuresAndTables();
+  void recipesGiveTheSameBytes();
   void peopleWin();
   void badInput();
   void sqlIsAKind();
@@ -99,6 +100,43 @@ void ReviewShellTest::figuresAndTables() {
     QVERIFY2(said.code == 0, said.err.constData());
     QVERIFY2(QFile(path(name)).size() > 1000, name);
   }
+}
+
+// A figure of any kind of predictions has a recipe in the project, from which the same file comes again.
+void ReviewShellTest::recipesGiveTheSameBytes() {
+  const QString project = path("figures.fathom");
+  QVERIFY(ProjectLibrary::openOrCreate(project.toStdString()).ok());
+  const auto figure = [&](const QStringList& words, const char* file) {
+    QProcess process;
+    process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+                  QStringList{"export-figure", "--project", project, "--out", path(file)} + words);
+    if (!process.waitForFinished(60000)) process.kill();
+    return Said{process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+  };
+  const auto bytes = [&](const char* name) {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  for (const char* id : {"confusion_matrix", "failure_venn", "facet_scores"}) {
+    const QString name = QString::fromLatin1(id);
+    const Said made =
+        figure(classWords() + QStringList{"--figure", name, "--style", "acl", "--name", name}, "made.pdf");
+    QVERIFY2(made.code == 0, (made.out + made.err).constData());
+    const Said again = figure({"--recipe", name}, "again.pdf");
+    QVERIFY2(again.code == 0, (again.out + again.err).constData());
+    QVERIFY(bytes("made.pdf").size() > 1000);
+    QCOMPARE(bytes("again.pdf"), bytes("made.pdf"));
+  }
+  // Options of the figure, and a kind that it is not for.
+  const QStringList words = classWords();
+  const Said second =
+      figure(words + QStringList{"--figure", "confusion_matrix", "--set", "system=second"}, "second.svg");
+  QVERIFY2(second.code == 0, (second.out + second.err).constData());
+  const Said other = figure(QStringList{"--figure", "confusion_matrix"}, "none.pdf");
+  QCOMPARE(other.code, 2);
+  QVERIFY2((other.out + other.err).contains("--kind"), (other.out + other.err).constData());
+  const Said unfit = figure(words + QStringList{"--figure", "prediction_scatter"}, "none.pdf");
+  QVERIFY(unfit.code != 0);
 }
 
 void ReviewShellTest::peopleWin() {

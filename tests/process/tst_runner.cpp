@@ -108,14 +108,32 @@ class RunnerTest : public QObject {
              found.message.english().c_str());
   }
 
-  void engineThatCannotBeStartedFailsTheRunAndTheQueueGoesOn() {
+  // What the engine lacks, every run would lack: none is to blame, none is lost.
+  void engineThatDoesNotStartLosesNoRun() {
     const QueueEntry entry = m_fixture->enqueue("finish");
-    RunnerOptions broken = options();
-    broken.enginePath = "/nowhere/engine";
-    const RunnerStatus status = workWith(broken);
-    QCOMPARE(status.notFinished, 1);
-    QCOMPARE(outcome(entry).state, RunState::Failed);
-    QVERIFY(outcome(entry).message.english().find("/nowhere/engine") != std::string::npos);
+    const QueueEntry second = m_fixture->enqueue("finish");
+    const QString lame = m_fixture->file("lame_engine");
+    // As the loader of programs ends one whose library is gone.
+    const std::string words = "libtorch_cpu.so: cannot open shared object file";
+    writeFileAtomically(lame.toStdString(), "#!/bin/sh\necho '" + words + "' >&2\nexit 127\n").value();
+    QFile(lame).setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    for (const auto& [engine, reason] :
+         {std::pair{std::string("/nowhere/engine"), std::string("/nowhere/engine")},
+          std::pair{lame.toStdString(), words}}) {
+      RunnerOptions broken = options();
+      broken.enginePath = engine;
+      Runner runner(std::move(broken), makeLocalJobRunner());
+      const auto ended = runner.run(StopToken());
+      QVERIFY(!ended.ok());
+      QVERIFY2(ended.error().text().find(reason) != std::string::npos, ended.error().text().c_str());
+      for (const QueueEntry& one : {entry, second}) QVERIFY(!std::filesystem::exists(one.runPath));
+      const auto entries = m_fixture->queue().entries().value();
+      QCOMPARE(entries.size(), std::size_t{2});
+      for (const QueueEntry& one : entries) QVERIFY(!one.claimed());
+    }
+    QCOMPARE(work().ended, 2);
+    QCOMPARE(outcome(entry).state, RunState::Finished);
+    QCOMPARE(outcome(second).state, RunState::Finished);
   }
 
   void resultsOfAnEngineLeaveTheQueueInOrder() {
@@ -411,6 +429,21 @@ class RunnerTest : public QObject {
     const auto done = waitForRun(m_fixture->path(), entry, progress, [](const std::string&) {}, {});
     QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());
     QCOMPARE(done->outcome.state, RunState::Finished);
+  }
+
+  void runThatWaitsToGoOnSaysSo() {
+    QueueEntry entry = m_fixture->enqueue("diverge");
+    work();
+    QueueSettings paused;
+    paused.paused = true;
+    QVERIFY(m_fixture->queue().setSettings(paused).ok());
+    entry.resume = true;
+    QVERIFY(m_fixture->queue().add(entry).ok());
+    const QStringList words{"runs", "--project", QString::fromStdString(m_fixture->path())};
+    const ShellResult text = m_fixture->fathom(words);
+    QVERIFY2(text.out.contains("queued again, diverged"), qPrintable(text.out + text.err));
+    const ShellResult json = m_fixture->fathom(words + QStringList{"--json"});
+    QCOMPARE(json.json().at("runs").at(0).at("queued_again").get<bool>(), true);
   }
 
   void queueGoesOnWhenItsStarterIsKilled() {

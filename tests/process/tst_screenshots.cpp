@@ -8,13 +8,12 @@
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
-#include <fstream>
 
 #include "app/command.h"
 #include "app/window/screenshots/screenshot_stage.h"
-#include "core/base/numbers/random_stream.h"
 #include "core/library/run_listing.h"
 #include "core/tasks/task.h"
+#include "tests/process/support_pictured_run.h"
 #include "tests/process/support_project_fixture.h"
 #include "views/figures/figure_entry.h"
 
@@ -26,9 +25,6 @@ class ScreenshotsTest : public QObject {
   void everyPartOfTheWindowIsInAView();
   void everyKindIsInAView();
   void everyPictureIsTaken();
-
- private:
-  void prepareProject(const ProjectFixture& fixture) const;
 };
 
 // All classes of widgets that the window is made of, from their headers.
@@ -85,63 +81,18 @@ void ScreenshotsTest::everyKindIsInAView() {
     QVERIFY2(names.contains(QLatin1String(name)), name);
 }
 
-// A run with a course, two states, analyses along the way and norms of epochs.
-void ScreenshotsTest::prepareProject(const ProjectFixture& fixture) const {
-  const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum", "der", "die", "rot", "blau"};
-  RandomStream random(5);
-  const QString pairs = fixture.file("pairs.tsv");
-  std::ofstream out(pairs.toStdString());
-  for (int i = 0; i < 200; ++i) {
-    std::string source, target;
-    for (std::uint64_t left = 4 + random.below(5); left > 0; --left) {
-      const std::string word = words[random.below(std::size(words))];
-      source += (source.empty() ? "" : " ") + word;
-      target += (target.empty() ? "" : " ") + word + "X";
-    }
-    out << source << '\t' << target << '\n';
-  }
-  out.close();
-  QStringList line = {"train",  "--project", QString::fromStdString(fixture.path()),
-                      "--name", "RUN",       "--wait"};
-  for (const QString& option : {QStringLiteral("data.train=") + pairs,
-                                QStringLiteral("data.vocabulary.kind=words"),
-                                QStringLiteral("data.validation_size=20"),
-                                QStringLiteral("data.test_size=0"),
-                                QStringLiteral("batch.max_tokens=256"),
-                                QStringLiteral("model.width=16"),
-                                QStringLiteral("model.heads=2"),
-                                QStringLiteral("model.feed_forward=32"),
-                                QStringLiteral("encoder.layers=2"),
-                                QStringLiteral("decoder.layers=2"),
-                                QStringLiteral("training.length=2e"),
-                                QStringLiteral("checkpoint.interval=1e"),
-                                QStringLiteral("lr_schedule=linear"),
-                                QStringLiteral("lr_schedule.rate=0.005"),
-                                QStringLiteral("lr_schedule.warmup=4"),
-                                QStringLiteral("analysis.interval=1e"),
-                                QStringLiteral("analysis.ids=attention_entropy"),
-                                QStringLiteral("analysis.epoch_norms=true"),
-                                QStringLiteral("device=cpu"),
-                                QStringLiteral("threads=1")})
-    line << QStringLiteral("--set") << option;
-  const ShellResult trained = fixture.fathom(line, {}, 180);
-  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
-}
-
 void ScreenshotsTest::everyPictureIsTaken() {
-  if (!qEnvironmentVariableIsSet("FATHOM_ALL_PICTURES"))
-    QSKIP("takes minutes since every form asks for a dry run: set FATHOM_ALL_PICTURES");
   const QString engine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
   QVERIFY2(QFile::exists(engine), "fathom-engine is not built");
   ProjectFixture fixture;
   qputenv("FATHOM_ENGINE", engine.toUtf8());
-  prepareProject(fixture);
+  makePicturedRun(fixture);
   const QString folder = fixture.file("pictures");
   const ShellResult result =
       fixture.fathom({"screenshots", "--project", QString::fromStdString(fixture.path()), "--out", folder,
                       "--looks", "dark", "--json"},
                      {}, 420);
-  QVERIFY2(result.exitCode == 0, qPrintable(result.out + result.err));
+  QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500)));
   const Json told = result.json();
   QSet<QString> pictures;
   for (const Json& file : told["files"]) {

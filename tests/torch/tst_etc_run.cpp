@@ -78,7 +78,8 @@ class TestEtcRun : public QObject {
       QVERIFY2(at::equal(before[i].second, after[i].second), before[i].first.c_str());
   }
 
-  // Rows of both streams over long and then global tokens; nothing outside of the band; parts sum to scores.
+  // A band of long queries and all keys of global ones; nothing but the window and the global tokens is kept;
+  // parts sum to scores.
   void mapsShowBothStreams() {
     const StoredAnalysis stored = probed("sum", "attention_maps", {"example=0"});
     const AttentionMatrices maps = attentionMatricesFromJson(stored.result).value();
@@ -87,23 +88,32 @@ class TestEtcRun : public QObject {
     QCOMPARE(maps.attentions[0].name(), std::string("encoder.self_attention"));
     QCOMPARE(maps.attentions[1].name(), std::string("global.self_attention"));
     QVERIFY(longs > 12 && globals == (longs + 7) / 8);
+    QCOMPARE(maps.attentions[0].band->radius, 3);
+    QVERIFY(!maps.attentions[1].band);
+    QCOMPARE(maps.places->sentence.size(), longs);
+    for (std::size_t i = 0; i < longs; ++i) QCOMPARE(maps.places->sentence[i], static_cast<int>(i / 8));
     for (const AttentionMatrix& matrix : maps.attentions) {
       QCOMPARE(matrix.keys.size(), longs + globals);
+      const auto columns = static_cast<std::size_t>(matrix.columns());
+      QCOMPARE(columns, matrix.band ? 7 + globals : longs + globals);
       const auto part = [&](const char* name) {
-        return readArrayFile(stored.path + "/" + matrix.file(name)).value().doubles();
+        const NpyArray array = readArrayFile(stored.path + "/" + matrix.file(name)).value();
+        if (array.shape.back() != matrix.columns()) throw Failure(internalError("columns"));
+        return array.doubles();
       };
       const std::vector<double> p = part("probabilities"), scores = part("scores"), content = part("content"),
                                 relation = part("relation"), residual = part("residual");
-      const std::size_t queries = matrix.queries.size(), keys = matrix.keys.size();
+      const std::size_t queries = matrix.queries.size();
       std::size_t hidden = 0;
-      for (std::size_t row = 0; row < p.size() / keys; ++row) {
+      for (std::size_t row = 0; row < p.size() / columns; ++row) {
         double sum = 0;
-        const std::size_t query = row % queries;
-        for (std::size_t key = 0; key < keys; ++key) {
-          const std::size_t at = row * keys + key;
+        const auto query = static_cast<std::int64_t>(row % queries);
+        for (std::size_t column = 0; column < columns; ++column) {
+          const std::size_t at = row * columns + column;
           sum += p[at];
+          const std::int64_t key = query - 3 + static_cast<std::int64_t>(column);
           const bool outside =
-              queries == longs && key < longs && (query > key ? query - key : key - query) > 3;
+              matrix.band && column < 7 && (key < 0 || key >= static_cast<std::int64_t>(longs));
           if (outside) QVERIFY(p[at] == 0 && std::isnan(scores[at]));
           hidden += std::isnan(scores[at]);
           if (!std::isnan(scores[at]))

@@ -3,9 +3,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-#include <cmath>
 #include <filesystem>
-#include <tuple>
 
 #include "core/base/errors/error.h"
 #include "core/base/files/atomic_file.h"
@@ -15,6 +13,7 @@
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/sinusoid_positions.h"
 #include "core/tasks/task.h"
+#include "tests/torch/support_encoder_folder.h"
 #include "tests/torch/support_tensors.h"
 
 using namespace fathom;
@@ -28,27 +27,6 @@ using Tensors = std::map<std::string, torch::Tensor>;
 // A file of arrays; what is asked for counts as read.
 TensorCase arraysOf(const std::string& path) {
   return {fs::path(path).filename().string(), {}, fathom::readTensors(path).value(), path};
-}
-
-// Folder of a case in area encoders by the last part of its name, "" when it is not there.
-std::string folderOf(const std::string& name) {
-  for (const Case& one : cases("encoders")) {
-    if (fs::path(one.name).filename() != name || one.files.empty()) continue;
-    return fs::path(one.files.front()).parent_path().string();
-  }
-  return {};
-}
-
-std::unique_ptr<Bert> modelFrom(const EncoderWeights& weights, torch::ScalarType type,
-                                const std::vector<std::string>& more = {}) {
-  OptionValues options = engineOptions();
-  options.merge(weights.options, "test").value();
-  for (const std::string& assignment : more) options.setText(assignment).value();
-  const ModelInputs inputs{{"vocabulary", weights.vocabulary}, {"pad_id", weights.padId}};
-  auto model =
-      std::make_unique<Bert>(bertConfiguration(options, inputs), options, torch::TensorOptions(type));
-  loadEncoderWeights(*model, weights).value();
-  return model;
 }
 
 class Recorder : public ForwardObserver {
@@ -152,10 +130,6 @@ std::vector<OutputFiles> outputFiles(const std::string& begin) {
   return found;
 }
 
-std::int64_t layersOf(const std::string& folder) {
-  return readJson(folder + "/config.json").at("num_hidden_layers").get<std::int64_t>();
-}
-
 // The cases of half precision keep the first and the last hidden state only.
 enum class KeptStates { All, FirstAndLast };
 
@@ -180,21 +154,6 @@ void compareAll(const Bert& model, const TensorCase& inputs, const TensorCase& e
 }
 
 constexpr Tolerances kDouble{1e-10, 1e-10, 1e-10}, kFloat{1e-5, 3e-6, 3e-5};
-
-// A copy of the folder with only the wanted weights file, under the name the importer looks for.
-std::string folderWith(const QTemporaryDir& place, const std::string& from, const std::string& file,
-                       const std::string& name) {
-  const std::string folder =
-      place.path().toStdString() + "/" + fs::path(from).filename().string() + "-" + file;
-  fs::create_directories(folder);
-  for (const auto& [source, target] :
-       {std::pair(std::string("config.json"), std::string("config.json")), std::pair(file, name)}) {
-    fs::remove(folder + "/" + target);  // fixtures are read-only, and so are their copies
-    fs::copy_file(from + "/" + source, folder + "/" + target);
-    fs::permissions(folder + "/" + target, fs::perms::owner_write, fs::perm_options::add);
-  }
-  return folder;
-}
 
 }  // namespace
 
@@ -343,110 +302,6 @@ class TestFixturesEncoders : public QObject {
     QVERIFY2(refused.error().text().find(said) != std::string::npos, refused.error().text().c_str());
   }
 
-  void damagedFoldersAreRefused() {
-    const auto says = [&](const std::string& member, const std::string& value, const char* word) {
-      const std::string folder =
-          folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
-      Json config = readJsonFile(folder + "/config.json").value();
-      config[member] = Json::parse(value);
-      QFile file(QString::fromStdString(folder + "/config.json"));
-      QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
-      file.write(QByteArray::fromStdString(config.dump()));
-      file.close();
-      const auto read = readHuggingFaceEncoder(folder);
-      QVERIFY(!read.ok());
-      QVERIFY2(read.error().text().find(word) != std::string::npos, read.error().text().c_str());
-    };
-    says("hidden_act", "\"swish\"", "swish");
-    says("model_type", "\"gpt2\"", "gpt2");
-    const Json good = readJson(folderOf("bert_tiny") + "/config.json");
-    const auto changed = [&](const char* member, std::int64_t by) {
-      return std::to_string(good.at(member).get<std::int64_t>() + by);
-    };
-    const std::int64_t heads = good.at("num_attention_heads").get<std::int64_t>();
-    says("hidden_size", changed("hidden_size", 4 * heads), "shape");
-    says("num_hidden_layers", changed("num_hidden_layers", 2), "missing");
-    says("hidden_size", "\"wide\"", "hidden_size");
-    says("num_attention_heads", changed("hidden_size", -1), "heads");
-    QVERIFY(!readHuggingFaceEncoder(m_place.path().toStdString()).ok());
-  }
-
-  // Files that are broken, hostile or simply of something else: none becomes a model.
-  void foreignWeightsAreRefused() {
-    int refused = 0;
-    for (const auto& [from, ending, name] :
-         {std::tuple("malformed_safetensors", ".safetensors", "model.safetensors"),
-          std::tuple("hostile_pickles", ".bin", "pytorch_model.bin")}) {
-      const std::string folder = m_place.path().toStdString() + "/" + from;
-      fs::create_directories(folder);
-      fs::copy_file(folderOf("bert_tiny") + "/config.json", folder + "/config.json");
-      for (const auto& entry : fs::directory_iterator(folderOf(from))) {
-        if (entry.path().extension() != ending) continue;
-        fs::remove(folder + "/" + name);
-        fs::copy_file(entry.path(), folder + "/" + name);
-        const auto read = readHuggingFaceEncoder(folder);
-        QVERIFY2(!read.ok() && read.error().kind == ErrorKind::Data, entry.path().c_str());
-        const std::string said = read.error().text();
-        QVERIFY2(said.find(name) != std::string::npos, (entry.path().string() + ": " + said).c_str());
-        ++refused;
-      }
-    }
-    QVERIFY(refused > 0);
-  }
-
-  // bert counts rows from 0, roberta from the one behind the padding id's.
-  void textsLongerThanThePositionTableAreRefused() {
-    for (const char* folder : {"bert_tiny", "roberta_tiny"}) {
-      const EncoderWeights weights = readHuggingFaceEncoder(folderOf(folder)).value();
-      const auto rows = weights.options.at("model.bert.max_positions").get<std::int64_t>();
-      const std::int64_t longest = weights.kind == "bert" ? rows : rows - weights.padId - 1;
-      const auto model = modelFrom(weights, torch::kFloat32);
-      const at::NoGradGuard noGrad;
-      const auto read = [&](std::int64_t length) {
-        return model->hidden({at::full({1, length}, 7, torch::kInt64), {}, {}}, {});
-      };
-      QCOMPARE(read(longest).size(1), longest);
-      QVERIFY_THROWS_EXCEPTION(Failure, read(longest + 1));
-    }
-  }
-
-  void wrongNumberFormatsAreRefused() {
-    const std::string folder =
-        folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
-    Tensors tensors = fathom::readTensors(folder + "/model.safetensors").value();
-    const std::string name = "bert.encoder.layer.0.output.dense.weight";
-    tensors.at(name) = tensors.at(name).to(torch::kInt32);
-    fathom::writeTensors(folder + "/model.safetensors", {tensors.begin(), tensors.end()}).value();
-    const auto read = readHuggingFaceEncoder(folder);
-    QVERIFY(!read.ok());
-    QVERIFY2(read.error().text().find(name) != std::string::npos, read.error().text().c_str());
-  }
-
-  void weightsThatAreNoNumbersAreRefused() {
-    const std::string folder =
-        folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
-    Tensors tensors = fathom::readTensors(folder + "/model.safetensors").value();
-    const std::string name = lastLayer() + "output.dense.bias";
-    tensors.at(name)[3] = std::nan("");
-    fathom::writeTensors(folder + "/model.safetensors", {tensors.begin(), tensors.end()}).value();
-    const auto read = readHuggingFaceEncoder(folder);
-    QVERIFY(!read.ok());
-    QVERIFY2(read.error().text().find(name + "' is not finite") != std::string::npos,
-             read.error().text().c_str());
-  }
-
-  // Weights of a deeper model than config.json describes.
-  void layersThatAreTooManyAreRefused() {
-    const std::string folder =
-        folderWith(m_place, folderOf("bert_tiny"), "model.safetensors", "model.safetensors");
-    Json config = fixtures::readJson(folder + "/config.json");
-    config["num_hidden_layers"] = layersOf(folder) - 1;
-    writeFileAtomically(folder + "/config.json", config.dump()).value();
-    const auto read = readHuggingFaceEncoder(folder);
-    QVERIFY(!read.ok());
-    QVERIFY2(read.error().text().find(lastLayer()) != std::string::npos, read.error().text().c_str());
-  }
-
   // All rows and every number that the fixture keeps, within the tolerances of its README.
   void miniLm() {
     const std::string folder = miniLmFolder();
@@ -523,10 +378,6 @@ class TestFixturesEncoders : public QObject {
     int index = 0;
     for (const OutputFiles& one : outputFiles(begin))
       QTest::newRow((fs::path(one.folder).filename().string() + one.variant).c_str()) << index++;
-  }
-
-  static std::string lastLayer() {
-    return "bert.encoder.layer." + std::to_string(layersOf(folderOf("bert_tiny")) - 1) + ".";
   }
 
   // RoBERTa counts tokens that are no padding; the released DT-Fixup code counts rows from two.

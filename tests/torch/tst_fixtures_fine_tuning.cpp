@@ -2,6 +2,8 @@
 // Heads and losses of fine-tuning, and ten updates of each: float64 against values computed elsewhere.
 #include <QTest>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 #include "core/nn/models/bert.h"
 #include "core/objectives/answer_losses.h"
@@ -264,6 +266,28 @@ class TestFixturesFineTuning : public QObject {
       if (rule == LeftOver::Stepped)
         QCOMPARE(updatesPerEpoch(c.at("questions"), accumulation, rule) * epochs,
                  static_cast<std::int64_t>(counts.size()));
+    }
+  }
+
+  // ReClor's 4,638 questions, 24 an update: 6 are left over, and the first update of every later epoch holds
+  // 30 (docs/optimisers.md §7).
+  void thirtyAfterSix() {
+    constexpr std::int64_t kQuestions = 4638, kAccumulation = 24, kWhole = kQuestions / kAccumulation;
+    std::vector<std::int64_t> order(kQuestions);
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    const OrderedQuestions task({order});
+    for (const auto& [rule, first, updates] : {std::tuple{LeftOver::Carried, std::int64_t{30}, kWhole},
+                                               {LeftOver::Dropped, kAccumulation, kWhole},
+                                               {LeftOver::Stepped, kAccumulation, kWhole + 1}}) {
+      QCOMPARE(updatesPerEpoch(kQuestions, kAccumulation, rule), updates);
+      DataCursor cursor(task, 1, kAccumulation, {}, rule);
+      for (std::int64_t update = 0; update < 2 * updates + 1; ++update) {
+        std::int64_t in = 1;
+        while (!cursor.next().lastOfUpdate) ++in;
+        const bool opens = update > 0 && update % updates == 0;
+        const bool closes = rule == LeftOver::Stepped && update % updates == updates - 1;
+        QCOMPARE(in, closes ? kQuestions % kAccumulation : opens ? first : kAccumulation);
+      }
     }
   }
 

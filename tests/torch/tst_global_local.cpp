@@ -130,8 +130,9 @@ class TestGlobalLocal : public QObject {
       return std::uniform_int_distribution<std::int64_t>(low, high)(random);
     };
     for (int i = 0; i < count; ++i) {
-      const GlobalLocalRules rules =
+      GlobalLocalRules rules =
           rulesOf(pick(1, 40), pick(1, 9), pick(0, 1) == 1, static_cast<ScoreChain>(pick(0, 2)));
+      rules.exchange = pick(0, 3) > 0;
       const std::int64_t n = pick(0, 2) == 0 ? pick(1, 12) : pick(40, 170);
       const TwoLayers two(pick(1, 3), n, pick(1, 80), pick(1, 2), rules, random());
       const std::string what = "n " + std::to_string(n) + ", radius " + std::to_string(rules.radius) +
@@ -304,6 +305,9 @@ class TestGlobalLocal : public QObject {
     changed.leaves[0] = two.leaves[0].detach().clone();
     changed.leaves[0][0][35] += 2;
     QVERIFY((firstToken(two) - firstToken(changed)).abs().max().item<double>() > 1e-6);
+    rules.exchange = false;  // the radius alone
+    QVERIFY((firstToken(two) - firstToken(changed)).abs().max().item<double>() == 0);
+    rules.exchange = true;
     two.structure.globalContext.zero_();
     changed.structure = two.structure;
     QVERIFY((firstToken(two) - firstToken(changed)).abs().max().item<double>() == 0);

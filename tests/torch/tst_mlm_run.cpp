@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 #include "core/base/files/new_folder.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/engine/engine_verbs.h"
@@ -289,6 +290,30 @@ class TestMlmRun : public QObject {
     const RunReport other = m_runs.train("narrow", {"model.bert.weights=" + folder, "model.width=8"});
     QCOMPARE(other.code, ExitCode::BadInput);
     QVERIFY2(other.error.text().find("token table") != std::string::npos, other.error.text().c_str());
+  }
+
+  // A run of any scheme is an encoder to go on with, without an export between.
+  void aRunIsAnEncoder() {
+    QCOMPARE(m_runs.train("pre", {"encoder.residual=pre_ln", "training.length=10u"}).code,
+             ExitCode::Finished);
+    const RunReport next =
+        m_runs.train("next", {"encoder.residual=pre_ln", "model.bert.weights=" + m_runs.path("pre"),
+                              "optimizer.rate_groups=encoder.=0,embedding.=0", "optimizer.weight_decay=0",
+                              "seed=7", "training.length=10u"});
+    QVERIFY2(next.code == ExitCode::Finished, next.error.text().c_str());
+    const StoredRun first = m_runs.open("pre", true), second = m_runs.open("next", true);
+    for (const char* name : {"embedding.token.weight", "encoder.layers.1.feed_forward.input.weight"})
+      QVERIFY2(
+          second.parts.model->parameters().value(name).equal(first.parts.model->parameters().value(name)),
+          name);
+    const std::string empty = m_runs.path("empty");
+    RunIdentity identity;
+    identity.uuid = makeUuid();
+    identity.name = "empty";
+    QVERIFY(RunFolder::create(empty, identity).ok());
+    const RunReport none = m_runs.train("none", {"model.bert.weights=" + empty});
+    QCOMPARE(none.code, ExitCode::BadInput);
+    QVERIFY2(none.error.text().find("never started") != std::string::npos, none.error.text().c_str());
   }
 
   void adminIsFoldedAndExported() {

@@ -53,6 +53,7 @@ class EventReaderTest : public QObject {
   void newerVersion();
   void damagedByte();
   void attemptsSupersede();
+  void droppedTailIsKept();
   void clockSetBack();
   void nonFinite();
   void missingFile();
@@ -194,6 +195,41 @@ void EventReaderTest::attemptsSupersede() {
   QCOMPARE(live->at(1).scalars.front(), (std::pair<std::string, double>{"loss", 40}));
   QCOMPARE(live->at(1).scalars.back().first, std::string("lr"));
   QVERIFY(live->at(0).scalars.empty() && live->at(0).step < 0);
+}
+
+// What came after the checkpoint from which a later attempt went on, repeated or not.
+void EventReaderTest::droppedTailIsKept() {
+  const auto steps = [](double time, int from, int to, int factor) {
+    std::string text;
+    int seq = 0;
+    for (int step = from; step <= to; ++step)
+      text += stepLine(seq++, time + step, step, std::to_string(factor * step));
+    return text;
+  };
+  const RunFolder folder = run({steps(1000, 1, 6, 1), steps(5000, 4, 5, 10)});
+  auto dropped = readDroppedScalars(folder.path());
+  QVERIFY(dropped.ok());
+  QCOMPARE(dropped->end, 5.0);
+  const ScalarSeries* loss = named(dropped->tails, "loss");
+  QVERIFY(loss != nullptr);
+  QCOMPARE(loss->step, (std::vector<double>{4, 5, 6}));
+  QCOMPARE(loss->value, (std::vector<double>{4, 5, 6}));
+  QVERIFY(named(dropped->tails, "lr") != nullptr);
+  auto all = readRunScalars(folder.path(), "loss");
+  cutAfter(all->front(), dropped->end);
+  QCOMPARE(all->front().value, (std::vector<double>{1, 2, 3, 40, 50}));
+  QCOMPARE(all->front().time.size(), std::size_t{5});
+  QCOMPARE(readDroppedScalars(folder.path(), "loss")->tails.size(), std::size_t{1});
+  // A run that began anew at 0, and one that was resumed where it ended.
+  std::filesystem::remove_all(folder.path());
+  const RunFolder anew = run({steps(1000, 1, 6, 1), steps(5000, 1, 2, 10)});
+  dropped = readDroppedScalars(anew.path(), "loss");
+  QCOMPARE(dropped->tails.front().step, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  QCOMPARE(dropped->end, 2.0);
+  std::filesystem::remove_all(folder.path());
+  const RunFolder whole = run({steps(1000, 1, 3, 1), steps(5000, 4, 5, 10)});
+  QVERIFY(readDroppedScalars(whole.path())->tails.empty());
+  QCOMPARE(readDroppedScalars(whole.path())->end, 5.0);
 }
 
 void EventReaderTest::clockSetBack() {

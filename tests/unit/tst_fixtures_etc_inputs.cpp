@@ -10,6 +10,7 @@
 #include "core/tasks/long_text/natural_questions_layout.h"
 #include "core/tasks/long_text/openkp_layout.h"
 #include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/natural_questions/nq_decoding.h"
 #include "core/text/wordpiece_tokenizer.h"
 #include "tests/unit/support_fixtures.h"
 #include "tests/unit/support_tensor_values.h"
@@ -109,7 +110,7 @@ class TestFixturesEtcInputs : public QObject {
     const std::string task = config.value("task", json.at("case").get<std::string>());
     if (task == "wikihop") return wikiHop(place, config, expected);
     if (task == "hotpotqa") return hotpot(place, config, expected);
-    if (task == "natural_questions") return naturalQuestions(config, expected);
+    if (task == "natural_questions") return naturalQuestions(place, config, expected);
     if (task == "openkp") return openKp(place, config, expected);
     if (task == "score_wikihop") return scoreWikiHop(config, expected);
     if (task == "score_hotpotqa") return scoreHotpot(config, expected);
@@ -175,8 +176,11 @@ class TestFixturesEtcInputs : public QObject {
       logits.supporting = rowOf(arrayOf(place, "output.supporting_logits"), i, globals);
       const auto type = numbersOf(decoded.at("answer_type_logits"));
       std::copy(type.begin(), type.end(), logits.type.begin());
-      const HotpotPrediction own =
-          decodeHotpot(record, example, logits, pieces.pieces, config.at("max_answer").get<std::int64_t>());
+      const HotpotPrediction own = hotpotPrediction(
+          record, example,
+          chooseHotpot({example.layout.sentence, example.layout.paragraph, example.globalSentence}, logits,
+                       config.at("max_answer").get<std::int64_t>()),
+          pieces.pieces);
       QCOMPARE(own.answer, decoded.at("answer").get<std::string>());
       QVERIFY(own.facts == facts(decoded.at("supporting_facts")));
       if (!decoded.at("span").is_null())
@@ -185,7 +189,7 @@ class TestFixturesEtcInputs : public QObject {
     QVERIFY(Json(used) == expected.at("used_in_training"));
   }
 
-  static void naturalQuestions(const Json& config, const Json& expected) {
+  static void naturalQuestions(const fixtures::Case& place, const Json& config, const Json& expected) {
     const CasePieces pieces(config);
     NqLimits limits;
     limits.longLength = config.at("long_length").get<std::int64_t>();
@@ -202,7 +206,9 @@ class TestFixturesEtcInputs : public QObject {
       for (const std::string& word : record.words) text += (text.empty() ? "" : " ") + word;
       shorter["document_text"] = text;
       QVERIFY(nqRecord(shorter, "case").value().words == record.words);
-      for (const NqWindow& window : layNaturalQuestions(record, pieces.pieces, limits)) {
+      const NqPage page = nqPage(record, pieces.pieces, limits);
+      for (std::int64_t w = 0; w < nqWindowCount(page, limits); ++w) {
+        const NqWindow window = layNqWindow(page, w, pieces.pieces, limits);
         QVERIFY(at < expected.at("windows").size());
         const Json& wanted = expected.at("windows")[at++];
         QCOMPARE(record.id, wanted.at("example_id").dump());
@@ -220,6 +226,36 @@ class TestFixturesEtcInputs : public QObject {
       }
     }
     QCOMPARE(at, expected.at("windows").size());
+    decodedPages(place, config, expected);
+  }
+
+  // Pages from the logits of their windows.
+  static void decodedPages(const fixtures::Case& place, const Json& config, const Json& expected) {
+    NqDecoding how;
+    how.maxShort = config.at("max_short").get<std::int64_t>();
+    how.top = config.at("top").get<std::int64_t>();
+    how.candidates = false;
+    const auto width = config.at("long_length").get<std::size_t>();
+    const std::vector<double> logits = arrayOf(place, "output.position_logits"),
+                              types = arrayOf(place, "output.answer_type_logits");
+    const Json& windows = expected.at("windows");
+    for (const Json& wanted : expected.at("predictions")) {
+      std::vector<NqWindowScores> scores;
+      for (std::size_t w = 0; w < windows.size(); ++w) {
+        if (windows[w].at("example_id") != wanted.at("example_id")) continue;
+        const auto words = windows[w].at("long_word").get<std::vector<std::int64_t>>();
+        scores.push_back(nqWindowScores(rowOf(logits, w, 4 * width), words, rowOf(types, w, 5), how.top));
+      }
+      const NqPrediction own =
+          decodeNqPage({}, nqPageSpansFrom(nqPageSpansJson(nqPageSpans(scores, how))), how);
+      Json shorts = Json::array();
+      for (const WordRange& range : own.answer.shortAnswers) shorts.push_back({range.first, range.second});
+      QVERIFY((Json{own.answer.longAnswer->first, own.answer.longAnswer->second} == wanted.at("long")));
+      QVERIFY2(shorts == wanted.at("short"), shorts.dump().c_str());
+      QCOMPARE(own.answer.yesNo, wanted.at("yes_no").get<std::string>());
+      QVERIFY(std::abs(own.longScore - wanted.at("long_score").get<double>()) < 1e-10);
+      QVERIFY(std::abs(own.shortScore - wanted.at("short_score").get<double>()) < 1e-10);
+    }
   }
 
   // The case's short form as a line of the original layout.
@@ -257,7 +293,13 @@ class TestFixturesEtcInputs : public QObject {
       QCOMPARE(own.size(), wanted.size());
       for (std::size_t i = 0; i < own.size(); ++i) QVERIFY(std::abs(own[i] - wanted[i]) < 1e-10);
     };
-    same(openKpTarget(example, limits), arrayOf(place, "input.target"));
+    // Equal mass on the labels and 1e-4 in all spread evenly, together 1.
+    const auto cells = static_cast<std::size_t>(limits.maxPhrase * limits.longLength);
+    std::vector<double> target(cells, 1e-4 / static_cast<double>(cells) / (1 + 1e-4));
+    for (const auto& [phrase, at] : example.labels)
+      target[static_cast<std::size_t>((at.second - 1) * limits.longLength + at.first)] +=
+          1 / static_cast<double>(example.labels.size()) / (1 + 1e-4);
+    same(target, arrayOf(place, "input.target"));
     std::vector<double> visual;
     for (const auto& one : example.visual) visual.insert(visual.end(), one.begin(), one.end());
     visual.resize(8 * static_cast<std::size_t>(limits.globalLength), 0);

@@ -6,6 +6,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/text/utf8.h"
+#include "core/tasks/squad/squad_windows.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/character_classes.h"
 #include "core/text/sequence_pair.h"
@@ -388,14 +389,19 @@ void TokenizerFixturesTest::windows() {
     const std::string question = row["question"].get<std::string>();
     const std::string& context = textOf(row, "context");
     const PairFormat format = bertFormat(row["max_length"].get<std::int64_t>());
-    const auto windows =
-        makeWindows(tokenizer.encodeWithRanges(question), tokenizer.encodeWithRanges(context),
-                    row["stride"].get<std::int64_t>(), format);
+    const EncodedText asked = tokenizer.encodeWithRanges(question), all = tokenizer.encodeWithRanges(context);
+    // Transformers says how many pieces neighbours share, ours how far they are apart.
+    const std::int64_t room = format.maxLength - 3 - asked.size();
+    const auto windows = squadWindows(all.size(), room, room - row["stride"].get<std::int64_t>());
     QCOMPARE(windows.size(), row["windows"].size());
     for (std::size_t i = 0; i < windows.size(); ++i) {
-      QVERIFY(Json(windows[i].ids) == row["windows"][i]["ids"]);
-      QVERIFY(Json(windows[i].segments) == row["windows"][i]["token_types"]);
-      QVERIFY(pairOffsets(windows[i], question, context) == row["windows"][i]["offsets"]);
+      EncodedText part;
+      for (std::int64_t at = windows[i].start; at < windows[i].start + windows[i].length; ++at)
+        part.add(all.ids[static_cast<std::size_t>(at)], all.ranges[static_cast<std::size_t>(at)]);
+      const PairInput input = makePairInput(asked, part, format);
+      QVERIFY(Json(input.ids) == row["windows"][i]["ids"]);
+      QVERIFY(Json(input.segments) == row["windows"][i]["token_types"]);
+      QVERIFY(pairOffsets(input, question, context) == row["windows"][i]["offsets"]);
     }
   }
 }

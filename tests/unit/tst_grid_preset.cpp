@@ -149,6 +149,11 @@ void GridPresetTest::shipped() {
   QCOMPARE(runsOf("sql_sp_depth"), std::size_t{4 * 3 * 2});
   QCOMPARE(runsOf("dt_fixup_table_5"), std::size_t{2 * 6 * 5});
   QCOMPARE(runsOf("dt_fixup_table_7"), std::size_t{3 * 5});
+  QCOMPARE(runsOf("realformer_table_5"), std::size_t{3});
+  QCOMPARE(runsOf("realformer_table_6"), std::size_t{3 * 3});
+  QCOMPARE(runsOf("realformer_figure_3"), std::size_t{3 * 2});
+  for (const char* id : {"realformer_table_5", "realformer_table_6", "realformer_figure_3"})
+    QCOMPARE(runsOf((std::string(id) + "_quick").c_str()), runsOf(id));
   // Every published row is one of the grid's.
   for (const Preset& one : presets()) {
     const GridPreset grid = gridPresetFromJson(one.grid, one.id).value();

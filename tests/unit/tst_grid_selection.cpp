@@ -41,7 +41,7 @@ class GridSelectionTest : public QObject {
   // A: medians 5 and 6; B: 9 and 8, one run of the first failed.
   void bestMedians() {
     const GridTable table = tableOf({1, 5, 9, 6, 6.5, 2, 9, kFailed, 9, 8, 8, 100});
-    const GridSelection selection = selectBestMedian(table, {}).value();
+    const GridSelection selection = selectBest(table, {}).value();
     QCOMPARE(selection.by, std::vector<std::string>{"scheme"});
     QCOMPARE(selection.choices.size(), std::size_t{2});
     QCOMPARE(table.lines[selection.choices[0].line].values, (std::vector<std::string>{"A", "2"}));
@@ -56,16 +56,25 @@ class GridSelectionTest : public QObject {
     QCOMPARE(cellValue(paper.rows[0][1]).value(), 6.0);
   }
 
+  // A: means 5 and 4.83; B: 9 of the two that finished, and 38.7.
+  void bestMeans() {
+    const GridTable table = tableOf({1, 5, 9, 6, 6.5, 2, 9, kFailed, 9, 8, 8, 100});
+    const GridSelection selection = selectBest(table, {}, SettingChoice::BestMean).value();
+    QCOMPARE(selection.choices[0].medians, std::vector<double>{5});
+    QCOMPARE(table.lines[selection.choices[1].line].values, (std::vector<std::string>{"B", "2"}));
+    QCOMPARE(selection.choices[1].medians, std::vector<double>{116.0 / 3});
+  }
+
   void lowerIsBetter() {
     const GridTable table = tableOf({1, 5, 9, 6, 6.5, 2, 9, 9, 9, 8, 8, 8}, MetricDirection::Lower);
-    const GridSelection selection = selectBestMedian(table, {"scheme"}).value();
+    const GridSelection selection = selectBest(table, {"scheme"}).value();
     QCOMPARE(selection.choices[0].medians, std::vector<double>{5});
     QCOMPARE(selection.choices[1].medians, std::vector<double>{8});
   }
 
   void twoAxesAreRowsAndColumns() {
     const GridTable table = tableOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-    const GridSelection selection = selectBestMedian(table, {"rate", "scheme"}).value();
+    const GridSelection selection = selectBest(table, {"rate", "scheme"}).value();
     const PaperTable paper = selectionPaperTable(table, selection);
     QCOMPARE(paper.columns.size(), std::size_t{3});
     QCOMPARE(paper.columns[2].header, std::string("B"));
@@ -74,7 +83,7 @@ class GridSelectionTest : public QObject {
   }
 
   void wrongAxis() {
-    const auto none = selectBestMedian(tableOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), {"depth"});
+    const auto none = selectBest(tableOf({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), {"depth"});
     QVERIFY(!none.ok() && none.error().text().find("depth") != std::string::npos);
   }
 

@@ -137,8 +137,10 @@ void MetricCatalogueTest::headlines() {
   Ids shown;
   for (const Metric& metric : programMetrics())
     if (metric.headline > 0) shown.push_back(metric.id);
-  QCOMPARE(shown, (Ids{"loss", "valid.nll", "valid.bleu", "valid.exact_match", "valid.accuracy",
-                       "valid.matthews", "valid.pearson", "valid.exact", "lr", "grad_norm", "tokens_per_s"}));
+  QCOMPARE(shown,
+           (Ids{"loss", "valid.nll", "valid.bleu", "valid.exact_match", "valid.accuracy", "valid.matthews",
+                "valid.pearson", "valid.exact", "valid.joint_f1", "valid.average_f1", "valid.long_f1",
+                "valid.f1_at_3", "valid.f1_at_1", "valid.f1_at_5", "lr", "grad_norm", "tokens_per_s"}));
 }
 
 // A run of another version: its own declarations decide, and travel through the row and its JSON.

@@ -105,6 +105,7 @@ class OddFilesTest : public QObject {
   void hugeFiles();
   void longLogInPieces();
   void piecesGiveEveryLine();
+  void lineWithoutAnEnd();
   void boundaryOfThreads();
 
  private:
@@ -353,6 +354,29 @@ void OddFilesTest::piecesGiveEveryLine() {
   std::ofstream(path, std::ios::trunc) << "";
   QVERIFY(EventPieces::open(path)->next()->empty());
   QVERIFY(EventPieces::open(path)->tail(100)->empty());
+}
+
+// A sparse file is text at its head and one line to its end: it is given up, not read.
+void OddFilesTest::lineWithoutAnEnd() {
+  const std::string path = at("sparse.tsv");
+  std::ofstream(path) << "a\tb\n" << std::string(5000, 'c');
+  std::filesystem::resize_file(path, std::uintmax_t{200} << 30);
+  LineReader reader = LineReader::open(path).value();
+  LineReader::Line line;
+  QVERIFY(reader.next(line).value());
+  QCOMPARE(std::string(line.text), std::string("a\tb"));
+  const auto more = reader.next(line);
+  QVERIFY(!more.ok());
+  QVERIFY(more.error().kind == ErrorKind::Data);
+  QCOMPARE(more.error().line, 2);
+  QVERIFY2(more.error().text().find("does not end") != std::string::npos, more.error().text().c_str());
+  QVERIFY(reader.readBytes() < (std::int64_t{300} << 20));
+  // One that is only long is passed over.
+  const std::string longer = at("long.tsv");
+  std::ofstream(longer) << std::string(std::size_t{2} << 20, 'c') << "\nnext\n";
+  LineReader lines = LineReader::open(longer).value();
+  QVERIFY(lines.next(line).value() && line.tooLong);
+  QVERIFY(lines.next(line).value() && line.text == "next");
 }
 
 void OddFilesTest::boundaryOfThreads() {

@@ -61,6 +61,7 @@ class OptionFieldTest : public QObject {
   void texts();
   void refused_data();
   void refused();
+  void notUtf8IsRefused();
   void unknownKeys();
   void aliases();
   void activity();
@@ -133,6 +134,21 @@ void OptionFieldTest::refused() {
   const QString text = QString::fromStdString(status.error().text());
   QVERIFY2(text.contains(says), qPrintable(text));
   QVERIFY(values.effective() == before);
+}
+
+// What an option says is written as JSON, which has no other texts.
+void OptionFieldTest::notUtf8IsRefused() {
+  OptionValues values(sample());
+  const Status status = values.setText("names=a\xFF\xFE.tsv");
+  QVERIFY(!status.ok());
+  QCOMPARE(status.error().kind, ErrorKind::Usage);
+  QVERIFY2(status.error().text().find("not UTF-8") != std::string::npos, status.error().text().c_str());
+  const OptionField text{.key = "text", .type = OptionType::Text, .defaultValue = ""};
+  QVERIFY(!checkOptionValue(text, Json(std::string("caf\xE9"))).ok());
+  QVERIFY(checkOptionValue(text, Json("café")).ok());
+  // Also where only the message has it.
+  const OptionField whole{.key = "n", .type = OptionType::Integer, .defaultValue = 1};
+  QVERIFY(!checkOptionValue(whole, Json(std::string("\xFF"))).ok());
 }
 
 void OptionFieldTest::unknownKeys() {

@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "core/base/errors/name_list.h"
+#include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/text/utf8.h"
+#include "core/base/text/well_formed.h"
 
 using namespace fathom;
 
@@ -67,6 +70,20 @@ class PhraseTest : public QObject {
     QVERIFY(phraseFromJson(phraseToJson(Phrase())).empty());
     for (const char* broken : {"null", "7", "[]", "{}", R"({"text":"a"})", R"({"text":7,"values":[]})"})
       QVERIFY2(phraseFromJson(Json::parse(broken)).empty(), broken);
+  }
+  // Names of files and cells that were cut are verbatim parts: what is written of them is JSON all the same.
+  void foreignBytesAreWritten() {
+    const Phrase phrase = Phrase::tr("no such file: %1")(std::string("a\xFF.tsv, \xC3"));
+    Json object;
+    writePhrase(object, "error", phrase);
+    writePhrases(object, "notes", {phrase, Phrase::words("\xE9")});
+    QVERIFY(validUtf8(object.dump()));
+    QCOMPARE(object["error"].get<std::string>(), std::string("no such file: a\uFFFD.tsv, \uFFFD"));
+    QCOMPARE(readPhrase(object, "error").parts.size(), std::size_t{1});
+    QCOMPARE(wellFormedUtf8("\xF0\x9F\x98"
+                            "a\xC3\xA9"),
+             std::string("\uFFFD\uFFFD\uFFFDaé"));
+    QCOMPARE(jsonText({{"a", "\xFF"}}), std::string("{\"a\":\"\uFFFD\"}"));
   }
 };
 

@@ -4,13 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <QTemporaryDir>
 #include <QTest>
-#include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
@@ -18,13 +14,14 @@
 #include "core/library/queue_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
+#include "tests/unit/support_queue.h"
 
 using namespace fathom;
 
-class QueueFolderTest : public QObject {
+class QueueFolderTest : public QObject, private test::MadeQueue {
   Q_OBJECT
  private Q_SLOTS:
-  void init();
+  void init() { makeFolder(); }
   void orderAndContent();
   void reorder();
   void claimAndRelease();
@@ -33,14 +30,6 @@ class QueueFolderTest : public QObject {
   void ownNumberBeforeARestart();
   void claimOfAnotherContainer();
   void claimsOfOlderPrograms();
-  void allOrNone_data();
-  void allOrNone();
-  void severalKeepTheirOrder();
-  void nothingIsClaimedMeanwhile();
-  void killedWhileAdding_data();
-  void killedWhileAdding();
-  void killedWhileWithdrawing();
-  void batchesAreLikeOthers();
   void withdraw();
   void badFiles();
   void runsAreNamedRelativeToTheProject();
@@ -48,55 +37,7 @@ class QueueFolderTest : public QObject {
   void whatCannotBeRunIsPutAside();
   void settings();
   void oneRunner();
-  void diskFull();
-
- private:
-  QueueFolder queue() const { return QueueFolder(m_dir->path().toStdString()); }
-  std::string add(const std::string& name, const std::string& device = "auto", bool front = false) const {
-    QueueEntry entry;
-    entry.uuid = name;
-    entry.device = device;
-    entry.runPath = m_dir->path().toStdString() + "/runs/" + name;
-    entry.config = {{"format", 1}, {"name", name}};
-    return queue().add(entry, front).value().uuid;
-  }
-  std::string order() const {
-    std::string all;
-    const auto entries = queue().entries().value();
-    for (const auto& entry : entries) all += entry.uuid + (entry.claimed() ? "! " : " ");
-    return all;
-  }
-  // The first that nobody else has, as a runner takes it; nothing where there is none.
-  Result<std::optional<QueueEntry>> claimNext() const {
-    FATHOM_TRY(const auto all, queue().entries());
-    for (const QueueEntry& entry : all) {
-      if (entry.claimed()) continue;
-      FATHOM_TRY(auto claimed, queue().claimEntry(entry.uuid));
-      if (claimed) return claimed;
-    }
-    return std::optional<QueueEntry>();
-  }
-  // Renames the claim of `name` to one by somebody else.
-  void claimAs(const std::string& name, const ProcessIdentity& by) const {
-    const auto entry = queue().claimEntry(name).value();
-    QVERIFY(entry.has_value());
-    for (const auto& file : std::filesystem::directory_iterator(queue().path())) {
-      const std::string old = file.path().filename().string();
-      if (old.find("-" + name + "@") == std::string::npos) continue;
-      const std::string claim = old.substr(0, old.find('@')) + "@" + std::to_string(by.pid) + "@" + by.host +
-                                "@" + by.startTime + "@" + by.bootId + ".claimed.json";
-      std::filesystem::rename(file.path(), file.path().parent_path() / claim);
-      return;
-    }
-    QFAIL("there is no claim");
-  }
-  std::unique_ptr<QTemporaryDir> m_dir;
 };
-
-void QueueFolderTest::init() {
-  m_dir = std::make_unique<QTemporaryDir>();
-  FileFaults::clear();
-}
 
 void QueueFolderTest::orderAndContent() {
   QVERIFY(queue().entries()->empty());
@@ -233,164 +174,6 @@ void QueueFolderTest::claimsOfOlderPrograms() {
   QCOMPARE(order(), std::string("a "));
 }
 
-void QueueFolderTest::allOrNone_data() {
-  QTest::addColumn<int>("call");
-  QTest::addColumn<int>("countdown");
-  using Call = FileFaults::Call;
-  QTest::newRow("second file cannot be made") << static_cast<int>(Call::Open) << 1;
-  QTest::newRow("third file cannot be written") << static_cast<int>(Call::Write) << 2;
-  QTest::newRow("third file cannot be flushed") << static_cast<int>(Call::Sync) << 2;
-  QTest::newRow("first file gets no name") << static_cast<int>(Call::Rename) << 0;
-  QTest::newRow("batch gets no name") << static_cast<int>(Call::Rename) << 4;
-  QTest::newRow("folder cannot be flushed") << static_cast<int>(Call::SyncFolder) << 4;
-}
-
-void QueueFolderTest::allOrNone() {
-  QFETCH(int, call);
-  QFETCH(int, countdown);
-  add("before");
-  std::vector<QueueEntry> four(4);
-  for (QueueEntry& entry : four) entry.config = {{"format", 1}};
-  bool recorded = false;
-  const QueueRecord record = {[&]() -> Status {
-                                recorded = true;
-                                return {};
-                              },
-                              [&] { recorded = false; }};
-  FileFaults::arm(static_cast<FileFaults::Call>(call), countdown, ENOSPC, false);
-  const auto added = queue().addAll(four, false, record);
-  FileFaults::clear();
-  QVERIFY(!added.ok());
-  QVERIFY(isDiskError(added.error()));
-  QCOMPARE(order(), std::string("before "));
-  const auto files = std::filesystem::recursive_directory_iterator(queue().path());
-  QCOMPARE(std::distance(begin(files), end(files)), std::ptrdiff_t{1});  // nothing half-done either
-  QVERIFY(!recorded);
-  QCOMPARE(queue().addAll(four, false, record)->size(), std::size_t{4});
-  QVERIFY(recorded);
-  const QueueRecord refuse = {[] { return Status(diskError("no room for the record")); }, {}};
-  QVERIFY(!queue().addAll(four, false, refuse).ok());
-  QCOMPARE(queue().entries()->size(), std::size_t{5});
-}
-
-void QueueFolderTest::severalKeepTheirOrder() {
-  add("x");
-  const auto named = [](std::initializer_list<const char*> names) {
-    std::vector<QueueEntry> entries;
-    for (const char* name : names) {
-      entries.emplace_back();
-      entries.back().uuid = name;
-    }
-    return entries;
-  };
-  QVERIFY(queue().addAll(named({"c", "b", "a"})).ok());
-  QVERIFY(queue().addAll(named({"z", "y"}), true).ok());
-  QCOMPARE(order(), std::string("z y x c b a "));
-}
-
-// Before all of them are there nobody sees one: a runner would start what is taken back.
-void QueueFolderTest::nothingIsClaimedMeanwhile() {
-  const std::vector<QueueEntry> two(2);
-  int seen = 0;
-  const auto look = [&]() -> Status {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(claimNext().value() ? 1 : static_cast<int>(queue().entries()->size()));
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    seen += WEXITSTATUS(status);
-    return {};
-  };
-  QVERIFY(queue().addAll(two, false, {look, {}}).ok());
-  QCOMPARE(seen, 0);
-  QVERIFY(claimNext()->has_value());
-  QVERIFY(claimNext()->has_value());
-  for (const auto& file : std::filesystem::directory_iterator(queue().path()))
-    QVERIFY2(file.is_regular_file(), file.path().c_str());  // the batch went with the last of them
-}
-
-void QueueFolderTest::killedWhileAdding_data() {
-  QTest::addColumn<bool>("withGrid");
-  QTest::addColumn<bool>("recorded");
-  QTest::newRow("before the grid is recorded") << true << false;
-  QTest::newRow("after the grid is recorded") << true << true;
-  QTest::newRow("without a grid") << false << true;
-}
-
-// kill -9 leaves all entries of a step or none, whoever looks next.
-void QueueFolderTest::killedWhileAdding() {
-  QFETCH(bool, withGrid);
-  QFETCH(bool, recorded);
-  const std::string project = m_dir->path().toStdString() + "/p";
-  auto library = ProjectLibrary::create(project).value();
-  const QueueFolder queue(project);
-  GridRecord grid;
-  grid.uuid = withGrid ? "grid-1" : "";
-  std::vector<QueueEntry> three(3);
-  for (QueueEntry& entry : three) entry.grid = grid.uuid;
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const auto record = [&]() -> Status {
-      if (withGrid && recorded) ProjectLibrary::open(project).value()->setGrid(grid).value();
-      ::kill(::getpid(), SIGKILL);
-      return {};
-    };
-    (void)queue.addAll(three, false, {record, {}});
-    ::_exit(0);
-  }
-  ::waitpid(child, nullptr, 0);
-  const bool all = withGrid && recorded;
-  QCOMPARE(queue.entries()->size(), std::size_t(all ? 3 : 0));
-  QCOMPARE(library->grids()->size(), std::size_t(all ? 1 : 0));
-  QCOMPARE(std::filesystem::is_empty(queue.path()), !all);
-  if (all) QCOMPARE(queue.claimEntry(queue.entries()->front().uuid).value()->grid, grid.uuid);
-}
-
-// A step that is taken back, too; and it is there as before when it was not undone.
-void QueueFolderTest::killedWhileWithdrawing() {
-  const std::string project = m_dir->path().toStdString() + "/p";
-  auto library = ProjectLibrary::create(project).value();
-  const QueueFolder queue(project);
-  GridRecord grid;
-  grid.uuid = "grid-1";
-  std::vector<QueueEntry> three(3);
-  for (QueueEntry& entry : three) entry.grid = grid.uuid;
-  const auto make = [&] { return library->setGrid(grid).ok() ? Status() : Status(diskError("no room")); };
-  const auto added = queue.addAll(three, false, {make, {}}).value();
-  for (const bool undone : {false, true}) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      const auto undo = [&] {
-        if (undone) ProjectLibrary::open(project).value()->removeGrid(grid.uuid).value();
-        ::kill(::getpid(), SIGKILL);
-      };
-      (void)queue.withdraw(added, {{}, undo});
-      ::_exit(0);
-    }
-    ::waitpid(child, nullptr, 0);
-    QCOMPARE(queue.entries()->size(), std::size_t(undone ? 0 : 3));
-  }
-  QVERIFY(std::filesystem::is_empty(queue.path()));
-}
-
-// What waits in a batch is moved, claimed, given back and removed like any other.
-void QueueFolderTest::batchesAreLikeOthers() {
-  add("x");
-  std::vector<QueueEntry> three(3);
-  const char* names[] = {"a", "b", "c"};
-  for (std::size_t i = 0; i < 3; ++i) three[i].uuid = names[i];
-  QVERIFY(queue().addAll(three).ok());
-  QVERIFY(queue().reorder("c", "x").ok());
-  QCOMPARE(order(), std::string("c x a b "));
-  const auto claimed = queue().claimEntry("b").value();
-  QVERIFY(claimed.has_value());
-  QCOMPARE(order(), std::string("c x a b! "));
-  QVERIFY(queue().release(*claimed).ok());
-  QVERIFY(queue().remove("a").ok());
-  QCOMPARE(order(), std::string("c x b "));
-  QCOMPARE(queue().withdraw(queue().entries().value()).value(), 3);
-  QVERIFY(std::filesystem::is_empty(queue().path()));
-}
-
 void QueueFolderTest::withdraw() {
   add("a");
   add("b");
@@ -493,18 +276,6 @@ void QueueFolderTest::oneRunner() {
   lock.reset();
   QCOMPARE(queue().runnerPid(), std::int64_t{0});
   QVERIFY(queue().lockRunner().value() != nullptr);
-}
-
-void QueueFolderTest::diskFull() {
-  add("a");
-  FileFaults::arm(FileFaults::Call::Write, 0, ENOSPC, false);
-  QueueEntry entry;
-  entry.config = Json::object();
-  QVERIFY(!queue().add(entry).ok());
-  FileFaults::arm(FileFaults::Call::Rename, 0, EIO, false);
-  QVERIFY(!claimNext().ok());
-  FileFaults::clear();
-  QCOMPARE(order(), std::string("a "));
 }
 
 QTEST_APPLESS_MAIN(QueueFolderTest)

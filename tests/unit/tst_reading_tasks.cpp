@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <set>
 
 #include "core/base/files/atomic_file.h"
 #include "core/tasks/glue/glue_task.h"
@@ -161,6 +162,57 @@ class ReadingTasksTest : public QObject {
     place.refuses("glue", options, "v.tsv", {":2", "'z'", "x, y"});
     options["glue.labels"] = Json::array({"x", "y", "z"});
     QCOMPARE(place.task("glue", options).value()->sizes().at("classes"), std::int64_t{3});
+  }
+
+  // Places in the file of what was kept: sets of predictions say them.
+  void placesInFiles() {
+    const Place place;
+    const std::string row = "\tthe bay\tis high\tentailment\n";
+    const std::string text = kRteHead + ("0" + row) + "1\tthe\tbay\tmaybe\n2\t\xff\tb\tentailment\n" + "3" +
+                             row + "\n4\tb\n5" + row;
+    const Json skip = {{"glue.task", "rte"},
+                       {"data.bad_lines", "skip"},
+                       {"data.train", place.put("t.tsv", text)},
+                       {"data.validation", place.path("t.tsv")}};
+    const auto rte = place.task("glue", skip).value();
+    std::vector<std::int64_t> rows;
+    for (int i = 0; i < 3; ++i) rows.push_back(rte->fileRow(DataSplit::Validation, ExampleId{i}));
+    QCOMPARE(rows, (std::vector<std::int64_t>{0, 3, 5}));
+    // A share kept apart: the rows of both parts are those of the file.
+    const auto shared =
+        place.task("glue", {{"glue.task", "rte"}, {"data.train", place.put("s.tsv", rteRows(20))}}).value();
+    std::set<std::int64_t> all;
+    for (const DataSplit split : {DataSplit::Train, DataSplit::Validation})
+      for (std::int64_t i = 0; i < shared->exampleCount(split); ++i) {
+        const std::int64_t at = shared->fileRow(split, ExampleId{i});
+        QCOMPARE(shared->exampleTexts(split, ExampleId{i})[1].second,
+                 std::string(at % 2 == 0 ? "entailment" : "not_entailment"));
+        all.insert(at);
+      }
+    QCOMPARE(all.size(), std::size_t{20});
+    Json choices = Json::array();
+    for (int i = 0; i < 3; ++i)
+      choices.push_back(
+          {{"context", "c"}, {"question", "q"}, {"answers", {"a", "b"}}, {"label", i == 1 ? 9 : 1}});
+    const std::string choiceFile = place.put("c.json", choices.dump());
+    const auto reclor =
+        place
+            .task("reclor",
+                  {{"data.train", choiceFile}, {"data.validation", choiceFile}, {"data.bad_lines", "skip"}})
+            .value();
+    QCOMPARE(reclor->exampleCount(DataSplit::Validation), std::int64_t{2});
+    QCOMPARE(reclor->fileRow(DataSplit::Validation, ExampleId{1}), std::int64_t{2});
+    const Json answers = Json::array({{{"text", "1884"}, {"answer_start", 25}}});
+    const std::string passages = place.put(
+        "q.json", squadJson(Json::array({{{"id", "p"}, {"question", 3}},
+                                         {{"id", "q"}, {"question", "when"}, {"answers", answers}}}))
+                      .dump());
+    const auto squad =
+        place
+            .task("squad",
+                  {{"data.train", passages}, {"data.validation", passages}, {"data.bad_lines", "skip"}})
+            .value();
+    QCOMPARE(squad->fileRow(DataSplit::Validation, ExampleId{0}), std::int64_t{1});
   }
 
   void badTables() {

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words of a question name which tables and columns (docs/schema_linking.md): words, lemmas and stems,
-// the rules of both papers, files of links, hostile sizes, and the shares on Spider's dev set where it is.
+// Which words of a question name which tables and columns (docs/schema_linking.md): the rules of both papers,
+// hostile sizes, and the shares on Spider's dev set where it is.
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
-#include "core/review/spider_values.h"
-#include "core/spider/data/spider_tables.h"
 #include "core/spider/linking/linking_report.h"
-#include "core/spider/linking/name_linking.h"
 #include "core/spider/linking/rat_linking.h"
 #include "core/spider/linking/word_forms.h"
-#include "support_fixtures.h"
+#include "tests/unit/support_fixtures.h"
 #include "tests/unit/support_program.h"
+#include "tests/unit/support_schema_links.h"
 
 using namespace fathom;
+using namespace fathom::linking_case;
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 // Words whose bodies are their lower case.
 std::vector<QuestionToken> plainTokens(const Words& words) {
@@ -35,56 +31,6 @@ NamedSchema namesOf(const Words& tables, const Words& columns) {
   for (const auto& name : tables) schema.tables.add(name);
   for (const auto& name : columns) schema.columns.add(name);
   return schema;
-}
-
-// The codes of an item's row as digits: "0220".
-std::string columnRow(const SchemaLinks& links, int item) {
-  std::string row;
-  for (int token = 0; token < links.tokens; ++token)
-    row += std::to_string(static_cast<int>(links.columnLink(item, token)));
-  return row;
-}
-
-SpiderSchemas singerSchemas() {
-  const char* text = R"([{"db_id":"concert","table_names":["singer","concert hall"],
-    "table_names_original":["Singer","Concert_Hall"],
-    "column_names":[[-1,"*"],[0,"singer id"],[0,"name"],[0,"birth year"],[1,"hall name"],[1,"city"],[1,"opened"]],
-    "column_names_original":[[-1,"*"],[0,"Singer_ID"],[0,"Name"],[0,"Birth_Year"],[1,"Hall_Name"],[1,"City"],[1,"Opened"]],
-    "column_types":["text","number","text","number","text","text","time"],"primary_keys":[1],"foreign_keys":[]}])";
-  return parseSpiderTables(text, "made").value();
-}
-
-StoredValues singerValues() {
-  StoredDatabase database;
-  database.columns = {{"singer", "name", {"ann lee", "o'neil", "bob_x"}, ""},
-                      {"concert_hall", "city", {"new york", "rome"}, ""},
-                      {"concert_hall", "opened", {"may 1990"}, ""}};
-  return {{"concert", database}};
-}
-
-void writeText(const QString& path, const std::string& text) {
-  if (!writeFileAtomically(path.toStdString(), text).ok()) qFatal("cannot write");
-}
-
-// Four nouns and two verbs, as WordNet's files say them.
-void writeSmallWordNet(const QString& folder) {
-  const std::string licence = "  1 This software and database is offered to all here.\n";
-  const std::string first = "00000055 06 n 02 city 0 Metropolis 0 000 | a large town\n";
-  const std::string data = licence + first;
-  if (data.find("00000055") != licence.size() || licence.size() != 55) qFatal("offset %zu", licence.size());
-  writeText(folder + "/data.noun", data);
-  writeText(folder + "/index.noun",
-            licence +
-                "city n 1 0 1 0 00000055\nfly n 1 1 @ 1 0 00000055\nman n 1 0 1 0 00000055\n"
-                "singer n 1 0 1 0 00000055\n");
-  writeText(folder + "/noun.exc", "oxen ox\nmen man\n");
-  writeText(folder + "/data.verb", data);
-  writeText(folder + "/index.verb", licence + "live v 1 0 1 0 00000055\nfly v 1 0 1 0 00000055\n");
-  writeText(folder + "/verb.exc", "flew fly\n");
-  for (const char* part : {"adj", "adv"}) {
-    for (const char* kind : {"data.", "index."}) writeText(folder + "/" + kind + part, licence);
-    writeText(folder + "/" + part + ".exc", "");
-  }
 }
 
 const std::string kRealWordnet = kWordnetFolder;
@@ -206,74 +152,6 @@ class TestSchemaLinking : public QObject {
     QVERIFY(!matchesLike(std::string(5000, 'a'), "%a%a%a%a%a%a%a%a%b"));
   }
 
-  void lemmasOfASmallWordNet() {
-    QTemporaryDir folder;
-    writeSmallWordNet(folder.path());
-    const auto net = WordNet::read(folder.path().toStdString()).value();
-    QCOMPARE(net->baseForms("cities", WordNet::Part::Noun), Words{"city"});
-    QCOMPARE(net->baseForms("men", WordNet::Part::Noun), Words{"man"});  // exception and rule
-    QCOMPARE(net->baseForms("Cities", WordNet::Part::Noun), Words());    // case counts
-    QCOMPARE(net->baseForms("oxen", WordNet::Part::Noun), Words());      // its form is not in the index
-    QCOMPARE(net->lemma("living", WordNet::Part::Verb), std::string("live"));
-    QCOMPARE(net->lemma("flew", WordNet::Part::Verb), std::string("fly"));
-    QCOMPARE(net->synonyms("cities").value(), (Words{"city", "metropolis"}));
-    const WordForm form = wordnetForm(net);
-    QCOMPARE(form("Singers"), std::string("singer"));
-    QCOMPARE(form("flies"), std::string("fly"));
-    QCOMPARE(form("living"), std::string("live"));
-    QCOMPARE(form("IDs"), std::string("id"));
-    QCOMPARE(form("Unheard"), std::string("unheard"));
-    // What is damaged is named with its line; what is absent is no fault of the data.
-    writeText(folder.path() + "/index.verb", "live v 1 0 1 0 00000055\nnonsense\n");
-    const auto damaged = WordNet::read(folder.path().toStdString());
-    QVERIFY(!damaged.ok() && damaged.error().kind == ErrorKind::Data && damaged.error().line == 2);
-    QVERIFY(damaged.error().message.find("nonsense") != std::string::npos);
-    writeText(folder.path() + "/index.verb", "live v 1 0 1 0 00000055\n");
-    writeText(folder.path() + "/index.noun", "city n 1 0 1 0 00009999\n");
-    QVERIFY(!WordNet::read(folder.path().toStdString()).value()->synonyms("city").ok());
-    QVERIFY(QFile::remove(folder.path() + "/noun.exc"));
-    QCOMPARE(WordNet::read(folder.path().toStdString()).error().kind, ErrorKind::Resource);
-  }
-
-  void lemmasOfTheWholeWordNet() {
-    if (!folderExists(kRealWordnet)) QSKIP("no WordNet");
-    const auto net = WordNet::read(kRealWordnet).value();
-    const WordForm form = wordnetForm(net);
-    for (const auto& [word, expected] : std::map<std::string, std::string>{{"children", "child"},
-                                                                           {"countries", "country"},
-                                                                           {"wives", "wife"},
-                                                                           {"boxes", "box"},
-                                                                           {"women", "woman"},
-                                                                           {"singing", "singing"},
-                                                                           {"hired", "hire"},
-                                                                           {"is", "be"}})
-      QCOMPARE(form(word), expected);
-    const auto car = net->synonyms("car").value();
-    QVERIFY(std::find(car.begin(), car.end(), "automobile") != car.end());
-    QVERIFY(net->synonyms("song title").value().empty());
-  }
-
-  void stemsNeedNoData() {
-    const WordForm form = stemForm().value();
-    QCOMPARE(form("Countries"), std::string("countri"));
-    QCOMPARE(form("country"), std::string("countri"));
-    const SpiderSchemas schemas = singerSchemas();
-    LinkingSources sources;
-    sources.schemas = &schemas;
-    sources.wordnet = "/nowhere";
-    for (const char* asked : {"dt_fixup_like", "rat_sql_like"}) {
-      const auto opened = openSchemaLinker(asked, sources).value();
-      QCOMPARE(opened.used, std::string("stems"));
-      QVERIFY(opened.note.english().find("wordnet-base") != std::string::npos);
-      const auto linked = opened.linker->link("concert", {"the", "singers"}).value();
-      QCOMPARE(linked.links.tableLink(0, 1), LinkCode::Exact);
-    }
-    QVERIFY(openSchemaLinker("stems", sources).value().note.empty());
-    QCOMPARE(openSchemaLinker("spacy", sources).error().kind, ErrorKind::Usage);
-    QCOMPARE(openSchemaLinker("file", sources).error().kind, ErrorKind::Usage);
-    QCOMPARE(schemaLinkings().front().id, std::string("dt_fixup_like"));
-  }
-
   // Expanded ids: 0 the global star, 1 and 2 those of the tables, then the columns.
   void itemsAndValuesOfASchema() {
     QTemporaryDir folder;
@@ -305,167 +183,6 @@ class TestSchemaLinking : public QObject {
     for (const char* unknown : {"nowhere", ""}) QVERIFY(!opened.linker->link(unknown, words).ok());
     QVERIFY(!opened.linker->link("concert", {}).ok());
     QVERIFY(!opened.linker->link("concert", {" "}).ok());
-  }
-
-  void conceptsOfAFile() {
-    QTemporaryDir folder;
-    const SpiderSchemas schemas = singerSchemas();
-    LinkingSources sources;
-    sources.schemas = &schemas;
-    sources.concepts = folder.filePath("concepts.json").toStdString();
-    writeText(folder.filePath("concepts.json"), R"({"is_a":{"oslo":["citi"]},"related_to":{}})");
-    const auto linked =
-        openSchemaLinker("stems", sources).value().linker->link("concert", {"in", "Oslo"}).value();
-    QCOMPARE(columnRow(linked.links, 7), std::string("03"));
-    for (const char* broken : {"[]", R"({"is_a":{}})", R"({"is_a":{"a":[1]},"related_to":{}})", "{"}) {
-      writeText(folder.filePath("concepts.json"), broken);
-      const auto refused = openSchemaLinker("stems", sources);
-      QVERIFY(!refused.ok() && refused.error().file == sources.concepts);
-    }
-  }
-
-  // What a run keeps links as the files did, whatever becomes of them.
-  void keptFilesLinkAlike() {
-    QTemporaryDir folder;
-    writeSmallWordNet(folder.path());
-    const SpiderSchemas schemas = singerSchemas();
-    LinkingSources sources;
-    sources.schemas = &schemas;
-    sources.wordnet = folder.path().toStdString();
-    sources.concepts = folder.filePath("concepts.json").toStdString();
-    sources.keep = true;
-    writeText(folder.filePath("concepts.json"),
-              R"({"is_a":{"oslo":["mountain","city"],"rome":["mountain"]},"related_to":{"rome":["name"]}})");
-    const Words words = {"Men",  "and",  "singers", "in", "Oslo",      "or",
-                         "Rome", "flew", "to",      "a",  "metropolis"};
-    std::map<std::string, std::string> files;
-    for (const std::string id : {"dt_fixup_like", "rat_sql_like"}) {
-      const auto opened = openSchemaLinker(id, sources).value();
-      LinkingSources later = sources;
-      later.wordnet = later.concepts = "/nowhere";
-      later.kept = &opened.kept;
-      later.mayReplace = false;
-      const auto again = openSchemaLinker(id, later).value();
-      QCOMPARE(again.used, id);
-      QVERIFY(again.note.empty() && again.kept == opened.kept);
-      const auto before = opened.linker->link("concert", words).value(),
-                 after = again.linker->link("concert", words).value();
-      QCOMPARE(after.tokens, before.tokens);
-      QVERIFY(after.links.column == before.links.column && after.links.table == before.links.table);
-      if (id == "dt_fixup_like") files = opened.kept;
-    }
-    QCOMPARE(files.size(), std::size_t{2});
-    QVERIFY(files.at("concepts.json").find("mountain") == std::string::npos);
-    // Where nothing was kept, stems are no answer.
-    LinkingSources bare = sources;
-    bare.wordnet = "/nowhere";
-    bare.mayReplace = false;
-    const auto refused = openSchemaLinker("dt_fixup_like", bare);
-    QCOMPARE(refused.error().kind, ErrorKind::Resource);
-    QVERIFY(refused.error().text().find("wordnet-base") != std::string::npos);
-    bare.kept = &files;
-    for (const char* damaged :
-         {"", "{", "[]", R"({"format":1,"kind":"WordNet forms"})",
-          R"({"format":1,"kind":"WordNet forms","noun":{"words":1,"exceptions":{}}})"}) {
-      files["wordnet.json"] = damaged;
-      const auto broken = openSchemaLinker("dt_fixup_like", bare);
-      QVERIFY2(!broken.ok() && broken.error().file == "artifacts/wordnet.json", damaged);
-    }
-    // Of another tables.json.
-    files["wordnet.json"] = R"({"format":1,"kind":"WordNet forms","synonyms":{},"noun":{"words":"",
-      "exceptions":{}},"verb":{"words":"","exceptions":{}}})";
-    const auto other = openSchemaLinker("dt_fixup_like", bare).value().linker->link("concert", words);
-    QVERIFY(!other.ok() && other.error().message.find("singer") != std::string::npos);
-  }
-
-  void filesOfLinks() {
-    const SpiderSchemas schemas = singerSchemas();
-    const StoredValues values = singerValues();
-    LinkingSources sources;
-    sources.schemas = &schemas;
-    sources.values = &values;
-    const Words words = {"Names", "of", "singers", "in", "'", "New", "York", "'"};
-    const auto linked = openSchemaLinker("stems", sources).value().linker->link("concert", words).value();
-    QTemporaryDir folder;
-    sources.links = folder.filePath("links.jsonl").toStdString();
-    const std::string head = linkFileHead("stems", "hash");
-    const std::string line = linkFileLine("concert", words, linked);
-    writeText(folder.filePath("links.jsonl"), head + line + line);
-    auto opened = openSchemaLinker("file", sources).value();
-    const auto again = opened.linker->link("concert", words).value();
-    QCOMPARE(again.tokens, linked.tokens);
-    QVERIFY(again.links.column == linked.links.column && again.links.table == linked.links.table);
-    sources.keep = true;
-    const auto kept = openSchemaLinker("file", sources).value().kept;
-    LinkingSources later = sources;
-    later.links = "/nowhere";
-    later.kept = &kept;
-    const auto alike = openSchemaLinker("file", later).value().linker->link("concert", words).value();
-    QVERIFY(alike.links.column == linked.links.column && alike.links.table == linked.links.table);
-    const auto other = opened.linker->link("concert", {"Who", "?"});
-    QVERIFY(!other.ok() && other.error().file == sources.links);
-    QVERIFY(other.error().message.find("Who ?") != std::string::npos);
-    // What another program writes may be cut in other words than ours.
-    const std::string foreign =
-        R"({"db_id":"concert","question":"a b","tokens":["a b"],"table_links":[[2,0,1]],"column_links":[]})";
-    const auto own = LinkFile::parse(foreign, "made", schemas).value().find("concert", {"a", "b"}).value();
-    QCOMPARE(own.tokens.size(), std::size_t{1});
-    QCOMPARE(own.links.tableLink(2, 0), LinkCode::Partial);
-  }
-
-  void linksOfOtherDataAreRefused_data() {
-    QTest::addColumn<QString>("line");
-    QTest::addColumn<QString>("says");
-    const char* start = R"({"db_id":"concert","question":"q","tokens":["q"],)";
-    const auto row = [&](const char* name, const QString& line, const char* says) {
-      QTest::newRow(name) << line << says;
-    };
-    row("database", R"({"db_id":"pets","question":"q","tokens":["q"],"table_links":[],"column_links":[]})",
-        "\"pets\"");
-    row("column", QString(start) + R"("table_links":[],"column_links":[[9,0,1]]})", "[9,0,1]");
-    row("token", QString(start) + R"("table_links":[[0,1,1]],"column_links":[]})", "[0,1,1]");
-    row("code", QString(start) + R"("table_links":[[0,0,6]],"column_links":[]})", "[0,0,6]");
-    row("negative", QString(start) + R"("table_links":[[-1,0,1]],"column_links":[]})", "[-1,0,1]");
-    row("text", QString(start) + R"("table_links":[["a",0,1]],"column_links":[]})", "[\"a\",0,1]");
-    row("count", QString(start) + R"("columns":10,"table_links":[],"column_links":[]})", "\"columns\" is 10");
-    row("bodies", QString(start) + R"("bodies":[],"table_links":[],"column_links":[]})", "0 \"bodies\"");
-    row("no list", QString(start) + R"("column_links":[]})", "\"table_links\"");
-    row("no object", "[]", "object");
-    row("no JSON", "{", "");
-    row("second", QString(start) + R"("table_links":[[0,0,1]],"column_links":[]})", "second time");
-  }
-  void linksOfOtherDataAreRefused() {
-    QFETCH(QString, line);
-    QFETCH(QString, says);
-    const SpiderSchemas schemas = singerSchemas();
-    const std::string sound =
-        R"({"db_id":"concert","question":"q","tokens":["q"],"table_links":[],"column_links":[]})";
-    const auto read = LinkFile::parse(linkFileHead("x", "y") + sound + "\n" + line.toStdString() + "\n",
-                                      "links.jsonl", schemas);
-    QVERIFY(!read.ok());
-    QCOMPARE(read.error().file, std::string("links.jsonl"));
-    QCOMPARE(read.error().line, std::int64_t{3});
-    QVERIFY2(read.error().message.find(says.toStdString()) != std::string::npos,
-             read.error().message.c_str());
-    QVERIFY(!LinkFile::parse("", "links.jsonl", schemas).ok());
-    QVERIFY(!LinkFile::parse(R"({"kind":"database values","format":1})", "links.jsonl", schemas).ok());
-  }
-
-  void preparedFilesOfValuesAreChecked() {
-    const std::string head = R"({"format":1,"kind":"database values"})";
-    const auto lineOf = [&](const std::string& line) {
-      const auto read = parseStoredValues(head + "\n" + line + "\n", "v", {"concert"});
-      return read ? std::int64_t{0} : read.error().line;
-    };
-    QCOMPARE(lineOf(R"({"database":"concert","columns":[{"table":"T","column":"C","values":["x"]}]})"), 0);
-    QCOMPARE(lineOf(R"({"database":"other","columns":3})"), 0);  // not asked for
-    for (const char* broken :
-         {R"({"database":"concert"})", R"({"database":"concert","columns":[3]})",
-          R"({"database":"concert","columns":[{"table":"t","column":"c","values":[1]}]})",
-          R"({"database":"concert","columns":[{"column":"c","values":[]}]})", "[]", "{"})
-      QCOMPARE(lineOf(broken), 2);
-    for (const char* wrong : {"", "{}", "[]", R"({"format":2,"kind":"database values"})", "x"})
-      QVERIFY(!parseStoredValues(wrong, "v", {"concert"}).ok());
   }
 
   void examplesThatCannotBeLinkedAreNamed() {
@@ -537,6 +254,7 @@ class TestSchemaLinking : public QObject {
                                    << 1.0;
     QTest::newRow("stems") << QList<double>{43.9, 7.8, 32.1, 16.1} << QList<double>{69.0, 13.0, 18.0} << 1.5;
   }
+
   void sharesOnSpider() {
     QFETCH(QList<double>, columns);
     QFETCH(QList<double>, tables);

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QTest>
+#include <filesystem>
+
+#include "app/library_source.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/main/main_window.h"
+#include "app/window/main/window_host.h"
+#include "app/window/train/train_workspace.h"
+#include "core/analysis/analysis_entry.h"
+#include "core/library/figure_recipe.h"
+#include "core/record/runs/run_folder.h"
+#include "tests/gui/support_analysis_results.h"
+#include "tests/gui/support_attention_window.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/look/theme.h"
+#include "views/panels/attention/analysis_canvas.h"
+#include "views/panels/attention/analysis_side.h"
+#include "views/panels/attention/analysis_view.h"
+#include "views/panels/attention/checkpoint_bar.h"
+#include "views/panels/attention/figure_choices.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::settled;
+using test::waitUntil;
+
+// What the Attention workspace shows of heads, examples and tables, what it exports and what it says when
+// something is missing or damaged.
+class AttentionPagesTest : public QObject, private test::AttentionWindow {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { startUp(); }
+  void cleanup() { shutDown(); }
+  void scaleStaysOverCheckpoints();
+  void onlyPartsThatAreThereAreOffered();
+  void gridsOfferTheMetricsOfTheirRuns();
+  void damagedResultsAreSaid();
+  void failureIsSaid();
+  void tableShowsTheNumbers();
+  void exportKeepsTheRecipe();
+  void optionsAndPlaceAreRemembered();
+  void headsOpenAsMatrixAndLines();
+  void longExamplesAreMatrices();
+  void schemasAreCutToWhatIsLinked();
+  void everyTokenHasRoom();
+};
+
+// An animation can only be read with one scale for all checkpoints.
+void AttentionPagesTest::scaleStaysOverCheckpoints() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "beta_dependency", "0001-00000005", test::madeDependency(4, 0));
+  test::storeResult(m_analysed, "beta_dependency", "0001-00000010", test::madeDependency(4, 0.5));
+  for (const char* analysis : {"beta_dependency", "attention_entropy"}) {
+    choose(analysis);
+    const auto maximum = [this] {
+      const FigureMark& mark = spec().panels.front().marks.front();
+      const auto* cells = std::get_if<CellsMark>(&mark.shape);
+      return cells != nullptr ? *cells->maximum : std::get<GridMark>(mark.shape).maximum;
+    };
+    side()->checkpoints()->slider()->setValue(2);
+    QVERIFY(settle());
+    const double last = maximum();
+    side()->checkpoints()->slider()->setValue(1);
+    QVERIFY(settle());
+    QVERIFY2(maximum() == last, analysis);
+    auto* scale = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("scale")));
+    scale->setCurrentIndex(scale->findData(QStringLiteral("shown")));
+    QVERIFY(settle());
+    QVERIFY2(maximum() < last, analysis);
+  }
+}
+
+void AttentionPagesTest::onlyPartsThatAreThereAreOffered() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 3, 5));
+  choose("attention_maps");
+  auto* part = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("part")));
+  QVERIFY(part->findData(QStringLiteral("probabilities")) >= 0);
+  QCOMPARE(part->findData(QStringLiteral("relation")), -1);
+  QCOMPARE(part->findData(QStringLiteral("residual")), -1);
+  QVERIFY(!view()->choices()->control(QStringLiteral("tokens"))->isVisible());  // all are of one sort
+}
+
+void AttentionPagesTest::gridsOfferTheMetricsOfTheirRuns() {
+  QVERIFY(open());
+  tick(QStringLiteral("plain"), true);
+  choose("stability_grid");
+  auto* metric = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("metric")));
+  QVERIFY(metric->isVisible());
+  QCOMPARE(metric->currentData().toString(), QStringLiteral("valid.bleu"));
+  QVERIFY(metric->findData(QStringLiteral("valid.nll")) >= 0);
+}
+
+// A result that was cut off: the file is named, and what to do; nothing is drawn.
+void AttentionPagesTest::damagedResultsAreSaid() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 3, 5));
+  std::string array, result;
+  const std::string root = m_analysed + "/analyses/attention_maps";
+  for (const auto& item : std::filesystem::recursive_directory_iterator(root)) {
+    if (item.path().extension() == ".npy") array = item.path();
+    if (item.path().filename() == "result.json") result = item.path();
+  }
+  std::filesystem::resize_file(array, 100);
+  choose("attention_maps");
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY2(view()->message()->text().contains(QStringLiteral(".npy")), qPrintable(view()->message()->text()));
+  QVERIFY(view()->message()->text().contains(QStringLiteral("compute the analysis again")));
+  std::filesystem::resize_file(result, 20);
+  choose("attention_entropy");
+  choose("attention_maps");
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY2(view()->message()->text().contains(QStringLiteral("result.json")),
+           qPrintable(view()->message()->text()));
+}
+
+void AttentionPagesTest::failureIsSaid() {
+  QVERIFY(open());
+  choose("beta_dependency");
+  auto* examples = qobject_cast<QSpinBox*>(side()->computation()->control("examples"));
+  QVERIFY(examples != nullptr);
+  examples->setValue(13);
+  side()->checkpoints()->slider()->setValue(0);
+  QVERIFY(settle());
+  m_window->action("attention.compute")->trigger();
+  QVERIFY(waitUntil([this] { return m_window->messages()->isVisible(); }));
+  QVERIFY(m_window->messages()->findChild<QLabel*>() != nullptr);
+  QVERIFY(settle());
+  QVERIFY(shows(AnalysisView::kMessage));
+}
+
+void AttentionPagesTest::tableShowsTheNumbers() {
+  QVERIFY(open());
+  m_window->action("attention.table")->trigger();
+  QVERIFY(shows(AnalysisView::kTable));
+  const QAbstractItemModel* model = view()->table()->model();
+  QCOMPARE(model->rowCount(), 12);
+  QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("head 2"));
+  QCOMPARE(model->index(1, 3).data().toString(), QLocale().toString(1.4, 'f', 4));
+  m_window->action("attention.table")->trigger();
+  QVERIFY(shows(AnalysisView::kFigure));
+}
+
+void AttentionPagesTest::exportKeepsTheRecipe() {
+  QVERIFY(open());
+  const QString file = m_fixture->project() + QStringLiteral("/entropy.svg");
+  workspace()->exportFigure(file);
+  QVERIFY(waitUntil([&] { return m_window->jobs()->count() == 0 && QFileInfo::exists(file); }));
+  const auto library = ProjectLibrary::open(m_fixture->project().toStdString()).value();
+  const auto recipes = figureRecipes(*library).value();
+  QCOMPARE(recipes.size(), std::size_t(1));
+  QCOMPARE(recipes.front().figure, std::string("attention_entropy"));
+  QCOMPARE(recipes.front().options.value("checkpoint", ""), std::string("10"));
+}
+
+void AttentionPagesTest::optionsAndPlaceAreRemembered() {
+  QVERIFY(open());
+  auto* unit = qobject_cast<QComboBox*>(view()->choices()->control("unit"));
+  QVERIFY(unit != nullptr);
+  unit->setCurrentIndex(1);
+  QVERIFY(settle());
+  QVERIFY(spec().title.english().find("bits") != std::string::npos);
+  m_window->close();
+  m_host.reset();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  m_window = m_host->openWindow(m_fixture->project());
+  QVERIFY(waitUntil([this] { return m_window->findChild<AttentionWorkspace*>() != nullptr; }));
+  QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
+  QVERIFY(spec().title.english().find("bits") != std::string::npos);
+}
+
+void AttentionPagesTest::headsOpenAsMatrixAndLines() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 3, 5));
+  choose("attention_maps");
+  QVERIFY(shows(AnalysisView::kFigure));
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  QCOMPARE(cells.size(), std::size_t(6));
+  click(canvas(), QString::fromStdString(cells[4].selection));
+  AnalysisCanvas* detail = view()->detail();
+  QVERIFY(detail->isVisible());
+  QCOMPARE(detail->spec().panels.size(), std::size_t(2));
+  const auto lines = [&] {
+    return std::get<SegmentsMark>(detail->spec().panels[1].marks.front().shape).x0.size();
+  };
+  QCOMPARE(lines(), std::size_t(25));
+  // A token of the matrix: its lines alone.
+  const std::string base = detail->spec().panels[0].marks.front().selection;
+  click(detail, QString::fromStdString(base) + "/q:1/k:3");
+  QCOMPARE(current(Dimension::QueryToken), QStringLiteral("1"));
+  QCOMPARE(current(Dimension::Head), QStringLiteral("1"));
+  QCOMPARE(lines(), std::size_t(5));
+}
+
+void AttentionPagesTest::longExamplesAreMatrices() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 2, 70));
+  choose("attention_maps");
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[0].selection));
+  QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(1));
+  const auto& matrix = std::get<CellsMark>(view()->detail()->spec().panels[0].marks.front().shape);
+  QCOMPARE(matrix.rows, 70);
+}
+
+// A long schema is a matrix with lines between its sorts; question and linked items alone are few enough for
+// lines between tokens, whose places stay what they were.
+void AttentionPagesTest::schemasAreCutToWhatIsLinked() {
+  QVERIFY(open());
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeSchemaMaps(2, 2));
+  choose("attention_maps");
+  auto* tokens = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("tokens")));
+  QVERIFY(tokens->isVisible());
+  const auto cell = [&] {
+    return QString::fromStdString(
+        std::get<GridMark>(spec().panels[0].marks.front().shape).cells[0].selection);
+  };
+  click(canvas(), cell());
+  const auto detail = [&]() -> const FigurePanel& { return view()->detail()->spec().panels[0]; };
+  QCOMPARE(std::get<CellsMark>(detail().marks.front().shape).rows, 74);
+  QCOMPARE(detail().marks.size(), std::size_t(5));
+  QCOMPARE(std::get<RuleMark>(detail().marks[1].shape).position, 3.5);
+  QVERIFY(spec().notes.front().english().find("4 question tokens, 60 columns, 10 tables") !=
+          std::string::npos);
+  tokens->setCurrentIndex(tokens->findData(QStringLiteral("linked")));
+  QVERIFY(settle());
+  click(canvas(), cell());
+  QCOMPARE(view()->detail()->spec().panels.size(), std::size_t(2));
+  const auto& matrix = std::get<CellsMark>(detail().marks.front().shape);
+  QCOMPARE(matrix.rows, 6);
+  QVERIFY(std::abs(matrix.values[4 * 6 + 4] - 0.7) < 1e-6);
+  QCOMPARE(detail().marks.front().rowParts.at(4), std::string("q:7"));
+  QCOMPARE(detail().y.categories.at(5), std::string("table1"));
+  click(view()->detail(), QString::fromStdString(detail().marks.front().selection + "/q:7/k:65"));
+  QCOMPARE(current(Dimension::QueryToken), QStringLiteral("7"));
+}
+
+// The detail is as high as its tokens need, and can be scrolled; its title is whole.
+void AttentionPagesTest::everyTokenHasRoom() {
+  QVERIFY(open());
+  constexpr int kTokens = 45;
+  test::storeResult(m_analysed, "attention_maps", "0001-00000010", test::madeMaps(2, 2, kTokens));
+  choose("attention_maps");
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  click(canvas(), QString::fromStdString(cells[1].selection));
+  AnalysisCanvas* detail = view()->detail();
+  QCOMPARE(detail->spec().panels.size(), std::size_t(2));
+  const std::string base = detail->spec().panels[0].marks.front().selection;
+  const auto rowAt = [&](int query) {
+    return detail->placeOf(QString::fromStdString(base) + QStringLiteral("/q:%1/k:0").arg(query))->y();
+  };
+  const double line = QFontMetricsF(view()->font()).height() * 0.8;  // of the small letters of axes
+  QVERIFY2((rowAt(kTokens - 1) - rowAt(0)) / (kTokens - 1) >= line,
+           qPrintable(QString::number((rowAt(kTokens - 1) - rowAt(0)) / (kTokens - 1))));
+  auto* area = qobject_cast<QScrollArea*>(detail->parentWidget()->parentWidget());
+  QVERIFY(area != nullptr && area->verticalScrollBar()->maximum() > 0);
+  bool said = false;
+  for (const QLabel* label : view()->findChildren<QLabel*>())
+    said = said || (label->isVisible() && label->wordWrap() &&
+                    label->text() == QStringLiteral("layer 1, head 2, analysed"));
+  QVERIFY(said);
+}
+
+QTEST_MAIN(AttentionPagesTest)
+#include "tst_attention_pages.moc"

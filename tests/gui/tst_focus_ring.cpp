@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAbstractItemView>
+#include <QAction>
+#include <QLabel>
+#include <QPointer>
+#include <QSet>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTest>
+
+#include "app/command.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/errors/kind_review_page.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/command_dialog.h"
+#include "app/window/train/train_workspace.h"
+#include "tests/gui/support_errors_window.h"
+#include "views/look/theme.h"
+#include "views/panels/errors/kind_open_page.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/train/data_page.h"
+#include "views/panels/train/new_run_page.h"
+#include "views/panels/widgets/command_palette.h"
+#include "views/panels/widgets/help_window.h"
+#include "views/tables/run_table_model.h"
+
+using namespace fathom;
+using test::settled;
+using test::waitUntil;
+
+// What is seen of keyboard and pointer, of every kind of widget in every workspace; how pages are left, and
+// what their headings are.
+class FocusRingTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup() { m_window.reset(); }
+  void everyKindOfWidgetHasARing();
+  void rowUnderThePointerIsTinted();
+  void everyPageIsLeftWithEscape();
+  void headingsHaveRanks();
+
+ private:
+  bool visit(const char* workspace);
+  std::unique_ptr<test::ErrorsWindow> m_window;
+  MainWindow* m_main = nullptr;
+};
+
+namespace {
+
+int accentPixels(const QWidget* widget) {
+  // What is filled with the accent has its ring in the colour of texts.
+  const Theme& theme = Theme::of(widget->palette());
+  const QColor accent = widget->property("primary").toBool() ? theme.text : theme.accent;
+  const QImage picture = const_cast<QWidget*>(widget)->grab().toImage();
+  int count = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) count += picture.pixelColor(x, y) == accent ? 1 : 0;
+  return count;
+}
+
+bool takesTheKeyboard(const QWidget* widget) {
+  return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) &&
+         widget->focusProxy() == nullptr && widget->visibleRegion().boundingRect() == widget->rect();
+}
+
+QString nameOf(const QWidget* widget) {
+  return QString::fromLatin1(widget->metaObject()->className()) + u'#' + widget->objectName() + u' ' +
+         widget->accessibleName();
+}
+
+// The kinds of Qt that it is one of.
+void addKinds(const QWidget* widget, QSet<QString>& kinds) {
+  for (const QMetaObject* about = widget->metaObject(); about != nullptr; about = about->superClass())
+    kinds.insert(QString::fromLatin1(about->className()));
+}
+
+void lookForRings(MainWindow* main, QSet<QString>& kinds, QStringList& without) {
+  QList<QPointer<QWidget>> all;
+  for (QWidget* widget : main->findChildren<QWidget*>())
+    if (takesTheKeyboard(widget)) all.append(widget);
+  for (const QPointer<QWidget>& widget : all) {
+    if (widget == nullptr || !takesTheKeyboard(widget)) continue;
+    if (QWidget* now = QApplication::focusWidget()) now->clearFocus();
+    QCoreApplication::processEvents();
+    const int before = accentPixels(widget);
+    widget->setFocus(Qt::TabFocusReason);
+    constexpr int kShortest = 48;  // of a tick with a short text
+    const auto hasRing = [&] {
+      return widget == nullptr || accentPixels(widget) - before >= qMin(widget->width(), kShortest);
+    };
+    if (!QTest::qWaitFor(hasRing, 500)) without.append(nameOf(widget));
+    if (widget != nullptr) addKinds(widget, kinds);
+  }
+}
+
+}  // namespace
+
+void FocusRingTest::init() {
+  m_window = std::make_unique<test::ErrorsWindow>();
+  QVERIFY(m_window->loadSample());
+  m_main = m_window->window();
+  m_main->resize(1280, 800);
+  for (const char* name : {"one", "two"}) m_window->fixture().addRun(name);
+  QVERIFY(waitUntil([&] { return m_main->train()->runModel()->rowCount() == 2; }));
+}
+
+bool FocusRingTest::visit(const char* workspace) {
+  m_main->action(QStringLiteral("view.") + QLatin1String(workspace))->trigger();
+  return waitUntil([this] { return m_main->jobs()->count() == 0; }) && settled(m_main);
+}
+
+void FocusRingTest::everyKindOfWidgetHasARing() {
+  QSet<QString> kinds;
+  QStringList without;
+  for (const char* workspace : {"train", "attention", "errors", "figures"}) {
+    QVERIFY(visit(workspace));
+    QStringList here;
+    lookForRings(m_main, kinds, here);
+    for (const QString& each : here) without.append(QLatin1String(workspace) + u' ' + each);
+  }
+  QVERIFY(visit("train"));
+  m_main->action(QStringLiteral("run.new"))->trigger();
+  QVERIFY(waitUntil([&] { return m_main->train()->newRunPage()->isVisible(); }) && settled(m_main));
+  QStringList here;
+  lookForRings(m_main, kinds, here);
+  for (const QString& each : here) without.append(QStringLiteral("new run ") + each);
+  for (const char* kind : {"QLineEdit", "QComboBox", "QAbstractSpinBox", "QSlider", "QPushButton",
+                           "QToolButton", "QCheckBox", "QTabBar", "QTableView", "QTreeView", "QListView"})
+    if (!kinds.contains(QLatin1String(kind)))
+      without.append(QStringLiteral("none of ") + QLatin1String(kind));
+  QVERIFY2(without.isEmpty(), qPrintable(without.join(u'\n')));
+}
+
+void FocusRingTest::rowUnderThePointerIsTinted() {
+  int seen = 0;
+  QStringList plain;
+  for (const char* workspace : {"train", "attention", "errors", "figures"}) {
+    QVERIFY(visit(workspace));
+    for (QAbstractItemView* view : m_main->findChildren<QAbstractItemView*>()) {
+      if (!view->isVisible() || view->model() == nullptr || view->viewport()->visibleRegion().isEmpty())
+        continue;
+      // A row that is not chosen, or whatever is under the pointer looks as it does.
+      QModelIndex index;
+      for (int y = 2; y < view->viewport()->height() && !index.isValid(); y += 6)
+        for (const QModelIndex& at : {view->indexAt({6, y})})
+          if (at.isValid() && (at.flags() & Qt::ItemIsEnabled) && !view->selectionModel()->isSelected(at) &&
+              view->viewport()->visibleRegion().contains(view->visualRect(at).center()))
+            index = at;
+      if (!index.isValid()) continue;
+      QTest::mouseMove(m_main->statusBar(), {2, 2});
+      QCoreApplication::processEvents();
+      const QRect place = view->visualRect(index) & view->viewport()->rect();
+      const QImage before = view->viewport()->grab(place).toImage();
+      QTest::mouseMove(view->viewport(), place.center());
+      ++seen;
+      if (!QTest::qWaitFor([&] { return view->viewport()->grab(place).toImage() != before; }, 1000))
+        plain.append(QLatin1String(workspace) + u' ' + nameOf(view));
+    }
+  }
+  QVERIFY(seen >= 4);
+  QVERIFY2(plain.isEmpty(), qPrintable(plain.join(u'\n')));
+}
+
+void FocusRingTest::everyPageIsLeftWithEscape() {
+  const auto escape = [](QWidget* page) {
+    for (QWidget* child : page->findChildren<QWidget*>())
+      if (takesTheKeyboard(child)) {
+        child->setFocus();
+        break;
+      }
+    QWidget* focused = QApplication::focusWidget();
+    QTest::keyClick(focused != nullptr && !page->isWindow() ? focused : page, Qt::Key_Escape);
+  };
+  QVERIFY(visit("errors"));
+  ErrorsWorkspace* errors = m_window->errors();
+  for (const char* action : {"errors.open", "errors.open_kind", "errors.compare"}) {
+    m_main->action(QString::fromLatin1(action))->trigger();
+    QVERIFY2(errors->pages()->currentIndex() != ErrorsWorkspace::kReview, action);
+    QVERIFY(settled(m_main));
+    escape(errors->pages()->currentWidget());
+    QVERIFY2(errors->pages()->currentIndex() == ErrorsWorkspace::kReview, action);
+  }
+  QVERIFY(visit("train"));
+  m_main->action(QStringLiteral("run.new"))->trigger();
+  NewRunPage* fresh = m_main->train()->newRunPage();
+  QVERIFY(waitUntil([&] { return fresh->isVisible(); }));
+  Q_EMIT fresh->dataRequested();
+  auto* data = m_main->findChild<DataPage*>();
+  QVERIFY(waitUntil([&] { return data->isVisible(); }));
+  escape(data);
+  QVERIFY(!data->isVisible() && fresh->isVisible());
+  escape(fresh);
+  QVERIFY(!fresh->isVisible());
+  // Windows of their own: the help, the list of commands, and dialogs.
+  m_main->action(QStringLiteral("help.pages"))->trigger();
+  auto* help = m_main->findChild<HelpWindow*>();
+  QVERIFY(help != nullptr && help->isVisible());
+  escape(help);
+  QVERIFY(!help->isVisible());
+  m_main->action(QStringLiteral("view.palette"))->trigger();
+  auto* palette = m_main->findChild<CommandPalette*>();
+  QVERIFY(palette != nullptr && waitUntil([&] { return palette->isVisible(); }));
+  escape(palette);
+  QVERIFY(waitUntil([&] { return !palette->isVisible(); }));
+  int dialogs = 0;
+  for (const Command& command : commandEntries()) {
+    auto* action = m_main->findChild<QAction*>(QString::fromStdString(command.id));
+    if (!command.inMenu || action == nullptr || !action->isEnabled()) continue;
+    action->trigger();
+    const QPointer<CommandDialog> dialog = m_main->findChild<CommandDialog*>();
+    if (dialog == nullptr) continue;
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    ++dialogs;
+    escape(dialog);
+    QVERIFY2(waitUntil([&] { return dialog == nullptr; }), command.id.c_str());
+  }
+  QVERIFY(dialogs > 3);
+}
+
+// One of a page, larger than the body; all others as large as the body; all semibold, whatever the size of
+// the texts is.
+void FocusRingTest::headingsHaveRanks() {
+  const auto check = [](const QWidget* page) {
+    const double body = QApplication::font().pointSizeF();
+    int pages = 0;
+    for (const QLabel* label : page->findChildren<QLabel*>()) {
+      const int rank = label->property("headingRank").toInt();
+      const double size = label->font().pointSizeF();
+      pages += rank == 1 ? 1 : 0;
+      if (rank == 0 && size > body * 1.01)
+        return label->text() + QStringLiteral(" is a heading without a rank");
+      if (rank > 0 && label->font().weight() != QFont::DemiBold)
+        return label->text() + QStringLiteral(" is thin");
+      if (rank > 0 && !qFuzzyCompare(size, rank == 1 ? 1.3 * body : body))
+        return QStringLiteral("%1: %2 beside %3").arg(label->text()).arg(size).arg(body);
+    }
+    return pages == 1 ? QString() : QStringLiteral("%1 headings of a page").arg(pages);
+  };
+  m_main->action(QStringLiteral("run.new"))->trigger();
+  QVERIFY(waitUntil([&] { return m_main->train()->newRunPage()->isVisible(); }));
+  const QList<QWidget*> pages = {m_main->train()->newRunPage(), m_main->findChild<DataPage*>(),
+                                 m_window->errors()->openPage(), m_window->errors()->kindOpenPage()};
+  for (const char* size : {"view.usual_size", "view.larger"}) {
+    m_main->action(QString::fromLatin1(size))->trigger();
+    QCoreApplication::processEvents();
+    for (const QWidget* page : pages) {
+      QVERIFY(page != nullptr);
+      const QString problem = check(page);
+      QVERIFY2(problem.isEmpty(), qPrintable(nameOf(page) + u' ' + QLatin1String(size) + u' ' + problem));
+    }
+  }
+  m_main->action(QStringLiteral("view.usual_size"))->trigger();
+}
+
+QTEST_MAIN(FocusRingTest)
+#include "tst_focus_ring.moc"

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTabBar>
+#include <QTest>
+#include <QVBoxLayout>
+#include <memory>
+
+#include "app/window/screenshots/view_faults.h"
+#include "tests/gui/support_window_fixture.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/elided_label.h"
+
+using namespace fathom;
+
+// The checks that every view of the window passes (tst_view_faults_slow) find each fault where it is, and
+// none in what is in order.
+class ViewChecksTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void fineViewHasNone();
+  void textsThatAreCut_data();
+  void textsThatAreCut();
+  void namesThatAreEqual();
+  void outsideOfTheParent();
+  void scrollBarInAScrollBar();
+  void paleText();
+  void whatIsHiddenIsNotLookedAt();
+
+ private:
+  QVector<ViewFault> faults() {
+    m_view->show();
+    if (!test::settled(m_view.get())) qWarning("the view does not come to rest");
+    return viewFaults(m_view.get(), m_view->grab().toImage());
+  }
+  bool onlyOne(ViewFault::Kind kind) {
+    const QVector<ViewFault> found = faults();
+    for (const ViewFault& fault : found)
+      if (found.size() != 1 || fault.kind != kind)
+        qWarning("%s: %s: %s", qPrintable(faultWord(fault.kind)), qPrintable(fault.where),
+                 qPrintable(fault.what));
+    return found.size() == 1 && found.first().kind == kind;
+  }
+  std::unique_ptr<QWidget> m_view;
+};
+
+void ViewChecksTest::init() {
+  QApplication::setPalette(Theme::light().palette());
+  m_view = std::make_unique<QWidget>();
+  m_view->resize(400, 300);
+}
+
+void ViewChecksTest::cleanup() {
+  m_view.reset();
+}
+
+void ViewChecksTest::fineViewHasNone() {
+  auto* column = new QVBoxLayout(m_view.get());
+  column->addWidget(new QLabel("A text"));
+  auto* wrapped = new QLabel(QString("words and words ").repeated(12));
+  wrapped->setWordWrap(true);
+  column->addWidget(wrapped);
+  column->addWidget(new ElidedLabel(QString("one line that ends in an ellipsis ").repeated(9)));
+  column->addWidget(new QPushButton("Press"));
+  auto* list = new QListWidget;
+  for (int i = 0; i < 60; ++i) list->addItem(QStringLiteral("row %1").arg(i));
+  column->addWidget(list);
+  QCOMPARE(int(faults().size()), 0);
+}
+
+void ViewChecksTest::textsThatAreCut_data() {
+  QTest::addColumn<int>("what");
+  for (const auto& [name, what] :
+       {std::pair{"label", 0}, {"wrapped label", 1}, {"button", 2}, {"choice", 3}, {"tabs", 4}, {"cells", 5}})
+    QTest::newRow(name) << what;
+}
+
+void ViewChecksTest::textsThatAreCut() {
+  QFETCH(int, what);
+  const QString text = QStringLiteral("a text that is much too long for its place");
+  QWidget* made = nullptr;
+  if (what == 0) made = new QLabel(text, m_view.get());
+  if (what == 1) {
+    auto* label = new QLabel(text, m_view.get());
+    label->setWordWrap(true);
+    made = label;
+  }
+  if (what == 2) made = new QPushButton(text, m_view.get());
+  if (what == 3) {
+    auto* box = new QComboBox(m_view.get());
+    box->addItem(text);
+    made = box;
+  }
+  if (what == 4) {
+    auto* bar = new QTabBar(m_view.get());
+    bar->addTab(text);
+    bar->setElideMode(Qt::ElideRight);
+    bar->setUsesScrollButtons(false);
+    made = bar;
+  }
+  if (what == 5) {
+    auto* list = new QListWidget(m_view.get());
+    list->addItem(text);
+    list->setTextElideMode(Qt::ElideRight);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->item(0)->setSizeHint({10, 20});
+    made = list;
+  }
+  made->setGeometry(10, 10, 90, what == 1 ? 18 : 60);
+  QVERIFY(onlyOne(ViewFault::Kind::TextCut));
+}
+
+void ViewChecksTest::namesThatAreEqual() {
+  auto* box = new QComboBox(m_view.get());
+  box->addItems({"one", "two", "one"});
+  box->setGeometry(10, 10, 200, 40);
+  QVERIFY(onlyOne(ViewFault::Kind::EqualNames));
+  box->removeItem(2);
+  for (const int x : {10, 200}) {
+    auto* button = new QPushButton("Same", m_view.get());
+    button->setGeometry(x, 100, 120, 40);
+    button->show();  // the view is shown already
+  }
+  QVERIFY(onlyOne(ViewFault::Kind::EqualNames));
+}
+
+void ViewChecksTest::outsideOfTheParent() {
+  auto* label = new QLabel("text", m_view.get());
+  label->setGeometry(350, 10, 120, 40);
+  QVERIFY(onlyOne(ViewFault::Kind::OutsideParent));
+}
+
+void ViewChecksTest::scrollBarInAScrollBar() {
+  auto* area = new QScrollArea(m_view.get());
+  area->setGeometry(0, 0, 300, 200);
+  auto* inside = new QWidget;
+  inside->resize(250, 900);
+  auto* list = new QListWidget(inside);
+  list->setGeometry(0, 0, 200, 100);
+  for (int i = 0; i < 60; ++i) list->addItem(QStringLiteral("row %1").arg(i));
+  area->setWidget(inside);
+  QVERIFY(onlyOne(ViewFault::Kind::NestedScrolling));
+  list->setFixedHeight(60 * 40);
+  inside->resize(250, 60 * 40);
+  QCOMPARE(int(faults().size()), 0);
+}
+
+void ViewChecksTest::paleText() {
+  auto* label = new QLabel("pale words", m_view.get());
+  label->setGeometry(10, 10, 200, 40);
+  QPalette palette = label->palette();
+  palette.setColor(QPalette::WindowText, QColor(0xaa, 0xaa, 0xaa));
+  label->setPalette(palette);
+  QVERIFY(onlyOne(ViewFault::Kind::Contrast));
+  label->setEnabled(false);  // told by being pale
+  QCOMPARE(int(faults().size()), 0);
+}
+
+void ViewChecksTest::whatIsHiddenIsNotLookedAt() {
+  auto* label = new QLabel("a text that is much too long for its place", m_view.get());
+  label->setGeometry(10, 10, 20, 20);
+  label->hide();
+  QCOMPARE(int(faults().size()), 0);
+}
+
+QTEST_MAIN(ViewChecksTest)
+#include "tst_view_checks.moc"

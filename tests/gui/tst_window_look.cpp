@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAction>
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QStackedWidget>
+#include <QTest>
+
+#include "app/window/appearance.h"
+#include "app/window/train/train_workspace.h"
+#include "tests/gui/support_errors_window.h"
+#include "views/figure/figure_colours.h"
+#include "views/look/theme.h"
+#include "views/panels/train/new_run_page.h"
+
+using namespace fathom;
+using test::settled;
+using test::waitUntil;
+
+// Type, colours, focus and room of the whole window.
+class WindowLookTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void interfaceFontIsNarrower();
+  void desktopsFontStays();
+  void highContrastIsRespected_data();
+  void highContrastIsRespected();
+  void colouredTextsCanBeRead();
+  void tipsHideNoCounts();
+  void whatHasTheKeyboardHasARing();
+  void escapeLeavesPages();
+};
+
+// Measured on the words of the window; digits are of one width.
+void WindowLookTest::interfaceFontIsNarrower() {
+  QVERIFY2(QFontDatabase::families().contains(QStringLiteral("Roboto")), "packaging/deps.sh installs it");
+  QFont wide(QStringLiteral("DejaVu Sans"), 10);
+  const QFont narrow = Appearance::interfaceFont(wide);
+  QCOMPARE(QFontInfo(narrow).family(), QStringLiteral("Roboto"));
+  QCOMPARE(narrow.pointSizeF(), wide.pointSizeF());
+  const QString words = QStringLiteral(
+      "Learning-rate schedule Feed-forward width Encoder self-attention score chain Validation pairs "
+      "Gradient and update norms of epochs Divergence of attention between layers Tokens per batch");
+  QVERIFY(QFontMetricsF(narrow).horizontalAdvance(words) <
+          0.9 * QFontMetricsF(wide).horizontalAdvance(words));
+  const QFontMetricsF measure(narrow);
+  for (const QChar digit : QStringLiteral("012345678"))
+    QCOMPARE(measure.horizontalAdvance(digit), measure.horizontalAdvance(u'9'));
+}
+
+void WindowLookTest::desktopsFontStays() {
+  const QFont chosen(QStringLiteral("Cantarell"), 11);
+  QCOMPARE(Appearance::interfaceFont(chosen), chosen);
+}
+
+void WindowLookTest::highContrastIsRespected_data() {
+  QTest::addColumn<QColor>("window");
+  QTest::addColumn<QColor>("text");
+  QTest::newRow("black on white") << QColor(Qt::white) << QColor(Qt::black);
+  QTest::newRow("yellow on black") << QColor(Qt::black) << QColor(0xff, 0xff, 0);
+}
+
+// The desktop's own colours, and nothing in them that is paler than its texts.
+void WindowLookTest::highContrastIsRespected() {
+  QFETCH(QColor, window);
+  QFETCH(QColor, text);
+  const QPalette before = QApplication::palette();
+  QPalette palette = before;
+  for (const auto role : {QPalette::Window, QPalette::Base, QPalette::Button, QPalette::AlternateBase})
+    palette.setColor(role, window);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    palette.setColor(role, text);
+  QVERIFY(Theme::asksForContrast(palette));
+  QVERIFY(!Theme::asksForContrast(Theme::light().palette()));
+  QVERIFY(!Theme::asksForContrast(Theme::darkTheme().palette()));
+  QApplication::setPalette(palette);
+  {
+    Appearance appearance;
+    appearance.setTheme(QStringLiteral("system"));
+    const QPalette shown = QApplication::palette();
+    QCOMPARE(shown.color(QPalette::Window), window);
+    QCOMPARE(shown.color(QPalette::WindowText), text);
+    const Theme& theme = Theme::of(shown);
+    QVERIFY(theme.contrast);
+    for (const QColor& each : {theme.text, theme.secondary, theme.accent, theme.finished, theme.diverged,
+                               theme.failed, theme.stopped, shown.color(QPalette::Disabled, QPalette::Text)})
+      QVERIFY2(contrastRatio(each, theme.window) >= 4.5, qPrintable(each.name()));
+    QVERIFY(contrastRatio(theme.text, theme.selection) >= 4.5);
+    // A person may also ask for it where the desktop does not, and for a usual theme where it does.
+    appearance.setTheme(QStringLiteral("light"));
+    QVERIFY(!Theme::of(QApplication::palette()).contrast);
+    appearance.setTheme(QStringLiteral("contrast"));
+    QVERIFY(Theme::of(QApplication::palette()).contrast);
+    QCOMPARE(appearance.theme(), QStringLiteral("contrast"));
+  }
+  QApplication::setPalette(before);
+}
+
+void WindowLookTest::colouredTextsCanBeRead() {
+  for (const Theme* theme :
+       {&Theme::light(), &Theme::darkTheme(), &Theme::highContrast(false), &Theme::highContrast(true)}) {
+    for (const QColor& each :
+         {theme->finished, theme->diverged, theme->running, theme->failed, theme->stopped})
+      for (const QColor& ground : {theme->window, theme->panel})
+        QVERIFY2(contrastRatio(theme->readable(each), ground) >= 4.5, qPrintable(each.name()));
+    QCOMPARE(theme->readable(theme->text), theme->text);
+  }
+}
+
+// The status bar says how many runs are at work, whatever the pointer is over.
+void WindowLookTest::tipsHideNoCounts() {
+  test::ErrorsWindow window;
+  MainWindow* main = window.openWindow();
+  QVERIFY(main != nullptr);
+  for (const QAction* action : main->findChildren<QAction*>())
+    QVERIFY2(action->statusTip().isEmpty(), qPrintable(action->objectName()));
+}
+
+namespace {
+
+int accentPixels(const QWidget* widget, const QImage& picture, const QWidget* view) {
+  const QColor accent = Theme::of(view->palette()).accent;
+  const QRect place(widget->mapTo(const_cast<QWidget*>(view), QPoint()), widget->size());
+  int count = 0;
+  const QRect inside = place.intersected(picture.rect());
+  for (int y = inside.top(); y <= inside.bottom(); ++y)
+    for (int x = inside.left(); x <= inside.right(); ++x) count += picture.pixelColor(x, y) == accent;
+  return count;
+}
+
+}  // namespace
+
+// Buttons, fields, choices, ticks: everything that Tab reaches in the form of a new run and in Errors.
+void WindowLookTest::whatHasTheKeyboardHasARing() {
+  test::ErrorsWindow window;
+  QVERIFY(window.loadSample());
+  MainWindow* main = window.window();
+  main->resize(1280, 800);
+  QVERIFY(settled(main));
+  QStringList without;
+  int seen = 0;
+  for (QWidget* widget : main->findChildren<QWidget*>()) {
+    const bool control = widget->inherits("QAbstractButton") || widget->inherits("QLineEdit") ||
+                         widget->inherits("QComboBox") || widget->inherits("QAbstractSpinBox");
+    if (!control || !widget->isVisible() || !widget->isEnabled() || widget->visibleRegion().isEmpty() ||
+        !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy() != nullptr)
+      continue;
+    widget->clearFocus();
+    QCoreApplication::processEvents();
+    const int before = accentPixels(widget, main->grab().toImage(), main);
+    widget->setFocus(Qt::TabFocusReason);
+    const auto hasRing = [&] {
+      return accentPixels(widget, main->grab().toImage(), main) - before >= widget->width();
+    };
+    ++seen;
+    if (!QTest::qWaitFor(hasRing, 1000))
+      without.append(QString::fromLatin1(widget->metaObject()->className()) + u'#' + widget->objectName() +
+                     u' ' + widget->accessibleName());
+  }
+  QVERIFY(seen > 8);
+  QVERIFY2(without.isEmpty(), qPrintable(without.join(u'\n')));
+}
+
+void WindowLookTest::escapeLeavesPages() {
+  test::ErrorsWindow window;
+  QVERIFY(window.loadSample());
+  MainWindow* main = window.window();
+  ErrorsWorkspace* errors = window.errors();
+  for (const char* action : {"errors.open", "errors.open_kind", "errors.compare"}) {
+    main->action(QString::fromLatin1(action))->trigger();
+    QVERIFY2(errors->pages()->currentIndex() != ErrorsWorkspace::kReview, action);
+    QVERIFY(settled(main));
+    for (QWidget* child : errors->pages()->currentWidget()->findChildren<QWidget*>())
+      if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+        child->setFocus();
+        break;
+      }
+    test::ErrorsWindow::press(Qt::Key_Escape);
+    QVERIFY2(errors->pages()->currentIndex() == ErrorsWorkspace::kReview, action);
+  }
+  main->action(QStringLiteral("run.new"))->trigger();
+  QVERIFY(waitUntil([&] { return main->train()->newRunPage()->isVisible(); }));
+  main->train()->newRunPage()->setFocus();
+  QTest::keyClick(main->train()->newRunPage(), Qt::Key_Escape);
+  QVERIFY(!main->train()->newRunPage()->isVisible());
+}
+
+QTEST_MAIN(WindowLookTest)
+#include "tst_window_look.moc"

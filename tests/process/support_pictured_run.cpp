@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/process/support_pictured_run.h"
+
+#include <QTest>
+#include <fstream>
+#include <iterator>
+
+#include "core/base/numbers/random_stream.h"
+#include "tests/process/support_project_fixture.h"
+
+namespace fathom {
+
+void makePicturedRun(const ProjectFixture& fixture) {
+  const char* const words[] = {"ein", "zwei", "drei", "vier", "haus", "baum", "der", "die", "rot", "blau"};
+  RandomStream random(5);
+  const QString pairs = fixture.file("pairs.tsv");
+  std::ofstream out(pairs.toStdString());
+  for (int i = 0; i < 200; ++i) {
+    std::string source, target;
+    for (std::uint64_t left = 4 + random.below(5); left > 0; --left) {
+      const std::string word = words[random.below(std::size(words))];
+      source += (source.empty() ? "" : " ") + word;
+      target += (target.empty() ? "" : " ") + word + "X";
+    }
+    out << source << '\t' << target << '\n';
+  }
+  out.close();
+  QStringList line = {"train",  "--project", QString::fromStdString(fixture.path()),
+                      "--name", "RUN",       "--wait"};
+  for (const QString& option : {QStringLiteral("data.train=") + pairs,
+                                QStringLiteral("data.vocabulary.kind=words"),
+                                QStringLiteral("data.validation_size=20"),
+                                QStringLiteral("data.test_size=0"),
+                                QStringLiteral("batch.max_tokens=256"),
+                                QStringLiteral("model.width=16"),
+                                QStringLiteral("model.heads=2"),
+                                QStringLiteral("model.feed_forward=32"),
+                                QStringLiteral("encoder.layers=2"),
+                                QStringLiteral("decoder.layers=2"),
+                                QStringLiteral("training.length=2e"),
+                                QStringLiteral("checkpoint.interval=1e"),
+                                QStringLiteral("lr_schedule=linear"),
+                                QStringLiteral("lr_schedule.rate=0.005"),
+                                QStringLiteral("lr_schedule.warmup=4"),
+                                QStringLiteral("analysis.interval=1e"),
+                                QStringLiteral("analysis.ids=attention_entropy"),
+                                QStringLiteral("analysis.epoch_norms=true"),
+                                QStringLiteral("device=cpu"),
+                                QStringLiteral("threads=1")})
+    line << QStringLiteral("--set") << option;
+  const ShellResult trained = fixture.fathom(line, {}, 180);
+  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err));
+}
+
+}  // namespace fathom

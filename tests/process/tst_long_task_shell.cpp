@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks on long documents as a shell sees them: a sample, a training from a preset, an evaluation with the
+// benchmark's file, free input, and what is said of a bad record.
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json.h"
+
+using namespace fathom;
+
+namespace {
+
+struct LongShellResult {
+  int code = -1;
+  QByteArray out, err;
+};
+
+LongShellResult engineOf(const QStringList& arguments, const QByteArray& input = {}) {
+  QProcess process;
+  process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"), arguments);
+  process.write(input);
+  process.closeWriteChannel();
+  LongShellResult ended;
+  if (process.waitForFinished(240000)) ended.code = process.exitCode();
+  ended.out = process.readAllStandardOutput();
+  ended.err = process.readAllStandardError();
+  return ended;
+}
+
+QStringList optionsOf(const QStringList& options) {
+  QStringList words;
+  for (const QString& option : options) words << "--set" << option;
+  return words;
+}
+
+}  // namespace
+
+class LongTaskShellTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase() {
+    const LongShellResult made = engineOf({"sample", "--task", "hotpotqa", "--out", path("data")});
+    QVERIFY2(made.code == 0, made.err.constData());
+    // A small part of it.
+    for (const char* part : {"train", "validation", "test"}) {
+      const std::string file = path("data").toStdString() + "/" + part + ".json";
+      Json all = readJsonFile(file).value(), few = Json::array();
+      for (std::size_t i = 0; i < 12; ++i) few.push_back(all.at(i));
+      if (std::string(part) == "test")
+        for (Json& record : few)
+          for (const char* member : {"answer", "supporting_facts"}) record.erase(member);
+      writeFileAtomically(file, few.dump(1)).value();
+    }
+  }
+
+  void training() {
+    const LongShellResult run = engineOf(
+        QStringList{
+            "train", "--run", path("run"), "--config",
+            QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/hotpotqa_etc_quick_realformer.json")} +
+        optionsOf({"data.train=" + path("data/train.json"), "data.validation=" + path("data/validation.json"),
+                   "data.test=" + path("data/test.json"),
+                   "text.vocabulary.file=" + path("data/vocabulary.txt"), "model.width=16", "model.heads=2",
+                   "model.feed_forward=32", "encoder.layers=2", "training.length=4u",
+                   "validation.interval=2u", "validation.score_interval=2u", "checkpoint.interval=4u",
+                   "training.accumulation=1", "device=cpu", "threads=1"}));
+    QVERIFY2(run.code == 0, run.err.constData());
+    QVERIFY2(run.err.contains("valid.joint_f1"), run.err.constData());
+  }
+
+  void evaluation() {
+    const LongShellResult scored = engineOf({"evaluate", "--run", path("run"), "--split", "validation"});
+    QVERIFY2(scored.code == 0 && scored.out.contains("joint_f1"), (scored.out + scored.err).constData());
+    const LongShellResult sent =
+        engineOf({"evaluate", "--run", path("run"), "--split", "test", "--submission", path("sent")});
+    QVERIFY2(sent.code == 0, sent.err.constData());
+    const Json file = readJsonFile(path("sent/predictions.json").toStdString()).value();
+    QCOMPARE(file.at("answer").size(), std::size_t{12});
+    QCOMPARE(file.at("sp").size(), std::size_t{12});
+  }
+
+  void freeInput() {
+    const LongShellResult said = engineOf({"predict", "--run", path("run")},
+                                          "where does the town of ann lie ?\tann\tann lives in hull .\n");
+    QVERIFY2(said.code == 0, said.err.constData());
+    QCOMPARE(said.out.count('\n'), 1);
+  }
+
+  void badRecord() {
+    Json records = readJsonFile(path("data/train.json").toStdString()).value();
+    records[3].erase("context");
+    writeFileAtomically(path("bad.json").toStdString(), records.dump(1)).value();
+    const LongShellResult refused = engineOf(
+        QStringList{"train", "--run", path("refused"), "--config",
+                    QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/hotpotqa_etc_quick.json")} +
+        optionsOf({"data.train=" + path("bad.json"), "text.vocabulary.file=" + path("data/vocabulary.txt")}));
+    QCOMPARE(refused.code, 30);
+    QVERIFY2(refused.err.contains("bad.json:") && refused.err.contains("context"), refused.err.constData());
+  }
+
+ private:
+  QString path(const QString& name) const { return m_folder.filePath(name); }
+  QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(LongTaskShellTest)
+#include "tst_long_task_shell.moc"

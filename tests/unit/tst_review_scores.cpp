@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scores of reviews of classes and numbers: against formulas and fixtures; the same answers in any format.
+#include <QTest>
+#include <cmath>
+
+#include "core/base/numbers/correlation.h"
+#include "core/record/formats/array_file.h"
+#include "core/review/class_scores.h"
+#include "core/review/kind_judgements.h"
+#include "core/review/kind_review.h"
+#include "support_fixtures.h"
+#include "support_review_files.h"
+
+using namespace fathom;
+using test::openedReview;
+using test::scoreOf;
+
+class ReviewScoresTest : public QObject, private test::ReviewFiles {
+  Q_OBJECT
+ private Q_SLOTS:
+  void classes();
+  void classFormatsAreOne();
+  void calibration();
+  void numbers();
+  void correlationsOfFixtures();
+};
+
+void ReviewScoresTest::classes() {
+  KindSources sources{"class", classGold()};
+  sources.predictions = {
+      {"a",
+       write("a.tsv", "index\tprediction\n0\tentailment\n1\tentailment\n2\tentailment\n3\tnot_entailment\n")},
+      {"b", write("b.txt", "1\n1\n0\n1\n")}};
+  const KindReview review = openedReview(sources).value();
+  QCOMPARE(review.gold.labels, (std::vector<std::string>{"entailment", "not_entailment"}));
+  QCOMPARE(review.gold.examples[0].texts, (std::vector<std::string>{"a b", "c"}));
+  QCOMPARE(scoreOf(review.models[0], "accuracy"), 75.0);
+  QCOMPARE(scoreOf(review.models[1], "accuracy"), 75.0);
+  // TP 1, FN 1, FP 0, TN 2 of class 1: 2 / 3; Matthews 2 / sqrt(1 * 2 * 2 * 3)
+  QVERIFY(std::abs(scoreOf(review.models[0], "f1") - 200.0 / 3) < 1e-9);
+  QVERIFY(std::abs(scoreOf(review.models[0], "matthews") - 2 / std::sqrt(12.0)) < 1e-12);
+  QVERIFY(std::isnan(scoreOf(review.models[0], "ece")));
+  const ClassCounts counts = countClasses(review.gold, review.models[0]);
+  QCOMPARE(counts.at(1, 0), 1);
+  QCOMPARE(counts.at(0, 0), 2);
+  const KindPair pair = compareKindModels(review).value().front();
+  QCOMPARE(pair.onlyFirst, 1);
+  QCOMPARE(pair.onlySecond, 1);
+  QCOMPARE(pair.p, 1.0);
+  QCOMPARE(pair.difference, 0.0);
+}
+
+// The same answers in any format are one prediction set; unknown ids and missing ones are said and counted.
+void ReviewScoresTest::classFormatsAreOne() {
+  KindSources sources{"class", classGold()};
+  const std::vector<std::int64_t> labels = {0, 0, 0, 1};
+  const std::string array = m_folder.filePath("p.npy").toStdString();
+  QVERIFY(writeArrayFile(array, {4}, std::span<const std::int64_t>(labels)).ok());
+  sources.predictions = {
+      {"tabs", write("t.tsv",
+                     "\xEF\xBB\xBFindex\tprediction\r\n3\tnot_"
+                     "entailment\r\n0\tentailment\r\n1\t0\r\n2\tentailment\r\n")},
+      {"map", write("m.json", R"({"0": "entailment", "1": 0, "2": "entailment", "3": 1})")},
+      {"list", write("l.json", R"(["entailment", 0, 0, 1])")},
+      {"lines",
+       write("j.jsonl",
+             "{\"index\": 1, \"label\": 0}\n{\"index\": 0, \"label\": 0}\n{\"id\": \"2\", \"label\": "
+             "0}\n{\"index\": 3, \"label\": 1}\n")},
+      {"array", array},
+      {"set",
+       write(
+           "s.jsonl",
+           "{\"format\":1,\"split\":\"validation\",\"fields\":{\"input\":\"text\",\"reference\":\"label\"}}\n"
+           "{\"example\":0,\"prediction\":\"entailment\",\"score\":-1}\n{\"example\":1,\"prediction\":"
+           "\"entailment\"}\n"
+           "{\"example\":2,\"prediction\":\"entailment\"}\n{\"example\":3,\"prediction\":\"not_entailment\"}"
+           "\n")},
+      {"scores",
+       write("p.jsonl",
+             "{\"index\":0,\"probabilities\":[0.9,0.1]}\n{\"index\":1,\"probabilities\":{\"not_entailment\":"
+             "0.4,"
+             "\"entailment\":0.6}}\n{\"index\":2,\"logits\":[2,-1]}\n{\"index\":3,\"logits\":[0,2]}\n")}};
+  const KindReview review = openedReview(sources).value();
+  for (const KindModel& model : review.models) {
+    QCOMPARE(model.identity, review.models[0].identity);
+    QCOMPARE(scoreOf(model, "accuracy"), 75.0);
+    QVERIFY(model.notes.empty());
+  }
+  QVERIFY(std::abs(review.models[6].outputs[3].scores[1] - 1 / (1 + std::exp(-2.0f))) < 1e-6f);
+  sources.predictions = {
+      {"few",
+       write("few.tsv", "index\tprediction\n0\tentailment\n7\tentailment\n1\tother\n2\tentailment\n")}};
+  const KindReview few = openedReview(sources).value();
+  QCOMPARE(few.models[0].missing, 1);
+  QCOMPARE(few.models[0].notes.size(), std::size_t{2});
+  QCOMPARE(few.gold.labels.size(), std::size_t{3});
+  QCOMPARE(scoreOf(few.models[0], "accuracy"), 50.0);
+  QCOMPARE(few.models[0].verdicts[3].category, std::uint8_t(*categoryIndex(*few.kind, "missing")));
+}
+
+void ReviewScoresTest::calibration() {
+  KindSources sources{
+      "class", write("c.jsonl", "{\"text\":\"x\",\"label\":\"a\"}\n{\"text\":\"y\",\"label\":\"b\"}\n")};
+  sources.predictions = {
+      {"m", write("c.p", "{\"index\":0,\"probs\":[0.85,0.15]}\n{\"index\":1,\"probs\":[0.95,0.05]}\n")}};
+  const KindReview review = openedReview(sources).value();
+  // Bins .8 and .9 with one prediction each: |1 - .85| / 2 + |0 - .95| / 2
+  QVERIFY(std::abs(scoreOf(review.models[0], "ece") - 0.55) < 1e-6);
+  QCOMPARE(review.kind->categories[review.models[0].verdicts[1].category].id, std::string("sure"));
+}
+
+void ReviewScoresTest::numbers() {
+  KindSources sources{
+      "number", write("n.tsv", "index\tsentence1\tsentence2\tscore\n0\ta\tb\t1\n1\tc\td\t2\n2\te\tf\t4\n")};
+  sources.options["tolerance"] = "0.5";
+  sources.predictions = {{"m", write("n.txt", "1.5\n3\n4\n")}, {"flat", write("flat.txt", "2\n2\n2\n")}};
+  const KindReview review = openedReview(sources).value();
+  // Gold 1 2 4, predicted 1.5 3 4: 11/3 / sqrt(14/3 * 19/6)
+  const double wanted = 100 * (11.0 / 3) / std::sqrt(14.0 / 3 * 19.0 / 6);
+  QVERIFY2(std::abs(scoreOf(review.models[0], "pearson") - wanted) < 1e-9,
+           std::to_string(scoreOf(review.models[0], "pearson")).c_str());
+  QCOMPARE(scoreOf(review.models[0], "spearman"), 100.0);
+  QVERIFY(review.models[0].verdicts[0].right);  // exactly the tolerance
+  QVERIFY(review.models[0].verdicts[1].wrong);
+  QCOMPARE(review.kind->categories[review.models[0].verdicts[1].category].id, std::string("too_high"));
+  QVERIFY(std::isnan(scoreOf(review.models[1], "pearson")));  // constant: said, not a number
+  const KindPair pair = compareKindModels(review).value().front();
+  QVERIFY(std::abs(pair.difference - (0.5 - 1.0)) < 1e-6);
+  QVERIFY(pair.low <= pair.difference && pair.difference <= pair.high);
+}
+
+void ReviewScoresTest::correlationsOfFixtures() {
+  int rows = 0;
+  for (const auto& one : fixtures::cases("glue")) {
+    const Json json = fixtures::readJson(one.file(".json"));
+    const std::string name = json.at("case").get<std::string>();
+    if (name != "glue_metrics_correlation" && name != "glue_metrics_classification") continue;
+    for (const auto& [what, row] : json.at("expected").items()) {
+      if (!row.is_object() || !row.contains("predictions") || !row.contains("labels")) continue;
+      ++rows;
+      if (row.contains("pearson")) {
+        const auto a = row.at("predictions").get<std::vector<double>>(),
+                   b = row.at("labels").get<std::vector<double>>();
+        for (const auto& [id, got] :
+             {std::pair{"pearson", pearson(a, b)}, std::pair{"spearman", spearman(a, b)}}) {
+          const double expected = realFromJson(row.at(id)).value();
+          QCOMPARE(got.has_value(), !std::isnan(expected));
+          if (got) QVERIFY2(std::abs(*got - expected) < 1e-9, what.c_str());
+        }
+        continue;
+      }
+      KindGold gold;
+      gold.labels = {"0", "1"};
+      KindModel model;
+      for (const Json& label : row.at("labels")) gold.examples.emplace_back().label = label.get<int>();
+      for (const Json& label : row.at("predictions")) {
+        model.outputs.emplace_back().label = label.get<int>();
+        model.outputs.back().given = true;
+      }
+      const ClassCounts counts = countClasses(gold, model);
+      QVERIFY2(std::abs(counts.accuracy() - row.at("accuracy").get<double>()) < 1e-12, what.c_str());
+      QVERIFY2(std::abs(counts.f1(1) - row.at("f1").get<double>()) < 1e-12, what.c_str());
+      QVERIFY2(std::abs(counts.matthews() - row.at("matthews").get<double>()) < 1e-12, what.c_str());
+    }
+  }
+  if (fixtures::cases("glue").empty()) QSKIP("no fixtures");
+  QVERIFY(rows > 5);
+}
+
+QTEST_APPLESS_MAIN(ReviewScoresTest)
+#include "tst_review_scores.moc"
