@@ -328,9 +328,9 @@ class TestSqlrun : public QObject {
     rusage usage{};
     QCOMPARE(getrusage(RUSAGE_CHILDREN, &usage), 0);
     qInfo("largest worker: %ld MiB", usage.ru_maxrss / 1024);
-    // Under the address sanitizer nothing caps the address space (its shadow needs terabytes of it): what SQLite may
-    // hold, 256 MiB of blocks freed but kept to find uses of them, and a byte of shadow for eight. The thread
-    // sanitizer keeps four bytes about each that is used.
+    // Under the address sanitizer nothing caps the address space (its shadow needs terabytes of it): what
+    // SQLite may hold, 256 MiB of blocks freed but kept to find uses of them, and a byte of shadow for eight.
+    // The thread sanitizer keeps four bytes about each that is used.
     constexpr long kMostMegabytes = kAddressSanitizer ? 1024 : 512;
     if (!kThreadSanitizer) QVERIFY(usage.ru_maxrss <= kMostMegabytes * 1024);
     for (const auto& [name, count] : verdicts) qInfo("  %s: %d", name.c_str(), count);
