@@ -25,8 +25,16 @@ Result<KindJudgements> KindJudgements::load(const KindReview& review, ProjectLib
   return KindJudgements(review, std::move(book));
 }
 
-const CategoryOverride* KindJudgements::human(std::size_t model, std::size_t example) const {
-  return m_book.verdict(example, m_review->models.at(model).outputs.at(example).key);
+const std::string& KindJudgements::answer(std::size_t model, std::size_t example) const {
+  return m_review->models.at(model).outputs.at(example).key;
+}
+
+const std::string& KindJudgements::system(std::size_t model) const {
+  return m_review->models.at(model).name;
+}
+
+std::string KindJudgements::programSays(std::size_t model, std::size_t example) const {
+  return m_review->kind->categories.at(m_review->models.at(model).verdicts.at(example).category).id;
 }
 
 std::size_t KindJudgements::category(std::size_t model, std::size_t example) const {
@@ -42,60 +50,6 @@ std::vector<std::vector<std::uint8_t>> KindJudgements::categories() const {
     for (std::size_t i = 0; i < ofModel.size(); ++i) ofModel[i] = static_cast<std::uint8_t>(category(m, i));
   }
   return out;
-}
-
-std::vector<CategoryOverride> KindJudgements::stale(std::size_t model, std::size_t example) const {
-  if (!m_book.anyVerdict() || human(model, example)) return {};
-  const KindModel& m = m_review->models.at(model);
-  return m_book.ofOtherAnswers(example, m.outputs.at(example).key, m.name);
-}
-
-Result<std::vector<OverrideChange>> KindJudgements::history(std::size_t model, std::size_t example) const {
-  return m_book.history(example, m_review->models.at(model).outputs.at(example).key);
-}
-
-CategoryOverride KindJudgements::blank(std::size_t model, std::size_t example) const {
-  const KindModel& m = m_review->models.at(model);
-  CategoryOverride value = m_book.blank(example, m.outputs.at(example).key);
-  value.programSays = m_review->kind->categories.at(m.verdicts.at(example).category).id;
-  value.system = m.name;
-  return value;
-}
-
-Status KindJudgements::setCategory(std::size_t model, std::size_t example, std::size_t category,
-                                   const std::string& note, const std::string& author) {
-  CategoryOverride value = blank(model, example);
-  value.category = m_review->kind->categories.at(category).id;
-  value.note = note;
-  value.author = author;
-  return m_book.change(std::move(value));
-}
-
-Status KindJudgements::clearCategory(std::size_t model, std::size_t example, const std::string& author) {
-  if (!human(model, example)) return {};
-  CategoryOverride value = blank(model, example);
-  value.author = author;
-  return m_book.change(std::move(value));
-}
-
-const std::string& KindJudgements::note(std::size_t example) const {
-  return m_book.note(example, JudgementBook::kNoteTopic);
-}
-
-Status KindJudgements::setNote(std::size_t example, const std::string& text) {
-  return m_book.setNote(example, JudgementBook::kNoteTopic, text);
-}
-
-std::vector<std::string> KindJudgements::tags(std::size_t example) const {
-  return m_book.tags(example);
-}
-
-Status KindJudgements::setTags(std::size_t example, const std::vector<std::string>& tags) {
-  return m_book.setTags(example, tags);
-}
-
-std::map<std::string, std::vector<std::size_t>> KindJudgements::taggedExamples() const {
-  return m_book.taggedExamples();
 }
 
 }  // namespace fathom

@@ -36,8 +36,12 @@ const std::string& ReviewJudgements::answer(std::size_t model, std::size_t examp
   return m_review->models.at(model).normalised.at(example);
 }
 
-const CategoryOverride* ReviewJudgements::human(std::size_t model, std::size_t example) const {
-  return m_book.verdict(example, answer(model, example));
+const std::string& ReviewJudgements::system(std::size_t model) const {
+  return m_review->models.at(model).name;
+}
+
+std::string ReviewJudgements::programSays(std::size_t model, std::size_t example) const {
+  return errorCategoryId(m_review->models.at(model).verdicts.at(example).category);
 }
 
 ErrorCategory ReviewJudgements::category(std::size_t model, std::size_t example) const {
@@ -53,67 +57,6 @@ std::vector<std::vector<ErrorCategory>> ReviewJudgements::categories() const {
     for (std::size_t i = 0; i < out[m].size(); ++i) out[m][i] = category(m, i);
   }
   return out;
-}
-
-std::vector<CategoryOverride> ReviewJudgements::stale(std::size_t model, std::size_t example) const {
-  if (human(model, example)) return {};
-  return m_book.ofOtherAnswers(example, answer(model, example), m_review->models.at(model).name);
-}
-
-Result<std::vector<OverrideChange>> ReviewJudgements::history(std::size_t model, std::size_t example) const {
-  return m_book.history(example, answer(model, example));
-}
-
-CategoryOverride ReviewJudgements::blank(std::size_t model, std::size_t example) const {
-  const ReviewModel& m = m_review->models.at(model);
-  CategoryOverride value = m_book.blank(example, m.normalised.at(example));
-  value.programSays = errorCategoryId(m.verdicts.at(example).category);
-  value.system = m.name;
-  return value;
-}
-
-Status ReviewJudgements::setCategory(std::size_t model, std::size_t example, ErrorCategory category,
-                                     const std::string& note, const std::string& author) {
-  CategoryOverride value = blank(model, example);
-  value.category = errorCategoryId(category);
-  value.note = note;
-  value.author = author;
-  return m_book.change(std::move(value));
-}
-
-Status ReviewJudgements::clearCategory(std::size_t model, std::size_t example, const std::string& author) {
-  if (!human(model, example)) return {};
-  CategoryOverride value = blank(model, example);
-  value.author = author;
-  return m_book.change(std::move(value));
-}
-
-Result<std::optional<std::size_t>> ReviewJudgements::undo() {
-  return m_book.undo();
-}
-
-Result<std::optional<std::size_t>> ReviewJudgements::redo() {
-  return m_book.redo();
-}
-
-const std::string& ReviewJudgements::note(std::size_t example) const {
-  return m_book.note(example, JudgementBook::kNoteTopic);
-}
-
-Status ReviewJudgements::setNote(std::size_t example, const std::string& text) {
-  return m_book.setNote(example, JudgementBook::kNoteTopic, text);
-}
-
-std::vector<std::string> ReviewJudgements::tags(std::size_t example) const {
-  return m_book.tags(example);
-}
-
-Status ReviewJudgements::setTags(std::size_t example, const std::vector<std::string>& tags) {
-  return m_book.setTags(example, tags);
-}
-
-std::map<std::string, std::vector<std::size_t>> ReviewJudgements::taggedExamples() const {
-  return m_book.taggedExamples();
 }
 
 std::string ReviewJudgements::editTopic(std::size_t example, EditedSide side) const {

@@ -230,7 +230,7 @@ void ErrorsPanelsTest::changedSqlShowsTheOldJudgementAsStale() {
   errors()->example()->tabs()->setCurrentWidget(history);
   QCOMPARE(history->list()->topLevelItemCount(), 1);
   QTreeWidgetItem* old = history->list()->topLevelItem(0);
-  QVERIFY(old->text(2).contains(QStringLiteral("other SQL")));
+  QVERIFY(old->text(2).contains(QStringLiteral("for another answer")));
   history->list()->setCurrentItem(old);
   QTest::mouseClick(history->againButton(), Qt::LeftButton);
   QVERIFY(review()->state(1, example).human);

@@ -21,7 +21,9 @@
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
+#include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/kind_open_page.h"
+#include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/figures/figure_list_panel.h"
 #include "views/panels/widgets/help_text.h"
@@ -127,7 +129,7 @@ void KindErrorsTest::keysJudgeAndUndo() {
   press(Qt::Key_Z, Qt::ControlModifier);
   QVERIFY(!review()->isHuman(0, 7));
   QCOMPARE(review()->currentExample(), 7);
-  QVERIFY(page()->example()->history()->topLevelItemCount() == 2);
+  QVERIFY(page()->example()->history()->list()->topLevelItemCount() == 2);
   press(Qt::Key_B);
   QCOMPARE(page()->example()->pinned(), 7);
   press(Qt::Key_N);
@@ -142,8 +144,8 @@ void KindErrorsTest::keysJudgeAndUndo() {
   QVERIFY(gold.isValid() && predicted.isValid());
   QVERIFY(gold.left() < predicted.left() && gold.top() == predicted.top());
   press(Qt::Key_T);
-  QVERIFY(page()->example()->noteLine()->hasFocus());
-  QTest::keyClicks(page()->example()->noteLine(), QStringLiteral("quokka"));
+  QVERIFY(page()->example()->notes()->line()->hasFocus());
+  QTest::keyClicks(page()->example()->notes()->line(), QStringLiteral("quokka"));
   press(Qt::Key_Return);
   QCOMPARE(review()->judgements().note(8), std::string("quokka"));
 }

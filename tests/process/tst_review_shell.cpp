@@ -147,7 +147,7 @@ void ReviewShellTest::peopleWin() {
   Progress progress;
   const KindReview review = openKindReview(sources, 1, progress).value();
   auto judged = KindJudgements::load(review, library.get()).value();
-  QVERIFY(judged.setCategory(0, 2, *categoryIndex(*review.kind, "ambiguous"), "", "me").ok());
+  QVERIFY(judged.setVerdict(0, 2, "ambiguous", "", "me").ok());
   const Said said =
       ask(classWords() + QStringList{"--judgements", QString::fromStdString(project), "--json"});
   QVERIFY2(said.code == 0, said.err.constData());

@@ -81,7 +81,7 @@ void ReviewKindsTest::judgements() {
   const KindReview review = openedReview(sources).value();
   auto judged = KindJudgements::load(review, library.get()).value();
   const std::size_t ambiguous = *categoryIndex(*review.kind, "ambiguous");
-  QVERIFY(judged.setCategory(0, 0, ambiguous, "both fit", "me").ok());
+  QVERIFY(judged.setVerdict(0, 0, "ambiguous", "both fit", "me").ok());
   QCOMPARE(judged.category(1, 0), ambiguous);  // the same answer
   QVERIFY(judged.human(0, 1) == nullptr);
   QVERIFY(judged.setTags(2, {"b", "a", "a"}).ok());

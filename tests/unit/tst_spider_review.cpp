@@ -125,8 +125,8 @@ class TestSpiderReview : public QObject {
     const std::size_t sketch = exampleOf(review, 1, ErrorCategory::Sketch);
     auto judged = ReviewJudgements::load(review, project.library.get()).value();
     QVERIFY(!judged.canUndo());
-    QVERIFY(judged.setCategory(1, sketch, ErrorCategory::Column, "a wrong join", "me").ok());
-    QVERIFY(judged.setCategory(1, sketch, ErrorCategory::Both, "", "me").ok());
+    QVERIFY(judged.setVerdict(1, sketch, errorCategoryId(ErrorCategory::Column), "a wrong join", "me").ok());
+    QVERIFY(judged.setVerdict(1, sketch, errorCategoryId(ErrorCategory::Both), "", "me").ok());
     QCOMPARE(judged.category(1, sketch), ErrorCategory::Both);
     QCOMPARE(judged.categories()[1][sketch], ErrorCategory::Both);
     QCOMPARE(judged.undo().value(), std::optional(sketch));
@@ -156,7 +156,7 @@ class TestSpiderReview : public QObject {
     const std::size_t wrong = exampleOf(review, 1, ErrorCategory::Column);
     {
       auto judged = ReviewJudgements::load(review, project.library.get()).value();
-      QVERIFY(judged.setCategory(1, wrong, ErrorCategory::Both, "", "me").ok());
+      QVERIFY(judged.setVerdict(1, wrong, errorCategoryId(ErrorCategory::Both), "", "me").ok());
     }
     QStringList lines = QString::fromStdString(project.text(1)).split('\n');
     lines[static_cast<int>(wrong)] = QStringLiteral("SELECT 1");
@@ -167,7 +167,7 @@ class TestSpiderReview : public QObject {
     QCOMPARE(judged.stale(1, wrong).size(), std::size_t{1});
     QCOMPARE(judged.stale(1, wrong)[0].category, std::string("both"));
     QVERIFY(judged.stale(0, wrong).empty());  // the other system never said that
-    QVERIFY(judged.setCategory(1, wrong, ErrorCategory::Sketch, "", "me").ok());
+    QVERIFY(judged.setVerdict(1, wrong, errorCategoryId(ErrorCategory::Sketch), "", "me").ok());
     QVERIFY(judged.stale(1, wrong).empty());
   }
 
@@ -189,7 +189,7 @@ class TestSpiderReview : public QObject {
     QVERIFY(exampleNotes(*project.library, review.dataset)->empty());
     // Without a project everything works, only nothing is kept.
     auto loose = ReviewJudgements::load(review, nullptr).value();
-    QVERIFY(loose.setCategory(0, 0, ErrorCategory::GoldError, "", "me").ok());
+    QVERIFY(loose.setVerdict(0, 0, errorCategoryId(ErrorCategory::GoldError), "", "me").ok());
     QCOMPARE(loose.category(0, 0), ErrorCategory::GoldError);
   }
 

@@ -8,16 +8,6 @@
 
 namespace fathom {
 
-namespace {
-
-// Whose judgement it is, for the history.
-std::string authorName() {
-  const QString user = qEnvironmentVariable("USER");
-  return toUtf8(user.isEmpty() ? qEnvironmentVariable("LOGNAME") : user);
-}
-
-}  // namespace
-
 QString categoryTitle(ErrorCategory category) {
   switch (category) {
     case ErrorCategory::Correct:
@@ -120,48 +110,17 @@ std::unique_ptr<FacetTable> ErrorReview::makeFacets() const {
   return std::make_unique<ReviewFacets>(this);
 }
 
-Status ErrorReview::changed(const Status& status, int example) {
-  if (!status.ok()) return status;
-  readStates(example);
-  Q_EMIT exampleChanged(example);
-  return {};
+QString ErrorReview::titleOfId(const std::string& category) const {
+  const auto known = errorCategoryFromId(category);
+  return known ? categoryTitle(*known) : fromUtf8(category);
 }
 
 Status ErrorReview::setCategory(int model, int example, ErrorCategory category, const QString& note) {
-  return changed(m_open->judgements->setCategory(std::size_t(model), std::size_t(example), category,
-                                                 toUtf8(note), authorName()),
-                 example);
+  return setVerdict(model, example, errorCategoryId(category), note);
 }
-Status ErrorReview::clearCategory(int model, int example) {
-  return changed(m_open->judgements->clearCategory(std::size_t(model), std::size_t(example), authorName()),
-                 example);
-}
-Status ErrorReview::setNote(int example, const QString& text) {
-  return changed(m_open->judgements->setNote(std::size_t(example), toUtf8(text)), example);
-}
-Status ErrorReview::setTags(int example, const QStringList& tags) {
-  std::vector<std::string> list;
-  for (const QString& tag : tags) list.push_back(toUtf8(tag));
-  return changed(m_open->judgements->setTags(std::size_t(example), list), example);
-}
+
 Status ErrorReview::setEditedSql(int example, EditedSide side, const QString& sql) {
   return changed(m_open->judgements->setEditedSql(std::size_t(example), side, toUtf8(sql)), example);
-}
-
-Status ErrorReview::undo() {
-  if (empty()) return {};
-  FATHOM_TRY(const auto example, m_open->judgements->undo());
-  if (!example) return {};
-  choose(currentModel(), int(*example), nullptr);
-  return changed({}, int(*example));
-}
-
-Status ErrorReview::redo() {
-  if (empty()) return {};
-  FATHOM_TRY(const auto example, m_open->judgements->redo());
-  if (!example) return {};
-  choose(currentModel(), int(*example), nullptr);
-  return changed({}, int(*example));
 }
 
 }  // namespace fathom

@@ -58,7 +58,7 @@ class ErrorReview : public ReviewedPredictions {
     return !m_open || m_open->review.models.empty() || m_open->review.gold.empty();
   }
   const SpiderReview& review() const { return m_open->review; }
-  const ReviewJudgements& judgements() const { return *m_open->judgements; }
+  const ReviewJudgements& judgements() const override { return *m_open->judgements; }
   const ReviewSources& sources() const { return m_open->sources; }
   bool canBeChanged() const override { return m_open && m_open->library && !m_open->library->readOnly(); }
 
@@ -74,6 +74,7 @@ class ErrorReview : public ReviewedPredictions {
   bool isRight(int model, int example) const override { return state(model, example).exact; }
   bool isWrong(int model, int example) const override { return state(model, example).wrong; }
   std::unique_ptr<FacetTable> makeFacets() const override;
+  QString titleOfId(const std::string& category) const override;
   const PredictionState& state(int model, int example) const {
     return m_states[std::size_t(model)][std::size_t(example)];
   }
@@ -84,16 +85,11 @@ class ErrorReview : public ReviewedPredictions {
   const SpiderSchema* schemaOf(int example) const;
 
   Status setCategory(int model, int example, ErrorCategory category, const QString& note);
-  Status clearCategory(int model, int example);
-  Status setNote(int example, const QString& text);
-  Status setTags(int example, const QStringList& tags);
   Status setEditedSql(int example, EditedSide side, const QString& sql);
-  Status undo() override;
-  Status redo() override;
 
  private:
-  void readStates(int example);
-  Status changed(const Status& status, int example);
+  Judgements& changedJudgements() override { return *m_open->judgements; }
+  void readStates(int example) override;
   std::unique_ptr<OpenReview> m_open;
   std::vector<std::vector<PredictionState>> m_states;
 };

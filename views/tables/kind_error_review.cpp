@@ -11,11 +11,6 @@ namespace fathom {
 
 namespace {
 
-std::string judgeName() {
-  const QString user = qEnvironmentVariable("USER");
-  return toUtf8(user.isEmpty() ? qEnvironmentVariable("LOGNAME") : user);
-}
-
 enum KindState { kIsRight, kIsReviewed, kIsUnreviewed, kIsStale, kIsMissing, kKindStates };
 constexpr const char* kKindStateWords[kKindStates] = {"right", "reviewed", "unreviewed", "stale", "missing"};
 
@@ -124,45 +119,13 @@ std::vector<int> KindErrorReview::personCategories() const {
   return categories;
 }
 
-Status KindErrorReview::changed(const Status& status, int example) {
-  if (!status.ok()) return status;
-  readStates(example);
-  Q_EMIT exampleChanged(example);
-  return {};
+QString KindErrorReview::titleOfId(const std::string& category) const {
+  const auto known = categoryIndex(kind(), category);
+  return known ? categoryTitle(int(*known)) : fromUtf8(category);
 }
 
 Status KindErrorReview::setCategory(int model, int example, int category, const QString& note) {
-  return changed(m_open->judgements->setCategory(std::size_t(model), std::size_t(example),
-                                                 std::size_t(category), toUtf8(note), judgeName()),
-                 example);
-}
-Status KindErrorReview::clearCategory(int model, int example) {
-  return changed(m_open->judgements->clearCategory(std::size_t(model), std::size_t(example), judgeName()),
-                 example);
-}
-Status KindErrorReview::setNote(int example, const QString& text) {
-  return changed(m_open->judgements->setNote(std::size_t(example), toUtf8(text)), example);
-}
-Status KindErrorReview::setTags(int example, const QStringList& tags) {
-  std::vector<std::string> list;
-  for (const QString& tag : tags) list.push_back(toUtf8(tag));
-  return changed(m_open->judgements->setTags(std::size_t(example), list), example);
-}
-
-Status KindErrorReview::undo() {
-  if (empty()) return {};
-  FATHOM_TRY(const auto example, m_open->judgements->undo());
-  if (!example) return {};
-  choose(currentModel(), int(*example), nullptr);
-  return changed({}, int(*example));
-}
-
-Status KindErrorReview::redo() {
-  if (empty()) return {};
-  FATHOM_TRY(const auto example, m_open->judgements->redo());
-  if (!example) return {};
-  choose(currentModel(), int(*example), nullptr);
-  return changed({}, int(*example));
+  return setVerdict(model, example, kind().categories[std::size_t(category)].id, note);
 }
 
 void KindFacets::rebuild() {

@@ -33,7 +33,7 @@ class KindErrorReview : public ReviewedPredictions {
   std::shared_ptr<const KindReview> sharedReview() const { return {m_open, &m_open->review}; }
   ProjectLibrary* library() const { return m_open ? m_open->library.get() : nullptr; }
   const ReviewKind& kind() const { return *m_open->review.kind; }
-  const KindJudgements& judgements() const { return *m_open->judgements; }
+  const KindJudgements& judgements() const override { return *m_open->judgements; }
 
   bool empty() const override { return !m_open || m_open->review.models.empty(); }
   int examples() const override { return m_open ? int(m_open->review.examples()) : 0; }
@@ -46,8 +46,7 @@ class KindErrorReview : public ReviewedPredictions {
   QString predicted(int model, int example) const override;
   QString sortText(int example) const override;
   std::unique_ptr<FacetTable> makeFacets() const override;
-  Status undo() override;
-  Status redo() override;
+  QString titleOfId(const std::string& category) const override;
 
   const KindExample& example(int example) const { return m_open->review.gold.examples[std::size_t(example)]; }
   const KindOutput& output(int model, int example) const;
@@ -66,17 +65,14 @@ class KindErrorReview : public ReviewedPredictions {
   QString headline(int example) const;
 
   Status setCategory(int model, int example, int category, const QString& note);
-  Status clearCategory(int model, int example);
-  Status setNote(int example, const QString& text);
-  Status setTags(int example, const QStringList& tags);
 
  private:
   struct State {
     std::uint8_t category = 0;
     bool human = false, stale = false;
   };
-  void readStates(int example);
-  Status changed(const Status& status, int example);
+  Judgements& changedJudgements() override { return *m_open->judgements; }
+  void readStates(int example) override;
   std::shared_ptr<OpenKindReview> m_open;
   std::vector<std::vector<State>> m_states;  // [model][example]
   int m_sortNumber = 0;

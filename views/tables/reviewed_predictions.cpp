@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/reviewed_predictions.h"
 
+#include "views/look/engine_text.h"
 #include "views/tables/review_facets.h"
 
 namespace fathom {
@@ -65,6 +66,50 @@ bool ReviewedPredictions::isWrongInAny(int example) const {
   for (int m = 0; m < models(); ++m)
     if (isWrong(m, example)) return true;
   return false;
+}
+
+std::string ReviewedPredictions::authorName() {
+  const QString user = qEnvironmentVariable("USER");
+  return toUtf8(user.isEmpty() ? qEnvironmentVariable("LOGNAME") : user);
+}
+
+Status ReviewedPredictions::changed(const Status& status, int example) {
+  if (!status.ok()) return status;
+  readStates(example);
+  Q_EMIT exampleChanged(example);
+  return {};
+}
+
+Status ReviewedPredictions::setVerdict(int model, int example, const std::string& category,
+                                       const QString& note) {
+  return changed(changedJudgements().setVerdict(std::size_t(model), std::size_t(example), category,
+                                                toUtf8(note), authorName()),
+                 example);
+}
+
+Status ReviewedPredictions::setNote(int example, const QString& text) {
+  return changed(changedJudgements().setNote(std::size_t(example), toUtf8(text)), example);
+}
+
+Status ReviewedPredictions::setTags(int example, const QStringList& tags) {
+  std::vector<std::string> list;
+  for (const QString& tag : tags) list.push_back(toUtf8(tag));
+  return changed(changedJudgements().setTags(std::size_t(example), list), example);
+}
+
+Status ReviewedPredictions::undo() {
+  return empty() ? Status() : moved(changedJudgements().undo());
+}
+
+Status ReviewedPredictions::redo() {
+  return empty() ? Status() : moved(changedJudgements().redo());
+}
+
+Status ReviewedPredictions::moved(const Result<std::optional<std::size_t>>& example) {
+  if (!example.ok()) return example.error();
+  if (!*example) return {};
+  choose(m_model, int(**example), nullptr);
+  return changed({}, int(**example));
 }
 
 }  // namespace fathom

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "core/base/errors/result.h"
+#include "core/review/judgement_book.h"
 #include "views/selection/selection_model.h"
 
 namespace fathom {
@@ -41,9 +42,18 @@ class ReviewedPredictions : public QObject {
   // The text that a table is sorted by.
   virtual QString sortText(int example) const = 0;
   virtual std::unique_ptr<FacetTable> makeFacets() const = 0;
+  virtual const Judgements& judgements() const = 0;  // not while empty()
+  // Of a category's id as it was stored; as it is, where it is unknown.
+  virtual QString titleOfId(const std::string& category) const = 0;
+
+  // What people say, in the library when the call returns.
+  Status setVerdict(int model, int example, const std::string& category, const QString& note);
+  Status clearCategory(int model, int example) { return setVerdict(model, example, {}, {}); }
+  Status setNote(int example, const QString& text);
+  Status setTags(int example, const QStringList& tags);
   // The changed example becomes the current one; nothing when there is nothing to undo.
-  virtual Status undo() = 0;
-  virtual Status redo() = 0;
+  Status undo();
+  Status redo();
 
   int currentExample() const { return m_example; }  // -1 = none
   int currentModel() const { return m_model; }      // -1 = none
@@ -64,10 +74,16 @@ class ReviewedPredictions : public QObject {
   // Before and after everything was replaced; between them states and progress are read.
   void beginReplacing();
   void endReplacing();
+  virtual Judgements& changedJudgements() = 0;
+  // After a change: what is kept of it per model, and m_progress.
+  virtual void readStates(int example) = 0;
+  Status changed(const Status& status, int example);
+  static std::string authorName();  // whose judgement it is, for the history
   std::vector<HandCheck> m_progress;
 
  private:
   void follow();
+  Status moved(const Result<std::optional<std::size_t>>& example);
   SelectionModel* m_selection;
   int m_model = -1, m_example = -1;
   int m_wrongInAll = 0, m_wrongInAny = 0;

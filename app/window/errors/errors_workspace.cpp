@@ -22,6 +22,7 @@
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/kind_open_page.h"
+#include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/results_panel.h"
@@ -199,7 +200,7 @@ void ErrorsWorkspace::bindActions() {
   });
   m_actions->bind("errors.revert", [this] { m_example->revert(); });
   m_actions->bind("errors.note",
-                  [this] { kindShown() ? m_kind->example()->editNote() : m_example->editNote(); });
+                  [this] { kindShown() ? m_kind->example()->notes()->edit() : m_example->notes()->edit(); });
   m_actions->bind("errors.help", [this] { showHelp(); });
   bindTries();
 }
@@ -382,7 +383,7 @@ void ErrorsWorkspace::setCategory(ErrorCategory category) {
     m_messages->showNote(tr("The metric counts this prediction as right: there is no error to name."));
     return;
   }
-  const Status status = m_review->setCategory(model, example, category, m_example->note());
+  const Status status = m_review->setCategory(model, example, category, m_example->notes()->note());
   report(status);
   if (status.ok() && !m_predictions->goWrong(1))
     m_messages->showNote(tr("That was the last wrong prediction of this list."));

@@ -19,6 +19,7 @@
 #include "views/look/engine_text.h"
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
+#include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
@@ -141,7 +142,7 @@ void KindReviewPage::setCategory(int number) {
     return;
   }
   const Status status =
-      m_review->setCategory(model, example, categories[std::size_t(number)], m_example->note());
+      m_review->setCategory(model, example, categories[std::size_t(number)], m_example->notes()->note());
   report(status);
   if (status.ok() && !m_predictions->goWrong(1))
     m_messages->showNote(tr("That was the last wrong prediction of this list."));
@@ -227,7 +228,7 @@ void KindReviewPage::exportTable(QString file) {
 }
 
 void KindReviewPage::undo() {
-  m_example->keepEdits();
+  m_example->notes()->keep();
   report(m_review->undo());
 }
 
@@ -241,7 +242,7 @@ void KindReviewPage::focusFilter() {
 }
 
 void KindReviewPage::keep() {
-  m_example->keepEdits();
+  m_example->notes()->keep();
 }
 
 QList<QWidget*> KindReviewPage::places() const {

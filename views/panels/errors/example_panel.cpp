@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -19,6 +18,7 @@
 #include "views/look/theme.h"
 #include "views/panels/errors/aligned_editors.h"
 #include "views/panels/errors/judgement_history.h"
+#include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/errors/question_links.h"
 #include "views/panels/errors/reason_list.h"
@@ -67,8 +67,7 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
       m_tabs(new QTabWidget(this)),
       m_reasons(new ReasonList(this)),
       m_history(new JudgementHistory(review, this)),
-      m_note(new QLineEdit(this)),
-      m_tags(new QLineEdit(this)) {
+      m_notes(new NoteLines(review, this)) {
   auto* split = new QSplitter(Qt::Vertical, this);
   fillSplitter(split, {{makeSql(), 3}, {makeVerdict(), 2}});
   m_split = new NaturalSplit(split, [this] { return sqlHeight(); }, {.least = 0.25, .most = 0.6});
@@ -92,7 +91,6 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
   connect(review, &ErrorReview::currentChanged, this, &ExamplePanel::showExample);
   connect(review, &ErrorReview::exampleChanged, this, [this](int example) {
     if (example != m_example) return;
-    showHuman();
     const EditedSide gold{true, 0}, predicted{false, std::size_t(m_model)};
     const auto kept = [this](EditedSide side, const QString& file) {
       const std::string text = m_review->judgements().editedSql(std::size_t(m_example), side);
@@ -111,21 +109,9 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
     editor->installEventFilter(this);
   }
   connect(m_revert, &QToolButton::clicked, this, &ExamplePanel::revert);
-  connect(m_note, &QLineEdit::editingFinished, this, [this] {
-    if (m_example < 0 || !m_review->canBeChanged()) return;
-    if (m_note->text() == fromUtf8(m_review->judgements().note(std::size_t(m_example)))) return;
-    if (const Status status = m_review->setNote(m_example, m_note->text()); !status.ok())
-      Q_EMIT failed(status.error());
-  });
-  connect(m_tags, &QLineEdit::editingFinished, this, [this] {
-    if (m_example < 0 || !m_review->canBeChanged()) return;
-    QStringList tags;
-    for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
-      if (!tag.trimmed().isEmpty()) tags.append(tag.trimmed());
-    if (const Status status = m_review->setTags(m_example, tags); !status.ok()) Q_EMIT failed(status.error());
-  });
   connect(m_reasons, &ReasonList::reasonChosen, this, &ExamplePanel::markReason);
   connect(m_history, &JudgementHistory::failed, this, &ExamplePanel::failed);
+  connect(m_notes, &NoteLines::failed, this, &ExamplePanel::failed);
 }
 
 QWidget* ExamplePanel::makeHead() {
@@ -159,17 +145,10 @@ QWidget* ExamplePanel::makeVerdict() {
   m_tabs->addTab(m_reasons, tr("Why"));
   m_tabs->addTab(m_history, tr("History"));
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
-  m_note->setPlaceholderText(tr("Note on this example"));
-  m_note->setToolTip(m_note->placeholderText());
-  m_note->setAccessibleName(tr("Note on this example"));
-  m_tags->setPlaceholderText(tr("Tags, separated by commas"));
-  m_tags->setToolTip(m_tags->placeholderText());
-  m_tags->setAccessibleName(tr("Tags of this example"));
   m_buttons->setContentsMargins(0, 0, 0, 0);
   m_buttons->setSpacing(metrics::kGrid);
-  auto* notes = makeRow({{m_note, 3}, {m_tags, 2}});
   auto* widget = new QWidget(this);
-  makeColumn(widget, {m_buttons, m_verdict, {m_tabs, 1}, notes}, metrics::kGrid);
+  makeColumn(widget, {m_buttons, m_verdict, {m_tabs, 1}, m_notes}, metrics::kGrid);
   return widget;
 }
 
@@ -219,7 +198,6 @@ void ExamplePanel::showExample() {
                                hardnessTitle(m_review->hardness(m_example))));
   showQuestion();
   showTexts();
-  showHuman();
 }
 
 void ExamplePanel::showQuestion() {
@@ -360,27 +338,6 @@ void ExamplePanel::markReason(int reason) {
   };
   mark(m_gold, m_aligned.gold, reasons[index].gold);
   mark(m_predicted, m_aligned.predicted, reasons[index].predicted);
-}
-
-void ExamplePanel::showHuman() {
-  const bool can = m_review->canBeChanged();
-  m_note->setReadOnly(!can);
-  m_tags->setReadOnly(!can);
-  const QString note = fromUtf8(m_review->judgements().note(std::size_t(m_example)));
-  if (!m_note->hasFocus() || m_note->text() != note) m_note->setText(note);
-  QStringList tags;
-  for (const std::string& tag : m_review->judgements().tags(std::size_t(m_example)))
-    tags.append(fromUtf8(tag));
-  if (!m_tags->hasFocus()) m_tags->setText(tags.join(QStringLiteral(", ")));
-}
-
-QString ExamplePanel::note() const {
-  return m_note->text();
-}
-
-void ExamplePanel::editNote() {
-  m_note->setFocus(Qt::ShortcutFocusReason);
-  m_note->selectAll();
 }
 
 void ExamplePanel::setEditing(bool editing) {

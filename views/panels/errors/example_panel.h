@@ -17,6 +17,7 @@ class FlowLayout;
 class JudgementHistory;
 class ReasonList;
 class NaturalSplit;
+class NoteLines;
 class SqlEditor;
 
 // The current example of a review: question with the words that name tables and columns, gold and predicted
@@ -35,12 +36,11 @@ class ExamplePanel : public QWidget {
   bool editing() const { return m_editing; }
   // Back to the SQL of the files.
   void revert();
-  void editNote();
-  QString note() const;
   SqlEditor* goldEditor() const { return m_gold; }
   SqlEditor* predictedEditor() const { return m_predicted; }
   ReasonList* reasons() const { return m_reasons; }
   JudgementHistory* history() const { return m_history; }
+  NoteLines* notes() const { return m_notes; }
   // Why | History.
   QTabWidget* tabs() const { return m_tabs; }
   // What running the two texts said: weighs the verdict until one of them is another one.
@@ -79,7 +79,6 @@ class ExamplePanel : public QWidget {
   void showTexts();
   void showQuestion();
   void showVerdict();
-  void showHuman();
   void align();
   void takeEdits();
   void markReason(int reason);
@@ -112,8 +111,7 @@ class ExamplePanel : public QWidget {
   QTabWidget* m_tabs;
   ReasonList* m_reasons;
   JudgementHistory* m_history;
-  QLineEdit* m_note;
-  QLineEdit* m_tags;
+  NoteLines* m_notes;
 };
 
 }  // namespace fathom

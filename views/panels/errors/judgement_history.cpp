@@ -11,19 +11,13 @@
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
-#include "views/tables/error_review.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
 namespace {
 
 enum HistoryColumn { kWhen, kWho, kWhat, kProgram, kNote };
-
-QString titleOf(const std::string& category) {
-  if (category.empty()) return JudgementHistory::tr("cleared");
-  const auto known = errorCategoryFromId(category);
-  return known ? categoryTitle(*known) : fromUtf8(category);
-}
 
 QString whenText(const std::string& iso) {
   const QDateTime time = QDateTime::fromString(fromUtf8(iso), Qt::ISODateWithMs);
@@ -32,7 +26,7 @@ QString whenText(const std::string& iso) {
 
 }  // namespace
 
-JudgementHistory::JudgementHistory(ErrorReview* review, QWidget* parent)
+JudgementHistory::JudgementHistory(ReviewedPredictions* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_list(columnList(this, {tr("When"), tr("Who"), tr("Category"), tr("Program then"), tr("Note")},
@@ -45,11 +39,11 @@ JudgementHistory::JudgementHistory(ErrorReview* review, QWidget* parent)
   connect(m_list, &QTreeWidget::currentItemChanged, this, &JudgementHistory::refreshButton);
   connect(m_list, &QTreeWidget::itemActivated, this, &JudgementHistory::setAgain);
   connect(m_again, &QPushButton::clicked, this, &JudgementHistory::setAgain);
-  for (const auto signal : {&ErrorReview::currentChanged, &ErrorReview::reviewChanged})
+  for (const auto signal : {&ReviewedPredictions::currentChanged, &ReviewedPredictions::reviewChanged})
     connect(review, signal, this, [this] {
       if (isVisible()) refresh();
     });
-  connect(review, &ErrorReview::exampleChanged, this, [this] {
+  connect(review, &ReviewedPredictions::exampleChanged, this, [this] {
     if (isVisible()) refresh();
   });
   refreshButton();
@@ -60,11 +54,15 @@ void JudgementHistory::showEvent(QShowEvent* event) {
   refresh();
 }
 
+QString JudgementHistory::titleOf(const std::string& category) const {
+  return category.empty() ? tr("cleared") : m_review->titleOfId(category);
+}
+
 void JudgementHistory::addEntry(const CategoryOverride& entry, bool current, bool stale) {
   auto* item =
       new QTreeWidgetItem(m_list, {whenText(entry.changed), fromUtf8(entry.author), titleOf(entry.category),
                                    titleOf(entry.programSays), fromUtf8(entry.note)});
-  if (stale) item->setText(kWhat, tr("%1 (for other SQL)").arg(item->text(kWhat)));
+  if (stale) item->setText(kWhat, tr("%1 (for another answer)").arg(item->text(kWhat)));
   const QString sql = fromUtf8(entry.key.normalisedSql);
   for (int column = 0; column < m_list->columnCount(); ++column) {
     QFont font = item->font(column);
@@ -113,9 +111,7 @@ void JudgementHistory::setAgain() {
   if (!m_again->isEnabled()) return;
   const CategoryOverride entry = m_entries[std::size_t(m_list->currentIndex().row())];
   const int model = m_review->currentModel(), example = m_review->currentExample();
-  const auto category = errorCategoryFromId(entry.category);
-  const Status status = category ? m_review->setCategory(model, example, *category, fromUtf8(entry.note))
-                                 : m_review->clearCategory(model, example);
+  const Status status = m_review->setVerdict(model, example, entry.category, fromUtf8(entry.note));
   if (!status.ok()) Q_EMIT failed(status.error());
 }
 

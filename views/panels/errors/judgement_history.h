@@ -3,21 +3,21 @@
 
 #include <QWidget>
 
-#include "core/review/review_judgements.h"
+#include "core/review/judgement_book.h"
 #include "views/look/qt_names.h"
 
 namespace fathom {
 
-class ErrorReview;
+class ReviewedPredictions;
 
 // What people said about the current prediction, newest first: when, who, what, with which note, and what the
-// program said then; after that what they said when this system predicted other SQL. An older entry can be
+// program said then; after that what they said when this system answered otherwise. An older entry can be
 // set again, as a further change. Read from the library while it is in view.
 class JudgementHistory : public QWidget {
   Q_OBJECT
  public:
   // `review` is borrowed.
-  explicit JudgementHistory(ErrorReview* review, QWidget* parent = nullptr);
+  explicit JudgementHistory(ReviewedPredictions* review, QWidget* parent = nullptr);
   QTreeWidget* list() const { return m_list; }
   QPushButton* againButton() const { return m_again; }
 
@@ -29,10 +29,11 @@ class JudgementHistory : public QWidget {
 
  private:
   void refresh();
+  QString titleOf(const std::string& category) const;
   void addEntry(const CategoryOverride& entry, bool current, bool stale);
   void refreshButton();
   void setAgain();
-  ErrorReview* m_review;
+  ReviewedPredictions* m_review;
   QTreeWidget* m_list;
   QPushButton* m_again;
   std::vector<CategoryOverride> m_entries;  // parallel to the rows

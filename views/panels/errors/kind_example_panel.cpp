@@ -3,22 +3,20 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QAction>
-#include <QDateTime>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 #include <QSplitter>
 #include <QToolButton>
-#include <QTreeWidget>
 #include <algorithm>
 #include <cmath>
 
 #include "core/review/text_difference.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/judgement_history.h"
+#include "views/panels/errors/note_lines.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
@@ -90,10 +88,8 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
       m_text(new HelpText(this)),
       m_pinnedText(new HelpText(this)),
       m_verdict(wrappedLabel(this)),
-      m_note(new QLineEdit(this)),
-      m_tags(new QLineEdit(this)),
-      m_history(columnList(this, {tr("When"), tr("Who"), tr("Category"), tr("Program then"), tr("Note")},
-                           tr("What people said about this prediction"))) {
+      m_notes(new NoteLines(review, this)),
+      m_history(new JudgementHistory(review, this)) {
   m_text->setAccessibleName(tr("Example"));
   m_pinnedText->setAccessibleName(tr("Pinned example"));
   for (HelpText* browser : {m_text, m_pinnedText}) {
@@ -123,22 +119,13 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
   connect(review, &ReviewedPredictions::exampleChanged, this, [this](int example) {
     if (example == m_example) showJudgements();
   });
-  connect(m_note, &QLineEdit::editingFinished, this, &KindExamplePanel::keepEdits);
-  connect(m_tags, &QLineEdit::editingFinished, this, &KindExamplePanel::keepTags);
+  connect(m_notes, &NoteLines::failed, this, &KindExamplePanel::failed);
+  connect(m_history, &JudgementHistory::failed, this, &KindExamplePanel::failed);
 }
 
 QWidget* KindExamplePanel::makeBottom() {
   auto* bottom = new QWidget(this);
-  m_note->setPlaceholderText(tr("Note on this example"));
-  m_note->setToolTip(m_note->placeholderText());
-  m_note->setAccessibleName(tr("Note"));
-  m_tags->setPlaceholderText(tr("Tags, with commas between"));
-  m_tags->setToolTip(m_tags->placeholderText());
-  m_tags->setAccessibleName(tr("Tags"));
-  m_history->setUniformRowHeights(true);
-  m_history->header()->setStretchLastSection(true);
-  auto* words = makeRow({{m_note, 2}, {m_tags, 1}});
-  makeColumn(bottom, {m_buttons, m_verdict, words, {m_history, 1}}, metrics::kGrid);
+  makeColumn(bottom, {m_buttons, m_verdict, m_notes, {m_history, 1}}, metrics::kGrid);
   return bottom;
 }
 
@@ -286,7 +273,6 @@ void KindExamplePanel::showExample() {
     m_text->clear();
     return;
   }
-  if (m_example != m_review->currentExample()) keepEdits();
   m_example = m_review->currentExample();
   m_head->setText(tr("Example %1 — %2").arg(m_example).arg(fromUtf8(m_review->example(m_example).id)));
   m_text->setHtml(html(m_example));
@@ -295,13 +281,6 @@ void KindExamplePanel::showExample() {
 }
 
 void KindExamplePanel::showJudgements() {
-  const auto example = std::size_t(m_example);
-  m_note->setText(fromUtf8(m_review->judgements().note(example)));
-  QStringList tags;
-  for (const std::string& tag : m_review->judgements().tags(example)) tags.append(fromUtf8(tag));
-  m_tags->setText(tags.join(QStringLiteral(", ")));
-  m_note->setReadOnly(!m_review->canBeChanged());
-  m_tags->setReadOnly(!m_review->canBeChanged());
   const int model = m_review->currentModel();
   if (model < 0) return;
   const QString shown = m_review->categoryTitle(m_review->category(model, m_example));
@@ -311,68 +290,12 @@ void KindExamplePanel::showJudgements() {
           ? tr("%1: %2, set by hand; the program says %3").arg(m_review->modelName(model), shown, program)
           : tr("%1: %2").arg(m_review->modelName(model), shown));
   m_text->setHtml(html(m_example));
-  showHistory();
-}
-
-void KindExamplePanel::showHistory() {
-  m_history->clear();
-  const auto model = std::size_t(m_review->currentModel());
-  const auto title = [this](const std::string& id) {
-    if (id.empty()) return tr("cleared");
-    const auto known = categoryIndex(m_review->kind(), id);
-    return known ? m_review->categoryTitle(int(*known)) : fromUtf8(id);
-  };
-  const auto add = [&](const CategoryOverride& entry, bool stale) {
-    const QDateTime time = QDateTime::fromString(fromUtf8(entry.changed), Qt::ISODateWithMs);
-    const QString when = time.isValid() ? QLocale().toString(time.toLocalTime(), QLocale::ShortFormat)
-                                        : fromUtf8(entry.changed);
-    const QString what =
-        stale ? tr("%1 (for another answer)").arg(title(entry.category)) : title(entry.category);
-    new QTreeWidgetItem(m_history,
-                        {when, fromUtf8(entry.author), what, title(entry.programSays), fromUtf8(entry.note)});
-  };
-  const auto history = m_review->judgements().history(model, std::size_t(m_example));
-  if (!history.ok()) {
-    Q_EMIT failed(history.error());
-    return;
-  }
-  for (const OverrideChange& change : *history) add(change.value, false);
-  for (const CategoryOverride& entry : m_review->judgements().stale(model, std::size_t(m_example)))
-    add(entry, true);
-  if (m_history->topLevelItemCount() == 0) {
-    auto* item = new QTreeWidgetItem(m_history, {tr("Nobody has judged this prediction yet.")});
-    item->setFirstColumnSpanned(true);
-    item->setFlags(Qt::ItemIsEnabled);
-  }
-}
-
-void KindExamplePanel::keepEdits() {
-  if (m_example < 0 || m_review->empty() || !m_review->canBeChanged()) return;
-  if (m_note->text() == fromUtf8(m_review->judgements().note(std::size_t(m_example)))) return;
-  if (const Status status = m_review->setNote(m_example, m_note->text()); !status.ok())
-    Q_EMIT failed(status.error());
-}
-
-void KindExamplePanel::keepTags() {
-  if (m_example < 0 || m_review->empty() || !m_review->canBeChanged()) return;
-  QStringList tags;
-  for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
-    if (!tag.trimmed().isEmpty()) tags.append(tag.trimmed());
-  if (const Status status = m_review->setTags(m_example, tags); !status.ok()) Q_EMIT failed(status.error());
 }
 
 void KindExamplePanel::togglePin() {
   m_pinned = m_pinned >= 0 ? -1 : m_example;
   m_pinnedText->setVisible(m_pinned >= 0);
   if (m_pinned >= 0) m_pinnedText->setHtml(html(m_pinned));
-}
-
-void KindExamplePanel::editNote() {
-  m_note->setFocus(Qt::ShortcutFocusReason);
-}
-
-QString KindExamplePanel::note() const {
-  return m_note->text();
 }
 
 void KindExamplePanel::changeEvent(QEvent* event) {

@@ -14,6 +14,8 @@ class NaturalSplit;
 
 class ElidedLabel;
 class HelpText;
+class JudgementHistory;
+class NoteLines;
 
 // The current example of a review of any kind: its texts, the right answer, the answers of all models side by
 // side with what differs from gold marked, what program and people say and said. One example can be pinned
@@ -26,16 +28,13 @@ class KindExamplePanel : public QWidget {
   // Those of the keys 1 … 9, 0, previous and next; shown as buttons.
   void setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous, QAction* next,
                   QAction* pin);
-  void editNote();
-  QString note() const;
-  void keepEdits();
   // The current example stays in view beside others; again: no longer.
   void togglePin();
   int pinned() const { return m_pinned; }
   HelpText* text() const { return m_text; }
   HelpText* pinnedText() const { return m_pinnedText; }
-  QTreeWidget* history() const { return m_history; }
-  QLineEdit* noteLine() const { return m_note; }
+  JudgementHistory* history() const { return m_history; }
+  NoteLines* notes() const { return m_notes; }
   // The document of an example: what is shown, as HTML.
   QString html(int example) const;
 
@@ -49,8 +48,6 @@ class KindExamplePanel : public QWidget {
   QWidget* makeBottom();
   void showExample();
   void showJudgements();
-  void showHistory();
-  void keepTags();
   QString textsHtml(const KindExample& example, int index) const;
   QString optionsHtml(const KindExample& example, int index) const;
   QString answersHtml(const KindExample& example, int index) const;
@@ -65,9 +62,8 @@ class KindExamplePanel : public QWidget {
   HelpText* m_text;
   HelpText* m_pinnedText;
   QLabel* m_verdict;
-  QLineEdit* m_note;
-  QLineEdit* m_tags;
-  QTreeWidget* m_history;
+  NoteLines* m_notes;
+  JudgementHistory* m_history;
 };
 
 }  // namespace fathom
