@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <thread>
-#include <unordered_map>
 
 #include "core/base/numbers/random_stream.h"
 #include "core/base/threads/thread_ranges.h"
@@ -212,27 +211,6 @@ std::vector<std::size_t> onlyFirstRight(const KindReview& review, std::size_t fi
     if (review.models[first].verdicts[i].right && review.models[second].verdicts[i].wrong)
       examples.push_back(i);
   return examples;
-}
-
-std::vector<WrongSet> wrongSets(const KindReview& review) {
-  constexpr std::size_t kMostModels = 64;
-  const std::size_t models = std::min(review.models.size(), kMostModels);
-  std::unordered_map<std::uint64_t, std::size_t> places;
-  std::vector<WrongSet> sets;
-  for (std::size_t i = 0; i < review.examples(); ++i) {
-    std::uint64_t wrong = 0;
-    for (std::size_t m = 0; m < models; ++m)
-      if (review.models[m].verdicts[i].wrong) wrong |= std::uint64_t{1} << m;
-    if (wrong == 0) continue;
-    const auto [place, fresh] = places.emplace(wrong, sets.size());
-    if (fresh) sets.push_back({wrong, {}});
-    sets[place->second].examples.push_back(i);
-  }
-  std::stable_sort(sets.begin(), sets.end(), [](const WrongSet& a, const WrongSet& b) {
-    return a.examples.size() != b.examples.size() ? a.examples.size() > b.examples.size()
-                                                  : a.models < b.models;
-  });
-  return sets;
 }
 
 }  // namespace fathom

@@ -25,12 +25,6 @@ Status judgeReview(KindReview& review, int threads, const StopToken& stop = {});
 // Data set, keys and identities of such a document.
 Status identifyReview(KindReview& review, int threads = 1);
 
-// Examples that these models, and nobody else, have wrong; the largest set first. Up to 64 models.
-struct WrongSet {
-  std::uint64_t models = 0;  // a bit each
-  std::vector<std::size_t> examples;
-};
-std::vector<WrongSet> wrongSets(const KindReview& review);
 bool isWrongInAll(const KindReview& review, std::size_t example);
 bool isWrongInAny(const KindReview& review, std::size_t example);
 // Examples that `first` has right and `second` wrong.

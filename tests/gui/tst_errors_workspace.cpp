@@ -303,7 +303,7 @@ void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
     comparison->showFigure(id);
     QVERIFY2(comparison->shownTable().rows.size() > 0, qPrintable(id));
   }
-  QTableView* pairs = comparison->pairsTableView();
+  QTableView* pairs = comparison->pairsView();
   const QModelIndex cell = pairs->model()->index(0, kPairOnlyFirst);
   const int expected = int(onlyFirstRight(*review(), 0, 1).size());
   QVERIFY(expected > 0);

@@ -19,9 +19,9 @@
 #include "app/window/job_center.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/panels/errors/facet_panel.h"
+#include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
-#include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
@@ -203,7 +203,7 @@ void KindErrorsTest::cellsOfTheMatrixSelectExamples() {
   QVERIFY(openClasses());
   m_errors->window()->action("errors.compare")->trigger();
   KindComparisonPanel* comparison = page()->comparison();
-  QVERIFY(waitUntil([&] { return comparison->hasPairs(); }));
+  QVERIFY(waitUntil([&] { return comparison->hasPairs() && !comparison->canvas()->spec().panels.empty(); }));
   QCOMPARE(comparison->recipe().figure, std::string("confusion_matrix"));
   // Gold "no" (0, 2, 4, 6, 8), predicted "yes" by "good": number 8.
   std::string cell;

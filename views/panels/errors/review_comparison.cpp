@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/errors/review_comparison.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+
+#include "views/figure/figure_style.h"
+#include "views/look/engine_text.h"
+#include "views/look/figure_language.h"
+#include "views/look/icons.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/compact_table.h"
+#include "views/panels/widgets/controls.h"
+#include "views/panels/widgets/mark_canvas_view.h"
+#include "views/tables/comparison_tables.h"
+#include "views/tables/paper_table_model.h"
+
+namespace fathom {
+
+namespace {
+constexpr int kDrawMilliseconds = 60;
+constexpr int kWidestComparisonColumn = 320;
+}  // namespace
+
+ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
+    : QWidget(parent),
+      m_figureBox(new QComboBox(this)),
+      m_choices(new QWidget(this)),
+      m_reviewed(review),
+      m_styleBox(exportStyleChoice(this, tr("Style of the exported figure"),
+                                   tr("Width, fonts and sizes of the exported figure"))),
+      m_problem(wrappedLabel(this)),
+      m_canvas(new MarkCanvasView(this)),
+      m_tabs(new QTabWidget(this)),
+      m_numbers(new PaperTableModel(this)),
+      m_pairsModel(new PaperTableModel(this)) {
+  m_figureBox->setAccessibleName(tr("Figure"));
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  fillSplitter(split, {{makeFigureSide(), 1}, makeTableSide()}, {700, 480});
+  makeColumn(this, {{split, 1}}, kStyleGap,
+             {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
+  m_wait.setSingleShot(true);
+  m_wait.setInterval(kDrawMilliseconds);
+  connect(&m_wait, &QTimer::timeout, this, &ReviewComparison::draw);
+  connect(m_canvas, &MarkCanvasView::clicked, this, &ReviewComparison::selectionClicked);
+}
+
+QWidget* ReviewComparison::makeFigureSide() {
+  auto* side = new QWidget(this);
+  m_problem->hide();
+  auto* exportFigure = new QPushButton(icon(QStringLiteral("export")), tr("Export figure…"), side);
+  exportFigure->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
+  connect(exportFigure, &QPushButton::clicked, this, &ReviewComparison::exportFigureRequested);
+  auto* top = makeRow({m_figureBox, {m_choices, 1}});
+  auto* bottom = makeRow({BoxPart::stretch(1), m_styleBox, exportFigure});
+  makeColumn(side, {top, m_problem, {m_canvas, 1}, bottom}, metrics::kGrid);
+  m_canvas->setMinimumSize(200, 160);
+  return side;
+}
+
+QWidget* ReviewComparison::makeTableSide() {
+  auto* side = new QWidget(this);
+  m_tabs->setDocumentMode(true);
+  m_tabs->setUsesScrollButtons(false);
+  m_tabs->setElideMode(Qt::ElideRight);
+  auto* exportTable = new QPushButton(icon(QStringLiteral("export")), tr("Export table…"), side);
+  exportTable->setToolTip(tr("LaTeX, CSV or Markdown, by the ending of the name"));
+  connect(exportTable, &QPushButton::clicked, this, &ReviewComparison::exportTableRequested);
+  m_tabs->setCornerWidget(exportTable);
+  makeColumn(side, {{m_tabs, 1}});
+  return side;
+}
+
+void ReviewComparison::addTable(PaperTableModel* model, const QString& name, const QString& title,
+                                QLabel* above) {
+  QTableView* table = compactTable(model, name, m_tabs);
+  connect(model, &QAbstractItemModel::modelReset, table,
+          [table] { fitColumns(table, kWidestComparisonColumn); });
+  QWidget* page = table;
+  if (above != nullptr) {
+    page = new QWidget(m_tabs);
+    makeColumn(page, {above, {table, 1}}, kStyleGap, {0, metrics::kGrid, 0, 0});
+  }
+  m_tabs->setTabToolTip(m_tabs->addTab(page, title), title);
+  m_tables.push_back(model);
+  if (model != m_pairsModel) return;
+  m_pairsView = table;
+  connect(table, &QTableView::activated, this, &ReviewComparison::pickPair);
+  connect(table, &QTableView::clicked, this, &ReviewComparison::pickPair);
+}
+
+void ReviewComparison::addNumbers() {
+  addTable(m_numbers, tr("Numbers of the figure"), tr("Numbers"));
+}
+
+void ReviewComparison::addPairs() {
+  addTable(m_pairsModel, tr("Models in pairs"), tr("Pairs"),
+           new QLabel(tr("Click a number to see its examples."), this));
+}
+
+void ReviewComparison::setEntries(std::vector<FigureEntry> entries) {
+  const QSignalBlocker quiet(m_figureBox);
+  m_entries = std::move(entries);
+  m_figureBox->clear();
+  for (const FigureEntry& entry : m_entries)
+    m_figureBox->addItem(engineText(entry.title), fromUtf8(entry.id));
+  m_numbers->setTable({});
+}
+
+const FigureEntry* ReviewComparison::entry() const {
+  const int index = m_figureBox->currentIndex();
+  return index < 0 ? nullptr : &m_entries[std::size_t(index)];
+}
+
+QStringList ReviewComparison::figureIds() const {
+  QStringList ids;
+  for (const FigureEntry& entry : m_entries) ids.append(fromUtf8(entry.id));
+  return ids;
+}
+
+void ReviewComparison::showFigure(const QString& id) {
+  m_figureBox->setCurrentIndex(m_figureBox->findData(id));
+  if (m_stale) draw();
+}
+
+void ReviewComparison::refresh() {
+  m_stale = true;
+  if (isVisible()) m_wait.start();
+}
+
+QString ReviewComparison::exportStyle() const {
+  return m_styleBox->currentData().toString();
+}
+
+void ReviewComparison::setExportStyle(const QString& id) {
+  if (const int index = m_styleBox->findData(id); index >= 0) m_styleBox->setCurrentIndex(index);
+}
+
+FigureRecipe ReviewComparison::recipe() const {
+  FigureRecipe recipe;
+  recipe.figure = toUtf8(m_figureBox->currentData().toString());
+  recipe.style = toUtf8(exportStyle());
+  return recipe;
+}
+
+void ReviewComparison::draw() {
+  if (m_reviewed->empty() || entry() == nullptr) return;
+  m_stale = false;
+  FigureRecipe wanted = recipe();
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  wanted.style = toUtf8(style.id);
+  auto figure = build(wanted);
+  const Status shown =
+      figure.ok() ? m_canvas->setFigure(inWindowLanguage(figure->spec), style) : Status(figure.error());
+  m_problem->setVisible(!shown.ok());
+  m_canvas->setVisible(shown.ok());
+  if (shown.ok()) {
+    m_canvas->replot();
+    m_canvas->setAccessibleName(phraseText(figure->spec.title));
+    m_canvas->setAccessibleDescription(phraseText(figure->spec.summary));
+  } else {
+    m_problem->setText(phraseText(shown.error().phrase()));
+  }
+  m_numbers->setTable(figure.ok() ? figure->table : PaperTable());
+  showMore();
+}
+
+void ReviewComparison::showPairs(PaperTable table) {
+  m_pairsKnown = true;
+  m_pairsModel->setTable(std::move(table));
+}
+
+void ReviewComparison::forgetPairs() {
+  m_pairsKnown = false;
+  m_pairsModel->setTable({});
+}
+
+const PaperTable& ReviewComparison::shownTable() const {
+  return m_tables[std::size_t(qMax(0, m_tabs->currentIndex()))]->table();
+}
+
+void ReviewComparison::pickPair(const QModelIndex& index) {
+  if (!index.isValid() || !m_pairsKnown) return;
+  auto [right, wrong] = modelsOfPair(std::size_t(index.row()));
+  if (index.column() == kPairOnlySecond) {
+    std::swap(right, wrong);
+  } else if (index.column() != kPairOnlyFirst) {
+    return;
+  }
+  const std::vector<int> examples = onlyRight(right, wrong);
+  if (examples.empty()) return;
+  m_reviewed->choose(wrong, examples.front(), this);
+  Q_EMIT examplesPicked(
+      examples, tr("%1 right, %2 wrong").arg(m_reviewed->modelName(right), m_reviewed->modelName(wrong)));
+}
+
+void ReviewComparison::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) refresh();
+}
+
+void ReviewComparison::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_stale) m_wait.start();
+}
+
+}  // namespace fathom

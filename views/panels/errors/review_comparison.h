@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "views/figures/figure_entry.h"
+#include "views/look/qt_names.h"
+
+namespace fathom {
+
+class MarkCanvasView;
+class PaperTableModel;
+class ReviewedPredictions;
+
+// All models of a review against each other: a figure of the registry with its numbers as a table, models in
+// pairs. Clicks on marks and cells lead to the examples behind them. What the figures are, a subclass says.
+class ReviewComparison : public QWidget {
+  Q_OBJECT
+ public:
+  // Draws what is pending; pairs come later, from a job.
+  void refresh();
+  bool hasPairs() const { return m_pairsKnown; }
+  void showFigure(const QString& id);
+  QStringList figureIds() const;
+  // The style of exported files, an id of figureStyles(); an unknown one changes nothing.
+  QString exportStyle() const;
+  void setExportStyle(const QString& id);
+  // What the figure shows now in the style of exported files, as a recipe without name, data and date.
+  virtual FigureRecipe recipe() const;
+  // Of the tab that is shown.
+  const PaperTable& shownTable() const;
+  QComboBox* figureBox() const { return m_figureBox; }
+  QComboBox* styleBox() const { return m_styleBox; }
+  QTableView* pairsView() const { return m_pairsView; }
+  MarkCanvasView* canvas() const { return m_canvas; }
+
+ Q_SIGNALS:
+  void selectionClicked(const QString& selection);
+  void examplesPicked(const std::vector<int>& examples, const QString& title);
+  void exportFigureRequested();
+  void exportTableRequested();
+
+ protected:
+  ReviewComparison(ReviewedPredictions* review, QWidget* parent);
+  // Tables beside the figure, in this order.
+  void addTable(PaperTableModel* model, const QString& name, const QString& title, QLabel* above = nullptr);
+  void addNumbers();
+  void addPairs();
+  void setEntries(std::vector<FigureEntry> entries);
+  const FigureEntry* entry() const;  // null: there is none
+  void showPairs(PaperTable table);
+  void forgetPairs();
+
+  virtual Result<ReviewFigure> build(const FigureRecipe& recipe) const = 0;
+  // The models of a row of the pairs, and what `right` has right and `wrong` wrong.
+  virtual std::pair<int, int> modelsOfPair(std::size_t row) const = 0;
+  virtual std::vector<int> onlyRight(int right, int wrong) const = 0;
+  // What stands beside figure and pairs, whenever a figure was drawn.
+  virtual void showMore() {}
+  void draw();
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  QComboBox* m_figureBox;
+  QWidget* m_choices;  // beside the choice of the figure, empty
+
+ private:
+  QWidget* makeFigureSide();
+  QWidget* makeTableSide();
+  void pickPair(const QModelIndex& index);
+  ReviewedPredictions* m_reviewed;
+  std::vector<FigureEntry> m_entries;
+  bool m_pairsKnown = false, m_stale = true;
+  QTimer m_wait;
+  QComboBox* m_styleBox;
+  QLabel* m_problem;
+  MarkCanvasView* m_canvas;
+  QTabWidget* m_tabs;
+  std::vector<PaperTableModel*> m_tables;  // by tab
+  PaperTableModel* m_numbers;
+  PaperTableModel* m_pairsModel;
+  QTableView* m_pairsView = nullptr;
+};
+
+}  // namespace fathom
