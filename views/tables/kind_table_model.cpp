@@ -61,38 +61,14 @@ QString KindTableModel::toolTip(int example, int column) const {
   return lines.join(QLatin1Char('\n'));
 }
 
-QVariant KindTableModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || index.row() >= rowCount()) return {};
-  const int example = exampleOfRow(index.row());
-  const int column = index.column();
-  int model = modelOfColumn(column);
-  switch (role) {
-    case Qt::DisplayRole:
-      return text(example, column);
-    case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole:
-      return toolTip(example, column);
-    case Qt::TextAlignmentRole:
-      if (column == 0 || (column > categoryColumn() && column < textColumn()))
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-      return int((model >= 0 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
-    default:
-      break;
-  }
-  if (model < 0) model = m_review->currentModel();
-  if (model < 0) return {};
-  switch (role) {
-    case CategoryRole:
-      return fromUtf8(m_review->kind().categories[std::size_t(m_review->category(model, example))].id);
-    case HumanRole:
-      return m_review->isHuman(model, example);
-    case StaleRole:
-      return m_review->isStale(model, example);
-    case CorrectRole:
-      return m_review->isRight(model, example);
-    default:
-      return {};
-  }
+ReviewTableModel::Shown KindTableModel::shown(int model, int example) const {
+  return {m_review->kind().categories[std::size_t(m_review->category(model, example))].id,
+          m_review->isHuman(model, example), m_review->isStale(model, example),
+          m_review->isRight(model, example)};
+}
+
+bool KindTableModel::isNumber(int column) const {
+  return column == 0 || (column > categoryColumn() && column < textColumn());
 }
 
 QString KindTableModel::title(int column) const {

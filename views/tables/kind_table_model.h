@@ -18,14 +18,15 @@ class KindTableModel : public ReviewTableModel {
   int textColumn() const { return categoryColumn() + 1 + numbers(); }
   int modelOfColumn(int column) const override;
   int columnDigits(int column) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   void sort(int column, Qt::SortOrder order) override;
 
  private:
   qsizetype shownColumns() const override { return textColumn() + 1; }
   QString title(int column) const override;
-  QString text(int example, int column) const;
-  QString toolTip(int example, int column) const;
+  Shown shown(int model, int example) const override;
+  QString text(int example, int column) const override;
+  QString toolTip(int example, int column) const override;
+  bool isNumber(int column) const override;
   int numbers() const;
   KindErrorReview* m_review;
 };

@@ -60,7 +60,7 @@ QString PredictionTableModel::text(int example, int column) const {
   return m_review->question(example);
 }
 
-QVariant PredictionTableModel::toolTip(int example, int column) const {
+QString PredictionTableModel::toolTip(int example, int column) const {
   int model = modelOfColumn(column);
   if (model < 0 && column == categoryColumn()) model = m_review->currentModel();
   if (model < 0) return text(example, column);
@@ -75,39 +75,9 @@ QVariant PredictionTableModel::toolTip(int example, int column) const {
   return lines.join(QLatin1Char('\n'));
 }
 
-QVariant PredictionTableModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || index.row() >= rowCount()) return {};
-  const int example = exampleOfRow(index.row());
-  const int column = index.column();
-  int model = modelOfColumn(column);
-  switch (role) {
-    case Qt::DisplayRole:
-      return text(example, column);
-    case Qt::ToolTipRole:
-      return toolTip(example, column);
-    case Qt::TextAlignmentRole:
-      if (column == Number || column == confidenceColumn()) return int(Qt::AlignRight | Qt::AlignVCenter);
-      return int((model >= 0 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
-    case Qt::AccessibleTextRole:
-      return toolTip(example, column);
-    default:
-      break;
-  }
-  if (model < 0) model = m_review->currentModel();
-  if (model < 0) return {};
+ReviewTableModel::Shown PredictionTableModel::shown(int model, int example) const {
   const PredictionState& state = m_review->state(model, example);
-  switch (role) {
-    case CategoryRole:
-      return QString::fromLatin1(errorCategoryId(state.shown));
-    case HumanRole:
-      return state.human;
-    case StaleRole:
-      return state.stale;
-    case CorrectRole:
-      return state.exact;
-    default:
-      return {};
-  }
+  return {errorCategoryId(state.shown), state.human, state.stale, state.exact};
 }
 
 QString PredictionTableModel::title(int column) const {

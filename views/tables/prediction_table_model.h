@@ -22,14 +22,15 @@ class PredictionTableModel : public ReviewTableModel {
   int modelOfColumn(int column) const override;
   int columnDigits(int column) const override;
 
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   void sort(int column, Qt::SortOrder order) override;
 
  private:
   qsizetype shownColumns() const override { return questionColumn() + 1; }
   QString title(int column) const override;
-  QString text(int example, int column) const;
-  QVariant toolTip(int example, int column) const;
+  Shown shown(int model, int example) const override;
+  QString text(int example, int column) const override;
+  QString toolTip(int example, int column) const override;
+  bool isNumber(int column) const override { return column == Number || column == confidenceColumn(); }
   ErrorReview* m_review;
 };
 

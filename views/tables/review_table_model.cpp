@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/review_table_model.h"
 
+#include "views/look/engine_text.h"
+
 namespace fathom {
 
 ReviewTableModel::ReviewTableModel(ReviewedPredictions* review, QObject* parent)
@@ -60,6 +62,31 @@ QString ReviewTableModel::modelLetter(int model) {
   QString letters;
   for (int rest = model + 1; rest > 0; rest = (rest - 1) / 26) letters.prepend(QChar(u'A' + (rest - 1) % 26));
   return letters;
+}
+
+QVariant ReviewTableModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const int example = exampleOfRow(index.row());
+  const int column = index.column();
+  int model = modelOfColumn(column);
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(example, column);
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+      return toolTip(example, column);
+    case Qt::TextAlignmentRole:
+      if (isNumber(column)) return int(Qt::AlignRight | Qt::AlignVCenter);
+      return int((model >= 0 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
+    default:
+      break;
+  }
+  if (model < 0) model = m_reviewed->currentModel();
+  if (model < 0 || role < CategoryRole || role > CorrectRole) return {};
+  const Shown known = shown(model, example);
+  if (role == CategoryRole) return fromUtf8(known.category);
+  if (role == HumanRole) return known.human;
+  return role == StaleRole ? known.stale : known.right;
 }
 
 QVariant ReviewTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "views/tables/review_filter.h"
@@ -40,6 +41,7 @@ class ReviewTableModel : public TableModel {
   int nextWrong(int after, int direction) const;
   static QString modelLetter(int model);  // "A", …, "Z", "AA"
 
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  Q_SIGNALS:
@@ -47,6 +49,15 @@ class ReviewTableModel : public TableModel {
   void filtered();
 
  protected:
+  // What is known of one prediction, for the roles.
+  struct Shown {
+    std::string category;  // id
+    bool human = false, stale = false, right = false;
+  };
+  virtual Shown shown(int model, int example) const = 0;
+  virtual QString text(int example, int column) const = 0;
+  virtual QString toolTip(int example, int column) const = 0;
+  virtual bool isNumber(int column) const = 0;
   qsizetype shownRows() const override { return qsizetype(m_rows.size()); }
   void sortBy(ReviewFilter::Sort key, Qt::SortOrder order, int model = -1);
 
