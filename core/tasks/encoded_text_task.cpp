@@ -5,12 +5,21 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/field_builder.h"
 #include "core/tasks/data_options.h"
 #include "core/tasks/example_lists.h"
 
 namespace fathom {
+
+namespace {
+
+enum class Positions { Real, All };
+constexpr EnumWord<Positions> kPositions[] = {{Positions::Real, "real", "Without the padding"},
+                                              {Positions::All, "all", "All, padding too (released code)"}};
+
+}  // namespace
 
 std::vector<OptionField> encodedTextFields() {
   return joinedFields(
@@ -67,6 +76,34 @@ Metrics encodedTextMetrics(const Metrics& own) {
       {"tokens_per_s", "training examples per second", "examples/s", "", kHigherIsBetter, 6, 2}};
   metrics.insert(metrics.end(), own.begin(), own.end());
   return metrics;
+}
+
+TaskReview reviewOfParts(const char* kind) {
+  return {.kind = kind,
+          .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
+          .ofValidations = true};
+}
+
+OptionField positionsField(const std::string& key, const std::string& title, const std::string& help,
+                           bool countsPadding) {
+  std::vector<OptionChoice> choices = choicesOf(kPositions);
+  if (countsPadding) std::swap(choices[0], choices[1]);
+  return choiceField(key, title, help, choices);
+}
+
+bool countsPadding(const OptionValues& values, const std::string& key) {
+  return valueOf(kPositions, values.text(key)) == Positions::All;
+}
+
+CuttingTexts::CuttingTexts(const TaskSetup& setup, const char* unit, std::size_t count) : m_setup(setup) {
+  if (setup.progress != nullptr && count > 0)
+    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, unit, static_cast<double>(count));
+}
+
+Status CuttingTexts::next() {
+  if (m_setup.stop.stopRequested()) return interruptedError();
+  if (m_setup.progress != nullptr) m_setup.progress->report(static_cast<double>(++m_done));
+  return {};
 }
 
 std::vector<bool> groupsKeptApart(std::int64_t groups, double share, std::uint64_t splitSeed) {
@@ -197,6 +234,29 @@ std::map<std::string, std::int64_t> EncodedTextTask::sizes() const {
 
 TokenRows EncodedTextTask::pieces(const HostBatch& batch, std::int64_t row) const {
   return {{"encoder", pieceTexts(batch, row, m_encoding)}};
+}
+
+Result<std::vector<TaskScore>> EncodedTextTask::score(DataSplit split,
+                                                      const std::vector<Prediction>& predictions) const {
+  FATHOM_TRY(const Ordered ordered, inExampleOrder(predictions, exampleCount(split)));
+  if (!labelled(split))
+    return dataError(Phrase::tr("the %1 part has no answers to compare with")(dataSplitName(split)),
+                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
+  return scoresOf(split, ordered);
+}
+
+Result<std::map<std::string, std::string>> EncodedTextTask::submission(
+    DataSplit split, const std::vector<Prediction>& predictions) const {
+  FATHOM_TRY(const Ordered ordered, inExampleOrder(predictions, exampleCount(split)));
+  return filesOf(split, ordered);
+}
+
+Result<std::vector<HostBatch>> EncodedTextTask::batchesFromText(std::span<const std::string> lines,
+                                                                TextFindings* findings) const {
+  const std::vector<Json> items(lines.begin(), lines.end());
+  FATHOM_TRY(RequestBatches made, batchesFromRequests(items));
+  if (findings != nullptr) *findings = made.findings;
+  return std::move(made.batches);
 }
 
 }  // namespace fathom

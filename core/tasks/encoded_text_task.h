@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,9 +35,29 @@ const std::string& fileOfPart(const EncodedTextOptions& options, DataSplit split
 // What such tasks report of the loop's scalars, in their own words: a loss is one per example.
 Metrics encodedTextMetrics(const Metrics& own = {});
 
+// How their predictions are reviewed: gold lies in the files of the parts.
+TaskReview reviewOfParts(const char* kind);
+
+// Whether places in the padding of a row count too, as in released code: a choice with these words.
+OptionField positionsField(const std::string& key, const std::string& title, const std::string& help,
+                           bool countsPadding);
+bool countsPadding(const OptionValues& values, const std::string& key);
+
 // Which of `groups` groups are kept apart for validation: a share of them, at least one and never all, drawn
 // from the split's seed. Examples of one group stay together.
 std::vector<bool> groupsKeptApart(std::int64_t groups, double share, std::uint64_t splitSeed);
+
+// The phase that cuts the texts of a part into pieces: progress and stop.
+class CuttingTexts {
+ public:
+  // "records"
+  CuttingTexts(const TaskSetup& setup, const char* unit, std::size_t count);
+  Status next();  // another one is cut; interrupted when stop asks
+
+ private:
+  const TaskSetup& m_setup;
+  std::int64_t m_done = 0;
+};
 
 // A task whose examples are rows of pieces for an encoder (docs/fine_tuning.md §2). Training batches are
 // drawn anew for every epoch, the short one comes last; the other parts are sorted by length. A batch has
@@ -59,8 +81,20 @@ class EncodedTextTask : public Task {
   Json statistics() const override { return m_statistics; }
   std::map<std::string, std::string> artifacts() const override { return m_encoding.artifacts(); }
   TokenRows pieces(const HostBatch& batch, std::int64_t row) const override;
+  Result<std::vector<TaskScore>> score(DataSplit split,
+                                       const std::vector<Prediction>& predictions) const final;
+  Result<std::map<std::string, std::string>> submission(
+      DataSplit split, const std::vector<Prediction>& predictions) const final;
+  // By batchesFromRequests; a task overrides one of the two.
+  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
+                                                 TextFindings* findings) const override;
 
  protected:
+  // Completed predictions of a part, one of each example, in their order.
+  using Ordered = std::vector<const Prediction*>;
+  virtual bool labelled(DataSplit split) const = 0;
+  virtual Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const = 0;
+  virtual std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const = 0;
   EncodedTextTask(TextEncoding encoding, std::int64_t examples, std::uint64_t seed);
   // Widest row of each example of a part. Once, while the task is made.
   void setPart(DataSplit split, std::vector<std::int32_t> widths);

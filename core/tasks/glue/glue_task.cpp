@@ -7,7 +7,6 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/glue/glue_results.h"
 #include "core/tasks/glue/glue_sample.h"
 #include "core/tasks/glue/glue_scores.h"
@@ -89,10 +88,6 @@ std::vector<StatisticField> glueStatistics() {
           {Kind::Lengths, "lengths", "Lengths of rows"}};
 }
 
-Json glueEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("glue", vocabulary);
-}
-
 }  // namespace
 
 TaskEntry glueTaskEntry() {
@@ -114,7 +109,7 @@ TaskEntry glueTaskEntry() {
                      .others = {{"glue.task", "stsb", "number"}, {"glue.label_kind", "number", "number"}},
                      .ofValidations = true},
           .results = {glueResultLines, glueOverall},
-          .encoderOptions = glueEncoderOptions};
+          .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("glue", vocabulary); }};
 }
 
 GlueTask::GlueTask(GlueOptions options, TextEncoding encoding, std::uint64_t seed)
@@ -249,16 +244,12 @@ TextRow GlueTask::rowOf(std::string_view first, std::string_view second, std::in
 Status GlueTask::encodePart(DataSplit split, const TaskSetup& setup) {
   GluePart& part = m_parts[static_cast<std::size_t>(split)];
   if (part.table.size() == 0) return {};
-  if (setup.progress != nullptr)
-    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "rows",
-                          static_cast<double>(part.table.size()));
+  CuttingTexts cutting(setup, "rows", part.table.size());
   std::vector<std::int32_t> lengths;
   for (std::int64_t i = 0; i < part.table.size(); ++i) {
     part.rows.push_back(rowOf(part.table.first[i], part.table.second[i], &part.cut));
     lengths.push_back(static_cast<std::int32_t>(part.rows.back().size()));
-    if ((i & 0x3FF) != 0) continue;
-    if (setup.stop.stopRequested()) return interruptedError();
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i));
+    FATHOM_CHECK(cutting.next());
   }
   m_statistics[dataSplitName(split)] = glueStatisticsOf(part, lengths, m_options.rule.number);
   setPart(split, std::move(lengths));
@@ -332,19 +323,12 @@ void GlueTask::complete(std::vector<Prediction>& predictions) const {
   }
 }
 
-Result<std::vector<TaskScore>> GlueTask::score(DataSplit split,
-                                               const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+Result<std::vector<TaskScore>> GlueTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   const GluePart& from = part(split);
-  if (from.table.labels.empty())
-    return dataError(Phrase::tr("the %1 part has no labels to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
   return glueScores(m_options.rule, m_classes, from.table.labels, ordered, from.matched);
 }
 
-Result<std::map<std::string, std::string>> GlueTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> GlueTask::filesOf(DataSplit split, const Ordered& ordered) const {
   const GluePart& from = part(split);
   std::map<std::string, std::string> files;
   for (std::size_t i = 0; i < ordered.size(); ++i) {

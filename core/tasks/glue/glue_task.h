@@ -37,10 +37,6 @@ class GlueTask : public EncodedTextTask {
   // Rows of MNLI's mismatched file come after those of the matched one.
   std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // One text a line, or two with a TAB between them.
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
@@ -49,6 +45,9 @@ class GlueTask : public EncodedTextTask {
   const std::vector<std::string>& classes() const { return m_classes; }
 
  protected:
+  bool labelled(DataSplit split) const override { return !part(split).table.labels.empty(); }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:

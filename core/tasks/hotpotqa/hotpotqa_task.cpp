@@ -8,7 +8,6 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/hotpotqa/hotpotqa_report.h"
 #include "core/tasks/hotpotqa/hotpotqa_sample.h"
 #include "core/tasks/long_text/wikihop_layout.h"
@@ -17,15 +16,8 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<DataSplit, 3> kHotpotqaSplits = {DataSplit::Train, DataSplit::Validation,
-                                                      DataSplit::Test};
 constexpr std::int64_t kAskedHere = -1, kNoType = -1;
 constexpr LongLengths kHotpotqaLengths{4096, 256};
-
-enum class HotpotqaPositions { All, Real };
-constexpr EnumWord<HotpotqaPositions> kHotpotqaPositions[] = {
-    {HotpotqaPositions::All, "all", "All, padding too (released code)"},
-    {HotpotqaPositions::Real, "real", "Without the padding"}};
 
 constexpr EnumWord<HotpotAnswer> kAnswerTypes[] = {
     {HotpotAnswer::Span, "span"}, {HotpotAnswer::Yes, "yes"}, {HotpotAnswer::No, "no"}};
@@ -33,18 +25,19 @@ constexpr EnumWord<HotpotAnswer> kAnswerTypes[] = {
 std::vector<OptionField> hotpotqaFields() {
   return joinedFields(
       {encodedRecordFields(),
-       fromPaper("ETC's code, HotpotQA",
-                 joinedFields(
-                     {longLengthFields("hotpotqa", kHotpotqaLengths, "HotpotQA"),
-                      inGroup("Batches",
-                              {choiceField("hotpotqa.positions", "Places of answers and facts",
-                                           "The released code pads both streams to their full length and has "
-                                           "padding in its losses.",
-                                           choicesOf(kHotpotqaPositions))}),
-                      inGroup("Data", {integerField("hotpotqa.max_answer", "Longest answer (HotpotQA)",
-                                                    "Pieces of it.", 30)
-                                           .between(1, 1 << 12)
-                                           .unit("tokens")})}))});
+       fromPaper(
+           "ETC's code, HotpotQA",
+           joinedFields(
+               {longLengthFields("hotpotqa", kHotpotqaLengths, "HotpotQA"),
+                inGroup("Batches",
+                        {positionsField("hotpotqa.positions", "Places of answers and facts",
+                                        "The released code pads both streams to their full length and has "
+                                        "padding in its losses.",
+                                        true)}),
+                inGroup("Data",
+                        {integerField("hotpotqa.max_answer", "Longest answer (HotpotQA)", "Pieces of it.", 30)
+                             .between(1, 1 << 12)
+                             .unit("tokens")})}))});
 }
 
 HotpotqaOptions hotpotqaOptions(const OptionValues& values) {
@@ -53,7 +46,7 @@ HotpotqaOptions hotpotqaOptions(const OptionValues& values) {
   const LongLengths lengths = longLengths(values, "hotpotqa");
   options.limits = {lengths.longs, lengths.globals};
   options.maxAnswer = values.integer("hotpotqa.max_answer");
-  options.padsAll = valueOf(kHotpotqaPositions, values.text("hotpotqa.positions")) == HotpotqaPositions::All;
+  options.padsAll = countsPadding(values, "hotpotqa.positions");
   return options;
 }
 
@@ -75,34 +68,29 @@ Json recordJson(const HotpotRecord& record) {
   return {{"_id", record.id}, {"question", record.question}, {"context", std::move(context)}};
 }
 
-Json hotpotqaEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("hotpotqa", vocabulary);
-}
-
 }  // namespace
 
 TaskEntry hotpotqaTaskEntry() {
-  return {.id = "hotpotqa",
-          .title = "Answers with supporting facts (HotpotQA)",
-          .paper = "HotpotQA; ETC §4.3; RealFormer §4.3",
-          .fields = hotpotqaFields(),
-          .rules = encodedTextRules(),
-          .metrics = hotpotqaMetrics(),
-          .create = HotpotqaTask::create,
-          .texts = {{"question", "Question", TextField::Role::Input},
-                    {"answer", "Answer", TextField::Role::Reference},
-                    {"facts", "Supporting facts", TextField::Role::Other},
-                    {"context", "Paragraphs", TextField::Role::Other},
-                    {"id", "Question's id", TextField::Role::Other}},
-          .statistics = hotpotqaStatistics(),
-          .data = {"data.train", "data.validation", ""},
-          .batch = {{"batch.examples", "hotpotqa.max_length"}},
-          .sample = {hotpotqaSampleFiles, writeHotpotqaSample},
-          .inputExample = "Where is the tower?\tThe tower\tIt is old. It stands in Paris.",
-          .review = {.kind = "span",
-                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
-                     .ofValidations = true},
-          .encoderOptions = hotpotqaEncoderOptions};
+  return {
+      .id = "hotpotqa",
+      .title = "Answers with supporting facts (HotpotQA)",
+      .paper = "HotpotQA; ETC §4.3; RealFormer §4.3",
+      .fields = hotpotqaFields(),
+      .rules = encodedTextRules(),
+      .metrics = hotpotqaMetrics(),
+      .create = HotpotqaTask::create,
+      .texts = {{"question", "Question", TextField::Role::Input},
+                {"answer", "Answer", TextField::Role::Reference},
+                {"facts", "Supporting facts", TextField::Role::Other},
+                {"context", "Paragraphs", TextField::Role::Other},
+                {"id", "Question's id", TextField::Role::Other}},
+      .statistics = hotpotqaStatistics(),
+      .data = {"data.train", "data.validation", ""},
+      .batch = {{"batch.examples", "hotpotqa.max_length"}},
+      .sample = {hotpotqaSampleFiles, writeHotpotqaSample},
+      .inputExample = "Where is the tower?\tThe tower\tIt is old. It stands in Paris.",
+      .review = reviewOfParts("span"),
+      .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("hotpotqa", vocabulary); }};
 }
 
 HotpotqaTask::HotpotqaTask(const HotpotqaOptions& options, TextEncoding encoding, std::uint64_t seed)
@@ -120,12 +108,11 @@ Result<std::unique_ptr<Task>> HotpotqaTask::create(const OptionValues& values, c
 Status HotpotqaTask::read(const TaskSetup& setup) {
   m_statistics["notes"] = Json::array();
   const EncodedTextOptions& data = m_options.data;
-  const std::string* files[] = {&data.train, &data.validation, &data.test};
-  for (const DataSplit split : kHotpotqaSplits)
-    if (const std::string& path = *files[static_cast<std::size_t>(split)]; !path.empty())
+  for (const DataSplit split : kEverySplit)
+    if (const std::string& path = fileOfPart(data, split); !path.empty())
       FATHOM_CHECK(readSplit(split, path, setup));
   if (data.validation.empty()) keepApart();
-  for (const DataSplit split : kHotpotqaSplits) FATHOM_CHECK(measure(split, setup));
+  for (const DataSplit split : kEverySplit) FATHOM_CHECK(measure(split, setup));
   if (exampleCount(DataSplit::Train) == 0)
     return dataErrorAt(data.train, 0,
                        Phrase::tr("no question has a supporting fact and an answer in its "
@@ -172,15 +159,12 @@ Status HotpotqaTask::measure(DataSplit split, const TaskSetup& setup) {
   if (part.records.empty()) return {};
   std::vector<HotpotRecord> all = std::move(part.records);
   part.records.clear();
-  if (setup.progress != nullptr)
-    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "records",
-                          static_cast<double>(all.size()));
+  CuttingTexts cutting(setup, "records", all.size());
   LongStatistics lengths;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (setup.stop.stopRequested()) return interruptedError();
+    FATHOM_CHECK(cutting.next());
     const HotpotExample laid = layHotpot(all[i], longPieces(), m_options.limits).value();
     countHotpotqa(part, all[i], laid);
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i + 1));
     if (split == DataSplit::Train && !laid.trainable) continue;
     lengths.add(laid.layout);
     part.records.push_back(std::move(all[i]));
@@ -290,18 +274,11 @@ void HotpotqaTask::complete(std::vector<Prediction>& predictions) const {
   for (Prediction& prediction : predictions) completeOne(prediction);
 }
 
-Result<std::vector<TaskScore>> HotpotqaTask::score(DataSplit split,
-                                                   const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
-  if (!part(split).labelled)
-    return dataError(Phrase::tr("the %1 part has no answers to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
+Result<std::vector<TaskScore>> HotpotqaTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   return hotpotqaScores(part(split).records, ordered);
 }
 
-Result<std::map<std::string, std::string>> HotpotqaTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> HotpotqaTask::filesOf(DataSplit split, const Ordered& ordered) const {
   Json answers = Json::object(), facts = Json::object();
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     const std::string& id = part(split).records[i].id;
@@ -309,15 +286,7 @@ Result<std::map<std::string, std::string>> HotpotqaTask::submission(
     facts[id] = ordered[i]->details.at("facts");
   }
   const Json all = {{"answer", std::move(answers)}, {"sp", std::move(facts)}};
-  return std::map<std::string, std::string>{{"predictions.json", all.dump(1) + "\n"}};
-}
-
-Result<std::vector<HostBatch>> HotpotqaTask::batchesFromText(std::span<const std::string> lines,
-                                                             TextFindings* findings) const {
-  std::vector<Json> items(lines.begin(), lines.end());
-  FATHOM_TRY(RequestBatches made, batchesFromRequests(items));
-  if (findings != nullptr) *findings = made.findings;
-  return std::move(made.batches);
+  return {{"predictions.json", all.dump(1) + "\n"}};
 }
 
 Result<RequestBatches> HotpotqaTask::batchesFromRequests(std::span<const Json> items) const {

@@ -45,20 +45,17 @@ class HotpotqaTask : public LongTextTask {
   std::map<std::string, std::int64_t> sizes() const override;
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  // "predictions.json": {"answer": {id: text}, "sp": {id: [[title, sentence], …]}}, as the official script
-  // reads.
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // "question TAB title TAB text TAB title TAB text …", or a record as in the files.
-  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
-                                                 TextFindings* findings) const override;
   Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const override;
 
   const HotpotqaPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
 
  protected:
+  bool labelled(DataSplit split) const override { return part(split).labelled; }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  // "predictions.json": {"answer": {id: text}, "sp": {id: [[title, sentence], …]}}, as the official script
+  // reads.
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:

@@ -6,7 +6,6 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/natural_questions/nq_report.h"
 #include "core/tasks/natural_questions/nq_sample.h"
 
@@ -14,12 +13,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<DataSplit, 3> kNqSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
 constexpr std::int64_t kFreePage = -1, kNqTargets = 5;
-
-Json nqEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("natural_questions", vocabulary);
-}
 
 // The benchmark's training part comes as fifty files.
 Result<std::vector<std::string>> nqFiles(const std::string& path) {
@@ -54,7 +48,9 @@ TaskEntry naturalQuestionsTaskEntry() {
           .batch = {{"batch.examples", "natural_questions.max_length"}},
           .sample = {nqSampleFiles, writeNqSample},
           .inputExample = "<P> The bridge was opened in 1884 . </P>\twhen was the bridge opened",
-          .encoderOptions = nqEncoderOptions};
+          .encoderOptions = [](const Json& vocabulary) {
+            return textEncoderOptions("natural_questions", vocabulary);
+          }};
 }
 
 NaturalQuestionsTask::NaturalQuestionsTask(const NqOptions& options, TextEncoding encoding,
@@ -86,13 +82,12 @@ Status NaturalQuestionsTask::readPages(DataSplit split, const std::string& path,
 
 Status NaturalQuestionsTask::read(const TaskSetup& setup) {
   const EncodedTextOptions& data = m_options.data;
-  const std::string* files[] = {&data.train, &data.validation, &data.test};
-  for (const DataSplit split : kNqSplits)
-    if (const std::string& file = *files[static_cast<std::size_t>(split)]; !file.empty())
+  for (const DataSplit split : kEverySplit)
+    if (const std::string& file = fileOfPart(data, split); !file.empty())
       FATHOM_CHECK(readPages(split, file, setup));
   if (data.validation.empty())
     keepNqPagesApart(m_parts[0].pages, data.validationShare, data.splitSeed, m_parts[1].pages);
-  for (const DataSplit split : kNqSplits) preparePart(split, setup.seed);
+  for (const DataSplit split : kEverySplit) preparePart(split, setup.seed);
   if (exampleCount(DataSplit::Train) == 0)
     return dataErrorAt(data.train, 0, Phrase::tr("no window of the training file is learned from"),
                        Phrase::tr("raise natural_questions.null_share"));
@@ -222,12 +217,7 @@ void NaturalQuestionsTask::complete(std::vector<Prediction>& predictions) const 
   for (Prediction& prediction : predictions) decode(prediction);
 }
 
-Result<std::vector<TaskScore>> NaturalQuestionsTask::score(DataSplit split,
-                                                           const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
-  if (!part(split).labelled())
-    return dataError(Phrase::tr("the %1 part has no answers to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
+Result<std::vector<TaskScore>> NaturalQuestionsTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   std::vector<std::vector<NqAnnotation>> pages;
   std::vector<NqPrediction> answers;
   for (const Prediction* prediction : ordered) {
@@ -237,15 +227,14 @@ Result<std::vector<TaskScore>> NaturalQuestionsTask::score(DataSplit split,
   return nqScores(pages, answers);
 }
 
-Result<std::map<std::string, std::string>> NaturalQuestionsTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> NaturalQuestionsTask::filesOf(DataSplit split,
+                                                                 const Ordered& ordered) const {
   Json list = Json::array();
   for (const Prediction* prediction : ordered)
     list.push_back(nqSubmissionEntry(prediction->details.at("id").get<std::string>(),
                                      nqAnswerFrom(prediction->details)));
   const Json file = {{"predictions", std::move(list)}};
-  return std::map<std::string, std::string>{{"predictions.json", file.dump(1) + "\n"}};
+  return {{"predictions.json", file.dump(1) + "\n"}};
 }
 
 Result<std::vector<HostBatch>> NaturalQuestionsTask::batchesFromText(std::span<const std::string> lines,

@@ -30,11 +30,6 @@ class NaturalQuestionsTask : public LongTextTask {
   std::map<std::string, std::int64_t> sizes() const override;
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  // "predictions.json" as nq_eval reads it, in tokens: byte offsets are -1.
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // "page TAB question", or a record a line.
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
@@ -42,6 +37,10 @@ class NaturalQuestionsTask : public LongTextTask {
   const NqPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
 
  protected:
+  bool labelled(DataSplit split) const override { return part(split).labelled(); }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  // "predictions.json" as nq_eval reads it, in tokens: byte offsets are -1.
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:

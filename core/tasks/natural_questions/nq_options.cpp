@@ -13,11 +13,6 @@ namespace {
 
 constexpr const char* kNqTask = "natural_questions";
 
-enum class NqPositions { Real, All };
-constexpr EnumWord<NqPositions> kNqPositions[] = {
-    {NqPositions::Real, "real", "Without the padding"},
-    {NqPositions::All, "all", "All, padding too (released code)"}};
-
 enum class NqLongAnswers { Candidate, Words };
 constexpr EnumWord<NqLongAnswers> kNqLongAnswers[] = {
     {NqLongAnswers::Candidate, "candidate", "The candidate that shares most words"},
@@ -38,9 +33,9 @@ std::vector<OptionField> windowFields() {
                 "drawn from the run's seed.",
                 1.0)
           .between(0, 1),
-      choiceField("natural_questions.positions", "Places of a window an answer may begin at",
-                  "The released code pads every window to its full length and has padding in the softmax.",
-                  choicesOf(kNqPositions))};
+      positionsField("natural_questions.positions", "Places of a window an answer may begin at",
+                     "The released code pads every window to its full length and has padding in the softmax.",
+                     false)};
 }
 
 std::vector<OptionField> nqAnswerFields() {
@@ -75,7 +70,7 @@ Result<NqOptions> nqOptionsFrom(const OptionValues& values, bool inputOnly) {
   options.limits = {lengths.longs, lengths.globals, values.integer("natural_questions.stride"),
                     values.integer("natural_questions.max_question")};
   options.nullShare = values.real("natural_questions.null_share");
-  options.padsAll = valueOf(kNqPositions, values.text("natural_questions.positions")) == NqPositions::All;
+  options.padsAll = countsPadding(values, "natural_questions.positions");
   options.decoding.maxShort = values.integer("natural_questions.max_short");
   options.decoding.top = values.integer("natural_questions.n_best");
   options.decoding.candidates =

@@ -49,9 +49,7 @@ std::vector<std::string> goldPhrases(const OpenKpRecord& record) {
 Result<Json> prepareOpenKpPart(OpenKpPart& part, bool train, const LongPieces& pieces,
                                const OpenKpLimits& limits, const TaskSetup& setup,
                                std::vector<std::int32_t>& widths) {
-  if (setup.progress != nullptr)
-    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "pages",
-                          static_cast<double>(part.pages.size()));
+  CuttingTexts cutting(setup, "pages", part.pages.size());
   std::int64_t blocks = 0, cutBlocks = 0, cutPages = 0, empty = 0, bare = 0, phrases = 0, missing = 0,
                words = 0;
   LongStatistics lengths;
@@ -67,8 +65,7 @@ Result<Json> prepareOpenKpPart(OpenKpPart& part, bool train, const LongPieces& p
     phrases += static_cast<std::int64_t>(record.phrases.size());
     missing += static_cast<std::int64_t>(example.missing.size());
     words += static_cast<std::int64_t>(example.words.size());
-    if (setup.stop.stopRequested()) return interruptedError();
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(p + 1));
+    FATHOM_CHECK(cutting.next());
     if (train && example.labels.empty()) continue;
     lengths.add(example.layout);
     part.examples.push_back(static_cast<std::int32_t>(p));

@@ -8,21 +8,14 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/openkp/openkp_sample.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::array<DataSplit, 3> kOpenKpSplits = {DataSplit::Train, DataSplit::Validation, DataSplit::Test};
 constexpr std::int64_t kFreeBlocks = -1;
 constexpr std::size_t kVisual = 8;
-
-enum class KeyPhrasePositions { Real, All };
-constexpr EnumWord<KeyPhrasePositions> kKeyPhrasePositions[] = {
-    {KeyPhrasePositions::Real, "real", "Without the padding"},
-    {KeyPhrasePositions::All, "all", "All, padding too (released code)"}};
 
 std::vector<OptionField> openKpFields() {
   return joinedFields(
@@ -30,15 +23,15 @@ std::vector<OptionField> openKpFields() {
        fromPaper("ETC §4.2",
                  joinedFields(
                      {longLengthFields("openkp", {4096, 512}, "OpenKP"),
-                      inGroup("Data",
-                              {integerField("openkp.max_phrase", "Longest key phrase",
-                                            "Words; longer ones are not learned.", 5)
-                                   .between(1, 16)
-                                   .unit("words"),
-                               choiceField("openkp.positions", "Places that share the smoothed target",
+                      inGroup("Data", {integerField("openkp.max_phrase", "Longest key phrase",
+                                                    "Words; longer ones are not learned.", 5)
+                                           .between(1, 16)
+                                           .unit("words"),
+                                       positionsField(
+                                           "openkp.positions", "Places that share the smoothed target",
                                            "The released code pads every page to its full length and spreads "
                                            "a ten-thousandth of the target over padding too.",
-                                           choicesOf(kKeyPhrasePositions))})}))});
+                                           false)})}))});
 }
 
 Result<OpenKpOptions> openKpOptionsFrom(const OptionValues& values, bool inputOnly) {
@@ -47,12 +40,8 @@ Result<OpenKpOptions> openKpOptionsFrom(const OptionValues& values, bool inputOn
   options.data = encodedTextOptions(values);
   const LongLengths lengths = longLengths(values, "openkp");
   options.limits = {lengths.longs, lengths.globals, values.integer("openkp.max_phrase")};
-  options.padsAll = valueOf(kKeyPhrasePositions, values.text("openkp.positions")) == KeyPhrasePositions::All;
+  options.padsAll = countsPadding(values, "openkp.positions");
   return options;
-}
-
-Json openKpEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("openkp", vocabulary);
 }
 
 // Blocks with tabs between, or a record ('{' …).
@@ -101,10 +90,8 @@ TaskEntry openkpTaskEntry() {
           .batch = {{"batch.examples", "openkp.max_length"}},
           .sample = {openKpSampleFiles, writeOpenKpSample},
           .inputExample = "Velmora ferry\tThe ferry runs at high tide.",
-          .review = {.kind = "phrases",
-                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
-                     .ofValidations = true},
-          .encoderOptions = openKpEncoderOptions};
+          .review = reviewOfParts("phrases"),
+          .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("openkp", vocabulary); }};
 }
 
 OpenKpTask::OpenKpTask(const OpenKpOptions& options, TextEncoding encoding, std::uint64_t seed)
@@ -131,18 +118,18 @@ void OpenKpTask::keepApart() {
 
 Status OpenKpTask::read(const TaskSetup& setup) {
   const EncodedTextOptions& data = m_options.data;
-  const std::string* files[] = {&data.train, &data.validation, &data.test};
-  for (const DataSplit split : kOpenKpSplits) {
+  for (const DataSplit split : kEverySplit) {
     const auto at = static_cast<std::size_t>(split);
-    if (files[at]->empty()) continue;
+    const std::string& path = fileOfPart(data, split);
+    if (path.empty()) continue;
     OpenKpTaker taker(m_parts[at], split != DataSplit::Test);
     FATHOM_TRY(const RecordFile file,
-               readPart(split, *files[at], data.skipBadLines, setup,
+               readPart(split, path, data.skipBadLines, setup,
                         [&](const Json& json, const std::string& place) { return taker.take(json, place); }));
     m_parts[at].left = file.left;
   }
   if (data.validation.empty()) keepApart();
-  for (const DataSplit split : kOpenKpSplits) {
+  for (const DataSplit split : kEverySplit) {
     OpenKpPart& part = m_parts[static_cast<std::size_t>(split)];
     if (part.pages.empty()) continue;
     std::vector<std::int32_t> widths;
@@ -244,12 +231,7 @@ void OpenKpTask::complete(std::vector<Prediction>& predictions) const {
   }
 }
 
-Result<std::vector<TaskScore>> OpenKpTask::score(DataSplit split,
-                                                 const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
-  if (!part(split).labelled)
-    return dataError(Phrase::tr("the %1 part has no key phrases to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
+Result<std::vector<TaskScore>> OpenKpTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   std::vector<std::vector<std::string>> gold, predicted;
   for (const Prediction* prediction : ordered) {
     gold.push_back(goldPhrases(pageOf(split, prediction->example)));
@@ -258,9 +240,7 @@ Result<std::vector<TaskScore>> OpenKpTask::score(DataSplit split,
   return openKpScores(gold, predicted);
 }
 
-Result<std::map<std::string, std::string>> OpenKpTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> OpenKpTask::filesOf(DataSplit split, const Ordered& ordered) const {
   std::string lines;
   for (const Prediction* prediction : ordered) {
     Json phrases = Json::array();
@@ -272,7 +252,7 @@ Result<std::map<std::string, std::string>> OpenKpTask::submission(
     }
     lines += Json{{"url", prediction->details.at("url")}, {"KeyPhrases", std::move(phrases)}}.dump() + "\n";
   }
-  return std::map<std::string, std::string>{{"predictions.jsonl", std::move(lines)}};
+  return {{"predictions.jsonl", std::move(lines)}};
 }
 
 Result<std::vector<HostBatch>> OpenKpTask::batchesFromText(std::span<const std::string> lines,

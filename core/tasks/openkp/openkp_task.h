@@ -33,11 +33,6 @@ class OpenKpTask : public LongTextTask {
   std::map<std::string, std::int64_t> sizes() const override;  // also "longest_phrase", "real_positions"
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  // "predictions.jsonl": {"url", "KeyPhrases": [[words], …]} a line, as the benchmark's script reads it.
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // Blocks with tabs between, which have no features, or a record a line.
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
@@ -45,6 +40,10 @@ class OpenKpTask : public LongTextTask {
   const OpenKpPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
 
  protected:
+  bool labelled(DataSplit split) const override { return part(split).labelled; }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  // "predictions.jsonl": {"url", "KeyPhrases": [[words], …]} a line, as the benchmark's script reads it.
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:

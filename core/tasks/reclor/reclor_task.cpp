@@ -10,7 +10,6 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/reclor/npy_text.h"
 #include "core/tasks/reclor/reclor_sample.h"
@@ -135,10 +134,6 @@ bool names(const std::string& id, const char* half) {
   return lower.find(half) != std::string::npos;
 }
 
-Json reclorEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("reclor", vocabulary);
-}
-
 }  // namespace
 
 TaskEntry reclorTaskEntry() {
@@ -158,11 +153,9 @@ TaskEntry reclorTaskEntry() {
           .batch = {{"batch.examples", "reclor.max_length"}},
           .sample = {reclorSampleFiles, writeReclorSample},
           .inputExample = "The ferry runs at high tide.\tWhen does it run?\tAt night.\tAt high tide.",
-          .review = {.kind = "choice",
-                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
-                     .ofValidations = true},
+          .review = reviewOfParts("choice"),
           .results = {reclorResultLines},
-          .encoderOptions = reclorEncoderOptions};
+          .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("reclor", vocabulary); }};
 }
 
 ReclorTask::ReclorTask(const ReclorOptions& options, TextEncoding encoding, std::uint64_t seed)
@@ -222,9 +215,7 @@ void ReclorTask::encodeQuestion(ReclorPart& part, const ReclorQuestion& question
 
 Status ReclorTask::encodePart(DataSplit split, const TaskSetup& setup) {
   ReclorPart& part = m_parts[static_cast<std::size_t>(split)];
-  if (setup.progress != nullptr && !part.questions.empty())
-    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "questions",
-                          static_cast<double>(part.questions.size()));
+  CuttingTexts cutting(setup, "questions", part.questions.size());
   std::vector<std::int32_t> widths;
   for (std::size_t i = 0; i < part.questions.size(); ++i) {
     encodeQuestion(part, part.questions[i]);
@@ -232,9 +223,7 @@ Status ReclorTask::encodePart(DataSplit split, const TaskSetup& setup) {
     for (auto row = static_cast<std::size_t>(part.firstRows[i]); row < part.rows.size(); ++row)
       width = std::max(width, part.rows[row].size());
     widths.push_back(static_cast<std::int32_t>(width));
-    if ((i & 0xFFU) != 0) continue;
-    if (setup.stop.stopRequested()) return interruptedError();
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i));
+    FATHOM_CHECK(cutting.next());
   }
   setPart(split, std::move(widths));
   return {};
@@ -286,13 +275,8 @@ void ReclorTask::complete(std::vector<Prediction>& predictions) const {
   for (Prediction& prediction : predictions) prediction.text = answerLetter(prediction.ids.at(0));
 }
 
-Result<std::vector<TaskScore>> ReclorTask::score(DataSplit split,
-                                                 const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+Result<std::vector<TaskScore>> ReclorTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   const ReclorPart& from = part(split);
-  if (!from.labelled())
-    return dataError(Phrase::tr("the %1 part has no labels to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
   std::int64_t right = 0;
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> halves;
   for (std::size_t i = 0; i < ordered.size(); ++i) {
@@ -313,21 +297,11 @@ Result<std::vector<TaskScore>> ReclorTask::score(DataSplit split,
   return scores;
 }
 
-Result<std::map<std::string, std::string>> ReclorTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> ReclorTask::filesOf(DataSplit split, const Ordered& ordered) const {
   std::vector<std::int64_t> chosen;
   for (const Prediction* prediction : ordered) chosen.push_back(prediction->ids.at(0));
   const std::string name = split == DataSplit::Validation ? "val" : dataSplitName(split);
-  return std::map<std::string, std::string>{{name + "_preds.npy", npyOfIntegers(chosen)}};
-}
-
-Result<std::vector<HostBatch>> ReclorTask::batchesFromText(std::span<const std::string> lines,
-                                                           TextFindings* findings) const {
-  std::vector<Json> items(lines.begin(), lines.end());
-  FATHOM_TRY(RequestBatches made, batchesFromRequests(items));
-  if (findings != nullptr) *findings = made.findings;
-  return std::move(made.batches);
+  return {{name + "_preds.npy", npyOfIntegers(chosen)}};
 }
 
 Result<RequestBatches> ReclorTask::batchesFromRequests(std::span<const Json> items) const {

@@ -38,20 +38,17 @@ class ReclorTask : public EncodedTextTask {
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  // "test_preds.npy" (of validation "val_preds.npy", …), in the order of the file.
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // "context TAB question TAB answer TAB answer …"
-  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
-                                                 TextFindings* findings) const override;
   // Such lines, and objects as in the files.
   Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const override;
 
   const ReclorPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
 
  protected:
+  bool labelled(DataSplit split) const override { return part(split).labelled(); }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  // "test_preds.npy" (of validation "val_preds.npy", …), in the order of the file.
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:

@@ -15,11 +15,6 @@ constexpr EnumWord<SquadVersion> kSquadVersions[] = {
     {SquadVersion::First, "1.1", "1.1: every question has an answer"},
     {SquadVersion::Second, "2.0", "2.0: some have none"}};
 
-enum class SquadPositions { All, Real };
-constexpr EnumWord<SquadPositions> kSquadPositions[] = {
-    {SquadPositions::All, "all", "All, padding too (released code)"},
-    {SquadPositions::Real, "real", "Without the padding"}};
-
 std::vector<OptionField> rowFields() {
   return {
       integerField("squad.max_length", "Longest row with a passage",
@@ -33,9 +28,9 @@ std::vector<OptionField> rowFields() {
       integerField("squad.max_query", "Longest question", "Pieces of it; the end of longer ones is cut.", 64)
           .between(1, 1 << 12)
           .unit("tokens"),
-      choiceField("squad.positions", "Places an answer may begin at",
-                  "The released code pads every row to its full length and has padding in the softmax.",
-                  choicesOf(kSquadPositions))};
+      positionsField("squad.positions", "Places an answer may begin at",
+                     "The released code pads every row to its full length and has padding in the softmax.",
+                     true)};
 }
 
 std::vector<OptionField> answerFields() {
@@ -71,7 +66,7 @@ Result<SquadOptions> squadOptionsFrom(const OptionValues& values, bool inputOnly
   options.data = encodedTextOptions(values);
   options.layout = {values.integer("squad.max_length"), values.integer("squad.stride"),
                     values.integer("squad.max_query")};
-  options.padsAll = valueOf(kSquadPositions, values.text("squad.positions")) == SquadPositions::All;
+  options.padsAll = countsPadding(values, "squad.positions");
   SquadDecoding& decoding = options.decoding;
   decoding.version2 = valueOf(kSquadVersions, values.text("squad.version")) == SquadVersion::Second;
   decoding.nBest = values.integer("squad.n_best");

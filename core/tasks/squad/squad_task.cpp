@@ -5,7 +5,6 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/squad/squad_report.h"
 #include "core/tasks/squad/squad_sample.h"
 
@@ -14,10 +13,6 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kFreeInput = -1, kUnknownPlace = -1;
-
-Json squadEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("squad", vocabulary);
-}
 
 // Starts or ends as the objective wrote them: [[place, logit], …].
 std::vector<SquadCandidate> candidatesIn(const Json& json) {
@@ -46,11 +41,9 @@ TaskEntry squadTaskEntry() {
           .batch = {{"batch.examples", "squad.max_length"}},
           .sample = {squadSampleFiles, writeSquadSample},
           .inputExample = "The bridge was opened in 1884.\tWhen was the bridge opened?",
-          .review = {.kind = "span",
-                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
-                     .ofValidations = true},
+          .review = reviewOfParts("span"),
           .results = {squadResultLines},
-          .encoderOptions = squadEncoderOptions};
+          .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("squad", vocabulary); }};
 }
 
 SquadTask::SquadTask(const SquadOptions& options, TextEncoding encoding, std::uint64_t seed)
@@ -110,17 +103,14 @@ void SquadTask::keepApart() {
 Status SquadTask::preparePart(DataSplit split, const TaskSetup& setup) {
   SquadPart& part = m_parts[static_cast<std::size_t>(split)];
   if (part.file.questions.empty()) return {};
-  if (setup.progress != nullptr)
-    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "passages",
-                          static_cast<double>(part.file.passages.size()));
+  CuttingTexts cutting(setup, "passages", part.file.passages.size());
   std::vector<bool> used(part.file.passages.size(), false);
   for (const SquadQuestion& question : part.file.questions)
     used[static_cast<std::size_t>(question.passage)] = true;
   for (std::size_t i = 0; i < part.file.passages.size(); ++i) {
     part.passages.emplace_back();
     if (used[i]) part.passages.back() = makeSquadPassage(part.file.passages[i], encoding());
-    if (setup.stop.stopRequested()) return interruptedError();
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i + 1));
+    FATHOM_CHECK(cutting.next());
   }
   part.file.passages.clear();
   std::vector<std::int32_t> widths;
@@ -268,21 +258,14 @@ void SquadTask::complete(std::vector<Prediction>& predictions) const {
   for (Prediction& prediction : predictions) decode(prediction);
 }
 
-Result<std::vector<TaskScore>> SquadTask::score(DataSplit split,
-                                                const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+Result<std::vector<TaskScore>> SquadTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   const SquadPart& from = part(split);
-  if (!from.labelled())
-    return dataError(Phrase::tr("the %1 part has no answers to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
   std::vector<std::int64_t> questions;
   for (const Prediction* prediction : ordered) questions.push_back(questionOf(split, prediction->example));
   return squadScores(from, questions, ordered, m_options.decoding.version2);
 }
 
-Result<std::map<std::string, std::string>> SquadTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> SquadTask::filesOf(DataSplit split, const Ordered& ordered) const {
   Json texts = Json::object(), odds = Json::object(), nBest = Json::object();
   for (const Prediction* prediction : ordered) {
     const std::string id = prediction->details.at("id").get<std::string>();

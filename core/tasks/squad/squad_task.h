@@ -41,11 +41,6 @@ class SquadTask : public EncodedTextTask {
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   std::int64_t fileRow(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  // "predictions.json", "nbest_predictions.json", of version 2.0 "null_odds.json".
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // "passage TAB question"
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
@@ -53,6 +48,10 @@ class SquadTask : public EncodedTextTask {
   const SquadPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
 
  protected:
+  bool labelled(DataSplit split) const override { return part(split).labelled(); }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  // "predictions.json", "nbest_predictions.json", of version 2.0 "null_odds.json".
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:

@@ -11,7 +11,6 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/example_lists.h"
 #include "core/tasks/long_text/long_scores.h"
 #include "core/tasks/wikihop/wikihop_sample.h"
 
@@ -19,8 +18,6 @@ namespace fathom {
 
 namespace {
 
-constexpr std::array<DataSplit, 3> kWikiHopSplits = {DataSplit::Train, DataSplit::Validation,
-                                                     DataSplit::Test};
 constexpr std::int64_t kAskedPart = -1;
 constexpr LongLengths kWikiHopLengths{4096, 430};
 
@@ -85,10 +82,6 @@ std::int64_t sentencesCut(const WikiHopExample& example) {
   return cut;
 }
 
-Json wikiHopEncoderOptions(const Json& vocabulary) {
-  return textEncoderOptions("wikihop", vocabulary);
-}
-
 }  // namespace
 
 TaskEntry wikihopTaskEntry() {
@@ -109,10 +102,8 @@ TaskEntry wikihopTaskEntry() {
           .batch = {{"batch.examples", "wikihop.max_length"}},
           .sample = {wikihopSampleFiles, writeWikihopSample},
           .inputExample = "country dartmoor\tengland | france\tDartmoor is a moor. It lies in England.",
-          .review = {.kind = "choice",
-                     .files = {{"gold.validation", "data.validation"}, {"gold.test", "data.test"}},
-                     .ofValidations = true},
-          .encoderOptions = wikiHopEncoderOptions};
+          .review = reviewOfParts("choice"),
+          .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("wikihop", vocabulary); }};
 }
 
 WikiHopTask::WikiHopTask(const WikiHopOptions& options, TextEncoding encoding, std::uint64_t seed)
@@ -129,12 +120,11 @@ Result<std::unique_ptr<Task>> WikiHopTask::create(const OptionValues& values, co
 Status WikiHopTask::read(const TaskSetup& setup) {
   m_statistics["notes"] = Json::array();
   const EncodedTextOptions& data = m_options.data;
-  const std::string* files[] = {&data.train, &data.validation, &data.test};
-  for (const DataSplit split : kWikiHopSplits)
-    if (const std::string& path = *files[static_cast<std::size_t>(split)]; !path.empty())
+  for (const DataSplit split : kEverySplit)
+    if (const std::string& path = fileOfPart(data, split); !path.empty())
       FATHOM_CHECK(readSplit(split, path, setup));
   if (data.validation.empty()) keepApart();
-  for (const DataSplit split : kWikiHopSplits) FATHOM_CHECK(measure(split, setup));
+  for (const DataSplit split : kEverySplit) FATHOM_CHECK(measure(split, setup));
   return {};
 }
 
@@ -179,19 +169,17 @@ Status WikiHopTask::measure(DataSplit split, const TaskSetup& setup) {
   const WikiHopPart& part = m_parts[static_cast<std::size_t>(split)];
   const auto count = static_cast<double>(part.records.size());
   if (part.records.empty()) return {};
-  if (setup.progress != nullptr)
-    setup.progress->begin(Phrase::tr("cutting texts into pieces").english, "records", count);
+  CuttingTexts cutting(setup, "records", count);
   LongStatistics lengths;
   std::int64_t candidates = 0, documents = 0, empty = 0;
   for (std::size_t i = 0; i < part.records.size(); ++i) {
-    if (setup.stop.stopRequested()) return interruptedError();
+    FATHOM_CHECK(cutting.next());
     const WikiHopRecord& record = part.records[i];
     const WikiHopExample laid = layWikiHop(record, longPieces(), m_options.limits).value();
     lengths.add(laid.layout);
     candidates += static_cast<std::int64_t>(record.candidates.size());
     documents += static_cast<std::int64_t>(record.supports.size());
     for (const auto& sentences : laid.sentences) empty += sentences.empty() ? 1 : 0;
-    if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i + 1));
   }
   Json& json = m_statistics[dataSplitName(split)];
   json["examples"] = part.records.size();
@@ -267,13 +255,8 @@ void WikiHopTask::complete(std::vector<Prediction>& predictions) const {
   }
 }
 
-Result<std::vector<TaskScore>> WikiHopTask::score(DataSplit split,
-                                                  const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+Result<std::vector<TaskScore>> WikiHopTask::scoresOf(DataSplit split, const Ordered& ordered) const {
   const WikiHopPart& from = part(split);
-  if (!from.labelled())
-    return dataError(Phrase::tr("the %1 part has no answers to compare with")(dataSplitName(split)),
-                     Phrase::tr("its predictions can be written for the benchmark: --submission"));
   std::map<std::string, std::string> gold, own;
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     gold[from.records[i].id] = from.records[i].answer;
@@ -287,20 +270,10 @@ Result<std::vector<TaskScore>> WikiHopTask::score(DataSplit split,
   return std::vector<TaskScore>{score};
 }
 
-Result<std::map<std::string, std::string>> WikiHopTask::submission(
-    DataSplit split, const std::vector<Prediction>& predictions) const {
-  FATHOM_TRY(const auto ordered, inExampleOrder(predictions, exampleCount(split)));
+std::map<std::string, std::string> WikiHopTask::filesOf(DataSplit split, const Ordered& ordered) const {
   Json answers = Json::object();
   for (std::size_t i = 0; i < ordered.size(); ++i) answers[part(split).records[i].id] = ordered[i]->text;
-  return std::map<std::string, std::string>{{"predictions.json", answers.dump(1) + "\n"}};
-}
-
-Result<std::vector<HostBatch>> WikiHopTask::batchesFromText(std::span<const std::string> lines,
-                                                            TextFindings* findings) const {
-  std::vector<Json> items(lines.begin(), lines.end());
-  FATHOM_TRY(RequestBatches made, batchesFromRequests(items));
-  if (findings != nullptr) *findings = made.findings;
-  return std::move(made.batches);
+  return {{"predictions.json", answers.dump(1) + "\n"}};
 }
 
 Result<RequestBatches> WikiHopTask::batchesFromRequests(std::span<const Json> items) const {

@@ -33,19 +33,16 @@ class WikiHopTask : public LongTextTask {
 
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   void complete(std::vector<Prediction>& predictions) const override;
-  Result<std::vector<TaskScore>> score(DataSplit split,
-                                       const std::vector<Prediction>& predictions) const override;
-  // "predictions.json": id -> candidate.
-  Result<std::map<std::string, std::string>> submission(
-      DataSplit split, const std::vector<Prediction>& predictions) const override;
   // "query TAB candidate | candidate … TAB document TAB document …", or a record as in the files.
-  Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
-                                                 TextFindings* findings) const override;
   Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const override;
 
   const WikiHopPart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
 
  protected:
+  bool labelled(DataSplit split) const override { return part(split).labelled(); }
+  Result<std::vector<TaskScore>> scoresOf(DataSplit split, const Ordered& predictions) const override;
+  // "predictions.json": id -> candidate.
+  std::map<std::string, std::string> filesOf(DataSplit split, const Ordered& predictions) const override;
   HostBatch batchOf(DataSplit split, std::span<const ExampleId> examples) const override;
 
  private:
