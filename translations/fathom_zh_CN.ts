@@ -8252,6 +8252,10 @@
         <source>line %1: %2</source>
         <translation>第 %1 行：%2</translation>
     </message>
+    <message>
+        <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
+        <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
+    </message>
 </context>
 <context>
     <name>PresetEntries</name>
@@ -8883,60 +8887,8 @@
 <context>
     <name>fathom::ComparisonPanel</name>
     <message>
-        <source>Models in pairs</source>
-        <translation>成对比较模型</translation>
-    </message>
-    <message>
-        <source>Figure</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>Export figure…</source>
-        <translation>导出图形…</translation>
-    </message>
-    <message>
-        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
-        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
-    </message>
-    <message>
-        <source>Numbers of the figure</source>
-        <translation>图的数值</translation>
-    </message>
-    <message>
         <source>Program and person</source>
         <translation>程序与人</translation>
-    </message>
-    <message>
-        <source>Click a number to see its examples.</source>
-        <translation>点击数字可查看对应样例。</translation>
-    </message>
-    <message>
-        <source>Numbers</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>Pairs</source>
-        <translation>成对</translation>
-    </message>
-    <message>
-        <source>Export table…</source>
-        <translation>导出表格…</translation>
-    </message>
-    <message>
-        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
-        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
-    </message>
-    <message>
-        <source>%1 right, %2 wrong</source>
-        <translation>%1 对，%2 错</translation>
-    </message>
-    <message>
-        <source>Style of the exported figure</source>
-        <translation>导出图的样式</translation>
-    </message>
-    <message>
-        <source>Width, fonts and sizes of the exported figure</source>
-        <translation>导出图的宽度、字体与字号</translation>
     </message>
 </context>
 <context>
@@ -9931,18 +9883,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>原因</translation>
     </message>
     <message>
-        <source>Note on this example</source>
-        <translation>对此样例的备注</translation>
-    </message>
-    <message>
-        <source>Tags, separated by commas</source>
-        <translation>标签，用逗号分隔</translation>
-    </message>
-    <message>
-        <source>Tags of this example</source>
-        <translation>此样例的标签</translation>
-    </message>
-    <message>
         <source>#%1 · %2 · %3</source>
         <translation>#%1 · %2 · %3</translation>
     </message>
@@ -10835,10 +10775,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>所选条目重新生效；这会成为新的一条，且可撤销</translation>
     </message>
     <message>
-        <source>%1 (for other SQL)</source>
-        <translation>%1（针对另一 SQL）</translation>
-    </message>
-    <message>
         <source>Said of: %1</source>
         <translation>针对：%1</translation>
     </message>
@@ -10846,64 +10782,16 @@ measured: mean %6, standard deviation %7</source>
         <source>Nobody has judged this prediction yet.</source>
         <translation>尚无人判断过该预测。</translation>
     </message>
+    <message>
+        <source>%1 (for another answer)</source>
+        <translation>%1（针对另一答案）</translation>
+    </message>
 </context>
 <context>
     <name>fathom::KindComparisonPanel</name>
     <message>
-        <source>Style of the exported figure</source>
-        <translation>导出图的样式</translation>
-    </message>
-    <message>
-        <source>Width, fonts and sizes of the exported figure</source>
-        <translation>导出图的宽度、字体与字号</translation>
-    </message>
-    <message>
-        <source>Models in pairs</source>
-        <translation>成对比较模型</translation>
-    </message>
-    <message>
-        <source>Figure</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>Export figure…</source>
-        <translation>导出图形…</translation>
-    </message>
-    <message>
-        <source>PDF, SVG, PNG or PGF, by the ending of the name</source>
-        <translation>PDF、SVG、PNG 或 PGF，由文件名的扩展名决定</translation>
-    </message>
-    <message>
-        <source>Click a number to see its examples.</source>
-        <translation>点击数字可查看对应样例。</translation>
-    </message>
-    <message>
         <source>Scores</source>
         <translation>评分</translation>
-    </message>
-    <message>
-        <source>Numbers of the figure</source>
-        <translation>图的数值</translation>
-    </message>
-    <message>
-        <source>Numbers</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>Pairs</source>
-        <translation>成对</translation>
-    </message>
-    <message>
-        <source>Export table…</source>
-        <translation>导出表格…</translation>
-    </message>
-    <message>
-        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
-        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
-    </message>
-    <message>
-        <source>%1 right, %2 wrong</source>
-        <translation>%1 对，%2 错</translation>
     </message>
 </context>
 <context>
@@ -10944,48 +10832,12 @@ measured: mean %6, standard deviation %7</source>
 <context>
     <name>fathom::KindExamplePanel</name>
     <message>
-        <source>When</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Who</source>
-        <translation>人员</translation>
-    </message>
-    <message>
-        <source>Category</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>Program then</source>
-        <translation>当时程序判断</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>What people said about this prediction</source>
-        <translation>人们对该预测的判断</translation>
-    </message>
-    <message>
         <source>Example</source>
         <translation>样例</translation>
     </message>
     <message>
         <source>Pinned example</source>
         <translation>钉住的样例</translation>
-    </message>
-    <message>
-        <source>Note on this example</source>
-        <translation>对此样例的备注</translation>
-    </message>
-    <message>
-        <source>Tags, with commas between</source>
-        <translation>标签，以逗号分隔</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>标签</translation>
     </message>
     <message>
         <source>Options</source>
@@ -11019,41 +10871,9 @@ measured: mean %6, standard deviation %7</source>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
-    <message>
-        <source>cleared</source>
-        <translation>已清除</translation>
-    </message>
-    <message>
-        <source>%1 (for another answer)</source>
-        <translation>%1（针对另一答案）</translation>
-    </message>
-    <message>
-        <source>Nobody has judged this prediction yet.</source>
-        <translation>尚无人判断过该预测。</translation>
-    </message>
 </context>
 <context>
     <name>fathom::KindOpenPage</name>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Prediction files</source>
-        <translation>预测文件</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>返回</translation>
-    </message>
     <message>
         <source>Open predictions of another task</source>
         <translation>打开其他任务的预测</translation>
@@ -11063,28 +10883,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>预测的种类</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
-        <source>Add prediction files…</source>
-        <translation>添加预测文件…</translation>
-    </message>
-    <message>
         <source>Gold</source>
         <translation>标准</translation>
     </message>
     <message>
         <source>%1. Double click a name to change it.</source>
         <translation>%1。双击名称可修改。</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
-        <source>Choose: %1</source>
-        <translation>选择：%1</translation>
     </message>
     <message>
         <source>Needs the gold file and at least one prediction file</source>
@@ -12015,18 +11819,64 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
-    <name>fathom::OpenPredictionsPage</name>
+    <name>fathom::NoteLines</name>
+    <message>
+        <source>Note on this example</source>
+        <translation>对此样例的备注</translation>
+    </message>
+    <message>
+        <source>Tags, separated by commas</source>
+        <translation>标签，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Tags of this example</source>
+        <translation>此样例的标签</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::OpenPage</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Prediction files</source>
+        <translation>预测文件</translation>
+    </message>
     <message>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
-        <source>Open predictions</source>
-        <translation>打开预测</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>返回</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Add prediction files…</source>
+        <translation>添加预测文件…</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::OpenPredictionsPage</name>
+    <message>
+        <source>Open predictions</source>
+        <translation>打开预测</translation>
     </message>
     <message>
         <source>Gold SQL</source>
@@ -12077,40 +11927,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>类别</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
         <source>SQL column</source>
         <translation>SQL 列</translation>
     </message>
     <message>
-        <source>Prediction files</source>
-        <translation>预测文件</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
-        <source>Add prediction files…</source>
-        <translation>添加预测文件…</translation>
-    </message>
-    <message>
         <source>SQL per line, with or without the database; JSON, JSONL or CSV. Double click a name to change it.</source>
         <translation>每行一条 SQL，可带或不带数据库；也可为 JSON、JSONL 或 CSV。双击名称可修改。</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
-        <source>Choose: %1</source>
-        <translation>选择：%1</translation>
     </message>
     <message>
         <source>one per line</source>
@@ -19876,10 +19698,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>正在把文本切成词片</translation>
     </message>
     <message>
-        <source>the %1 part has no labels to compare with</source>
-        <translation>%1部分没有可比较的标签</translation>
-    </message>
-    <message>
         <source>its predictions can be written for the benchmark: --submission</source>
         <translation>可以写出其预测以提交基准：--submission</translation>
     </message>
@@ -20648,10 +20466,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>全部 %1 条记录都有问题；第一条：%2</translation>
     </message>
     <message>
-        <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
-        <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
-    </message>
-    <message>
         <source>no window of the training file is learned from</source>
         <translation>训练文件中没有可供学习的窗口</translation>
     </message>
@@ -20690,10 +20504,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>no page of the training file has a key phrase in its input</source>
         <translation>训练文件中没有一个页面的输入含有关键短语</translation>
-    </message>
-    <message>
-        <source>the %1 part has no key phrases to compare with</source>
-        <translation>%1部分没有可比较的关键短语</translation>
     </message>
     <message>
         <source>a line is: query TAB candidate | candidate … TAB document TAB document …</source>
@@ -21498,6 +21308,61 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2 row, %3 ms</source>
         <translation>%1：%2 行，%3 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ReviewComparison</name>
+    <message>
+        <source>Style of the exported figure</source>
+        <translation>导出图的样式</translation>
+    </message>
+    <message>
+        <source>Width, fonts and sizes of the exported figure</source>
+        <translation>导出图的宽度、字体和字号</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Export figure…</source>
+        <translation>导出图形…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
+        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation>导出表格…</translation>
+    </message>
+    <message>
+        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
+        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
+    </message>
+    <message>
+        <source>Numbers of the figure</source>
+        <translation>图中的数字</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Models in pairs</source>
+        <translation>成对比较模型</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>Click a number to see its examples.</source>
+        <translation>点击数字可查看对应样例。</translation>
+    </message>
+    <message>
+        <source>%1 right, %2 wrong</source>
+        <translation>%1 对，%2 错</translation>
     </message>
 </context>
 <context>
