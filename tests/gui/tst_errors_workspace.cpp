@@ -39,6 +39,7 @@ class ErrorsWorkspaceTest : public QObject {
   void reviewOfTwentyWithKeysSurvivesARestart();
   void undoAndRedoWithKeys();
   void undoLeavesOneRowHighlighted();
+  void categoriesAreWhole();
   void keysTypedIntoTheFilterStayThere();
   void keysOfAnOpenMenuAreTheMenus();
   void filterAndFacets();
@@ -181,6 +182,17 @@ void ErrorsWorkspaceTest::undoLeavesOneRowHighlighted() {
   const auto* table = errors()->predictions()->findChild<QTableView*>();
   QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
   QCOMPARE(table->selectionModel()->selectedRows().first().row(), table->currentIndex().row());
+}
+
+void ErrorsWorkspaceTest::categoriesAreWhole() {
+  QVERIFY(loadSample());
+  const auto* table = errors()->predictions()->findChild<QTableView*>();
+  int column = 0;
+  while (table->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("Category"))
+    ++column;
+  const int square = 24;  // with what is beside it
+  QVERIFY(table->columnWidth(column) >=
+          square + table->fontMetrics().horizontalAdvance(QStringLiteral("False negative")));
 }
 
 void ErrorsWorkspaceTest::keysTypedIntoTheFilterStayThere() {
