@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 
 #include "app/command.h"
 #include "app/figure_builder.h"
@@ -113,6 +114,9 @@ void tellCut(const CommandContext& context, const FigureChecks& found, CommandOu
     output.json["texts_cut"].push_back(text.toStdString());
     context.say("cut in the figure: " + text.toStdString());
   }
+  output.json["too_high_mm"] = found.tooHighMm;
+  if (found.tooHighMm > 0)
+    context.say("higher than a page of a paper by " + std::to_string(static_cast<int>(std::ceil(found.tooHighMm))) + " mm");
 }
 
 Result<CommandOutput> exportComposition(const CommandContext& context, Progress& progress,

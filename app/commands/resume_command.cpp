@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/waiting.h"
 #include "app/run_control.h"
+#include "core/record/runs/checkpoint_folder.h"
 
 namespace fathom {
 
@@ -11,6 +12,10 @@ Result<CommandOutput> resumeRunCommand(const CommandContext& context, Progress& 
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
   FATHOM_TRY(QueueEntry entry, resumeEntry(context.project, target.path));
+  if (listCheckpoints(target.path).empty())
+    context.say(
+        "the run has no checkpoint: it starts at update 0 again, and what it logged before stays as an "
+        "attempt of its own");
   return queueAndMaybeWait(context, std::move(entry), true, progress, stop);
 }
 

@@ -11,10 +11,12 @@ namespace {
 constexpr qint64 kShowAfterMilliseconds = 400;
 constexpr int kRefreshMilliseconds = 200;
 constexpr int kWaitMilliseconds = 10;
+// Some jobs wait minutes for an engine of their own: what reads for the window never stands behind them.
+constexpr int kLeastThreads = 8;
 }  // namespace
 
 JobCenter::JobCenter(QObject* parent) : QObject(parent) {
-  m_pool.setMaxThreadCount(qMax(2, QThread::idealThreadCount()));
+  m_pool.setMaxThreadCount(qMax(kLeastThreads, QThread::idealThreadCount()));
   m_show.setInterval(kRefreshMilliseconds);
   connect(&m_show, &QTimer::timeout, this, &JobCenter::show);
 }

@@ -5,7 +5,9 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLocale>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QSlider>
@@ -41,6 +43,7 @@ class CurvePanelTest : public QObject {
   void noteGoesWithItsRun();
   void samplesKeepExtremes();
   void appendingContinues();
+  void onlyNoisyMetricsAreSmoothed();
   void panelsBelongToTheirMetrics();
   void seedsBecomeABand();
   void tableHoldsEveryPoint();
@@ -130,6 +133,30 @@ void CurvePanelTest::appendingContinues() {
     QVERIFY(std::abs(one.smooth.values()[i] - other.smooth.values()[i]) < 1e-12);
   pieces.removeRun("run-0");
   QVERIFY(pieces.empty());
+}
+
+// A validation of everything is no sample of anything. The slider is linear, and the field takes what is
+// typed.
+void CurvePanelTest::onlyNoisyMetricsAreSmoothed() {
+  CurveSet set;
+  set.setSmoothing(0.9);
+  set.set(makeSeries(0, "loss", 100));
+  set.set(makeSeries(0, "valid.bleu", 100));
+  QCOMPARE(set.lines("loss").front()->smooth.size(), std::size_t{100});
+  QCOMPARE(set.lines("valid.bleu").front()->smooth.size(), std::size_t{0});
+  CurvePanel panel;
+  fill(panel, 1);
+  auto* slider = panel.findChild<QSlider*>();
+  auto* field = panel.findChild<QDoubleSpinBox*>();
+  for (const int share : {10, 50, 90}) {
+    slider->setValue(share);
+    QVERIFY(std::abs(field->value() - share / 100.0) < 1e-9);
+  }
+  field->selectAll();
+  QTest::keyClicks(field, QLocale().toString(0.995));
+  QTest::keyClick(field, Qt::Key_Return);
+  QCOMPARE(field->value(), 0.995);
+  QCOMPARE(slider->value(), slider->maximum());
 }
 
 // A metric nobody has logged yet has no panel, and the others keep theirs.

@@ -371,6 +371,19 @@ void ErrorsPanelsTest::schemaNamesAreNotSquashed() {
   QVERIFY(widest > 0);
   QVERIFY2(tree->columnWidth(0) >= qMin(widest, tree->viewport()->width() / 2),
            qPrintable(QStringLiteral("%1 of %2").arg(tree->columnWidth(0)).arg(widest)));
+  // Whatever its width was before: in a large window each name is whole.
+  for (const QSize& size : {QSize(1024, 700), QSize(2000, 1200)}) {
+    window()->resize(size);
+    QVERIFY(test::settled(window()));
+  }
+  int whole = 0;
+  for (int t = 0; t < tree->topLevelItemCount(); ++t) {
+    const QTreeWidgetItem* table = tree->topLevelItem(t);
+    for (int i = 0; table->isExpanded() && i < table->childCount(); ++i, ++whole)
+      QVERIFY(tree->columnWidth(0) >=
+              2 * tree->indentation() + tree->fontMetrics().horizontalAdvance(table->child(i)->text(0)));
+  }
+  QVERIFY(whole > 0);
 }
 
 void ErrorsPanelsTest::hiddenSchemaTakesTheTheme() {

@@ -38,6 +38,8 @@ class ErrorsWorkspaceTest : public QObject {
   void emptyStateOffersTheSample();
   void reviewOfTwentyWithKeysSurvivesARestart();
   void undoAndRedoWithKeys();
+  void undoLeavesOneRowHighlighted();
+  void categoriesAreWhole();
   void keysTypedIntoTheFilterStayThere();
   void keysOfAnOpenMenuAreTheMenus();
   void filterAndFacets();
@@ -166,6 +168,31 @@ void ErrorsWorkspaceTest::undoAndRedoWithKeys() {
   press(Qt::Key_0);
   QVERIFY(!review()->state(model, first).human);
   QCOMPARE(review()->progress(model).reviewed, 0);
+}
+
+// Ctrl is held down while the table follows what was undone.
+void ErrorsWorkspaceTest::undoLeavesOneRowHighlighted() {
+  QVERIFY(loadSample());
+  press(Qt::Key_N);
+  press(Qt::Key_3);
+  press(Qt::Key_4);
+  const int after = review()->currentExample();
+  QTest::keyClick(window()->windowHandle(), Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(review()->currentExample() != after);
+  const auto* table = errors()->predictions()->findChild<QTableView*>();
+  QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
+  QCOMPARE(table->selectionModel()->selectedRows().first().row(), table->currentIndex().row());
+}
+
+void ErrorsWorkspaceTest::categoriesAreWhole() {
+  QVERIFY(loadSample());
+  const auto* table = errors()->predictions()->findChild<QTableView*>();
+  int column = 0;
+  while (table->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("Category"))
+    ++column;
+  const int square = 24;  // with what is beside it
+  QVERIFY(table->columnWidth(column) >=
+          square + table->fontMetrics().horizontalAdvance(QStringLiteral("False negative")));
 }
 
 void ErrorsWorkspaceTest::keysTypedIntoTheFilterStayThere() {

@@ -23,6 +23,7 @@
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/figures/check_strip.h"
 #include "views/panels/figures/composition_form.h"
 #include "views/panels/figures/page_view.h"
 #include "views/panels/widgets/empty_state.h"
@@ -39,6 +40,8 @@ class FiguresWorkspaceTest : public QObject {
   void emptyStateMakesAPage();
   void emptyPageSaysHowToFillIt();
   void kindsGoOnThePageWithKeys();
+  void tallFiguresHaveTheirRow();
+  void pagesThatAreTooHighAreSaid();
   void panelsMoveAndChangePlaces();
   void editsAreUndoneOneByOne();
   void deletedPageComesBack();
@@ -148,6 +151,41 @@ void FiguresWorkspaceTest::kindsGoOnThePageWithKeys() {
   // Stored in the project.
   const auto library = ProjectLibrary::open(projectPath()).value();
   QCOMPARE(figureCompositions(*library).value().at(0).panels.size(), std::size_t{3});
+}
+
+// A tall figure goes below what it would stretch, and both are as high as they are alone; figures alike stand
+// beside each other.
+void FiguresWorkspaceTest::tallFiguresHaveTheirRow() {
+  const std::string path = m_fixture->addRun("analysed");
+  test::storeResult(path, "beta_dependency", "init", test::madeDependency(24, 0));
+  QVERIFY(open());
+  const QString uuid = QString::fromStdString(RunFolder(path).identity()->uuid);
+  m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QVERIFY(add("training_curve"));
+  const double alone = figures()->page()->figureBox(0).height() / figures()->page()->figureBox(0).width();
+  QVERIFY(add("beta_dependency"));
+  QCOMPARE(page().panels[1].row, 1);
+  QCOMPARE(page().panels[1].column, 0);
+  const QRectF first = figures()->page()->figureBox(0);
+  QVERIFY(std::abs(first.height() / first.width() - alone) < 0.02);
+  // One step takes it off again.
+  figures()->page()->setFocus();
+  QTest::keyClick(figures()->page(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(page().panels.size(), std::size_t{1});
+  QVERIFY(settled() && add("training_curve"));
+  QCOMPARE(page().panels[1].row, 0);
+  QCOMPARE(page().panels[1].column, 1);
+}
+
+void FiguresWorkspaceTest::pagesThatAreTooHighAreSaid() {
+  QVERIFY(open());
+  QVERIFY(add("training_curve"));
+  auto* strip = figures()->widget()->findChild<CheckStrip*>();
+  QVERIFY2(strip->text().contains(QStringLiteral("fits the page")), qPrintable(strip->text()));
+  // Two beside each other.
+  for (int panels = 1; panels < 16 && !strip->text().contains(QStringLiteral("mm too high")); ++panels)
+    QVERIFY(add("training_curve"));
+  QVERIFY2(strip->text().contains(QStringLiteral("mm too high")), qPrintable(strip->text()));
 }
 
 void FiguresWorkspaceTest::panelsMoveAndChangePlaces() {

@@ -85,6 +85,7 @@ class FitBarTest : public QObject {
   void cleanup();
   void numbersFollowTheForm();
   void whatCannotFitIsRefusedWithWhatWould();
+  void noEngineWorksForAFormThatWasLeft();
   void aGridIsLookedAtWhole();
   void missingFilesStandUnderTheirFieldAtOnce();
   void messagesSpeakOfFieldsAndCoverNoButton();
@@ -194,6 +195,20 @@ void FitBarTest::whatCannotFitIsRefusedWithWhatWould() {
   QCOMPARE(draft()->values().integer("model.width"), 16384);
 }
 
+void FitBarTest::noEngineWorksForAFormThatWasLeft() {
+  QVERIFY(answered());
+  int asked = 0;
+  connect(m_window->jobs(), &JobCenter::started, m_window,
+          [&asked](const QString& owner) { asked += owner == QLatin1String("estimate") ? 1 : 0; });
+  type("model.width", "96");
+  QVERIFY(waitUntil([&] { return asked == 1; }));
+  m_window->action("view.attention")->trigger();
+  QVERIFY(!fit()->answered());  // it is not worked on, and is asked anew where it is looked at
+  m_window->action("view.train")->trigger();
+  QVERIFY(waitUntil([&] { return asked == 2; }));
+  QVERIFY(answered());
+}
+
 // Also where the footer has not answered yet.
 void FitBarTest::aGridIsLookedAtWhole() {
   QTest::mouseClick(button("gridOver"), Qt::LeftButton);
@@ -236,6 +251,8 @@ void FitBarTest::messagesSpeakOfFieldsAndCoverNoButton() {
     if (!each->isVisible() || messages->isAncestorOf(each)) continue;
     QVERIFY2(!card.intersects(QRect(each->mapToGlobal(QPoint()), each->size())), qPrintable(each->text()));
   }
+  // Nor the numbers: what to do about them hangs on them.
+  QVERIFY(fit()->isVisible() && !card.intersects(QRect(fit()->mapToGlobal(QPoint()), fit()->size())));
 }
 
 void FitBarTest::trainNowCarriesTheAccent() {

@@ -43,6 +43,7 @@ class MainWindowTest : public QObject {
   void withoutProject();
   void withoutRuns();
   void refusedRunIsNotResumed();
+  void withoutCheckpointItStartsAtZero();
   void runsAndDetails();
   void starCanBeUndone();
   void trashCanBeUndone();
@@ -169,6 +170,28 @@ void MainWindowTest::refusedRunIsNotResumed() {
     QCOMPARE(window->action("run.resume")->isEnabled(), each.value());
     QVERIFY(window->action("run.clone")->isEnabled());
   }
+}
+
+void MainWindowTest::withoutCheckpointItStartsAtZero() {
+  QueueSettings paused;
+  paused.paused = true;
+  QVERIFY(QueueFolder(m_fixture->project().toStdString()).setSettings(paused).ok());
+  std::string path;
+  const auto log = m_fixture->beginRun("cut off", &path);
+  test::WindowFixture::writeSteps(*log, 1, 7, 6.6);
+  RunOutcome outcome;
+  outcome.state = RunState::Stopped;
+  outcome.step = 7;
+  QVERIFY(RunFolder(path).writeOutcome(1, outcome).ok());
+  MainWindow* window = open();
+  QVERIFY(window != nullptr);
+  QVERIFY(waitUntil([&] { return window->train()->runModel()->rowCount() == 1; }));
+  const QString uuid = QString::fromStdString(RunFolder(path).identity()->uuid);
+  window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  window->action("run.resume")->trigger();
+  const QString said = window->messages()->currentText();
+  QVERIFY2(said.contains(QStringLiteral("cut off")) && said.contains(QStringLiteral("update 0")),
+           qPrintable(said));
 }
 
 void MainWindowTest::runsAndDetails() {

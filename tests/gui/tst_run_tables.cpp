@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QElapsedTimer>
 #include <QMenu>
 #include <QMimeData>
@@ -9,6 +10,7 @@
 #include <QTimer>
 #include <limits>
 
+#include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/config_diff_model.h"
 #include "views/tables/grid_table_model.h"
@@ -59,6 +61,7 @@ class RunTablesTest : public QObject {
   void configDifferences();
   void gridTable();
   void queueDropAsksAndMovesNothing();
+  void deviceThatIsNotThereIsNotTicked();
   void logLines();
   void menuHasLinesBetweenGroups();
 };
@@ -298,6 +301,23 @@ void RunTablesTest::queueDropAsksAndMovesNothing() {
   QCOMPARE(moves[0][0].toString(), QStringLiteral("2"));
   QCOMPARE(moves[0][1].toInt(), 0);
   QCOMPARE(model.rows()[0].id, QStringLiteral("1"));
+}
+
+// The status bar says "GPU none": no tick beside the queue says otherwise, whatever the settings say.
+void RunTablesTest::deviceThatIsNotThereIsNotTicked() {
+  QueueModel model;
+  QueuePanel panel(&model);
+  for (const QStringList& allowed : {QStringList(), QStringList{"cpu", "cuda:0"}}) {
+    QueueSettingsView settings;
+    settings.devices = allowed;
+    panel.setSettings(settings);
+    panel.setDevices({{"cpu", "CPU", "", true}, {"cuda:0", "GPU", "no driver", false}});
+    const auto* gpu = panel.findChild<QCheckBox*>(QStringLiteral("cuda:0"));
+    QVERIFY(gpu != nullptr && !gpu->isEnabled() && !gpu->isChecked());
+    QVERIFY(gpu->toolTip().contains(QStringLiteral("no driver")));
+    const auto* cpu = panel.findChild<QCheckBox*>(QStringLiteral("cpu"));
+    QVERIFY(cpu->isEnabled() && cpu->isChecked());
+  }
 }
 
 void RunTablesTest::logLines() {

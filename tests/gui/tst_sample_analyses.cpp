@@ -3,7 +3,9 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "app/runner/engine_progress.h"
@@ -35,6 +37,7 @@ class SampleAnalysesTest : public QObject {
   void cancelledWorkComesWithTheNextRun();
   void otherProjectsAreLeftAlone();
   void goesOnInAnotherProject();
+  void readersDoNotWaitForEngines();
 
  private:
   static void makeSample(const test::WindowFixture& fixture) {
@@ -211,6 +214,27 @@ void SampleAnalysesTest::goesOnInAnotherProject() {
       QString::fromStdString(
           listAnalyses(RunFolder(run).analysesPath(), "beta_dependency").front().result["process"].dump()),
       result);
+}
+
+// However few processors there are: some jobs only wait for an engine, and the window reads meanwhile.
+void SampleAnalysesTest::readersDoNotWaitForEngines() {
+  JobCenter jobs;
+  std::atomic<bool> ended = false;
+  const auto work = [&ended](bool waits) {
+    return [&ended, waits](Progress&, const StopToken&) -> Result<int> {
+      while (waits && !ended) QThread::msleep(1);
+      return 1;
+    };
+  };
+  for (const char* owner : {"sample analyses", "estimate", "trainability", "compute"})
+    jobs.start<int>(QLatin1String(owner), QLatin1String(owner), work(true), [](const Result<int>&) {});
+  bool read = false;
+  jobs.start<int>(QStringLiteral("read"), QStringLiteral("read"), work(false),
+                  [&read](const Result<int>&) { read = true; });
+  const bool inTime = waitUntil([&] { return read; });
+  ended = true;
+  QVERIFY(inTime);
+  QVERIFY(waitUntil([&] { return jobs.count() == 0; }));
 }
 
 QTEST_MAIN(SampleAnalysesTest)

@@ -7,6 +7,8 @@
 #include <QFile>
 #include <QLabel>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSet>
 #include <QTableView>
 #include <QTest>
@@ -15,6 +17,7 @@
 
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
 #include "app/window/project_service.h"
 #include "app/window/train/new_run_controller.h"
@@ -28,10 +31,13 @@
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/form/experiment_draft.h"
+#include "views/panels/form/option_form.h"
+#include "views/panels/form/option_row.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/length_histogram.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/trainability_view.h"
+#include "views/panels/widgets/step_strip.h"
 #include "views/tables/error_review.h"
 #include "views/tables/log_model.h"
 #include "views/tables/run_table_model.h"
@@ -75,6 +81,7 @@ class TaskWindowTest : public QObject {
   void initTestCase();
   void cleanupTestCase();
   void formHasItsOptions();
+  void essentialsAreOneScreen();
   void dataPageShowsItsStatistics();
   void trainabilityIsChecked();
   void trainingShowsItsMetrics();
@@ -128,6 +135,33 @@ void TaskWindowTest::formHasItsOptions() {
   QVERIFY(draft->setText("majority.letters", "7"));
   QVERIFY(!draft->values().check().ok());
   QVERIFY(draft->setText("majority.letters", "3"));
+}
+
+// What decides what a run is, from task to length, is seen without scrolling, the first steps above it.
+void TaskWindowTest::essentialsAreOneScreen() {
+  m_window->resize(1280, 800);
+  m_window->action("help.steps")->trigger();
+  OptionForm* form = m_window->train()->newRunPage()->form();
+  for (const char* preset : {"sample_small", "mlm_quick", "squad_quick"}) {
+    m_window->train()->newRun()->startFromPreset(QLatin1String(preset));
+    m_window->train()->showNewRun();
+    form->finishBuilding();
+    QVERIFY(test::settled(m_window));
+    QVERIFY(form->row(QStringLiteral("training.length"))->isVisible());
+    // A run on an encoder of somebody else begins with it.
+    const bool tuned = QLatin1String(preset) == QLatin1String("squad_quick");
+    for (const char* file : {"model.bert.weights", "text.vocabulary.file"})
+      QCOMPARE(form->row(QLatin1String(file))->isVisible(), tuned);
+    const QScrollBar* bar = form->findChild<QScrollArea*>()->verticalScrollBar();
+    QVERIFY2(bar->maximum() == 0,
+             qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(preset)).arg(bar->maximum())));
+    // Whole all the same: beside its editor or under it.
+    for (const OptionRow* row : form->findChildren<OptionRow*>())
+      for (const QLabel* label : row->findChildren<QLabel*>())
+        if (label->isVisible() && label->wordWrap())
+          QVERIFY2(label->heightForWidth(label->width()) <= label->height(), qPrintable(label->text()));
+  }
+  QTest::mouseClick(m_window->steps()->strip()->closeButton(), Qt::LeftButton);
 }
 
 void TaskWindowTest::dataPageShowsItsStatistics() {

@@ -13,18 +13,22 @@
 
 #include "app/window/main/main_window.h"
 #include "app/window/main/run_notice.h"
+#include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/train_workspace.h"
 #include "core/library/queue_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/look/run_swatch.h"
+#include "views/look/theme.h"
 #include "views/panels/train/curve_canvas.h"
 #include "views/panels/train/curve_panel.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/fold_bar.h"
 #include "views/panels/widgets/frozen_columns.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/step_strip.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -110,17 +114,22 @@ void TrainLayoutTest::enqueue(const char* name) const {
 void TrainLayoutTest::curvesHaveTheRoom_data() {
   QTest::addColumn<QSize>("size");
   QTest::addColumn<double>("share");
-  QTest::newRow("small") << QSize(1024, 700) << 0.4;
-  QTest::newRow("usual") << QSize(1280, 800) << 0.45;
-  QTest::newRow("large") << QSize(2560, 1440) << 0.45;
+  QTest::addColumn<bool>("steps");
+  QTest::newRow("small") << QSize(1024, 700) << 0.4 << false;
+  QTest::newRow("usual") << QSize(1280, 800) << 0.45 << false;
+  QTest::newRow("large") << QSize(2560, 1440) << 0.45 << false;
+  QTest::newRow("usual, first steps above") << QSize(1280, 800) << 0.45 << true;
 }
 
 // The large curve has its share of the window, and the table shows what it shows without scrolling.
 void TrainLayoutTest::curvesHaveTheRoom() {
   QFETCH(QSize, size);
   QFETCH(double, share);
+  QFETCH(bool, steps);
   for (const char* name : {"12 layers Post-LN", "12 layers Admin"}) m_fixture->addRun(name, 2400);
   QVERIFY(open(size) != nullptr);
+  if (steps) m_window->action("help.steps")->trigger();
+  QCOMPARE(m_window->steps()->strip()->isVisible(), steps);
   auto* panel = m_window->findChild<CurvePanel*>();
   QVERIFY(waitUntil([&] { return panel->canvas()->isVisible() && panel->canvas()->panelCount() > 1; }));
   panel->drawNow();
@@ -139,6 +148,14 @@ void TrainLayoutTest::curvesHaveTheRoom() {
     const int needed =
         table()->fontMetrics().horizontalAdvance(table()->model()->index(0, column).data().toString());
     if (column != RunTableModel::State) QVERIFY(table()->columnWidth(column) >= needed);
+  }
+  // No name is cut beside room that nobody uses.
+  for (int row = 0; row < table()->model()->rowCount(); ++row) {
+    const QString name = table()->model()->index(row, RunTableModel::Name).data().toString();
+    const int beside = kSwatchWidth + metrics::kMargin + 2 * metrics::kGrid;
+    QVERIFY2(
+        table()->columnWidth(RunTableModel::Name) - beside >= table()->fontMetrics().horizontalAdvance(name),
+        qPrintable(name + widths()));
   }
 }
 

@@ -86,7 +86,10 @@ class CommandsTest : public QObject, private test::CommandTrial {
              std::string("asked to save and stop"));
     QCOMPARE(m_fixture->waitForEnd(path), RunState::Stopped);
     QVERIFY(waitFor([&] { return m_fixture->queue().entries()->empty(); }));
-    ask({"resume", "slow"});
+    const ShellResult resumed =
+        m_fixture->fathom({"resume", "slow", "--project", QString::fromStdString(m_fixture->path())});
+    QCOMPARE(resumed.exitCode, 0);
+    QVERIFY2(resumed.err.contains("no checkpoint: it starts at update 0"), qPrintable(resumed.err));
     QVERIFY(waitFor([&] { return runLockHolder(path).has_value(); }));
     ask({"resume", "slow"}, 2);
     ask({"delete", "slow"}, 2);

@@ -218,6 +218,8 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
       const QString path = m_fixture->file(name);
       const Json json = ask({"export-figure", "--composition", "both", "--out", path});
       QCOMPARE(json["composition"]["panels"].size(), std::size_t{2});
+      QVERIFY(json["texts_cut"].is_array());
+      QCOMPARE(json["too_high_mm"].get<double>(), 0.0);
       QFile written(path);
       QVERIFY(written.open(QIODevice::ReadOnly));
       const QByteArray bytes = written.readAll();
@@ -226,6 +228,11 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
       QVERIFY(bytes == first);
     }
     QVERIFY(QFile::exists(m_fixture->file("page.csv")));
+    // What a page of a paper has no room for is made and said.
+    page.heightMm = 300;
+    QVERIFY(saveFigureComposition(*library, page).ok());
+    const Json high = ask({"export-figure", "--composition", "both", "--out", m_fixture->file("high.pdf")});
+    QVERIFY(high["too_high_mm"].get<double>() > 0);
     ask({"export-figure", "--composition", "bot", "--out", m_fixture->file("c.pdf")}, 2);
     ask({"export-figure", "--composition", "both", "--out", m_fixture->file("c.doc")}, 2);
   }

@@ -20,7 +20,7 @@ int PredictionTableModel::columnDigits(int column) const {
   if (column == Number) return 6;
   if (column == Database) return 12;
   if (column == Hardness) return 8;
-  if (column == categoryColumn()) return 13;
+  if (column == categoryColumn()) return 17;  // "False negative" and its square
   return column == confidenceColumn() ? 11 : 60;
 }
 

@@ -135,8 +135,13 @@ QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
 QStringList essentialOptions(const OptionValues& values) {
   std::vector<std::string> keys = {"task", "model", "model.width", "training.length", "seed"};
   if (const TaskEntry* task = taskOf(values))
-    for (const OptionField& field : task->fields)
-      if (field.type == OptionType::Path && field.key.starts_with("data.")) keys.push_back(field.key);
+    for (const OptionField& field : task->fields) {
+      if (field.type != OptionType::Path) continue;
+      if (field.key.starts_with("data.") || field.key == "spider.tables") keys.push_back(field.key);
+      // Nothing is learned on an encoder without its weights and its words.
+      if (field.key != "text.vocabulary.file" && field.key != "spider.vocabulary.file") continue;
+      keys.insert(keys.end(), {field.key, "model.bert.weights", "model.etc.weights"});
+    }
   QStringList essential;
   for (const OptionField& field : values.schema().fields()) {
     const bool named = std::find(keys.begin(), keys.end(), field.key) != keys.end();

@@ -31,6 +31,7 @@ RunEstimates::RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QOb
   m_soon.setInterval(kPauseMilliseconds);
   connect(&m_soon, &QTimer::timeout, this, &RunEstimates::ask);
   connect(page, &NewRunPage::shown, this, &RunEstimates::follow);
+  connect(page, &NewRunPage::left, this, &RunEstimates::rest);
   connect(page->gridEditor(), &GridEditor::judged, this, &RunEstimates::follow);
   connect(page, &NewRunPage::gridToggled, this, &RunEstimates::follow);
   connect(page->fit(), &FitBar::remedyChosen, this, &RunEstimates::takeRemedy);
@@ -103,6 +104,14 @@ void RunEstimates::ask() {
         }
       },
       [fit = m_page->fit()](const ProgressUpdate& update) { fit->showProgress(update); });
+}
+
+// An engine does not go on for a form that nobody looks at; whoever comes back asks anew.
+void RunEstimates::rest() {
+  m_soon.stop();
+  if (m_page->fit()->answered()) return;
+  m_asked.clear();
+  m_jobs->cancelOwner(QLatin1String(kEstimating));
 }
 
 bool RunEstimates::known() const {

@@ -46,6 +46,7 @@ class RunEstimates : public QObject {
 
  private:
   void follow();
+  void rest();
   void markMissingFiles();
   void takeRemedy(const QVector<QPair<QString, qint64>>& options);
   std::string question() const;

@@ -269,7 +269,9 @@ void PredictionPanel::followCurrent() {
   if (row < 0 || row == m_table->currentIndex().row()) return;
   m_following = true;
   const QModelIndex index = m_model->index(row, qMax(0, m_table->currentIndex().column()));
-  m_table->setCurrentIndex(index);
+  // By itself the table would add a row while Ctrl is held down: after Ctrl+Z there would be two.
+  m_table->selectionModel()->setCurrentIndex(index,
+                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   m_table->scrollTo(m_model->index(row, 0));
   m_following = false;
 }

@@ -194,6 +194,7 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_tree->header()->setSectionResizeMode(kSchemaName, QHeaderView::Interactive);
   m_tree->header()->setSectionResizeMode(kType, QHeaderView::Stretch);
   m_tree->header()->setSectionResizeMode(kUsed, QHeaderView::Interactive);
+  m_tree->viewport()->installEventFilter(this);
   m_tree->setUniformRowHeights(true);
   evenRows(m_tree);
   m_tree->setIndentation(14);
@@ -302,12 +303,21 @@ void SchemaPanel::markTree() {
     top->setExpanded(used);
     if (used && first == nullptr) first = top;
   }
-  // Names first: types and marks take what is left.
+  shareWidth();
+  if (first != nullptr) m_tree->scrollToItem(first, QAbstractItemView::PositionAtTop);
+}
+
+bool SchemaPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_tree->viewport() && event->type() == QEvent::Resize) shareWidth();
+  return QWidget::eventFilter(watched, event);
+}
+
+// Names first: types and marks take what is left.
+void SchemaPanel::shareWidth() {
   m_tree->resizeColumnToContents(kUsed);
   m_tree->resizeColumnToContents(kSchemaName);
   const int room = m_tree->viewport()->width() - m_tree->columnWidth(kUsed);
   m_tree->setColumnWidth(kSchemaName, qMin(m_tree->columnWidth(kSchemaName), qMax(80, room - room / 4)));
-  if (first != nullptr) m_tree->scrollToItem(first, QAbstractItemView::PositionAtTop);
 }
 
 QString SchemaPanel::joinPath() const {

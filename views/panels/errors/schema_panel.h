@@ -52,10 +52,12 @@ class SchemaPanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void fillTree();
   void markTree();
+  void shareWidth();
   void colourTree();
   const SpiderSchema* m_schema = nullptr;
   SchemaUse m_gold, m_predicted;

@@ -28,8 +28,9 @@ constexpr int kTitleCharacters = 26;
 constexpr int kEditorCharacters = 24, kRowNumberCharacters = 17, kPathCharacters = 27;
 // Editor with its unit or button: the help of all rows begins at one place.
 constexpr int kCellCharacters = 33;
-// From this width on the help stands beside the editor, else under it.
+// From this width on all help stands beside its editor; below it that which has room there in two lines.
 constexpr int kCharactersForHelpBeside = 118;
+constexpr int kLinesBeside = 2;
 
 void setColour(QWidget* widget, const QColor& colour) {
   QPalette palette = widget->palette();
@@ -102,7 +103,24 @@ OptionRow::Shape OptionRow::shapeFor(int width) const {
   const int character = fontMetrics().averageCharWidth();
   if (width >= kCharactersForHelpBeside * character) return Shape::Wide;
   const int beside = kTitleCharacters * character + m_cell->sizeHint().width() + metrics::kFormRow;
-  return width >= beside + 5 * metrics::kMargin ? Shape::Medium : Shape::Narrow;
+  if (width < beside + 5 * metrics::kMargin) return Shape::Narrow;
+  return helpFitsBeside(width) ? Shape::Beside : Shape::Medium;
+}
+
+int OptionRow::cellWidth(Shape shape) const {
+  const int character = fontMetrics().averageCharWidth();
+  if (shape == Shape::Wide) return kCellCharacters * character;
+  return shape == Shape::Beside ? kEditorCharacters * character : 0;
+}
+
+bool OptionRow::helpFitsBeside(int width) const {
+  if (takesAllWidth()) return false;
+  const int cell = qMax(m_cell->sizeHint().width(), cellWidth(Shape::Beside));
+  const int room = width - kTitleCharacters * fontMetrics().averageCharWidth() - cell - metrics::kFormRow -
+                   5 * metrics::kMargin;
+  const QFontMetrics small(m_help->font());
+  const QRect needed = small.boundingRect(QRect(0, 0, qMax(1, room), 1000), Qt::TextWordWrap, m_help->text());
+  return needed.width() <= room && needed.height() <= kLinesBeside * small.lineSpacing();
 }
 
 void OptionRow::place(Shape shape) {
@@ -127,11 +145,11 @@ void OptionRow::place(Shape shape) {
     m_grid->addWidget(m_problem, 3, 0, 1, 4);
     return;
   }
-  m_cell->setMinimumWidth(shape == Shape::Wide ? fontMetrics().averageCharWidth() * kCellCharacters : 0);
+  m_cell->setMinimumWidth(cellWidth(shape));
   m_grid->addWidget(m_title, 0, 0);
   m_grid->addWidget(m_cell, 0, 1);
   m_grid->addWidget(m_revert, 0, 2);
-  if (shape == Shape::Wide) {
+  if (shape == Shape::Wide || shape == Shape::Beside) {
     m_grid->addWidget(m_help, 0, 3);
   } else {
     m_grid->addWidget(m_help, 1, 1, 1, 3);
@@ -253,6 +271,7 @@ void OptionRow::refresh() {
   setColour(m_help, Theme::of(palette()).secondary);
   setColour(m_unit, Theme::of(palette()).secondary);
   refreshProblem();
+  if (const Shape shape = shapeFor(width()); shape != m_shape) place(shape);
 }
 
 // "6" means "6u" already, but whoever is typing it must be able to go on.

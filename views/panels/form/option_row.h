@@ -47,10 +47,12 @@ class OptionRow : public QWidget {
   void makeChoice();
   void makeLine();
   void layOut();
-  // Help beside the editor; under it; everything under each other.
-  enum class Shape { Wide, Medium, Narrow };
+  // Help beside the editor, in a column of its own or where it ends; under it; everything under each other.
+  enum class Shape { Wide, Beside, Medium, Narrow };
   bool takesAllWidth() const;
   Shape shapeFor(int width) const;
+  int cellWidth(Shape shape) const;
+  bool helpFitsBeside(int width) const;
   void place(Shape shape);
   bool isBeingTyped(const QString& text) const;
   void refreshEditor();

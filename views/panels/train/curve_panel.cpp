@@ -33,6 +33,8 @@ constexpr QSize kLeastCanvas(160, 100);
 constexpr int kSmallPanelCharacters = 24;  // narrower, and its title and ticks are not readable
 constexpr int kSmallPanelLines = 7;        // lower, and its curve is not
 constexpr double kMainShare = 0.66;        // of the height in view
+constexpr double kMainOfWindow = 0.45;     // whatever else stands above the curves
+constexpr int kAxisLines = 5;              // below it: ticks, label and legend
 
 }  // namespace
 
@@ -249,7 +251,8 @@ void CurvePanel::divideHeight(CurveLook& look) {
   const int small = static_cast<int>(look.metrics.size()) - 1;
   const int seen = m_scroll->viewport()->height();
   const int rows = smallRows(small, look.across);
-  const double main = kMainShare * seen;
+  const double ofWindow = kMainOfWindow * window()->height() + kAxisLines * fontMetrics().height();
+  const double main = std::min(std::max(kMainShare * seen, ofWindow), static_cast<double>(seen));
   const int least = rows * kSmallPanelLines * fontMetrics().height();
   const int needed = small > 0 ? static_cast<int>(main) + least : 0;
   if (m_canvas->minimumHeight() != std::max(needed, kLeastCanvas.height()))

@@ -18,6 +18,7 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/help_window.h"
+#include "views/panels/widgets/message_bar.h"
 
 namespace fathom {
 
@@ -49,6 +50,7 @@ FitBar::FitBar(QWidget* parent)
       m_remedies(new QWidget(m_refusalRow)) {
   setObjectName(QStringLiteral("fitBar"));
   setAccessibleName(tr("Can I run this?"));
+  setProperty(kNeverCovered, true);
   m_parameters = addCell(tr("Parameters"), QStringLiteral("fitParameters"));
   m_memory = addCell(tr("Memory"), QStringLiteral("fitMemory"));
   m_time = addCell(tr("Time"), QStringLiteral("fitTime"));

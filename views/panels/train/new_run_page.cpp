@@ -216,6 +216,11 @@ void NewRunPage::showEvent(QShowEvent* event) {
   Q_EMIT shown();
 }
 
+void NewRunPage::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  if (!event->spontaneous()) Q_EMIT left();
+}
+
 void NewRunPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   m_presets->setVisible(width() >= kWidthForPresets);

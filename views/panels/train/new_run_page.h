@@ -51,14 +51,16 @@ class NewRunPage : public QWidget {
   void gridRequested(const std::vector<fathom::GridAxis>& axes);
   void browseRequested(const QString& key);
   void dataRequested();
-  // The page came into view.
+  // The page came into view, or another page is in view.
   void shown();
+  void left();
   void gridToggled(bool shown);
   void closed();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:

@@ -21,11 +21,13 @@ namespace {
 constexpr int kNoteMilliseconds = 6000;
 constexpr int kWidestInCharacters = 90, kEdge = 3;
 
-// The lowest place at or above `card` where it lies on no button that can be pressed; `card` itself where
-// there is none.
+// The lowest place at or above `card` where it lies on no button that can be pressed and on nothing that
+// must be read; `card` itself where there is none.
 QRect aboveButtons(const QWidget* over, const QRect& card) {
   QVector<QRect> buttons;
-  for (const auto* button : over->findChildren<QPushButton*>()) {
+  for (const auto* button : over->findChildren<QWidget*>()) {
+    if (qobject_cast<const QPushButton*>(button) == nullptr && !button->property(kNeverCovered).toBool())
+      continue;
     bool own = false;
     for (const QWidget* up = button; up != nullptr && up != over; up = up->parentWidget())
       own = own || qobject_cast<const MessageBar*>(up) != nullptr;

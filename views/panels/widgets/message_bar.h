@@ -11,6 +11,9 @@
 
 namespace fathom {
 
+// A property of widgets: numbers that a decision hangs on are never under a message, nor are buttons.
+inline constexpr const char* kNeverCovered = "neverCovered";
+
 // The one place in the window for what went wrong or was done: a card that lies over the foot of its parent,
 // so that nothing moves when it comes and goes, with text, what to do, and at most one action ("Undo"). Newer
 // messages push older ones back; nothing is lost until it is closed, except for what is over: an error with
