@@ -8,6 +8,7 @@
 
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
+#include "views/look/run_swatch.h"
 #include "views/look/theme.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_table_model.h"
@@ -45,8 +46,8 @@ int RunTablePanel::usualWidth(int column) const {
   if (column == RunTableModel::Star) return metrics::kFormRow;
   if (column == RunTableModel::State) return metrics::kIcon + 3 * metrics::kGrid;
   const int cells = contentWidth(column) + 3 * metrics::kGrid;
-  if (column == RunTableModel::Name)
-    return qBound(leastNameWidth(), cells + metrics::kIcon + metrics::kGrid, 64 * digit);
+  if (column == RunTableModel::Name)  // as RunTableDelegate draws it
+    return qBound(leastNameWidth(), cells + kSwatchWidth + metrics::kMargin, 64 * digit);
   // Its sort sign stands beside the title.
   const int head = text.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());
   return qBound(6 * digit, qMax(cells, qMin(head, 16 * digit) + 5 * metrics::kGrid), 24 * digit);
