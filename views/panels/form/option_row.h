@@ -47,6 +47,7 @@ class OptionRow : public QWidget {
   void makeChoice();
   void makeLine();
   void layOut();
+  void sizeTexts();
   // Help beside the editor; under it; everything under each other.
   enum class Shape { Wide, Medium, Narrow };
   bool takesAllWidth() const;
