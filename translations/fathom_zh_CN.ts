@@ -9172,11 +9172,13 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>Curves</source>
         <translation>曲线</translation>
     </message>
-    <message numerus="yes">
-        <source>✕ %n stretch(es) of values that are not finite</source>
-        <translation>
-            <numerusform>✕ %n 段非有限数值</numerusform>
-        </translation>
+    <message>
+        <source>✕ 1 stretch of values that are not finite</source>
+        <translation>✕ 1 段非有限数值</translation>
+    </message>
+    <message>
+        <source>✕ %1 stretches of values that are not finite</source>
+        <translation>✕ %1 段非有限数值</translation>
     </message>
     <message>
         <source>update %1 · epoch %2</source>
@@ -9186,11 +9188,13 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source> (smoothed %1)</source>
         <translation>（平滑后 %1）</translation>
     </message>
-    <message numerus="yes">
-        <source>%1, %n curve(s).</source>
-        <translation>
-            <numerusform>%1，%n 条曲线。</numerusform>
-        </translation>
+    <message>
+        <source>%1, 1 curve.</source>
+        <translation>%1，1 条曲线。</translation>
+    </message>
+    <message>
+        <source>%1, %2 curves.</source>
+        <translation>%1，%2 条曲线。</translation>
     </message>
     <message>
         <source>%1: no finite value.</source>
@@ -9200,11 +9204,13 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>%1: %2 at update %3, between %4 and %5.</source>
         <translation>%1：在更新 %3 时为 %2，介于 %4 与 %5 之间。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n value(s) not finite.</source>
-        <translation>
-            <numerusform>%n 个数值非有限。</numerusform>
-        </translation>
+    <message>
+        <source>1 value not finite.</source>
+        <translation>1 个数值非有限。</translation>
+    </message>
+    <message>
+        <source>%1 values not finite.</source>
+        <translation>%1 个数值非有限。</translation>
     </message>
     <message>
         <source>%1, thrown away at a resume</source>
@@ -17070,8 +17076,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>请降低 mlm.validation_share 和 mlm.test_share，或参见 mlm.documents</translation>
     </message>
     <message>
-        <source>the %1 part has %2 document(s), two are needed</source>
-        <translation>%1部分有 %2 篇文档，需要两篇</translation>
+        <source>the %1 part has one document, two are needed</source>
+        <translation>%1部分有 1 篇文档，需要两篇</translation>
     </message>
     <message>
         <source>the second sentence of a pair comes from another document: see mlm.documents, or set mlm.random_next=0</source>

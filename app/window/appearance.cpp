@@ -153,6 +153,8 @@ void Appearance::setTextPercent(int percent) {
     font.setPixelSize(qMax(1, font.pixelSize() * percent / 100));
   }
   QApplication::setFont(font);
+  // With a style sheet only windows take the new font over; what is in them does when it is styled again.
+  if (m_dressed) dressAgain();
 }
 
 void Appearance::setTheme(const QString& id) {
@@ -169,8 +171,11 @@ void Appearance::setTheme(const QString& id) {
                                                               : Theme::light();
   QPixmapCache::clear();
   QApplication::setPalette(theme.palette());
-  if (!m_dressed) return;
-  qApp->setStyleSheet(theme.styleSheet());
+  if (m_dressed) dressAgain();
+}
+
+void Appearance::dressAgain() {
+  qApp->setStyleSheet(Theme::of(QApplication::palette()).styleSheet());
   tellPalette();
 }
 

@@ -37,6 +37,7 @@ class Appearance {
   static QList<QPair<QString, QString>> languages();  // id, name in itself
 
  private:
+  void dressAgain();
   QFont m_platformFont;
   QPalette m_systemPalette;
   QFont m_systemFont;

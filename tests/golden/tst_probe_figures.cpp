@@ -21,6 +21,7 @@ class ProbeFigures : public QObject {
   void vectorPdf();
   void headsAreSortedByMedian();
   void violinsHaveAKey();
+  void violinsHaveTheirScale();
   void differencesNeedTwoCheckpoints();
   void missingCellsAreCounted();
   void partsThatAreNotThereAreExplained();
@@ -112,6 +113,26 @@ void ProbeFigures::violinsHaveAKey() {
   }
   QCOMPARE(named, std::size_t{3});
   QVERIFY(violinHeight(results) > 100);
+}
+
+// The scale stands at the end of a row, and beside every panel whose cells are not as high as those there.
+void ProbeFigures::violinsHaveTheirScale() {
+  std::vector<AttentionResult> results(3);
+  const int layers[] = {2, 5, 5};
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i].attention.heads.assign(static_cast<std::size_t>(layers[i]), {HeadDistribution()});
+  ViolinLook look;
+  look.quantity = Phrase::words("entropy");
+  look.axis = Phrase::words("entropy (nats)");
+  const auto scaled = [&] {
+    std::vector<bool> with;
+    for (const FigurePanel& panel : attentionViolins(results, look).panels)
+      with.push_back(!std::get<GridMark>(panel.marks.front().shape).axis.empty());
+    return with;
+  };
+  QCOMPARE(scaled(), (std::vector<bool>{true, true, true}));
+  results[0].attention.heads.resize(5, {HeadDistribution()});
+  QCOMPARE(scaled(), (std::vector<bool>{false, true, true}));
 }
 
 void ProbeFigures::differencesNeedTwoCheckpoints() {

@@ -10,6 +10,7 @@
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/train/run_table_delegate.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/tables/run_table_model.h"
 
@@ -27,6 +28,7 @@ class RunColumnsTest : public QObject {
   void cleanup();
   void stateAndProgressAreInSight_data();
   void stateAndProgressAreInSight();
+  void namesAreWholeWhereThereIsRoom();
   void nameGivesWayFirst();
   void chosenWidthsStay();
   void oldLayoutsKeepWhatWasChosen();
@@ -103,6 +105,22 @@ void RunColumnsTest::stateAndProgressAreInSight() {
     const QString shown = table()->model()->index(0, column).data().toString();
     QVERIFY2(text.horizontalAdvance(shown) + 8 <= table()->columnWidth(column), qPrintable(shown));
   }
+}
+
+// Beside the swatch and its margins, as they are drawn.
+void RunColumnsTest::namesAreWholeWhereThereIsRoom() {
+  QVERIFY(open());
+  m_window->train()->runs()->setFixedWidth(900);
+  const auto* delegate = qobject_cast<const RunTableDelegate*>(table()->itemDelegate());
+  QVERIFY(delegate != nullptr);
+  for (int row = 0; row < 2; ++row) {
+    const QModelIndex index = table()->model()->index(row, RunTableModel::Name);
+    const auto whole = [&] { return delegate->shownName(table(), index) == index.data().toString(); };
+    QVERIFY2(waitUntil(whole), qPrintable(delegate->shownName(table(), index)));
+  }
+  table()->setColumnWidth(RunTableModel::Name, 90);
+  const QModelIndex first = table()->model()->index(0, RunTableModel::Name);
+  QVERIFY(delegate->shownName(table(), first) != first.data().toString());
 }
 
 void RunColumnsTest::nameGivesWayFirst() {

@@ -2,7 +2,9 @@
 // Tables, trees and lists look alike: rows of one height, titles over their cells, numbers on the right with
 // four digits and in full in the tool tip, training and validation apart.
 #include <QApplication>
+#include <QFile>
 #include <QHeaderView>
+#include <QRegularExpression>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
@@ -51,6 +53,7 @@ class TableStyle : public QObject {
   void numbersHaveFourDigits();
   void trainingAndValidationStandApart();
   void scoresAreWholeInTheToolTip();
+  void oneRowIsNoRows();
   void titlesStandOverExamples();
   void rowsOfTreesAreAsHighAsThoseOfTables();
   void reportsAreWholeInTheToolTip();
@@ -93,6 +96,16 @@ void TableStyle::scoresAreWholeInTheToolTip() {
   QCOMPARE(last->text(2), QStringLiteral("12.35"));
   QCOMPARE(last->toolTip(2), QStringLiteral("12.3456789"));
   QVERIFY(isRight(last->textAlignment(2)) && isRight(scores->headerItem()->textAlignment(2)));
+}
+
+// "1 row": no text of the window leaves the number to its reader, as "row(s)" does.
+void TableStyle::oneRowIsNoRows() {
+  QFile file(QStringLiteral(FATHOM_SOURCE_DIR "/translations/fathom_zh_CN.ts"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QString texts = QString::fromUtf8(file.readAll());
+  QVERIFY(texts.size() > 100000);
+  static const QRegularExpression kLeftOpen(QStringLiteral("\\w\\((s|es)\\)"));
+  QVERIFY2(!texts.contains(kLeftOpen), qPrintable(kLeftOpen.match(texts).captured()));
 }
 
 void TableStyle::titlesStandOverExamples() {

@@ -5,11 +5,14 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStandardItemModel>
 #include <QTabBar>
+#include <QTableView>
 #include <QTest>
 #include <QVBoxLayout>
 #include <memory>
 
+#include "app/window/appearance.h"
 #include "app/window/screenshots/view_faults.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
@@ -27,10 +30,12 @@ class ViewChecksTest : public QObject {
   void fineViewHasNone();
   void textsThatAreCut_data();
   void textsThatAreCut();
+  void cutBesideFreeRoom();
   void namesThatAreEqual();
   void outsideOfTheParent();
   void scrollBarInAScrollBar();
   void paleText();
+  void gradientsAreOneGround();
   void whatIsHiddenIsNotLookedAt();
 
  private:
@@ -116,6 +121,25 @@ void ViewChecksTest::textsThatAreCut() {
   QVERIFY(onlyOne(ViewFault::Kind::TextCut));
 }
 
+// A tool tip is no excuse where the table has room left.
+void ViewChecksTest::cutBesideFreeRoom() {
+  QStandardItemModel model(1, 2);
+  model.setItem(0, 0, new QStandardItem(QStringLiteral("a name that is longer than that")));
+  model.item(0, 0)->setToolTip(model.item(0, 0)->text());
+  auto* table = new QTableView(m_view.get());
+  table->setModel(&model);
+  table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setGeometry(0, 0, 390, 200);
+  table->setColumnWidth(0, 90);
+  table->setColumnWidth(1, 20);
+  QVERIFY(onlyOne(ViewFault::Kind::TextCut));
+  table->setColumnWidth(1, 280);
+  QCOMPARE(int(faults().size()), 0);
+  table->setColumnWidth(0, 300);
+  table->setColumnWidth(1, 20);
+  QCOMPARE(int(faults().size()), 0);
+}
+
 void ViewChecksTest::namesThatAreEqual() {
   auto* box = new QComboBox(m_view.get());
   box->addItems({"one", "two", "one"});
@@ -160,6 +184,23 @@ void ViewChecksTest::paleText() {
   QVERIFY(onlyOne(ViewFault::Kind::Contrast));
   label->setEnabled(false);  // told by being pale
   QCOMPARE(int(faults().size()), 0);
+}
+
+// The outline of a control is no ground of its text, although it may be its most frequent colour.
+void ViewChecksTest::gradientsAreOneGround() {
+  Appearance appearance;
+  appearance.setTheme(QStringLiteral("dark"));
+  appearance.setTextPercent(130);
+  int top = 10;
+  for (const char* text : {"nats", "by median", "colour-blind safe"}) {
+    auto* box = new QComboBox(m_view.get());
+    box->addItem(QString::fromLatin1(text));
+    box->move(10, top);
+    box->resize(box->sizeHint());
+    top += 60;
+  }
+  QCOMPARE(int(faults().size()), 0);
+  appearance.setTextPercent(100);
 }
 
 void ViewChecksTest::whatIsHiddenIsNotLookedAt() {

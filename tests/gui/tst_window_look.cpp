@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontMetricsF>
+#include <QHash>
 #include <QStackedWidget>
 #include <QTest>
 
@@ -27,6 +28,7 @@ class WindowLookTest : public QObject {
   void highContrastIsRespected();
   void colouredTextsCanBeRead();
   void tipsHideNoCounts();
+  void textSizeReachesEveryWidget();
   void whatHasTheKeyboardHasARing();
   void escapeLeavesPages();
 };
@@ -114,6 +116,53 @@ void WindowLookTest::tipsHideNoCounts() {
   QVERIFY(main != nullptr);
   for (const QAction* action : main->findChildren<QAction*>())
     QVERIFY2(action->statusTip().isEmpty(), qPrintable(action->objectName()));
+}
+
+// With Ctrl and plus every text grows alike, at once, and comes back with Ctrl and 0.
+void WindowLookTest::textSizeReachesEveryWidget() {
+  test::ErrorsWindow window;
+  QVERIFY(window.loadSample());
+  MainWindow* main = window.window();
+  QVERIFY(!qApp->styleSheet().isEmpty());
+  main->action(QStringLiteral("run.new"))->trigger();
+  QVERIFY(waitUntil([&] { return main->train()->newRunPage()->isVisible(); }));
+  QHash<QWidget*, double> before;
+  const double usual = QApplication::font().pointSizeF();
+  const auto take = [&] {
+    QVERIFY(settled(main));
+    for (QWidget* widget : main->findChildren<QWidget*>())
+      if (widget->isVisible() && widget->font().pointSizeF() > 0)
+        before.insert(widget, widget->font().pointSizeF());
+  };
+  take();
+  main->action(QStringLiteral("view.errors"))->trigger();
+  take();
+  QVERIFY(before.size() > 60);
+  const auto wrong = [&](double factor) {
+    QStringList names;
+    const auto there = main->findChildren<QWidget*>();
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+      if (!there.contains(it.key())) continue;
+      const double has = it.key()->font().pointSizeF(), wants = it.value() * factor;
+      if (has < 0.97 * wants || has > 1.03 * wants)
+        names.append(
+            QStringLiteral("%1#%2 %3 for %4")
+                .arg(QString::fromLatin1(it.key()->metaObject()->className()), it.key()->objectName())
+                .arg(has)
+                .arg(wants));
+    }
+    return names;
+  };
+  QCOMPARE(wrong(1), QStringList());
+  for (int i = 0; i < 3; ++i) QTest::keyClick(main, Qt::Key_Plus, Qt::ControlModifier);
+  QCOMPARE(wrong(QApplication::font().pointSizeF() / usual), QStringList());
+  QVERIFY(QApplication::font().pointSizeF() > 1.25 * usual);
+  QTest::keyClick(main, Qt::Key_0, Qt::ControlModifier);
+  QCOMPARE(wrong(1), QStringList());
+  // Another theme changes no sizes.
+  window.host().appearance()->setTheme(QStringLiteral("dark"));
+  QCOMPARE(wrong(1), QStringList());
+  window.host().appearance()->setTheme(QStringLiteral("light"));
 }
 
 namespace {

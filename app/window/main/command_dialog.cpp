@@ -20,6 +20,7 @@
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_row.h"
 #include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 
 namespace fathom {
 
@@ -85,6 +86,7 @@ CommandDialog::CommandDialog(const Command& command, const QString& project, con
   m_output->setReadOnly(true);
   m_output->setTabChangesFocus(true);
   m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  setTextShare(m_output, font(), 1);
   m_output->setAccessibleName(tr("Result"));
   m_output->hide();
   m_progress->setWordWrap(true);

@@ -54,14 +54,27 @@ struct Colours {
   QColor ground, extreme;
 };
 Colours coloursOf(const QImage& picture, const QRect& place) {
-  QHash<QRgb, int> counts;
+  // The ground of a button is a slow gradient: colours that nearly are one count as one.
+  constexpr QRgb kAlike = 0xfff0f0f0;
+  QHash<QRgb, int> counts, grounds;
   const QRect inside = place.intersected(picture.rect());
   for (int y = inside.top(); y <= inside.bottom(); ++y)
-    for (int x = inside.left(); x <= inside.right(); ++x) ++counts[picture.pixel(x, y)];
+    for (int x = inside.left(); x <= inside.right(); ++x) {
+      const QRgb colour = picture.pixel(x, y);
+      ++counts[colour];
+      ++grounds[colour & kAlike];
+    }
   Colours colours;
+  QRgb widest = 0;
   int most = 0;
-  for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+  for (auto it = grounds.cbegin(); it != grounds.cend(); ++it)
     if (it.value() > most) {
+      most = it.value();
+      widest = it.key();
+    }
+  most = 0;
+  for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+    if ((it.key() & kAlike) == widest && it.value() > most) {
       most = it.value();
       colours.ground = QColor(it.key());
     }

@@ -12,13 +12,17 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
+#include <QSet>
 #include <QStyle>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTableView>
 #include <QToolButton>
 
 #include "app/window/screenshots/view_faults.h"
+#include "views/panels/train/run_table_delegate.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/tables/run_table_model.h"
 
 namespace fathom {
 
@@ -131,24 +135,34 @@ void checkHeader(const QHeaderView* header, const QString& where, QVector<ViewFa
   }
 }
 
+// What is beside its last column and could be a column's.
+int freeWidth(const QAbstractItemView* view) {
+  const auto* table = qobject_cast<const QTableView*>(view);
+  if (table == nullptr || table->horizontalHeader()->stretchLastSection()) return 0;
+  return view->viewport()->width() - table->horizontalHeader()->length();
+}
+
 // Its cells that are wholly in view.
 void checkCells(const QAbstractItemView* view, const QString& where, QVector<ViewFault>* faults) {
   if (view->model() == nullptr) return;
   if (view->textElideMode() == Qt::ElideMiddle)
     faults->append({ViewFault::Kind::TextCut, where, QStringLiteral("its names are cut in the middle")});
   constexpr int kStep = 3;
-  QModelIndex last;
+  QSet<QModelIndex> seen;
   for (int y = 2; y < view->viewport()->height(); y += kStep) {
     for (int x = 2; x < view->viewport()->width(); x += 4 * kStep) {
       const QModelIndex index = view->indexAt({x, y});
-      if (!index.isValid() || index == last) continue;
-      last = index;
+      if (!index.isValid() || seen.contains(index)) continue;
+      seen.insert(index);
       const QRect place = view->visualRect(index);
       if (!view->viewport()->rect().contains(place)) continue;
       const QString text = index.data().toString();
       const QString shown = view_faults::shownText(view, index);
       if (text.isEmpty() || shown.isNull() || shown == text) continue;
-      if (!tipHas(index.data(Qt::ToolTipRole).toString(), text))
+      const int missing =
+          view->fontMetrics().horizontalAdvance(text) - view->fontMetrics().horizontalAdvance(shown);
+      if (!tipHas(index.data(Qt::ToolTipRole).toString(), text) ||
+          (missing > 0 && freeWidth(view) >= missing))
         cut(text, where, view->fontMetrics().horizontalAdvance(text), place.width(), faults);
     }
   }
@@ -158,6 +172,8 @@ void checkCells(const QAbstractItemView* view, const QString& where, QVector<Vie
 
 QString view_faults::shownText(const QAbstractItemView* view, const QModelIndex& index) {
   const QString text = index.data().toString();
+  const auto* runs = qobject_cast<const RunTableDelegate*>(view->itemDelegate());
+  if (runs != nullptr && index.column() == RunTableModel::Name) return runs->shownName(view, index);
   QFont font = view->font();
   if (const QVariant own = index.data(Qt::FontRole); own.isValid()) font = own.value<QFont>().resolve(font);
   const QFontMetrics measure(font);

@@ -69,11 +69,11 @@ Result<std::array<MlmText, 3>> readTexts(const MlmOptions& options, const TaskSe
       return dataErrorAt(options.train, 0, Phrase::tr("no document is left for training"),
                          Phrase::tr("lower mlm.validation_share and mlm.test_share, or see mlm.documents"));
     if (pairs && wanted && parts[i].documentCount() < 2)
-      return dataErrorAt(options.train, 0,
-                         Phrase::tr("the %1 part has %2 document(s), two are needed")(
-                             dataSplitName(kSplits[i]), parts[i].documentCount()),
-                         Phrase::tr("the second sentence of a pair comes from another document: see "
-                                    "mlm.documents, or set mlm.random_next=0"));
+      return dataErrorAt(
+          options.train, 0,
+          Phrase::tr("the %1 part has one document, two are needed")(dataSplitName(kSplits[i])),
+          Phrase::tr("the second sentence of a pair comes from another document: see "
+                     "mlm.documents, or set mlm.random_next=0"));
   }
   return parts;
 }

@@ -230,8 +230,9 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
   for (std::size_t i = 0; i < results.size(); ++i) {
     FigurePanel panel = panelOf(results[i], look, maximum);
     const std::size_t columns = panelColumns(results.size());
-    // The panels of a row share the scale: it stands at the row's end.
-    if (i % columns + 1 == columns || i + 1 == results.size())
+    // Panels of a row with as many layers share the scale: it stands at the row's end.
+    const std::size_t end = std::min(i - i % columns + columns, results.size()) - 1;
+    if (i == end || results[i].attention.heads.size() != results[end].attention.heads.size())
       std::get<GridMark>(panel.marks.front().shape).axis = look.axis;
     panel.row = static_cast<int>(i / columns);
     panel.column = static_cast<int>(i % columns);

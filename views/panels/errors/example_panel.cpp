@@ -36,6 +36,7 @@ namespace {
 
 constexpr int kEditMilliseconds = 250;  // typing pauses this long before the text is judged and kept
 constexpr int kWidthForSideBySide = 460;
+constexpr double kQuestionSize = 1.1;
 
 QIcon categoryIcon(ErrorCategory category) {
   QPixmap pixmap(32, 32);
@@ -119,9 +120,7 @@ QWidget* ExamplePanel::makeHead() {
   auto* line = makeRow({{m_head, 1}, m_headButtons}, metrics::kGrid);
   m_question->setTextFormat(Qt::RichText);
   m_question->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  QFont font = m_question->font();
-  font.setPointSizeF(font.pointSizeF() * 1.1);
-  m_question->setFont(font);
+  setTextShare(m_question, font(), kQuestionSize);
   m_question->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   makeColumn(head, {line, m_question}, metrics::kGrid, {0, 0, 0, metrics::kGrid});
   return head;
@@ -394,6 +393,7 @@ void ExamplePanel::revert() {
 void ExamplePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
+  if (event->type() == QEvent::FontChange) setTextShare(m_question, font(), kQuestionSize);
 }
 
 void ExamplePanel::resizeEvent(QResizeEvent* event) {

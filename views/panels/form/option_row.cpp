@@ -70,10 +70,7 @@ OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* 
 }
 
 void OptionRow::layOut() {
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * .9);
-  m_unit->setFont(small);
-  m_help->setFont(small);
+  sizeTexts();
   m_problem = new QWidget(this);
   m_problemIcon = new QLabel(m_problem);
   m_problemText = wrappedLabel(m_problem, QStringLiteral("problem:") + m_key);
@@ -326,6 +323,12 @@ void OptionRow::resizeEvent(QResizeEvent* event) {
 void OptionRow::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && m_problem != nullptr) refresh();
+  if (event->type() == QEvent::FontChange && m_problem != nullptr) sizeTexts();
+}
+
+void OptionRow::sizeTexts() {
+  constexpr double kSmall = 0.9;
+  for (QLabel* label : {m_unit, m_help}) setTextShare(label, font(), kSmall);
 }
 
 }  // namespace fathom

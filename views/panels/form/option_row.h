@@ -47,6 +47,7 @@ class OptionRow : public QWidget {
   void makeChoice();
   void makeLine();
   void layOut();
+  void sizeTexts();
   // Help beside the editor, in a column of its own or where it ends; under it; everything under each other.
   enum class Shape { Wide, Beside, Medium, Narrow };
   bool takesAllWidth() const;

@@ -283,7 +283,9 @@ void CurvePanel::draw() {
   m_canvas->replot(QCustomPlot::rpQueuedRefresh);
   m_note->setVisible(figure.nonFinite > 0);
   if (figure.nonFinite > 0)
-    m_note->setText(tr("✕ %n stretch(es) of values that are not finite", nullptr, figure.nonFinite));
+    m_note->setText(figure.nonFinite == 1
+                        ? tr("✕ 1 stretch of values that are not finite")
+                        : tr("✕ %1 stretches of values that are not finite").arg(figure.nonFinite));
 }
 
 AxisRange CurvePanel::shownX() {
@@ -412,8 +414,9 @@ QStringList CurvePanel::figureOptions() const {
 QString CurvePanel::summary() {
   const QString metric = shownMetrics().value(0);
   const std::vector<const CurveLine*> lines = m_set.lines(metric);
-  QString text = tr("%1, %n curve(s).", nullptr, static_cast<int>(lines.size()))
-                     .arg(plainText(phraseText(metricLabel(m_set.catalogue().of(toUtf8(metric))))));
+  const QString label = plainText(phraseText(metricLabel(m_set.catalogue().of(toUtf8(metric)))));
+  QString text =
+      lines.size() == 1 ? tr("%1, 1 curve.").arg(label) : tr("%1, %2 curves.").arg(label).arg(lines.size());
   constexpr std::size_t kMost = 8;
   for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) {
     const CurveLine& line = *lines[i];
@@ -432,7 +435,8 @@ QString CurvePanel::summary() {
                 .arg(line.positions[0][at], 0, 'g', 8)
                 .arg(valueText(all.minimum), valueText(all.maximum));
     if (all.nonFinite() > 0)
-      text += u' ' + tr("%n value(s) not finite.", nullptr, static_cast<int>(all.nonFinite()));
+      text += u' ' + (all.nonFinite() == 1 ? tr("1 value not finite.")
+                                           : tr("%1 values not finite.").arg(all.nonFinite()));
   }
   return text;
 }

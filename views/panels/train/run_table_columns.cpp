@@ -46,7 +46,7 @@ int RunTablePanel::usualWidth(int column) const {
   if (column == RunTableModel::Star) return metrics::kFormRow;
   if (column == RunTableModel::State) return metrics::kIcon + 3 * metrics::kGrid;
   const int cells = contentWidth(column) + 3 * metrics::kGrid;
-  if (column == RunTableModel::Name)
+  if (column == RunTableModel::Name)  // as RunTableDelegate draws it
     return qBound(leastNameWidth(), cells + kSwatchWidth + metrics::kMargin, 64 * digit);
   // Its sort sign stands beside the title.
   const int head = text.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());

@@ -26,6 +26,16 @@ void drawIcon(QPainter* painter, const QString& name, const QColor& colour, cons
   painter->drawPixmap(area.x(), area.y() + (area.height() - metrics::kIcon) / 2, pixmap);
 }
 
+QRect swatchOf(const QRect& cell) {
+  return {cell.left() + metrics::kGrid, cell.top(), kSwatchWidth, cell.height()};
+}
+
+QRect nameOf(const QRect& cell) {
+  QRect area = cell.adjusted(0, 0, -metrics::kGrid, 0);
+  area.setLeft(swatchOf(cell).right() + 1 + metrics::kMargin);
+  return area;
+}
+
 void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, double fraction, bool live) {
   const QRectF groove(cell.left() + metrics::kGrid, cell.bottom() - 3, cell.width() - 2 * metrics::kGrid, 2);
   painter->fillRect(groove, theme.separator);
@@ -67,6 +77,14 @@ QString RunTableDelegate::cutName(const QStyleOptionViewItem& option, const QMod
   return m_cut.value(static_cast<int>(names.indexOf(whole)), whole);
 }
 
+QString RunTableDelegate::shownName(const QAbstractItemView* view, const QModelIndex& index) const {
+  QStyleOptionViewItem option;
+  option.initFrom(view);
+  option.widget = view;
+  initStyleOption(&option, index);
+  return cutName(option, index, nameOf(view->visualRect(index)).width());
+}
+
 void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
                                  const QModelIndex& index, const QRect& area) const {
   const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
@@ -105,10 +123,8 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     }
     case RunTableModel::Name: {
       const int number = index.data(RunTableModel::ColourRole).toInt();
-      const QRect swatch(area.left(), area.top(), kSwatchWidth, area.height());
-      drawSwatch(*painter, swatch, number, theme.run(number));
-      area.setLeft(swatch.right() + metrics::kMargin);
-      paintText(painter, item, index, area);
+      drawSwatch(*painter, swatchOf(option.rect), number, theme.run(number));
+      paintText(painter, item, index, nameOf(option.rect));
       break;
     }
     case RunTableModel::State: {

@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <QStyledItemDelegate>
 
+class QAbstractItemView;
+
 namespace fathom {
 
 // Paints the cells of the run table that are more than text: star, colour swatch before the name, state as
@@ -21,6 +23,8 @@ class RunTableDelegate : public QStyledItemDelegate {
 
   // The name of a run in `width` pixels: no two of the rows in view read the same.
   QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
+  // What a cell with a name shows in this view, as wide as its column is now.
+  QString shownName(const QAbstractItemView* view, const QModelIndex& index) const;
 
  private:
   void paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,

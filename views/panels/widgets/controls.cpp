@@ -111,6 +111,16 @@ void makeSemibold(QWidget* widget) {
   widget->setFont(font);
 }
 
+void setTextShare(QWidget* widget, const QFont& body, double share) {
+  QFont font = widget->font();
+  if (body.pointSizeF() > 0) {
+    font.setPointSizeF(body.pointSizeF() * share);
+  } else {
+    font.setPixelSize(qRound(body.pixelSize() * share));
+  }
+  widget->setFont(font);
+}
+
 void setTextColour(QWidget* widget, const QColor& colour) {
   QPalette palette = widget->palette();
   palette.setColor(QPalette::WindowText, Theme::of(palette).readable(colour));

@@ -35,6 +35,8 @@ QLabel* pageTitle(QWidget* parent, const QString& text);
 QLabel* headingLabel(QWidget* parent, const QString& text);
 
 void makeSemibold(QWidget* widget);
+// Texts of `widget` in `share` of the size of `body`; to be called again when that changes.
+void setTextShare(QWidget* widget, const QFont& body, double share);
 void setTextColour(QWidget* widget, const QColor& colour);
 // Text of a label that is not there without one.
 void showText(QLabel* label, const QString& text);
