@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The batched search over the grammar against the plain one, on real schemas with random models.
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <QTest>
 #include <cmath>
 #include <functional>
@@ -8,6 +10,7 @@
 #include "core/base/threads/stop_token.h"
 #include "core/decode/grammar_beam.h"
 #include "core/decode/plain_grammar_scorer.h"
+#include "core/nn/sql_sp/searched_rows.h"
 #include "tests/torch/support_grammar_beam.h"
 
 using namespace fathom;
@@ -62,6 +65,44 @@ class TestGrammarBeam : public QObject {
     }
     QCOMPARE(result.completed.empty(), !greedy.state.complete());
     if (greedy.state.complete()) QCOMPARE(result.completed.front().actions, greedy.actions);
+  }
+
+  // In single precision hypotheses look at their own example only: what the padded products of the batch
+  // give.
+  void rowsOfASearchAreThoseOfTheBatch() {
+    constexpr std::int64_t kHeads = 2, kLength = 11, kColumns = 9, kWidth = 16;
+    const auto numbers = [](std::vector<std::int64_t> shape, std::uint64_t seed) {
+      return at::empty(shape).normal_(0, 1, at::make_generator<at::CPUGeneratorImpl>(seed));
+    };
+    AttendedMemory memory{
+        numbers({3, kHeads, kLength, kWidth}, 1), numbers({3, kHeads, kLength, kWidth}, 2), {}};
+    const torch::Tensor pointers = numbers({3, kColumns, kWidth}, 3);
+    const torch::Tensor query = numbers({5, kHeads * kWidth}, 4), vectors = numbers({5, kWidth}, 5);
+    const torch::Tensor slots = at::tensor({0, 0, 1, 2, 2}, torch::TensorOptions(torch::kInt64));
+    for (const bool padded : {false, true}) {
+      if (padded)
+        memory.blocked = at::arange(kLength).view({1, 1, -1}).ge(at::tensor({11, 8, 1}).view({3, 1, 1}));
+      if (!takesSearchedRows(query, memory, pointers)) return;  // a processor without AVX2
+      const torch::Tensor wide = at::full({5, 3 + kHeads * kWidth}, 7.0f);
+      attendRows(query, slots, memory, wide.narrow(1, 3, kHeads * kWidth));
+      QVERIFY(wide.narrow(1, 0, 3).eq(7).all().item<bool>());
+      for (std::int64_t r = 0; r < 5; ++r) {
+        const torch::Tensor slot = slots.narrow(0, r, 1);
+        const AttendedMemory own{memory.keys.index_select(0, slot), memory.values.index_select(0, slot),
+                                 padded ? memory.blocked.index_select(0, slot) : torch::Tensor()};
+        const torch::Tensor expected = attend(query.narrow(0, r, 1).unsqueeze(0), own).values.flatten();
+        QVERIFY((wide[r].narrow(0, 3, kHeads * kWidth) - expected).abs().max().item<double>() < 1e-5);
+      }
+    }
+    const torch::Tensor raw = pointRows(vectors, slots, pointers);
+    const torch::Tensor expected = at::bmm(pointers.index_select(0, slots), vectors.unsqueeze(2)).squeeze(2);
+    QVERIFY((raw - expected).abs().max().item<double>() < 1e-5);
+    // What is no number stays one; widths that are no whole vectors take the plain products.
+    query[1][0] = std::nan("");
+    const torch::Tensor out = at::empty({5, kHeads * kWidth});
+    attendRows(query, slots, memory, out);
+    QVERIFY(out[1].isnan().any().item<bool>() && !out[0].isnan().any().item<bool>());
+    QVERIFY(!takesSearchedRows(query, memory, pointers.narrow(2, 0, 5).contiguous()));
   }
 
   // What never ends gives no hypothesis, whatever the others of the batch do.

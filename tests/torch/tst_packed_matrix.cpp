@@ -35,8 +35,9 @@ class PackedMatrixTest : public QObject {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("inner");
     QTest::addColumn<int>("columns");
-    for (const int rows : {0, 1, 2, 3, 4, 5, 6, 7, 16, 33})
-      for (const auto& [inner, columns] : {std::pair{1, 1}, {8, 16}, {17, 5}, {40, 49}, {64, 128}, {0, 16}})
+    for (const int rows : {0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 16, 33})
+      for (const auto& [inner, columns] :
+           {std::pair{1, 1}, {8, 16}, {17, 5}, {40, 49}, {9, 33}, {64, 128}, {0, 16}})
         QTest::addRow("%d x %d x %d", rows, inner, columns) << rows << inner << columns;
   }
   void asPlainProducts() {

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "core/nn/sql_sp/searched_rows.h"
+
 namespace fathom {
 
 namespace {
@@ -58,13 +60,18 @@ DecoderSteps::States DecoderSteps::step(const Rows& rows, const DecoderMemory& m
   const torch::Tensor joined = at::empty({count, h + d}, gates.options());
   states.cell.hidden = states.cell.cell.tanh().mul_(gate(3));
   joined.narrow(1, 0, h).copy_(states.cell.hidden);
-  const std::int64_t places = memory.batch() * rows.width;
-  torch::Tensor query = m_query.times(states.cell.hidden);
-  if (count < places) query = at::zeros({places, d}, query.options()).index_copy_(0, rows.places, query);
-  torch::Tensor attended =
-      attend(query.view({memory.batch(), rows.width, d}), memory.attended).values.view({places, d});
-  if (count < places) attended = attended.index_select(0, rows.places);
-  joined.narrow(1, h, d).copy_(attended);
+  const torch::Tensor asked = m_query.times(states.cell.hidden), attended = joined.narrow(1, h, d);
+  if (takesSearchedRows(asked, memory.attended, memory.pointers)) {
+    attendRows(asked, rows.places.floor_divide(rows.width), memory.attended, attended);
+  } else {
+    const std::int64_t places = memory.batch() * rows.width;
+    torch::Tensor query = asked;
+    if (count < places) query = at::zeros({places, d}, query.options()).index_copy_(0, rows.places, query);
+    torch::Tensor values =
+        attend(query.view({memory.batch(), rows.width, d}), memory.attended).values.view({places, d});
+    if (count < places) values = values.index_select(0, rows.places);
+    attended.copy_(values);
+  }
   states.vectors = m_joined.times(joined).add_(m_joinedBias).tanh_();
   return states;
 }
@@ -77,7 +84,9 @@ torch::Tensor DecoderSteps::ruleLogP(const torch::Tensor& vectors) const {
 torch::Tensor DecoderSteps::columnLogP(const torch::Tensor& vectors, const torch::Tensor& examples,
                                        const DecoderMemory& memory, const torch::Tensor& chosen) const {
   const torch::Tensor raw =
-      at::bmm(memory.pointers.index_select(0, examples), vectors.unsqueeze(2)).squeeze(2);
+      takesSearchedRows(vectors, memory.attended, memory.pointers)
+          ? pointRows(vectors, examples, memory.pointers)
+          : at::bmm(memory.pointers.index_select(0, examples), vectors.unsqueeze(2)).squeeze(2);
   const torch::Tensor gate = at::sigmoid(at::linear(vectors, m_gate));
   torch::Tensor logits = raw * at::where(chosen, gate, 1 - gate);
   if (memory.columnPadding.defined())
