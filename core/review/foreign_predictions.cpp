@@ -368,6 +368,21 @@ Result<ForeignFile> fromArray(std::string_view bytes, const std::string& path) {
   return file;
 }
 
+// {"key": …, [{"key": … or a list in several lines: JSON that is cut or damaged, no text of a person.
+bool looksLikeJson(std::string_view text) {
+  const auto after = [](std::string_view part) { return strip(part.substr(1)); };
+  if (text.starts_with('[')) {
+    const std::string_view inner = after(text);
+    if (inner.starts_with('"') && text.size() > 1 && (text[1] == '\n' || text[1] == '\r')) return true;
+    text = inner;
+  }
+  if (!text.starts_with('{')) return false;
+  text = after(text);
+  if (!text.starts_with('"')) return false;
+  const std::size_t end = text.find('"', 1);
+  return end != std::string_view::npos && strip(text.substr(end + 1)).starts_with(':');
+}
+
 }  // namespace
 
 Result<std::string> readUnpacked(const std::string& path) {
@@ -417,7 +432,7 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
     if (areJsonLines(text)) return fromJsonLines(lines, path);
     const auto map = parseJson(text, path);
     // A translation may begin with a brace.
-    if (!map.ok() && linesAreTexts) return fromLines(lines, path);
+    if (!map.ok() && linesAreTexts && !looksLikeJson(text)) return fromLines(lines, path);
     if (!map.ok()) return map.error();
     const auto answers = map->find("answer"), facts = map->find("sp");
     if (answers != map->end() && facts != map->end() && answers->is_object() && facts->is_object())
@@ -427,7 +442,7 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
   if (text.starts_with('[')) {
     const auto list = parseJson(text, path);
     if (list.ok()) return fromJsonList(*list, path);
-    if (!linesAreTexts) return list.error();
+    if (!linesAreTexts || looksLikeJson(text)) return list.error();
   }
   if (!linesAreTexts && lines.front().find('\t') != std::string_view::npos) return fromTable(lines, path);
   return fromLines(lines, path);

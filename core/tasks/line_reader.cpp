@@ -131,9 +131,10 @@ struct LineReader::Impl {
     if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
       return dataErrorAt(path, 1, Phrase::tr("the file is in UTF-16"),
                          Phrase::tr("convert it to UTF-8, for example with iconv"));
-    if (head.find('\0') != std::string_view::npos)
-      return dataErrorAt(path, 1, Phrase::tr("the file is not text: it holds NUL bytes"),
-                         Phrase::tr("choose a text file in UTF-8"));
+    if (const std::size_t nul = head.find('\0'); nul != std::string_view::npos)
+      return dataErrorAt(
+          path, 1 + std::count(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(nul), '\n'),
+          Phrase::tr("the file is not text: it holds NUL bytes"), Phrase::tr("choose a text file in UTF-8"));
     if (head.starts_with(kByteOrderMark)) start = kByteOrderMark.size();
     return {};
   }

@@ -221,17 +221,28 @@ class ReadingTasksTest : public QObject {
     Json options = {{"glue.task", "rte"}, {"data.train", bad}};
     place.refuses("glue", options, "bad.tsv", {":22", "2 cells"});
     place.put("nul.tsv", good + std::string("20\tthe\0bay\tis\tentailment\n", 25));
-    place.refuses("glue", {{"glue.task", "rte"}, {"data.train", place.path("nul.tsv")}}, "nul.tsv", {"NUL"});
+    place.refuses("glue", {{"glue.task", "rte"}, {"data.train", place.path("nul.tsv")}}, "nul.tsv",
+                  {":22", "NUL"});
     options["data.bad_lines"] = "skip";
     const auto task = place.task("glue", options).value();
     QCOMPARE(task->statistics()["train"]["bad_lines"].get<int>(), 1);
     QVERIFY(task->statistics()["notes"][0].get<std::string>().find("22") != std::string::npos);
     std::string one = kRteHead;
     for (int i = 0; i < 4; ++i) one += "0\tthe\tbay\tentailment\n";
+    // Counted, and said in the log.
+    place.put("odd.tsv", good + "20\tthe\tbay\tis\tentailment\n21\t \tbay\tentailment\n");
+    const auto odd =
+        place.task("glue", {{"glue.task", "rte"}, {"data.train", place.path("odd.tsv")}}).value();
+    const std::string said = odd->statistics()["notes"].dump();
+    QVERIFY2(said.find("1 rows have another number of cells") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("1 rows have an empty text") != std::string::npos, said.c_str());
     // One class in the data is no failure: the labels are known, and Matthews and F1 are 0 by definition.
     const auto single =
         place.task("glue", {{"glue.task", "rte"}, {"data.train", place.put("one.tsv", one)}}).value();
     QCOMPARE(single->sizes().at("classes"), std::int64_t{2});
+    const std::string notes = single->statistics()["notes"].dump();
+    QVERIFY2(notes.find("all rows of the train part have the label entailment") != std::string::npos,
+             notes.c_str());
     place.refuses("glue",
                   {{"glue.task", "tsv"},
                    {"data.train", place.path("one.tsv")},
@@ -279,6 +290,11 @@ class ReadingTasksTest : public QObject {
     QCOMPARE(train["wrong_start"].get<int>(), 1);
     QCOMPARE(train["empty_answers"].get<int>(), 1);
     QCOMPARE(train["not_found"].get<int>(), 2);
+    const std::string said = task->statistics()["notes"].dump();
+    for (const char* what :
+         {"2 answers are not found again", R"(1 answers are empty (first: question \"q3\"))",
+          R"(1 answers begin outside of their passage (first: question \"q4\"))"})
+      QVERIFY2(said.find(what) != std::string::npos, said.c_str());
     QVERIFY(task->exampleCount(DataSplit::Train) >= 1);
     const HostBatch batch = task->makeBatch(DataSplit::Validation, 0);
     QCOMPARE(batch.array("windows").elements(), std::int64_t{5});

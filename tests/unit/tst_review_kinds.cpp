@@ -144,6 +144,12 @@ void ReviewKindsTest::badFiles_data() {
   row("no answer", "class", gold, "{\"index\":0,\"label\":\"a\"}\n{\"index\":1}\n",
       "pred:2: the record has no answer");
   row("cut JSON", "class", gold, "{\"0\": \"a\"", "pred");
+  const QByteArray spans = R"({"data":[{"paragraphs":[{"context":"a b","qas":[
+      {"id":"p","question":"q","answers":[{"text":"a","answer_start":0}]},
+      {"id":"q","question":"q","answers":[{"text":"b","answer_start":2}]}]}]}]})";
+  row("cut answers", "span", spans, "{\"p\": \"a\",\n \"q\": \"b", "pred:2: not valid JSON");
+  row("cut list", "span", spans, "[{\"id\": \"p\", \"answer\"", "pred:1: not valid JSON");
+  row("an id twice", "span", spans, R"({"p": "a", "q": "b", "p": "b"})", "\"p\"");
   row("words", "number", "sentence\tscore\nx\t1\n", "one\n", "pred:1: a number is expected, not \"one\"");
   row("gold words", "number", "sentence\tscore\nx\tone\n", "1\n", "gold:2: \"one\" is no number");
   row("not finite", "number", "sentence\tscore\nx\t1\n", "nan\n", "pred:1: a number is expected");

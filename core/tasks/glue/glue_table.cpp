@@ -108,7 +108,6 @@ class TableReader {
   }
 
   Status takeRow(const LineReader::Line& line, const std::vector<std::string_view>& cells, std::int64_t row) {
-    if (cells.size() != m_width) ++m_table.oddRows;
     const int label = m_columns.label == kNoColumn ? kNoColumn : labelColumn(cells.size());
     const int texts = std::max(m_columns.first, m_columns.second);
     const bool isShort = static_cast<int>(cells.size()) <= std::max(texts, label) ||
@@ -122,6 +121,7 @@ class TableReader {
     if (label != kNoColumn) {
       FATHOM_TRY(value, labelOf(line, cells[static_cast<std::size_t>(label)]));
     }
+    if (cells.size() != m_width) ++m_table.oddRows;
     const std::string_view first = cells[static_cast<std::size_t>(m_columns.first)];
     const std::string_view second = m_columns.second == kNoColumn
                                         ? std::string_view()

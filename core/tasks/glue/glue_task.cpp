@@ -2,6 +2,7 @@
 #include "core/tasks/glue/glue_task.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
@@ -72,6 +73,25 @@ std::string passedOver(const std::string& file, const char* what, const std::vec
   return file + ": " + std::to_string(lines.size()) + " " + what + " (lines " +
          joined(first, ", ", [](std::int64_t line) { return std::to_string(line); }) +
          (lines.size() > kNamed ? ", …)" : ")");
+}
+
+// What is read as it stands and may be a mistake of the file.
+void noteOddities(Json& notes, const std::string& file, const GlueTable& table) {
+  for (const auto& [what, rows] :
+       {std::pair{"rows have another number of cells than the first line", table.oddRows},
+        std::pair{"rows have an empty text", table.emptyTexts}})
+    if (rows > 0) notes.push_back(file + ": " + std::to_string(rows) + " " + what);
+}
+
+// Scores that one label leaves without meaning.
+void noteOneLabel(Json& notes, const std::string& part, const std::string& label, const GlueTable& table) {
+  const std::vector<double>& labels = table.labels;
+  if (labels.size() < 2 ||
+      std::adjacent_find(labels.begin(), labels.end(), std::not_equal_to<>()) != labels.end())
+    return;
+  notes.push_back(
+      "all rows of the " + part + " part have the label " + label +
+      ": Matthews' correlation is 0 by definition there, Pearson's and Spearman's are not defined");
 }
 
 std::vector<StatisticField> glueStatistics() {
@@ -162,6 +182,7 @@ Status GlueTask::readInto(GlueTable& table, const std::string& file, const std::
   for (const auto& [what, lines] : {std::pair{"rows with missing cells are left out", &read.shortLines},
                                     std::pair{"bad lines are left out", &read.badLines}})
     if (!lines->empty()) m_statistics["notes"].push_back(passedOver(file, what, *lines));
+  noteOddities(m_statistics["notes"], file, read);
   read.hash.role = role;
   m_hashes.push_back(read.hash);
   if (table.size() == 0) {
@@ -251,6 +272,7 @@ Status GlueTask::encodePart(DataSplit split, const TaskSetup& setup) {
     lengths.push_back(static_cast<std::int32_t>(part.rows.back().size()));
     FATHOM_CHECK(cutting.next());
   }
+  noteOneLabel(m_statistics["notes"], dataSplitName(split), labelText(part.table, 0), part.table);
   m_statistics[dataSplitName(split)] = glueStatisticsOf(part, lengths, m_options.rule.number);
   setPart(split, std::move(lengths));
   return {};

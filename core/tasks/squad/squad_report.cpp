@@ -92,6 +92,24 @@ std::vector<StatisticField> squadStatistics() {
           {Kind::Lengths, "pieces", "Lengths of passages"}};
 }
 
+std::vector<std::string> squadOddities(const SquadPart& part) {
+  using Fate = SquadSpan::Fate;
+  std::vector<std::string> notes;
+  for (const auto& [fate, what] : {std::pair{Fate::NotFound, "answers are not found again in their passage"},
+                                   std::pair{Fate::WrongStart, "answers begin outside of their passage"},
+                                   std::pair{Fate::Empty, "answers are empty"}}) {
+    std::int64_t count = 0;
+    std::string first;
+    for (std::size_t q = 0; q < part.spans.size(); ++q) {
+      if (part.spans[q].fate != fate) continue;
+      if (count++ == 0) first = part.file.questions[q].id;
+    }
+    if (count > 0)
+      notes.push_back(std::to_string(count) + " " + what + " (first: question \"" + first + "\")");
+  }
+  return notes;
+}
+
 Json squadStatisticsOf(const SquadPart& part, const TextEncoding&) {
   using Fate = SquadSpan::Fate;
   std::int64_t windows = 0, cut = 0;

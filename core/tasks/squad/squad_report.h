@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/base/options/metric.h"
@@ -16,6 +17,8 @@ Metrics squadMetrics();
 // The rows of RealFormer Table 4 that a run fills.
 std::vector<ResultLine> squadResultLines(const Json& options);
 std::vector<StatisticField> squadStatistics();
+// Answers that are not where the file says, each kind with the first question's id.
+std::vector<std::string> squadOddities(const SquadPart& part);
 Json squadStatisticsOf(const SquadPart& part, const TextEncoding& encoding);
 
 }  // namespace fathom

@@ -130,6 +130,10 @@ Status SquadTask::preparePart(DataSplit split, const TaskSetup& setup) {
     }
     if (split != DataSplit::Train) widths.push_back(static_cast<std::int32_t>(widest));
   }
+  // Scores need no place: only what is trained on does.
+  if (split == DataSplit::Train)
+    for (const std::string& oddity : squadOddities(part))
+      m_statistics["notes"].push_back(oddity + ": their questions are not trained on");
   m_statistics[dataSplitName(split)] = squadStatisticsOf(part, encoding());
   setPart(split, std::move(widths));
   return {};
