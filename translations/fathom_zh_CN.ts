@@ -15440,6 +15440,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>键“%1”在一个对象中出现了两次</translation>
     </message>
     <message>
+        <source>it holds too many values</source>
+        <translation>其中的值过多</translation>
+    </message>
+    <message>
         <source>nested deeper than %1 levels</source>
         <translation>嵌套超过 %1 层</translation>
     </message>
@@ -18572,6 +18576,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>每行 %1 个分数不符合预期</translation>
     </message>
     <message>
+        <source>more than %1 lines</source>
+        <translation>超过 %1 行</translation>
+    </message>
+    <message>
         <source>more than %1 MB of text</source>
         <translation>文本超过 %1 MB</translation>
     </message>
@@ -20426,6 +20434,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: a record is an object</source>
         <translation>%1：记录应为对象</translation>
+    </message>
+    <message>
+        <source>the record has more than %1 bytes</source>
+        <translation>记录超过 %1 字节</translation>
     </message>
     <message>
         <source>the record does not end</source>

@@ -18,8 +18,11 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMostForeignBytes = std::size_t{256} << 20;
+constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::size_t kMostRecords = 5'000'000;
 constexpr std::size_t kMostScores = 4096;
+constexpr std::size_t kMostLines = 10'000'000;
+constexpr std::ptrdiff_t kMostColumns = 4096;
 
 using Names = std::initializer_list<const char*>;
 constexpr std::array kAnswerKeys = {"prediction", "predicted",       "pred",       "answer", "label",
@@ -295,8 +298,7 @@ struct TableColumns {
   bool heading = false;
 };
 
-TableColumns columnsOf(std::string_view first) {
-  const auto cells = splitAt(first, '\t');
+TableColumns columnsOf(const std::vector<std::string_view>& cells) {
   TableColumns columns;
   columns.count = cells.size();
   std::optional<std::size_t> id, answer;
@@ -313,13 +315,14 @@ TableColumns columnsOf(std::string_view first) {
 }
 
 Result<ForeignFile> fromTable(const std::vector<std::string_view>& lines, const std::string& path) {
-  const TableColumns columns = columnsOf(lines.front());
+  FATHOM_TRY(const auto first, cellsOf(lines.front(), path, 1));
+  const TableColumns columns = columnsOf(first);
   ForeignFile file;
   for (std::size_t i = columns.heading ? 1 : 0; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     ForeignPrediction record;
     record.line = static_cast<std::int64_t>(i) + 1;
-    const auto cells = splitAt(lines[i], '\t');
+    FATHOM_TRY(const auto cells, cellsOf(lines[i], path, record.line));
     if (cells.size() != columns.count)
       return dataErrorAt(path, record.line,
                          Phrase::tr("%1 columns where the first line has %2")(cells.size(), columns.count));
@@ -383,21 +386,32 @@ bool looksLikeJson(std::string_view text) {
   return end != std::string_view::npos && strip(text.substr(end + 1)).starts_with(':');
 }
 
+// Until the end, or until there are `most` of them or a few more.
+Result<std::string> readBlocks(PackedReader& reader, std::size_t most) {
+  std::string bytes;
+  while (bytes.size() < most) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kBlock);
+    FATHOM_TRY(const std::size_t got, reader.read(bytes.data() + before, kBlock));
+    bytes.resize(before + got);
+    if (got == 0) break;
+  }
+  return bytes;
+}
+
 }  // namespace
+
+Result<std::string> readHead(const std::string& path) {
+  FATHOM_TRY(const auto reader, PackedReader::open(path));
+  return readBlocks(*reader, kBlock);
+}
 
 Result<std::string> readUnpacked(const std::string& path) {
   FATHOM_TRY(const auto reader, PackedReader::open(path));
-  std::string bytes;
-  constexpr std::size_t kBlock = std::size_t{1} << 20;
-  while (true) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + kBlock);
-    FATHOM_TRY(const std::size_t got, reader->read(bytes.data() + before, kBlock));
-    bytes.resize(before + got);
-    if (got == 0) return bytes;
-    if (bytes.size() > kMostForeignBytes)
-      return dataErrorAt(path, 0, Phrase::tr("more than %1 MB of text")(kMostForeignBytes >> 20));
-  }
+  FATHOM_TRY(std::string bytes, readBlocks(*reader, kMostForeignBytes + 1));
+  if (bytes.size() > kMostForeignBytes)
+    return dataErrorAt(path, 0, Phrase::tr("more than %1 MB of text")(kMostForeignBytes >> 20));
+  return bytes;
 }
 
 Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path) {
@@ -415,10 +429,18 @@ Result<std::vector<std::string_view>> textLines(std::string_view bytes, const st
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
     std::string_view line = bytes.substr(at, end - at);
     if (line.ends_with('\r')) line.remove_suffix(1);
+    if (lines.size() == kMostLines) return dataErrorAt(path, 0, Phrase::tr("more than %1 lines")(kMostLines));
     lines.push_back(line);
     at = end + 1;
   }
   return lines;
+}
+
+Result<std::vector<std::string_view>> cellsOf(std::string_view line, const std::string& path,
+                                              std::int64_t number) {
+  if (std::count(line.begin(), line.end(), '\t') >= kMostColumns)
+    return dataErrorAt(path, number, Phrase::tr("more than %1 columns")(kMostColumns));
+  return splitAt(line, '\t');
 }
 
 Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::string& path,

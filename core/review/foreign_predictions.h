@@ -48,9 +48,14 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
 
 // Bytes of a file, unpacked; at most 256 MB.
 Result<std::string> readUnpacked(const std::string& path);
-// Lines without their ends (LF or CRLF), BOM taken off, as long as the text. A data error naming file, line
-// and byte for NUL bytes and what is not UTF-8.
+// The first MiB of them at most: to see what it is.
+Result<std::string> readHead(const std::string& path);
+// Lines without their ends (LF or CRLF), BOM taken off, as long as the text; at most 10 million. A data error
+// naming file, line and byte for NUL bytes and what is not UTF-8.
 Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path);
+// Of a line of a table; at most 4,096.
+Result<std::vector<std::string_view>> cellsOf(std::string_view line, const std::string& path,
+                                              std::int64_t number);
 
 // {"id": number, ...}, SQuAD's file of null odds.
 Result<std::map<std::string, double, std::less<>>> readNullOdds(const std::string& path);

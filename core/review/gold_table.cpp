@@ -117,7 +117,7 @@ Status applyOptions(const KindSources& sources, const std::vector<std::string_vi
 }
 
 Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::string_view>& lines) {
-  const auto head = splitAt(lines.front(), '\t');
+  FATHOM_TRY(const auto head, cellsOf(lines.front(), sources.gold, 1));
   Layout layout = layoutOfHeading(head);
   if (!layout.heading) layout = layoutWithoutHeading(head);
   FATHOM_CHECK(applyOptions(sources, head, layout));
@@ -133,7 +133,7 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
   for (std::size_t i = layout.heading ? 1 : 0; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     const std::int64_t place = rows++;
-    const auto cells = splitAt(lines[i], '\t');
+    FATHOM_TRY(const auto cells, cellsOf(lines[i], sources.gold, static_cast<std::int64_t>(i) + 1));
     if (layout.skipsShort && cells.size() < layout.count) {
       ++shortRows;
       continue;
@@ -224,7 +224,8 @@ Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std
 Result<GoldTable> readGoldTable(const KindSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(auto lines, textLines(bytes, sources.gold));
-  while (!lines.empty() && trimmed(lines.front()).empty()) lines.erase(lines.begin());
+  lines.erase(lines.begin(), std::find_if(lines.begin(), lines.end(),
+                                          [](std::string_view line) { return !trimmed(line).empty(); }));
   if (lines.empty()) return dataErrorAt(sources.gold, 1, Phrase::tr("the file holds no examples"));
   if (lines.front().starts_with('{')) return fromJsonRows(sources, lines);
   return fromTabs(sources, lines);

@@ -216,6 +216,9 @@ Result<bool> LineReader::next(Line& line) {
 const std::string& LineReader::path() const {
   return m_impl->path;
 }
+std::string_view LineReader::ahead() const {
+  return std::string_view(m_impl->text).substr(m_impl->start);
+}
 std::int64_t LineReader::fileBytes() const {
   return m_impl->fileBytes;
 }

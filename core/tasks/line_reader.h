@@ -37,6 +37,8 @@ class LineReader {
   Result<bool> next(Line& line);
 
   const std::string& path() const;
+  // What follows next, unpacked, as far as it is in memory: to see what kind of text it is.
+  std::string_view ahead() const;
   std::int64_t fileBytes() const;  // size of the file as it is on the disk
   std::int64_t readBytes() const;  // of it read so far: for progress
   // SHA-256 of the file as it is on the disk. Only after next() has returned false.

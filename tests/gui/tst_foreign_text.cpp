@@ -12,12 +12,14 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <QToolTip>
 #include <fstream>
 
+#include "app/window/errors/kind_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/train/train_workspace.h"
 #include "core/library/project_library.h"
@@ -27,6 +29,7 @@
 #include "views/look/engine_text.h"
 #include "views/look/foreign_text.h"
 #include "views/panels/attention/analysis_view.h"
+#include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/train/run_details_panel.h"
@@ -186,6 +189,8 @@ class ForeignTextTest : public QObject {
   void labelsAreAsTheyAreWritten();
   void trainShowsItAsItIs();
   void errorsShowsItAsItIs();
+  void otherReviewsShowIt_data();
+  void otherReviewsShowIt();
   void analysesShowItAsItIs();
   void noKeyComesFromAName();
   void markdownIsLiteral_data();
@@ -408,6 +413,85 @@ void ForeignTextTest::errorsShowsItAsItIs() {
   NOTHING_RICH(walk, "cell:model", "tip:model", "tip:predicted", "tip:broken", "label:database",
                "document:question", "cell:question", "cell:table", "cell:column", "tip:table", "tip:column",
                "cell:value", "tip:value", "header:head", "label:verdict", "tip:layers", "cell:database");
+}
+
+void ForeignTextTest::otherReviewsShowIt_data() {
+  QTest::addColumn<QString>("kind");
+  QTest::addColumn<QString>("gold");
+  QTest::addColumn<QString>("predicted");
+  QTest::addColumn<QStringList>("seen");
+  const auto text = [](const Json& json) { return QString::fromStdString(json.dump()); };
+  QTest::newRow("class") << "class"
+                         << "sentence\tlabel\n" + hostile("words") + "\t" + hostile("label") + "\nb\tno\n"
+                         << "no\n" + hostile("label") + "\n"
+                         << QStringList{"document:words", "document:label", "cell:label"};
+  const Json answer = {{"text", hostileUtf8("answer")}, {"answer_start", 2}};
+  const Json question = {
+      {"id", hostileUtf8("id")}, {"question", hostileUtf8("question")}, {"answers", Json::array({answer})}};
+  const Json paragraph = {{"context", "a " + hostileUtf8("answer") + hostileUtf8("context")},
+                          {"qas", Json::array({question})}};
+  const Json article = {{"title", hostileUtf8("title")}, {"paragraphs", Json::array({paragraph})}};
+  QTest::newRow("span") << "span" << text({{"version", "1.1"}, {"data", Json::array({article})}})
+                        << text({{hostileUtf8("id"), hostileUtf8("span")}})
+                        << QStringList{"document:context", "document:question", "document:answer",
+                                       "document:title", "document:span"};
+  const Json choice = {{"context", hostileUtf8("context")},
+                       {"question", hostileUtf8("question")},
+                       {"answers", {hostileUtf8("first"), hostileUtf8("second")}},
+                       {"label", 0},
+                       {"id_string", hostileUtf8("id")}};
+  QTest::newRow("choice") << "choice" << text(Json::array({choice})) << "1\n"
+                          << QStringList{"document:context", "document:question", "document:first",
+                                         "document:second"};
+  QTest::newRow("translation") << "translation" << hostile("reference") + "\n"
+                               << hostile("hypothesis") + "\n"
+                               << QStringList{"document:reference", "document:hypothesis"};
+  const Json block = {{"text", hostileUtf8("page")}, {"feature", std::vector<double>(20, 1)}};
+  const Json page = {{"url", hostileUtf8("url")},
+                     {"VDOM", Json::array({block})},
+                     {"KeyPhrases", Json::array({Json::array({hostileUtf8("phrase")})})}};
+  QTest::newRow("phrases") << "phrases" << text(page) + "\n"
+                           << text({{"url", hostileUtf8("url")},
+                                    {"KeyPhrases", Json::array({Json::array({hostileUtf8("found")})})}}) +
+                                  "\n"
+                           << QStringList{"document:page", "document:phrase", "document:found"};
+}
+
+void ForeignTextTest::otherReviewsShowIt() {
+  QFETCH(QString, kind);
+  QFETCH(QString, gold);
+  QFETCH(QString, predicted);
+  QFETCH(QStringList, seen);
+  QVERIFY(m_errors->open() != nullptr);
+  const QTemporaryDir folder;
+  write(folder.filePath("gold"), gold.toStdString());
+  write(folder.filePath("predicted"), predicted.toStdString());
+  ErrorsWorkspace* errors = m_errors->errors();
+  KindSources sources{kind.toStdString(), folder.filePath("gold").toStdString()};
+  sources.predictions = {{hostileUtf8("model"), folder.filePath("predicted").toStdString()}};
+  errors->openKind(sources);
+  QVERIFY2(waitUntil([&] { return errors->pages()->currentIndex() == ErrorsWorkspace::kKind; }),
+           qPrintable(kind));
+  KindReviewPage* page = errors->kindPage();
+  page->example()->togglePin();
+  Walk walk;
+  for (auto* tabs : page->findChildren<QTabWidget*>())
+    for (int i = 0; i < tabs->count(); ++i) {
+      tabs->setCurrentIndex(i);
+      QCoreApplication::processEvents();
+      walk.look();
+    }
+  (void)m_errors->window()->grab();
+  walk.look();
+  errors->showComparison();
+  (void)m_errors->window()->grab();
+  walk.look();
+  errors->showOpenPage();
+  walk.look();
+  seen += "document:model";
+  QVERIFY2(walk.faults().isEmpty(), qUtf8Printable(walk.faults().join('\n')));
+  QVERIFY2(walk.missing(seen).isEmpty(), qUtf8Printable("never looked at: " + walk.missing(seen).join(", ")));
+  QVERIFY2(g_asked.isEmpty(), qUtf8Printable("read by rich text: " + g_asked.join(", ")));
 }
 
 void ForeignTextTest::analysesShowItAsItIs() {

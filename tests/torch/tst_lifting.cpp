@@ -305,6 +305,18 @@ void TestLifting::refusesRunsThatAreNoEncoder() {
   std::filesystem::remove_all(path("empty") + "/checkpoints");
   QVERIFY(refusal(path("empty")).find("no usable checkpoint") != std::string::npos);
   QVERIFY(!refusal(path("nowhere")).empty());
+  // Settings of another type are a matter of data, never an exception.
+  std::filesystem::copy(path("bert_none"), path("odd"), std::filesystem::copy_options::recursive);
+  const std::string file = path("odd") + "/attempts/0001/config.json";
+  Json config = readJsonFile(file).value();
+  for (const char* key : {"model", "model.bert.positions", "model.heads"}) {
+    Json odd = config;
+    odd["options"][key] = {{"odd", 1}};
+    QVERIFY(writeFileAtomically(file, odd.dump()).ok());
+    const RunReport report = train(std::string("of_odd_") + key, {"model.bert.weights=" + path("odd")});
+    QVERIFY2(report.code == ExitCode::Finished || report.code == ExitCode::BadInput,
+             report.error.text().c_str());
+  }
 }
 
 std::map<std::string, torch::Tensor> TestLifting::weights(const std::string& name,

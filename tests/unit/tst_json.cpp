@@ -22,6 +22,7 @@ class JsonTest : public QObject {
   void lineOfTheError();
   void deepNesting();
   void limits();
+  void manyValues();
   void realsRoundTrip();
   void nonFinite();
   void files();
@@ -87,6 +88,20 @@ void JsonTest::limits() {
   limits.maxBytes = 100;
   limits.allowDuplicateKeys = true;
   QVERIFY(parseJson("{\"a\":1,\"a\":2}", {}, limits).ok());
+}
+
+// A packed file of some kilobytes must not become a tree of gigabytes.
+void JsonTest::manyValues() {
+  std::string arrays = "[[]";
+  constexpr std::size_t kCount = 12'000'000;
+  arrays.reserve(3 * kCount + 4);
+  for (std::size_t i = 0; i < kCount; ++i) arrays += ",[]";
+  Result<Json> read = parseJson(arrays + "]", "many.json");
+  QVERIFY(!read.ok());
+  QVERIFY2(read.error().text().find("many.json:1") != std::string::npos, read.error().text().c_str());
+  QVERIFY2(read.error().text().find("too many values") != std::string::npos, read.error().text().c_str());
+  arrays.resize(3 * (kCount / 2));
+  QVERIFY(parseJson(arrays + "]").ok());
 }
 
 void JsonTest::realsRoundTrip() {

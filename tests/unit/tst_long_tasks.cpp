@@ -6,12 +6,19 @@
 #include <numeric>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 #include "core/tasks/hotpotqa/hotpotqa_task.h"
+#include "core/tasks/long_text/hotpotqa_layout.h"
 #include "core/tasks/long_text/long_encoding.h"
+#include "core/tasks/long_text/natural_questions_layout.h"
+#include "core/tasks/long_text/openkp_layout.h"
 #include "core/tasks/long_text/record_file.h"
+#include "core/tasks/long_text/wikihop_layout.h"
 #include "core/tasks/wikihop/wikihop_task.h"
 #include "tests/unit/support_byte_vocabulary.h"
 #include "tests/unit/support_fixtures.h"
+#include "tests/unit/support_memory_peak.h"
+#include "tests/unit/support_odd_json.h"
 
 using namespace fathom;
 
@@ -151,6 +158,61 @@ class LongTasksTest : public QObject {
     QCOMPARE(some.places, (std::vector<std::string>{lines + ":1", lines + ":3"}));
     QCOMPARE(some.file->left, std::int64_t{2});
     QVERIFY(some.file->firstLeft.find(":4") != std::string::npos);
+  }
+
+  // As the published training parts of WikiHop and HotpotQA are: hundreds of megabytes in one line.
+  void aListOfOneLineIsReadInPieces() {
+    const LongPlace place;
+    const std::string path = place.path("train.json");
+    const std::string record = "{\"id\": 1, \"text\": \"" + std::string(std::size_t{1} << 20, 'x') + "\"}";
+    constexpr int kCount = 270;
+    std::string all = "[";
+    {
+      QFile file(QString::fromStdString(path));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      for (int i = 0; i < kCount; ++i) {
+        all += record + (i + 1 < kCount ? ", " : "]");
+        QVERIFY(file.write(all.data(), qint64(all.size())) == qint64(all.size()));
+        all.clear();
+      }
+    }
+    ReadRecords read{{}, {}, dataError(Phrase::words("not read"))};
+    const double megabytes = tests::peakMegabytesOf([&] { read = recordsOf(path); });
+    QVERIFY2(read.file.ok(), read.file.ok() ? "" : read.file.error().text().c_str());
+    QCOMPARE(read.file->records, std::int64_t{kCount});
+    QCOMPARE(read.file->hash.sha256, sha256OfFile(path).value());
+    QVERIFY2(megabytes < 60, qPrintable(QString::number(megabytes)));
+  }
+  // No file is read to its end, or into memory, for a record that does not end.
+  void aRecordWithoutAnEnd() {
+    const LongPlace place;
+    for (const std::string begin : {"[{\"id\": \"", "[ "}) {
+      const std::string path = place.put("sparse.json", begin + std::string(5000, ' '));
+      QVERIFY(QFile::resize(QString::fromStdString(path), qint64{20} << 30));
+      ReadRecords read{{}, {}, dataError(Phrase::words("not read"))};
+      const double megabytes = tests::peakMegabytesOf([&] { read = recordsOf(path); });
+      QVERIFY(!read.file.ok());
+      const std::string error = read.file.error().text();
+      QVERIFY2(error.find("sparse.json:1: the record has more than") != std::string::npos, error.c_str());
+      QVERIFY2(megabytes < 300, qPrintable(QString::number(megabytes)));
+    }
+  }
+
+  // Every member of every kind of record with a value of every other type.
+  void recordsWithOddMembers() {
+    test::withEveryPartOdd(hopRecord(1), [](const Json& json) { (void)wikiHopRecord(json, "odd:1"); });
+    test::withEveryPartOdd(hotpotRecordJson(1), [](const Json& json) { (void)hotpotRecord(json, "odd:1"); });
+    const Json page = Json::parse(R"({"example_id": 1, "question_text": "where", "document_text": "a b c d",
+        "long_answer_candidates": [{"start_token": 0, "end_token": 2, "top_level": true}],
+        "annotations": [{"long_answer": {"start_token": 0, "end_token": 2}, "yes_no_answer": "NONE",
+                         "short_answers": [{"start_token": 0, "end_token": 1}]}]})");
+    test::withEveryPartOdd(page, [](const Json& json) { (void)nqRecord(json, "odd:1"); });
+    Json block = {{"text", "a b"}, {"feature", std::vector<double>(20, 1)}};
+    const Json site = {{"url", "u"}, {"VDOM", Json::array({block})}, {"KeyPhrases", {{"a", "b"}}}};
+    test::withEveryPartOdd(site, [](const Json& json) { (void)openKpRecord(json, "odd:1"); });
+    Json odd = page;
+    odd["long_answer_candidates"][0]["top_level"] = "yes";
+    QCOMPARE(nqRecord(odd, "odd:1").value().candidates.size(), std::size_t{1});
   }
 
   void recordFilesThatAreNone_data() {

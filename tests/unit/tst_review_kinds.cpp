@@ -14,6 +14,7 @@
 #include "core/review/text_difference.h"
 #include "support_fixtures.h"
 #include "support_memory_peak.h"
+#include "support_odd_json.h"
 #include "support_review_files.h"
 
 using namespace fathom;
@@ -32,6 +33,8 @@ class ReviewKindsTest : public QObject, private test::ReviewFiles {
   void badFiles();
   void realFormats();
   void manyRecords();
+  void filesOfNothing();
+  void oddMembers();
 };
 
 void ReviewKindsTest::entries() {
@@ -232,6 +235,81 @@ void ReviewKindsTest::manyRecords() {
       peakMegabytesOf([&] { refused = !parseForeignPredictions(zeros, "many.json", false).ok(); });
   QVERIFY(refused);
   QVERIFY2(megabytes < 700, qPrintable(QString::number(megabytes)));
+}
+
+// Files of right answers and of predictions with every member of every other type.
+void ReviewKindsTest::oddMembers() {
+  const auto lines = [](const Json& list) {
+    QByteArray text;
+    for (const Json& one : list) text += QByteArray::fromStdString(one.dump()) + '\n';
+    return list.is_array() ? text : QByteArray::fromStdString(list.dump());
+  };
+  const auto whole = [](const Json& json) { return QByteArray::fromStdString(json.dump()); };
+  const auto golds = [&](const char* kind, const char* json,
+                         const std::function<QByteArray(const Json&)>& text) {
+    const ReviewKind& review = *findReviewKind(kind).value();
+    test::withEveryPartOdd(Json::parse(json), [&](const Json& odd) {
+      for (const char* bad : {"refuse", "skip"})
+        (void)review.readGold({kind, write("gold.json", text(odd)), {}, {{"bad_lines", bad}}});
+    });
+  };
+  golds("class", R"([{"sentence": "a", "label": 1, "idx": 4}])", lines);
+  golds("choice",
+        R"([{"context": "c", "question": "q", "answers": ["a", "b"], "label": 0, "id_string": "1"}])", whole);
+  golds("choice",
+        R"([{"id": "1", "query": "q r", "candidates": ["a", "b"], "answer": "a", "supports": ["a b"]}])",
+        whole);
+  golds("span", R"({"version": "1.1", "data": [{"title": "t", "paragraphs": [{"context": "a b",
+      "qas": [{"id": "1", "question": "q", "answers": [{"text": "a", "answer_start": 0}]}]}]}]})",
+        whole);
+  golds("span", R"([{"_id": "1", "question": "q", "answer": "a", "supporting_facts": [["t", 0]],
+      "context": [["t", ["a b"]]]}])",
+        whole);
+  golds("phrases", R"([{"url": "u", "VDOM": "[]", "KeyPhrases": [["a"]]}])", lines);
+  for (const char* json : {R"({"1": "a", "2": "b"})", R"({"answer": {"1": "a"}, "sp": {"1": [["t", 0]]}})",
+                           R"([{"id": "1", "prediction": "a", "probabilities": [0.1, 0.9], "null_odds": 0.5,
+             "facts": [["t", 0]], "details": {"phrases": [["a", "b"], "c"], "scores": {"a": 1}}}])"}) {
+    test::withEveryPartOdd(Json::parse(json), [&](const Json& odd) {
+      for (const bool texts : {false, true}) {
+        (void)parseForeignPredictions(whole(odd).toStdString(), "odd.json", texts);
+        (void)parseForeignPredictions(lines(odd).toStdString(), "odd.json", texts);
+      }
+      (void)readNullOdds(write("odds.json", whole(odd)));
+    });
+  }
+  const Json set = Json::parse(R"([{"format": 1, "split": "test", "fields": {"reference": "gold"}},
+      {"example": 0, "row": 3, "id": "x", "gold": "a", "prediction": "a", "details": {"null_odds": 1}}])");
+  test::withEveryPartOdd(set, [&](const Json& odd) {
+    (void)parseForeignPredictions(lines(odd).toStdString(), "odd.jsonl", false);
+  });
+}
+
+// Lines and columns are looked at one by one: so many that only a mistake or malice makes them are refused,
+// and many blank ones in front are passed over at once.
+void ReviewKindsTest::filesOfNothing() {
+  const auto read = [this](const char* kind, const QByteArray& gold) {
+    return findReviewKind(kind).value()->readGold({kind, write("odd.tsv", gold)});
+  };
+  const auto refusal = [&read](const QByteArray& gold, const char* kind) {
+    const Result<KindGold> made = read(kind, gold);
+    return made.ok() ? std::string("read") : made.error().text();
+  };
+  const auto says = [](const std::string& text, const char* words) {
+    QVERIFY2(text.find("odd.tsv") != std::string::npos && text.find(words) != std::string::npos,
+             text.c_str());
+  };
+  const std::clock_t begin = std::clock();
+  for (const char* kind : {"class", "number", "translation", "phrases"})
+    says(refusal(QByteArray(10'000'001, '\n'), kind), "more than 10000000 lines");
+  const QByteArray blank(2'000'000, '\n');
+  QVERIFY(read("class", blank + "sentence\tlabel\na\tno\n").ok());
+  says(refusal(QByteArray(5000, '\t') + "a\n", "class"), "odd.tsv:1: more than 4096 columns");
+  says(refusal("sentence\tlabel\na\tno\nb\t" + QByteArray(5000, '\t'), "class"),
+       "odd.tsv:3: more than 4096 columns");
+  QVERIFY(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 60);
+  const std::string cells = std::string(5000, '\t') + "a\n";
+  QVERIFY(!parseForeignPredictions(cells, "predictions.tsv", false).ok());
+  QVERIFY(!parseForeignPredictions("0\tyes\n1\t" + cells, "predictions.tsv", false).ok());
 }
 
 QTEST_APPLESS_MAIN(ReviewKindsTest)

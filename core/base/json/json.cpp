@@ -15,16 +15,16 @@ namespace fathom {
 
 namespace {
 
-// Checks depth and duplicate keys without building anything.
+// Checks depth, duplicate keys and how much there is without building anything.
 class GuardHandler {
  public:
   explicit GuardHandler(const JsonLimits& limits) : m_limits(limits) {}
-  bool null() { return true; }
-  bool boolean(bool) { return true; }
-  bool number_integer(Json::number_integer_t) { return true; }
-  bool number_unsigned(Json::number_unsigned_t) { return true; }
-  bool number_float(Json::number_float_t, const std::string&) { return true; }
-  bool string(std::string&) { return true; }
+  bool null() { return weigh(1); }
+  bool boolean(bool) { return weigh(1); }
+  bool number_integer(Json::number_integer_t) { return weigh(1); }
+  bool number_unsigned(Json::number_unsigned_t) { return weigh(1); }
+  bool number_float(Json::number_float_t, const std::string&) { return weigh(1); }
+  bool string(std::string&) { return weigh(JsonBuilder::kOwnMemory); }
   bool binary(Json::binary_t&) { return true; }
   bool start_object(std::size_t) { return enter(true); }
   bool start_array(std::size_t) { return enter(false); }
@@ -35,7 +35,7 @@ class GuardHandler {
       m_message = Phrase::tr("key \"%1\" appears twice in one object")(name);
       return false;
     }
-    return true;
+    return weigh(JsonBuilder::kOwnMemory);
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) {
     m_position = position;
@@ -54,13 +54,20 @@ class GuardHandler {
       return false;
     }
     m_keys.emplace_back();
-    return true;
+    return weigh(JsonBuilder::kOwnMemory);
   }
   bool leave() {
     m_keys.pop_back();
     return true;
   }
+  bool weigh(std::size_t weight) {
+    m_weight += weight;
+    if (m_weight <= JsonBuilder::kMostWeight) return true;
+    m_message = Phrase::tr("it holds too many values");
+    return false;
+  }
   const JsonLimits& m_limits;
+  std::size_t m_weight = 0;
   std::vector<std::unordered_set<std::string>> m_keys;
   Phrase m_message;
   std::size_t m_position = 0;

@@ -78,7 +78,10 @@ bool JsonBuilder::buildElement(std::string_view element, Json& out) {
 
 template <bool kBuild>
 bool JsonBuilder::value(std::size_t depth) {
-  switch (peek()) {
+  const char first = peek();
+  m_weight += first == '{' || first == '[' || first == '"' ? kOwnMemory : 1;
+  if (kBuild && m_weight > kMostWeight) return false;
+  switch (first) {
     case '{':
       return depth < m_limits.maxDepth && object<kBuild>(depth);
     case '[':
@@ -148,6 +151,7 @@ bool JsonBuilder::object(std::size_t depth) {
     std::string_view key;
     if (peek() != '"' || !scanString(key, nullptr)) return false;
     m_keys.push_back(key);
+    m_weight += kOwnMemory;
     skipSpace();
     if (peek() != ':') return false;
     ++m_at;

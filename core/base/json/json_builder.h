@@ -16,6 +16,9 @@ namespace fathom {
 class JsonBuilder {
  public:
   static constexpr std::size_t kMaxDepth = 256;  // it recurses
+  // What a tree may weigh, so that a few bytes a value do not ask for gigabytes: a number, true, false and
+  // null weigh 1, what has memory of its own (texts, keys, arrays, objects) kOwnMemory.
+  static constexpr std::size_t kMostWeight = std::size_t{32} << 20, kOwnMemory = 3;
 
   // `text` is borrowed.
   JsonBuilder(std::string_view text, const JsonLimits& limits) : m_text(text), m_limits(limits) {}
@@ -51,7 +54,7 @@ class JsonBuilder {
 
   std::string_view m_text;
   JsonLimits m_limits;
-  std::size_t m_at = 0;
+  std::size_t m_at = 0, m_weight = 0;
   bool m_ended = false, m_first = true;
   std::vector<Json> m_values;            // finished ones of the open arrays and objects
   std::vector<std::string_view> m_keys;  // of the open objects

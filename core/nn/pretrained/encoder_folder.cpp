@@ -257,7 +257,7 @@ Status writeImportedEncoder(const EncoderWeights& weights, const std::string& fr
     config.options = weights.options;
     config.options[kWeightsKey] = place;
     FATHOM_TRY(Json vocabulary, takeVocabulary(from, temporary, place));
-    const std::string head = weights.options.value("model.bert.head", "none");
+    const std::string head = memberText(weights.options, "model.bert.head", "none");
     // Weights without a head go on with a fresh one.
     if (head == "none")
       config.options["model.bert.head"] = weights.kind == "bert" ? "pretraining" : "masked_words";

@@ -11,6 +11,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/base/json/json_members.h"
 #include "core/nn/models/model.h"
 
 namespace fathom {
@@ -25,7 +26,7 @@ struct EncoderWeights {
   std::string run, checkpoint;                   // of a run of ours: its UUID and the folder's name
 
   // "etc" for a run of ETC, otherwise "bert".
-  std::string model() const { return options.value("model", "bert"); }
+  std::string model() const { return memberText(options, "model", "bert"); }
 };
 
 // A Hugging Face folder: config.json and model.safetensors, or pytorch_model.bin through the inert reader.

@@ -9,6 +9,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
 #include "core/base/text/text_list.h"
 #include "core/nn/pretrained/checkpoint_weights.h"
 #include "core/record/runs/checkpoint_folder.h"
@@ -87,7 +88,7 @@ Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string&
   if (model != "bert" && model != "extra_layers" && model != "etc")
     return dataError(Phrase::tr("run %1 trained the model %2")(run, model),
                      Phrase::tr("an encoder comes from a run of bert, extra_layers or etc"));
-  weights.kind = weights.options.value("model.bert.positions", "row") == "non_pad" ? "roberta" : "bert";
+  weights.kind = memberText(weights.options, "model.bert.positions", "row") == "non_pad" ? "roberta" : "bert";
   weights.run = identity.uuid;
   FATHOM_TRY(const std::string checkpoint, checkpointOf(run, path));
   weights.checkpoint = fs::path(checkpoint).lexically_normal().filename().string();

@@ -101,15 +101,15 @@ Result<KindGold> readCandidates(const std::string& path, bool skipBad) {
 }
 
 // Whether the first record is one of WikiHop.
-bool holdsCandidates(std::string_view bytes) {
-  const std::string_view head = bytes.substr(0, std::size_t{1} << 20);
+bool holdsCandidates(std::string_view head) {
   const auto member = [&](const char* name) { return head.find(name) != std::string_view::npos; };
   return member("\"candidates\"") && member("\"query\"") && !member("\"answers\"");
 }
 
 Result<KindGold> readChoiceGold(const KindSources& sources) {
+  FATHOM_TRY(const std::string head, readHead(sources.gold));
+  if (holdsCandidates(head)) return readCandidates(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
-  if (holdsCandidates(bytes)) return readCandidates(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
   if (!json.is_array())
     return dataErrorAt(sources.gold, 1, Phrase::tr("a list of questions is expected"),

@@ -116,8 +116,9 @@ Status readParagraph(SpanReader& reader, const Json& paragraph, const std::strin
 }
 
 Result<KindGold> readSpanGold(const KindSources& sources) {
+  FATHOM_TRY(const std::string head, readHead(sources.gold));
+  if (holdsSupportedAnswers(head)) return readSupportedGold(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
-  if (holdsSupportedAnswers(bytes)) return readSupportedGold(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
   KindGold gold;
   gold.texts = {{"context", Phrase::tr("Passage")},

@@ -15,7 +15,7 @@ namespace fathom {
 // Spans whose supporting sentences are known: HotpotQA's records (docs/review_kinds.md §3).
 
 // Whether the first record is one of HotpotQA.
-bool holdsSupportedAnswers(std::string_view bytes);
+bool holdsSupportedAnswers(std::string_view head);
 // Paragraphs as one passage; a supporting fact that is nowhere in it has an empty span and counts all the
 // same.
 Result<KindGold> readSupportedGold(const std::string& path, bool skipBad = false);

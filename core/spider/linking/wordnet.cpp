@@ -16,6 +16,7 @@ namespace {
 constexpr Phrase::Text kInstallAgain =
     Phrase::tr("install the package wordnet-base again, or choose spider.linking=stems");
 constexpr Phrase::Text kKeptOfOthers = Phrase::tr("it was kept with another tables.json: train again");
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // the largest file has 15 MB
 // The parts that lemmas are made of.
 constexpr std::array<WordNet::Part, 2> kLemmaParts = {WordNet::Part::Noun, WordNet::Part::Verb};
 constexpr std::array<const char*, WordNet::kParts> kPartNames = {"noun", "verb", "adj", "adv"};
@@ -113,7 +114,7 @@ std::vector<std::uint64_t> synsetOffsets(std::string_view line) {
 }  // namespace
 
 Status WordNet::Dictionary::readIndex(const std::string& path) {
-  FATHOM_TRY(indexText, readFile(path));
+  FATHOM_TRY(indexText, readFile(path, kMostBytes));
   lines.reserve(indexText.size() / 30);
   return eachLine(indexText, path, [this](std::string_view line) {
     const std::size_t blank = line.find(' ');
@@ -124,7 +125,7 @@ Status WordNet::Dictionary::readIndex(const std::string& path) {
 }
 
 Status WordNet::Dictionary::readExceptions(const std::string& path) {
-  FATHOM_TRY(const std::string text, readFile(path));
+  FATHOM_TRY(const std::string text, readFile(path, kMostBytes));
   return eachLine(text, path, [this](std::string_view line) {
     const std::string word(nextField(line));
     std::vector<std::string> forms;
@@ -168,7 +169,7 @@ Result<std::shared_ptr<const WordNet>> WordNet::read(const std::string& folder) 
     FATHOM_CHECK(part.readIndex(folder + "/index." + name));
     FATHOM_CHECK(part.readExceptions(folder + "/" + name + ".exc"));
     part.dataPath = folder + "/data." + name;
-    FATHOM_TRY(part.dataText, readFile(part.dataPath));
+    FATHOM_TRY(part.dataText, readFile(part.dataPath, kMostBytes));
   }
   return std::shared_ptr<const WordNet>(std::move(net));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/json/json_members.h"
 #include "core/tasks/long_text/record_fields.h"
 
 namespace fathom {
@@ -77,7 +78,7 @@ Result<NqRecord> nqRecord(const Json& json, const std::string& place, bool answe
   FATHOM_TRY(const Json candidates, fields.list("long_answer_candidates"));
   for (const Json& one : candidates) {
     FATHOM_TRY(const WordRange range, rangeOf(fields, "long_answer_candidates", one, record.words.size()));
-    if (range.first < 0 || !one.value("top_level", true)) continue;
+    if (range.first < 0 || !memberFlag(one, "top_level", true)) continue;
     record.candidates.push_back(range);
   }
   // As released they stand in order and apart; of two that meet the one that begins first stays.

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/base/errors/phrase.h"
-#include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/input_file.h"
 #include "core/base/text/utf8.h"
 #include "core/tasks/line_reader.h"
 
@@ -51,68 +51,114 @@ class RecordTaker {
   const TakeRecord& m_take;
 };
 
-// Walks over the members of a list without making a tree of it: [begin, end) of each and its line.
+// Walks over the members of a list and keeps one of them in memory: files of hundreds of megabytes are one
+// line.
 class ListWalk {
  public:
-  ListWalk(std::string_view text, const std::string& path) : m_text(text), m_path(path) {}
+  ListWalk(RegularFile file, const RecordFileRequest& request)
+      : m_file(std::move(file)), m_path(request.path), m_progress(request.progress) {}
 
-  Status forEach(const std::function<Status(std::string_view, std::int64_t)>& take, Progress* progress) {
+  Status forEach(const std::function<Status(std::string_view, std::int64_t)>& take) {
+    if (peek() == kMark.front()) m_at += kMark.size();
     skipBlanks();
     ++m_at;  // the list's own bracket
     skipBlanks();
-    while (m_at < m_text.size() && m_text[m_at] != ']') {
-      const std::size_t begin = m_at;
+    while (more() && peek() != ']') {
+      m_begin = m_at;
+      m_keeps = true;
       const std::int64_t line = m_line;
-      passValue();
-      if (m_at >= m_text.size()) return wrong(line, Phrase::tr("the record does not end"));
-      if (m_at == begin) return wrong(m_line, Phrase::tr("a record is expected"));
-      FATHOM_CHECK(take(strip(m_text.substr(begin, m_at - begin)), line));
-      if (progress != nullptr) progress->report(static_cast<double>(m_at));
-      if (m_text[m_at] != ',') continue;
+      const bool whole = passValue();
+      FATHOM_CHECK(m_status);
+      if (!whole) return tooLarge(line);
+      if (!more()) return wrong(line, Phrase::tr("the record does not end"));
+      if (m_at == m_begin) return wrong(m_line, Phrase::tr("a record is expected"));
+      FATHOM_CHECK(take(strip(std::string_view(m_text).substr(m_begin, m_at - m_begin)), line));
+      m_keeps = false;
+      if (m_progress != nullptr) m_progress->report(static_cast<double>(m_read));
+      if (peek() != ',') continue;
       ++m_at;
       skipBlanks();
-      if (m_at < m_text.size() && m_text[m_at] == ']')
-        return wrong(m_line, Phrase::tr("a record is expected"));
+      if (more() && peek() == ']') return wrong(m_line, Phrase::tr("a record is expected"));
     }
-    if (m_at >= m_text.size()) return wrong(m_line, Phrase::tr("the list does not end"));
+    FATHOM_CHECK(m_status);
+    if (!more()) return wrong(m_line, Phrase::tr("the list does not end"));
     ++m_at;
     skipBlanks();
-    if (m_at < m_text.size()) return wrong(m_line, Phrase::tr("something stands behind the list"));
-    return {};
+    if (more()) return wrong(m_line, Phrase::tr("something stands behind the list"));
+    return m_status;
   }
 
+  DataHash hash() { return {"", m_path, m_hash.hex(), static_cast<std::int64_t>(m_read)}; }
+
  private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 20;
+  static constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
   Error wrong(std::int64_t line, const Phrase& what) const {
     return dataErrorAt(m_path, line, what, knownForms());
   }
+  Error tooLarge(std::int64_t line) const {
+    return wrong(line, Phrase::tr("the record has more than %1 bytes")(kMostRecordBytes));
+  }
+
+  // Whether something is left; reads on where nothing is in memory. A fault of the file ends it, too.
+  bool more() {
+    if (m_at < m_text.size()) return true;
+    return m_status.ok() && refill();
+  }
+  bool refill() {
+    const std::size_t done = m_keeps ? m_begin : m_text.size();
+    m_text.erase(0, done);
+    m_at -= done;
+    m_begin -= std::min(m_begin, done);
+    const std::size_t kept = m_text.size();
+    m_text.resize(kept + kBlock);
+    const Result<std::size_t> got = m_file.readAt(m_read, m_text.data() + kept, kBlock);
+    if (!got.ok()) m_status = got.error();
+    m_text.resize(kept + (got.ok() ? *got : 0));
+    m_hash.update(std::string_view(m_text).substr(kept));
+    m_read += m_text.size() - kept;
+    return m_at < m_text.size();
+  }
+  char peek() { return more() ? m_text[m_at] : '\0'; }
+
   void skipBlanks() {
-    for (; m_at < m_text.size() &&
+    for (; more() &&
            (m_text[m_at] == ' ' || m_text[m_at] == '\n' || m_text[m_at] == '\r' || m_text[m_at] == '\t');
          ++m_at)
       m_line += m_text[m_at] == '\n' ? 1 : 0;
   }
-  // Up to the comma or the bracket behind it; what it holds is checked when it is parsed.
-  void passValue() {
+  // Up to the comma or the bracket behind it; what it holds is checked when it is parsed. False when it is
+  // larger than a record may be.
+  bool passValue() {
     std::int64_t depth = 0;
     bool quoted = false;
-    for (; m_at < m_text.size(); ++m_at) {
+    for (; more(); ++m_at) {
       const char c = m_text[m_at];
+      if (static_cast<std::int64_t>(m_at - m_begin) > kMostRecordBytes) return false;
       m_line += c == '\n' ? 1 : 0;
       if (quoted) {
-        if (c == '\\') ++m_at;
+        if (c == '\\' && (++m_at, !more())) return true;
         if (c == '"') quoted = false;
         continue;
       }
       if (c == '"') quoted = true;
       if (c == '[' || c == '{') ++depth;
-      if (depth == 0 && (c == ',' || c == ']')) return;
+      if (depth == 0 && (c == ',' || c == ']')) return true;
       if (c == ']' || c == '}') --depth;
     }
+    return true;
   }
 
-  std::string_view m_text;
+  RegularFile m_file;
   const std::string& m_path;
-  std::size_t m_at = 0;
+  Progress* m_progress;
+  Status m_status;
+  Sha256 m_hash;
+  std::string m_text;  // from `m_begin` on while a record is kept
+  std::size_t m_at = 0, m_begin = 0;
+  std::uint64_t m_read = 0;
+  bool m_keeps = false;
   std::int64_t m_line = 1;
 };
 
@@ -139,39 +185,39 @@ Status readLines(LineReader& reader, const RecordFileRequest& request, RecordTak
 }
 
 Status readList(const RecordFileRequest& request, RecordTaker& take) {
-  FATHOM_TRY(const std::string bytes, readFile(request.path));
-  begin(request, static_cast<double>(bytes.size()));
-  std::string_view text = bytes;
-  if (text.starts_with("\x1F\x8B"))
-    return dataErrorAt(request.path, 0, Phrase::tr("a packed file holds a record a line"),
-                       Phrase::tr("unpack it"));
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  FATHOM_CHECK(ListWalk(text, request.path).forEach(std::ref(take), request.progress));
-  take.file.hash = {"", request.path, sha256Hex(bytes), static_cast<std::int64_t>(bytes.size())};
+  FATHOM_TRY(RegularFile file, RegularFile::open(request.path));
+  begin(request, static_cast<double>(file.size()));
+  ListWalk walk(std::move(file), request);
+  FATHOM_CHECK(walk.forEach(std::ref(take)));
+  take.file.hash = walk.hash();
   return {};
 }
 
-// '[', '{' or what else the first text begins with.
-Result<char> firstLetter(const std::string& path) {
-  FATHOM_TRY(LineReader reader, LineReader::open(path));
-  LineReader::Line line;
-  while (true) {
-    FATHOM_TRY(const bool more, reader.next(line));
-    if (!more) return dataErrorAt(path, 0, Phrase::tr("the file has no records"));
-    const std::string_view text = strip(line.text);
-    if (!text.empty()) return text.front();
-  }
+// What the text in memory begins with, blanks left out; 0 when it is all blanks.
+char firstLetter(const LineReader& reader) {
+  const std::string_view head = reader.ahead();
+  const std::size_t at = head.find_first_not_of(" \t\r\n");
+  return at == std::string_view::npos ? '\0' : head[at];
+}
+
+bool isPacked(const std::string& path) {
+  const auto file = RegularFile::open(path);
+  char magic[2] = {};
+  return file.ok() && file->readAt(0, magic, sizeof magic).ok() && std::string_view(magic, 2) == "\x1F\x8B";
 }
 
 }  // namespace
 
 Result<RecordFile> readRecordFile(const RecordFileRequest& request, const TakeRecord& take) {
-  FATHOM_TRY(const char first, firstLetter(request.path));
+  FATHOM_TRY(LineReader reader, LineReader::open(request.path, kMostRecordBytes));
   RecordTaker taker(request, take);
+  const char first = firstLetter(reader);
+  if (first == '[' && isPacked(request.path))
+    return dataErrorAt(request.path, 0, Phrase::tr("a packed file holds a record a line"),
+                       Phrase::tr("unpack it"));
   if (first == '[') {
     FATHOM_CHECK(readList(request, taker));
-  } else if (first == '{') {
-    FATHOM_TRY(LineReader reader, LineReader::open(request.path, kMostRecordBytes));
+  } else if (first == '{' || first == '\0') {
     FATHOM_CHECK(readLines(reader, request, taker));
   } else {
     return dataErrorAt(request.path, 1, Phrase::tr("the file holds no records"), knownForms());

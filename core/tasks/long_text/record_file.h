@@ -32,7 +32,7 @@ struct RecordFileRequest {
 using TakeRecord = std::function<Status(const Json& record, const std::string& place)>;
 
 // Records of a file one after the other: a JSON list of objects, or an object a line (plain or gzip). Only
-// one record is a tree at a time, at most kMostRecordBytes; a list is read into memory, lines are not. A bad
+// one record is in memory at a time, at most kMostRecordBytes. A bad
 // record ends the reading with its error or, with `skipBad`, is left out and counted. Data errors: no
 // records, neither form, what JSON forbids, all records bad.
 inline constexpr std::int64_t kMostRecordBytes = std::int64_t{64} << 20;
