@@ -116,7 +116,8 @@ void tellCut(const CommandContext& context, const FigureChecks& found, CommandOu
   }
   output.json["too_high_mm"] = found.tooHighMm;
   if (found.tooHighMm > 0)
-    context.say("higher than a page of a paper by " + std::to_string(static_cast<int>(std::ceil(found.tooHighMm))) + " mm");
+    context.say("higher than a page of a paper by " +
+                std::to_string(static_cast<int>(std::ceil(found.tooHighMm))) + " mm");
 }
 
 Result<CommandOutput> exportComposition(const CommandContext& context, Progress& progress,

@@ -187,9 +187,12 @@ void ErrorsWorkspaceTest::undoLeavesOneRowHighlighted() {
 void ErrorsWorkspaceTest::categoriesAreWhole() {
   QVERIFY(loadSample());
   const auto* table = errors()->predictions()->findChild<QTableView*>();
+  const auto titleOf = [table](int column) {
+    return table->model()->headerData(column, Qt::Horizontal).toString();
+  };
   int column = 0;
-  while (table->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("Category"))
-    ++column;
+  while (column < table->model()->columnCount() && titleOf(column) != QStringLiteral("Category")) ++column;
+  QVERIFY(column < table->model()->columnCount());
   const int square = 24;  // with what is beside it
   QVERIFY(table->columnWidth(column) >=
           square + table->fontMetrics().horizontalAdvance(QStringLiteral("False negative")));

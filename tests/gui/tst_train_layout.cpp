@@ -150,7 +150,9 @@ void TrainLayoutTest::curvesHaveTheRoom() {
     if (column != RunTableModel::State) QVERIFY(table()->columnWidth(column) >= needed);
   }
   // No name is cut beside room that nobody uses.
-  for (int row = 0; row < table()->model()->rowCount(); ++row) {
+  const bool room = table()->horizontalHeader()->length() < table()->viewport()->width();
+  QVERIFY(room || size.width() < 1280);
+  for (int row = 0; room && row < table()->model()->rowCount(); ++row) {
     const QString name = table()->model()->index(row, RunTableModel::Name).data().toString();
     const int beside = kSwatchWidth + metrics::kMargin + 2 * metrics::kGrid;
     QVERIFY2(

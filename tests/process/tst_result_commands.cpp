@@ -212,7 +212,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
         if (row.name == "good") panel.recipe.runs = {row.identity.uuid};
     }
     page.panels[1].column = 1;
-    QVERIFY(saveFigureComposition(*library, page).ok());
+    page.uuid = saveFigureComposition(*library, page).value();
     QByteArray first;
     for (const char* name : {"page.pdf", "again.pdf"}) {
       const QString path = m_fixture->file(name);
