@@ -10866,6 +10866,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>（没有预测）</translation>
     </message>
     <message>
+        <source>Example %1</source>
+        <translation>样例 %1</translation>
+    </message>
+    <message>
         <source>Example %1 — %2</source>
         <translation>样例 %1 — %2</translation>
     </message>

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "app/figure_builder.h"
 #include "app/window/errors/kind_review_page.h"
@@ -26,6 +27,7 @@
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/figures/figure_list_panel.h"
+#include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 #include "views/tables/kind_table_model.h"
@@ -112,6 +114,13 @@ void KindErrorsTest::keysJudgeAndUndo() {
   QVERIFY(page()->predictions()->table()->hasFocus());
   press(Qt::Key_N);
   QCOMPARE(review()->currentExample(), 7);
+  // The heading stays when the window gets another size; a number without an id of its own stands once.
+  m_errors->window()->resize(m_errors->window()->size() + QSize(60, 20));
+  QTest::qWait(50);
+  const auto heads = page()->example()->findChildren<ElidedLabel*>();
+  QVERIFY(std::any_of(heads.begin(), heads.end(), [](const ElidedLabel* head) {
+    return head->isVisible() && head->text() == QStringLiteral("Example 7");
+  }));
   press(Qt::Key_2);  // ambiguous; then the next one
   QCOMPARE(review()->currentExample(), 8);
   QCOMPARE(review()->category(0, 7), int(*categoryIndex(review()->kind(), "ambiguous")));
