@@ -15,7 +15,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::int64_t kLane = 8;
+constexpr std::int64_t kRowLane = 8;
 constexpr std::int64_t kRowsAThread = 16;
 
 // Of one example and head: keys and values [count, width], side by side.
@@ -37,20 +37,20 @@ struct HeadMemory {
 
 namespace {
 
-[[gnu::always_inline]] inline float dotOf(const float* a, const float* b, std::int64_t width) {
+[[gnu::always_inline]] inline float rowDot(const float* a, const float* b, std::int64_t width) {
   Lanes sum = _mm256_mul_ps(_mm256_loadu_ps(a), _mm256_loadu_ps(b));
-  for (std::int64_t i = kLane; i < width; i += kLane)
+  for (std::int64_t i = kRowLane; i < width; i += kRowLane)
     sum = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), sum);
   return sumLanes(sum);
 }
 
 // `scores` has room for count, rounded up to whole vectors.
 void attendRow(const float* query, const HeadMemory& memory, float* scores, float* out) {
-  const std::int64_t whole = (memory.count + kLane - 1) / kLane * kLane;
+  const std::int64_t whole = (memory.count + kRowLane - 1) / kRowLane * kRowLane;
   float largest = -std::numeric_limits<float>::infinity();
   bool numbers = true;
   for (std::int64_t n = 0; n < memory.count; ++n) {
-    scores[n] = dotOf(query, memory.keys + n * memory.width, memory.width);
+    scores[n] = rowDot(query, memory.keys + n * memory.width, memory.width);
     largest = std::max(largest, scores[n]);
     numbers = numbers && scores[n] == scores[n];
   }
@@ -60,13 +60,13 @@ void attendRow(const float* query, const HeadMemory& memory, float* scores, floa
   }
   std::fill(scores + memory.count, scores + whole, -std::numeric_limits<float>::infinity());
   Lanes total = _mm256_setzero_ps();
-  for (std::int64_t n = 0; n < whole; n += kLane) {
+  for (std::int64_t n = 0; n < whole; n += kRowLane) {
     const Lanes weight = expLanes(_mm256_sub_ps(_mm256_loadu_ps(scores + n), _mm256_set1_ps(largest)));
     _mm256_storeu_ps(scores + n, weight);
     total = _mm256_add_ps(total, weight);
   }
   const Lanes share = _mm256_set1_ps(1 / sumLanes(total));
-  for (std::int64_t i = 0; i < memory.width; i += kLane) {
+  for (std::int64_t i = 0; i < memory.width; i += kRowLane) {
     Lanes sum = _mm256_setzero_ps();
     for (std::int64_t n = 0; n < memory.count; ++n)
       sum = _mm256_fmadd_ps(_mm256_set1_ps(scores[n]), _mm256_loadu_ps(memory.values + n * memory.width + i),
@@ -77,7 +77,7 @@ void attendRow(const float* query, const HeadMemory& memory, float* scores, floa
 
 void pointRow(const float* vector, const float* pointers, std::int64_t columns, std::int64_t width,
               float* out) {
-  for (std::int64_t c = 0; c < columns; ++c) out[c] = dotOf(vector, pointers + c * width, width);
+  for (std::int64_t c = 0; c < columns; ++c) out[c] = rowDot(vector, pointers + c * width, width);
 }
 
 }  // namespace
@@ -99,8 +99,8 @@ void pointRow(const float*, const float*, std::int64_t, std::int64_t, float*) {}
 
 bool takesSearchedRows(const torch::Tensor& rows, const AttendedMemory& memory,
                        const torch::Tensor& pointers) {
-  return takesFusedPasses(rows) && takesFusedPasses(memory.keys) && memory.keys.size(3) % kLane == 0 &&
-         pointers.size(2) % kLane == 0 && memory.keys.size(2) > 0 && memory.keys.is_contiguous() &&
+  return takesFusedPasses(rows) && takesFusedPasses(memory.keys) && memory.keys.size(3) % kRowLane == 0 &&
+         pointers.size(2) % kRowLane == 0 && memory.keys.size(2) > 0 && memory.keys.is_contiguous() &&
          memory.values.is_contiguous() && pointers.is_contiguous() &&
          (!memory.blocked.defined() || memory.blocked.is_contiguous());
 }
@@ -122,7 +122,7 @@ void attendRows(const torch::Tensor& query, const torch::Tensor& slots, const At
   float* to = out.mutable_data_ptr<float>();
   const std::int64_t stride = out.stride(0);
   parallelFor(0, query.size(0), kRowsAThread, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<float> scores(static_cast<std::size_t>(length + kLane));
+    std::vector<float> scores(static_cast<std::size_t>(length + kRowLane));
     for (std::int64_t r = begin; r < end; ++r) {
       for (std::int64_t h = 0; h < heads; ++h) {
         const std::int64_t first = (slot[r] * heads + h) * length * width;
