@@ -235,6 +235,8 @@ struct ReviewKind {
   void (*judge)(const KindGold& gold, const KindExample& example, const KindOutput& output,
                 KindVerdict& verdict, std::span<std::int32_t> counts) = nullptr;
   std::vector<KindScore> (*scores)(const KindGold& gold, const KindModel& model) = nullptr;
+  // What of an output's text is wrong, for the eye. Null: its words that the first reference lacks.
+  std::vector<TextSpan> (*wrongParts)(const KindExample& example, const KindOutput& output) = nullptr;
   std::vector<KindFacet> (*facets)(const KindReview& review) = nullptr;
   // Null: by `test` on KindVerdict::right or score.
   Result<KindPair> (*compare)(const KindReview& review, std::size_t first, std::size_t second,

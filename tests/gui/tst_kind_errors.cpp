@@ -52,6 +52,7 @@ class KindErrorsTest : public QObject {
   void theFilterNamesWhatThereIs();
   void wrongFilesAreExplained();
   void spansAreMarked();
+  void wrongPhrasesAreMarkedWhole();
   void sqlComesBack();
 
  private:
@@ -376,6 +377,22 @@ void KindErrorsTest::spansAreMarked() {
   QVERIFY(html.contains(QStringLiteral("background-color")) && html.contains(QStringLiteral("underline")));
   press(Qt::Key_6);  // unanswerable: a key that SQL does not have
   QCOMPARE(review()->category(0, 0), int(*categoryIndex(review()->kind(), "unanswerable")));
+}
+
+// A phrase that is right is not marked for its neighbour's sake.
+void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
+  QVERIFY(m_errors->open() != nullptr);
+  Json record = {{"url", "u"},
+                 {"VDOM", Json::array({{{"text", "Velmora ferry"}, {"feature", std::vector<int>(20, 1)}}})},
+                 {"KeyPhrases", Json::array({Json{"velmora", "ferry"}})}};
+  KindSources sources{"phrases", write("p.jsonl", record.dump().c_str()).toStdString()};
+  record.erase("VDOM");
+  record["KeyPhrases"] = Json::array({Json{"Velmora", "boat"}, Json{"Velmora", "ferry"}});
+  sources.predictions = {{"m", write("k.jsonl", record.dump().c_str()).toStdString()}};
+  errors()->openKind(sources);
+  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  const QString html = page()->example()->html(0);
+  QVERIFY2(html.contains(QStringLiteral(">Velmora boat</span>; Velmora ferry")), qPrintable(html));
 }
 
 // SQL opened afterwards has its own keys and panels again.

@@ -10,6 +10,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/tasks/natural_questions/natural_questions_task.h"
 #include "core/tasks/openkp/openkp_task.h"
+#include "tests/unit/support_byte_vocabulary.h"
 
 using namespace fathom;
 
@@ -355,6 +356,56 @@ class PageTasksTest : public QObject {
                               nullptr)
             .value();
     QVERIFY(free.front().raggeds.contains("asked"));
+  }
+
+  // Byte-level pieces: words are read with a blank in front, an empty one has none, and answers are words of
+  // the page all the same.
+  void byteLevelPages() {
+    const PagePlace place;
+    const test::ByteVocabulary bytes = test::byteVocabulary();
+    place.put("merges.txt", bytes.merges);
+    const Json vocabulary = {{"text.vocabulary.kind", "byte_bpe"},
+                             {"text.vocabulary.file", place.put("vocab.json", bytes.vocabulary)}};
+    Json page = nqLine(0);
+    page["annotations"][0]["short_answers"] = Json::array({wordsOf(3, 5)});  // was opened
+    const std::string file = place.lines("nq.jsonl", {page, nqLine(1)});
+    const auto questions =
+        place
+            .task("natural_questions",
+                  with(vocabulary, {{"data.train", file}, {"data.validation", file}, {"batch.examples", 1}}))
+            .value();
+    const ExampleId first[] = {ExampleId{0}};
+    const HostBatch window = questions->makeBatchOf(DataSplit::Validation, first);
+    const auto targets = window.array("targets").values<std::int64_t>();
+    const auto words = window.array("words").values<std::int64_t>();
+    const auto wordAt = [&](std::size_t head) { return words[static_cast<std::size_t>(targets[head])]; };
+    QVERIFY(targets[1] > targets[0] + 1);  // several pieces a word
+    QCOMPARE(wordAt(0), std::int64_t{3});
+    QCOMPARE(wordAt(1), std::int64_t{4});
+    QVERIFY(words[static_cast<std::size_t>(targets[0]) - 1] == 2 &&
+            words[static_cast<std::size_t>(targets[1]) + 1] == 5);
+    std::vector<Prediction> answer = {
+        pageGuess(ExampleId{0}, DataSplit::Validation, {foundWords(3, 4, NqAnswer::Short)})};
+    questions->complete(answer);
+    QCOMPARE(answer[0].text, std::string("was opened"));
+
+    Json blanks = openKpLine(0);
+    blanks["VDOM"][0]["text"] = "The  old ferry";  // an empty word between
+    const std::string pages = place.lines("kp.jsonl", {blanks, openKpLine(1)});
+    const auto phrases =
+        place.task("openkp", with(vocabulary, {{"data.train", pages}, {"data.validation", pages}})).value();
+    const HostBatch batch = phrases->makeBatchOf(DataSplit::Validation, first);
+    QCOMPARE(batch.array("word_counts").values<std::int64_t>()[0], std::int64_t{10});
+    const auto places = batch.array("words").values<std::int64_t>();
+    QCOMPARE(std::count(places.begin(), places.end(), 1), std::ptrdiff_t{0});
+    QVERIFY(std::count(places.begin(), places.end(), 2) > 1);
+    const std::int64_t width = batch.array("tokens").size(1);
+    std::vector<Prediction> found(1);
+    found[0].example = ExampleId{0};
+    found[0].details = {
+        {"part", 1}, {"width", width}, {"cells", Json::array({width + 2})}, {"scores", Json::array({-0.5})}};
+    phrases->complete(found);
+    QVERIFY2(found[0].text.starts_with("old ferry"), found[0].text.c_str());
   }
 
   void badKeyPhrasePages() {

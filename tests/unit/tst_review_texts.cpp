@@ -303,6 +303,12 @@ void ReviewTextsTest::phrases() {
     QVERIFY(std::abs(scoreOf(model, "complete") - 100.0 / 6) < 1e-9);
     QCOMPARE(model.identity, review.models[0].identity);
     QVERIFY(!model.outputs[0].marks.empty());
+    // Whole phrases are wrong, whatever words they share with right ones.
+    const auto wrong = [&](std::size_t i) {
+      return review.kind->wrongParts(review.gold.examples[i], model.outputs[i]);
+    };
+    QCOMPARE(wrong(0), (std::vector<TextSpan>{{13, 14}}));          // of "Tide Tables; a; velmora ferry"
+    QCOMPARE(wrong(3), (std::vector<TextSpan>{{0, 9}, {11, 12}}));  // "the ferry; a"
   }
   const auto facet = std::find_if(review.facets.begin(), review.facets.end(),
                                   [](const KindFacet& one) { return one.id == "place"; });

@@ -145,7 +145,53 @@ MadeFiles madePhrases() {
   return files;
 }
 
+// HotpotQA's records: an answer and the sentences that support it.
+MadeFiles madeFacts() {
+  Json gold = Json::array(), first, second;
+  const char* bays[] = {"Ostwick", "Dorrin", "Velmora"};
+  const auto fact = [](const std::string& title, int sentence) { return Json::array({title, sentence}); };
+  for (int i = 0; i < 24; ++i) {
+    const std::string id = "h" + std::to_string(i), bay = bays[i % 3], ferry = bay + std::string(" ferry");
+    const Json crossing = {ferry,
+                           Json::array({"The " + ferry + " crosses the bay of " + bay + ".", " It is red."})};
+    const Json place = {bay, Json::array({bay + " lies in the north.", " Its bridge was built in 1884."})};
+    gold.push_back({{"_id", id},
+                    {"question", "When was the bridge of the bay built that the " + ferry + " crosses?"},
+                    {"answer", "1884"},
+                    {"supporting_facts", Json::array({fact(ferry, 0), fact(bay, 1)})},
+                    {"context", Json::array({crossing, place})}});
+    const bool all = i % 3 == 0;
+    first["answer"][id] = all ? "1884" : "in 1884";
+    first["sp"][id] = Json::array({all ? fact(ferry, 0) : fact(bay, 0), fact(bay, 1)});
+    second["answer"][id] = i % 2 == 0 ? "the north" : "1884";
+    second["sp"][id] = Json::array({fact(bay, i % 2)});
+  }
+  return {gold.dump(), "", first.dump(), second.dump()};
+}
+
+// WikiHop's records: candidates as options.
+MadeFiles madeCandidates() {
+  Json gold = Json::array(), first, second;
+  const Json candidates = {"ostwick", "dorrin", "the bay", "the northern mainland"};
+  for (int i = 0; i < 24; ++i) {
+    const std::string id = "w" + std::to_string(i);
+    const std::size_t right = i % 5 == 0 ? 2 : 0;
+    gold.push_back({{"id", id},
+                    {"query", "located_in_the_administrative_territorial_entity old bridge"},
+                    {"candidates", candidates},
+                    {"answer", candidates[right]},
+                    {"supports",
+                     {"The old bridge is the longest of its county. It was opened in 1884.",
+                      "The county has its seat in Ostwick, on the northern mainland beside the bay."}}});
+    first[id] = candidates[i % 7 == 0 ? 3 : right];
+    second[id] = candidates[static_cast<std::size_t>(i) % 4];
+  }
+  return {gold.dump(), "", first.dump(), second.dump()};
+}
+
 MadeFiles madeFiles(const QString& kind) {
+  if (kind == QLatin1String("facts")) return madeFacts();
+  if (kind == QLatin1String("candidates")) return madeCandidates();
   if (kind == QLatin1String("phrases")) return madePhrases();
   if (kind == QLatin1String("class")) return madeClasses();
   if (kind == QLatin1String("number")) return madeNumbers();
@@ -157,7 +203,10 @@ Result<KindSources> writtenSources(const QString& folder, const QString& kind) {
   const std::string beside = toUtf8(folder) + "/made_" + toUtf8(kind);
   FATHOM_CHECK(makeFolders(beside));
   const MadeFiles made = madeFiles(kind);
-  KindSources sources{toUtf8(kind), beside + "/gold"};
+  const QString id = kind == QLatin1String("facts")        ? QStringLiteral("span")
+                     : kind == QLatin1String("candidates") ? QStringLiteral("choice")
+                                                           : kind;
+  KindSources sources{toUtf8(id), beside + "/gold"};
   FATHOM_CHECK(writeFileAtomically(sources.gold, made.gold));
   if (!made.source.empty()) {
     sources.files["source"] = beside + "/source";
@@ -201,7 +250,9 @@ QList<ScreenshotView> kindScreenshotViews() {
   return {{"errors_kind",
            Scene::Review,
            {"PredictionPanel", "FacetPanel", "KindExamplePanel", "KindReviewPage"},
-           kindNames,
+           [](ScreenshotStage& stage, MainWindow& window) {
+             return kindNames(stage, window) + QStringList{"facts", "candidates"};
+           },
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
              (void)errors;

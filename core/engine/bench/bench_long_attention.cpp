@@ -104,9 +104,9 @@ class LongStep {
   torch::Tensor m_long, m_global, m_maps;
 };
 
-// Seconds and bytes beyond what was there of one step.
+// Seconds, of the clock and of processors, and bytes beyond what was there of one step.
 struct LongMeasurement {
-  double seconds = 0;
+  double seconds = 0, cpu = 0;
   std::int64_t bytes = 0;
 };
 LongMeasurement measuredLong(LongStep& step, LongStep::Form form) {
@@ -116,7 +116,8 @@ LongMeasurement measuredLong(LongStep& step, LongStep::Form form) {
   resetPeakMemory();
   const BenchClock begin = BenchClock::now();
   step.step(form);
-  return {BenchClock::now().wall - begin.wall, peakMemory() - before};
+  const BenchClock end = BenchClock::now();
+  return {end.wall - begin.wall, end.cpu - begin.cpu, peakMemory() - before};
 }
 
 // Equal results first; then ours and every pair by turns.
@@ -129,12 +130,13 @@ Result<Json> againstFull(LongStep& step, std::int64_t pairs) {
   };
   if (!near(own, full) || !near(ownNorm, fullNorm))
     return numericError("both forms compute something else, nothing was timed: " + json.dump());
-  std::vector<double> ratios, seconds, fullSeconds;
+  std::vector<double> ratios, cpuRatios, seconds, fullSeconds;
   std::int64_t bytes = 0, fullBytes = 0;
   for (std::int64_t pair = 0; pair < pairs; ++pair) {
     const LongMeasurement ours = measuredLong(step, globalLocalBlocks),
                           every = measuredLong(step, globalLocalFull);
     ratios.push_back(every.seconds / ours.seconds);
+    cpuRatios.push_back(every.cpu / ours.cpu);
     seconds.push_back(ours.seconds);
     fullSeconds.push_back(every.seconds);
     bytes = std::max(bytes, ours.bytes);
@@ -143,6 +145,7 @@ Result<Json> againstFull(LongStep& step, std::int64_t pairs) {
   json["seconds"] = median(seconds);
   json["full_seconds"] = median(fullSeconds);
   json["ratio"] = median(ratios);
+  json["cpu_ratio"] = median(cpuRatios);
   json["bytes"] = bytes;
   json["full_bytes"] = fullBytes;
   json["memory_share"] =

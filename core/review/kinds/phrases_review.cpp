@@ -114,13 +114,20 @@ Result<KindGold> readPhrasesGold(const KindSources& sources) {
   return gold;
 }
 
-std::vector<std::string> phrasesOf(const std::string& text) {
-  std::vector<std::string> phrases;
+std::vector<TextSpan> phraseSpans(const std::string& text) {
+  std::vector<TextSpan> spans;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(kBetweenPhrases, at), text.size());
-    if (end > at) phrases.push_back(text.substr(at, end - at));
+    if (end > at) spans.push_back({at, end});
     at = end + std::string_view(kBetweenPhrases).size();
   }
+  return spans;
+}
+
+std::vector<std::string> phrasesOf(const std::string& text) {
+  std::vector<std::string> phrases;
+  for (const TextSpan& span : phraseSpans(text))
+    phrases.push_back(text.substr(span.begin, span.end - span.begin));
   return phrases;
 }
 
@@ -145,13 +152,23 @@ bool sharesAWord(const std::string& a, const std::string& b) {
                      [&](std::string_view word) { return known.contains(word); });
 }
 
+// `phrase` in lower case.
+bool isKeyPhrase(const KindExample& example, const std::string& phrase) {
+  return std::find(example.references.begin(), example.references.end(), phrase) != example.references.end();
+}
+
+// Whole phrases: one is right or it is not.
+std::vector<TextSpan> wrongPhraseSpans(const KindExample& example, const KindOutput& output) {
+  std::vector<TextSpan> spans = phraseSpans(output.text);
+  std::erase_if(spans, [&](const TextSpan& span) {
+    return isKeyPhrase(example, toLowerCase(output.text.substr(span.begin, span.end - span.begin)));
+  });
+  return spans;
+}
+
 std::uint8_t wrongPhrases(const KindExample& example, const std::vector<std::string>& phrases,
                           std::size_t found) {
-  const auto isGold = [&](const std::string& phrase) {
-    return std::find(example.references.begin(), example.references.end(), phrase) !=
-           example.references.end();
-  };
-  if (found > 0) return isGold(phrases.front()) ? kPhrasesSome : kPhrasesLate;
+  if (found > 0) return isKeyPhrase(example, phrases.front()) ? kPhrasesSome : kPhrasesLate;
   if (example.marks.empty()) return kPhrasesNotOnPage;
   for (const std::string& phrase : phrases)
     for (const std::string& reference : example.references)
@@ -284,6 +301,7 @@ ReviewKind phrasesReviewEntry() {
           .take = takePhrases,
           .judge = judgePhrases,
           .scores = scoresOfPhrases,
+          .wrongParts = wrongPhraseSpans,
           .facets = phrasesFacets};
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/long_text/long_text_task.h"
 
+#include <algorithm>
+#include <span>
+
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/utf8.h"
@@ -81,11 +84,44 @@ HostBatch LongTextTask::longBatch(std::span<const ExampleId> examples,
   return batch;
 }
 
+namespace {
+
+// The pieces that stand at `place` from the first one on, the others left out; "" where none does.
+std::string beginningAt(std::span<const std::int32_t> places, std::int32_t place,
+                        const std::vector<std::string>& pieces) {
+  constexpr std::size_t kMostPieces = 3;
+  const auto first =
+      static_cast<std::size_t>(std::find(places.begin(), places.end(), place) - places.begin());
+  std::string text;
+  for (std::size_t i = first; i < places.size() && places[i] == place; ++i) {
+    if (i == first + kMostPieces) return text + " …";
+    const bool joined = pieces[i].starts_with("##");
+    text += (i == first || joined ? "" : " ") + (joined && i > first ? pieces[i].substr(2) : pieces[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+// A global token is called by what it stands for: how its sentence or paragraph begins, else its own piece.
 TokenRows LongTextTask::pieces(const HostBatch& batch, std::int64_t row) const {
-  TokenRow global;
-  for (const std::int64_t id : rowOf(batch.array("global_tokens"), row))
-    global.texts.push_back(encoding().piece(id));
-  return {{"encoder", pieceTexts(batch, row, encoding())}, {"global", std::move(global)}};
+  TokenRow longs = pieceTexts(batch, row, encoding()), global;
+  const auto placesOf = [&](const char* name) {
+    const HostArray& all = batch.array(name);
+    const auto width = static_cast<std::size_t>(all.size(1));
+    return std::span(all.values<std::int32_t>()).subspan(static_cast<std::size_t>(row) * width, width);
+  };
+  const auto sentences = placesOf("sentence"), paragraphs = placesOf("paragraph");
+  std::int32_t place = 0;
+  for (const std::int64_t id : rowOf(batch.array("global_tokens"), row)) {
+    std::string text = beginningAt(sentences, place, longs.texts);
+    if (text.empty())
+      if (const std::string paragraph = beginningAt(paragraphs, place, longs.texts); !paragraph.empty())
+        text = "¶ " + paragraph;
+    global.texts.push_back(text.empty() ? encoding().piece(id) : text);
+    ++place;
+  }
+  return {{"encoder", std::move(longs)}, {"global", std::move(global)}};
 }
 
 }  // namespace fathom

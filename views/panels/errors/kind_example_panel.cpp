@@ -156,8 +156,9 @@ QString KindExamplePanel::numbersText(int model, int index) const {
   for (std::size_t n = 0; n < numbers.size(); ++n) {
     const auto value = double{verdict.numbers[n]};
     if (!std::isnan(value))
-      parts.append(QStringLiteral("%1 %2").arg(phraseText(numbers[n].title),
-                                               QLocale().toString(value, 'f', numbers[n].decimals)));
+      parts.append(
+          QStringLiteral("%1\u00A0%2")
+              .arg(phraseText(numbers[n].title), QLocale().toString(value, 'f', numbers[n].decimals)));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -242,8 +243,10 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
     const KindOutput& output = m_review->output(m, index);
     const bool right = m_review->isRight(m, index);
     std::vector<MarkedSpan> marks;
+    const auto wrongParts = m_review->kind().wrongParts;
     if (!right)
-      for (const TextSpan& span : differingWords(output.text, gold))
+      for (const TextSpan& span :
+           wrongParts != nullptr ? wrongParts(example, output) : differingWords(output.text, gold))
         marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.failed.name())});
     QString title = QStringLiteral("%1  %2 — %3")
                         .arg(ReviewTableModel::modelLetter(m), m_review->modelName(m),
