@@ -101,6 +101,14 @@ class SeenOutlines : public QProxyStyle {
   }
 };
 
+// Qt remembers the font that a widget had when it was first styled, and a style sheet that is set anew gives
+// it back: sizes that were set since are lost without this. What the sheet itself asks for stays Qt's matter.
+void keepFonts() {
+  constexpr const char* kRemembered = "_q_styleSheetWidgetFont";  // QStyleSheetStyle::saveWidgetFont()
+  for (QWidget* widget : QApplication::allWidgets())
+    if (widget->testAttribute(Qt::WA_SetFont)) widget->setProperty(kRemembered, QVariant());
+}
+
 // A style sheet that is set anew gives widgets with a palette of their own the one they had before: who
 // colours its texts by the theme hears of it once more.
 void tellPalette() {
@@ -175,6 +183,7 @@ void Appearance::setTheme(const QString& id) {
 }
 
 void Appearance::dressAgain() {
+  keepFonts();
   qApp->setStyleSheet(Theme::of(QApplication::palette()).styleSheet());
   tellPalette();
 }

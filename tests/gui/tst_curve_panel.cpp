@@ -146,6 +146,7 @@ void CurvePanelTest::onlyNoisyMetricsAreSmoothed() {
   QCOMPARE(set.lines("valid.bleu").front()->smooth.size(), std::size_t{0});
   CurvePanel panel;
   fill(panel, 1);
+  panel.show();
   auto* slider = panel.findChild<QSlider*>();
   auto* field = panel.findChild<QDoubleSpinBox*>();
   for (const int share : {10, 50, 90}) {

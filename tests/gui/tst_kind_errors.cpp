@@ -116,8 +116,9 @@ void KindErrorsTest::keysJudgeAndUndo() {
   press(Qt::Key_N);
   QCOMPARE(review()->currentExample(), 7);
   // The heading stays when the window gets another size; a number without an id of its own stands once.
+  const int width = page()->example()->width();
   m_errors->window()->resize(m_errors->window()->size() + QSize(60, 20));
-  QTest::qWait(50);
+  QVERIFY(waitUntil([&] { return page()->example()->width() != width; }));
   const auto heads = page()->example()->findChildren<ElidedLabel*>();
   QVERIFY(std::any_of(heads.begin(), heads.end(), [](const ElidedLabel* head) {
     return head->isVisible() && head->text() == QStringLiteral("Example 7");

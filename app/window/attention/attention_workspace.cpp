@@ -13,6 +13,7 @@
 #include "app/window/attention/attention_actions.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "core/base/json/json_members.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/analysis_side.h"
@@ -118,16 +119,15 @@ bool AttentionWorkspace::isProbed() const {
 Json AttentionWorkspace::probeOf(const QString& id) const {
   const EngineDescription* engine = m_with.engine();
   if (engine == nullptr) return {};
-  const Json entries = engine->json.value("entries", Json::object());
-  for (const Json& probe : entries.value("probes", Json::array()))
-    if (probe.value("id", "") == toUtf8(id)) return probe;
+  for (const Json& probe : memberList(memberObject(engine->json, "entries"), "probes"))
+    if (memberText(probe, "id") == toUtf8(id)) return probe;
   return {};
 }
 
 // Whether the probe builds its nets from the run's options.
 bool AttentionWorkspace::isInitialOnly() const {
   const Json probe = probeOf(fromUtf8(m_entry.id));
-  return probe.is_object() && probe.value("initial_only", false);
+  return probe.is_object() && memberFlag(probe, "initial_only", false);
 }
 
 void AttentionWorkspace::engineKnown() {

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QTabBar>
 #include <QToolButton>
+#include <algorithm>
 
 #include "app/window/screenshots/view_faults.h"
 #include "views/figure/figure_colours.h"
@@ -53,31 +54,42 @@ void checkOnce(const QStringList& names, const QString& where, QVector<ViewFault
 struct Colours {
   QColor ground, extreme;
 };
+// The ground of a button is a slow gradient: colours that nearly are one count as one, wherever it begins.
+bool alike(QRgb a, QRgb b) {
+  constexpr int kNear = 8;
+  return qAbs(qRed(a) - qRed(b)) <= kNear && qAbs(qGreen(a) - qGreen(b)) <= kNear &&
+         qAbs(qBlue(a) - qBlue(b)) <= kNear;
+}
+
+QColor groundOf(const QHash<QRgb, int>& counts) {
+  constexpr int kCandidates = 48;
+  QList<QRgb> frequent = counts.keys();
+  std::sort(frequent.begin(), frequent.end(), [&counts](QRgb a, QRgb b) {
+    const int ofA = counts.value(a), ofB = counts.value(b);
+    return ofA != ofB ? ofA > ofB : a < b;
+  });
+  QRgb ground = 0;
+  int most = 0;
+  for (const QRgb candidate : frequent.first(qMin(kCandidates, int(frequent.size())))) {
+    int size = 0;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+      if (alike(it.key(), candidate)) size += it.value();
+    if (size <= most) continue;
+    most = size;
+    // Its own most frequent colour: one beside it may have a few more neighbours.
+    ground = *std::find_if(frequent.cbegin(), frequent.cend(),
+                           [candidate](QRgb each) { return alike(each, candidate); });
+  }
+  return QColor(ground);
+}
+
 Colours coloursOf(const QImage& picture, const QRect& place) {
-  // The ground of a button is a slow gradient: colours that nearly are one count as one.
-  constexpr QRgb kAlike = 0xfff0f0f0;
-  QHash<QRgb, int> counts, grounds;
+  QHash<QRgb, int> counts;
   const QRect inside = place.intersected(picture.rect());
   for (int y = inside.top(); y <= inside.bottom(); ++y)
-    for (int x = inside.left(); x <= inside.right(); ++x) {
-      const QRgb colour = picture.pixel(x, y);
-      ++counts[colour];
-      ++grounds[colour & kAlike];
-    }
+    for (int x = inside.left(); x <= inside.right(); ++x) ++counts[picture.pixel(x, y)];
   Colours colours;
-  QRgb widest = 0;
-  int most = 0;
-  for (auto it = grounds.cbegin(); it != grounds.cend(); ++it)
-    if (it.value() > most) {
-      most = it.value();
-      widest = it.key();
-    }
-  most = 0;
-  for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-    if ((it.key() & kAlike) == widest && it.value() > most) {
-      most = it.value();
-      colours.ground = QColor(it.key());
-    }
+  colours.ground = groundOf(counts);
   double best = 0;
   for (auto it = counts.cbegin(); it != counts.cend(); ++it)
     if (const double ratio = contrastRatio(QColor(it.key()), colours.ground); ratio > best) {

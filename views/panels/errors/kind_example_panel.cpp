@@ -244,7 +244,7 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
     const bool right = m_review->isRight(m, index);
     std::vector<MarkedSpan> marks;
     const auto wrongParts = m_review->kind().wrongParts;
-    if (!right)
+    if (!right || wrongParts != nullptr)  // of several parts some are wrong beside one that is right
       for (const TextSpan& span :
            wrongParts != nullptr ? wrongParts(example, output) : differingWords(output.text, gold))
         marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.failed.name())});

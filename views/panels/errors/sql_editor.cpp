@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/errors/sql_editor.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
 
@@ -51,7 +52,8 @@ SqlEditor::SqlEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciL
 void SqlEditor::applyTheme() {
   const Theme& theme = Theme::of(palette());
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  font.setPointSizeF(qMax(7.0, this->font().pointSizeF()));
+  // Its own font is the one that the lexer set: no measure of the text size.
+  font.setPointSizeF(qMax(7.0, QApplication::font(this).pointSizeF()));
   m_lexer->setDefaultFont(font);
   m_lexer->setDefaultPaper(theme.panel);
   m_lexer->setDefaultColor(theme.text);

@@ -35,7 +35,7 @@ constexpr int kMetricCharacters = 16;
 constexpr double kMostSmoothing = 0.999;
 constexpr int kSmoothingSteps = 100;
 int positionOf(double smoothing) {
-  return static_cast<int>(std::lround(smoothing * kSmoothingSteps));
+  return std::min(static_cast<int>(std::lround(smoothing * kSmoothingSteps)), kSmoothingSteps - 1);
 }
 
 }  // namespace
