@@ -109,13 +109,11 @@ void keepFonts() {
     if (widget->testAttribute(Qt::WA_SetFont)) widget->setProperty(kRemembered, QVariant());
 }
 
-// A style sheet that is set anew gives widgets with a palette of their own the one they had before: who
-// colours its texts by the theme hears of it once more.
-void tellPalette() {
+void tellAll(QEvent::Type type) {
   QList<QPointer<QWidget>> all;
   for (QWidget* widget : QApplication::allWidgets()) all.append(widget);
   for (const QPointer<QWidget>& widget : all) {
-    QEvent change(QEvent::PaletteChange);
+    QEvent change(type);
     if (widget) QApplication::sendEvent(widget, &change);
   }
 }
@@ -162,7 +160,11 @@ void Appearance::setTextPercent(int percent) {
   }
   QApplication::setFont(font);
   // With a style sheet only windows take the new font over; what is in them does when it is styled again.
-  if (m_dressed) dressAgain();
+  if (!m_dressed) return;
+  dressAgain();
+  // A part that is styled after its panel heard of the size got the former one back: panels hear of it again.
+  tellAll(QEvent::FontChange);
+  keepFonts();
 }
 
 void Appearance::setTheme(const QString& id) {
@@ -185,7 +187,9 @@ void Appearance::setTheme(const QString& id) {
 void Appearance::dressAgain() {
   keepFonts();
   qApp->setStyleSheet(Theme::of(QApplication::palette()).styleSheet());
-  tellPalette();
+  // It also gives widgets with a palette of their own the one they had before: who colours its texts by the
+  // theme hears of it once more.
+  tellAll(QEvent::PaletteChange);
 }
 
 void Appearance::dress() {

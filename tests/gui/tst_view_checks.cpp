@@ -191,6 +191,9 @@ void ViewChecksTest::gradientsAreOneGround() {
   Appearance appearance;
   appearance.setTheme(QStringLiteral("dark"));
   appearance.setTextPercent(130);
+  // A view from before has the old size until it is shown: the boxes would ask for too little room.
+  m_view = std::make_unique<QWidget>();
+  m_view->resize(400, 300);
   int top = 10;
   for (const char* text : {"nats", "by median", "colour-blind safe"}) {
     auto* box = new QComboBox(m_view.get());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/errors/sql_editor.h"
 
-#include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
 
@@ -39,6 +38,8 @@ SqlEditor::SqlEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciL
   SendScintilla(SCI_SETMARGINLEFT, 0, metrics::kMargin);
   SendScintilla(SCI_SETEXTRAASCENT, 2);
   SendScintilla(SCI_SETEXTRADESCENT, 2);
+  // QScintilla gives itself a font, and setFont() of it is the lexer's: the text size would pass it by.
+  QWidget::setFont(QFont());
   applyTheme();
   standardCommands()
       ->find(QsciCommand::Redo)
@@ -52,8 +53,7 @@ SqlEditor::SqlEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciL
 void SqlEditor::applyTheme() {
   const Theme& theme = Theme::of(palette());
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  // Its own font is the one that the lexer set: no measure of the text size.
-  font.setPointSizeF(qMax(7.0, QApplication::font(this).pointSizeF()));
+  font.setPointSizeF(qMax(7.0, this->font().pointSizeF()));
   m_lexer->setDefaultFont(font);
   m_lexer->setDefaultPaper(theme.panel);
   m_lexer->setDefaultColor(theme.text);
