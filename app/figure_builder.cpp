@@ -111,6 +111,7 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
   FATHOM_TRY(options.preset, categoryPreset(stored.preset));
   auto opened = std::make_unique<FigureReview>();
   FATHOM_TRY(opened->review, openSpiderReview(stored.sources, options, progress, stop));
+  FATHOM_CHECK(executeStoredReview(opened->review, stored.sources, progress, stop));
   for (const Phrase& note : changedSince(stored, opened->review)) m_notes.push_back(note.english());
   FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(opened->review, m_library.get()));
   opened->categories = judged.categories();

@@ -26,29 +26,6 @@ std::string fieldText(const CommandContext& context, const char* key) {
   return hasField(context, key) ? context.options.text(key) : std::string();
 }
 
-// Executes every model's queries and categorises anew with what came out and what the databases declare.
-Status addExecution(const CommandContext& context, CategorisedReview& out, Progress& progress,
-                    const StopToken& stop) {
-  const std::string folder = context.options.text("databases");
-  if (folder.empty()) return {};
-  SpiderReview& review = out.review;
-  FATHOM_TRY(const auto pool, startSqlRun(context));
-  for (auto& note : addDatabaseFacts(*pool, folder, review.models.front().pairs, review.schemas))
-    review.notes.push_back(std::move(note));
-  std::vector<std::vector<std::optional<ExecutionEvidence>>> evidence;
-  for (const auto& model : review.models) {
-    FATHOM_TRY(auto outcomes,
-               executePairs(*pool, model.pairs, review.schemas,
-                            {folder, ExecutionRule::TestSuite, true, context.options.flag("keep_distinct")},
-                            progress, stop));
-    evidence.emplace_back();
-    for (const auto& outcome : outcomes) evidence.back().emplace_back(outcome.evidence());
-    out.execution.push_back(std::move(outcomes));
-  }
-  out.sandbox = pool->sandboxText();
-  return recategorise(review, review.preset, evidence, spiderThreads(), stop);
-}
-
 Status addJudgements(const CommandContext& context, CategorisedReview& out) {
   out.byHand.assign(out.review.models.size(), 0);
   const std::string project = context.options.text("judgements");
@@ -153,7 +130,13 @@ Result<CategorisedReview> categorisedReview(const CommandContext& context, Progr
                                             const StopToken& stop) {
   CategorisedReview out;
   FATHOM_TRY(out.review, loadSpiderReview(context, progress, stop));
-  FATHOM_CHECK(addExecution(context, out, progress, stop));
+  if (const std::string folder = context.options.text("databases"); !folder.empty()) {
+    FATHOM_TRY(const auto pool, startSqlRun(context));
+    FATHOM_CHECK(addExecution(out.review, *pool,
+                              {folder, ExecutionRule::TestSuite, true, context.options.flag("keep_distinct")},
+                              out.execution, progress, stop));
+    out.sandbox = pool->sandboxText();
+  }
   FATHOM_CHECK(addJudgements(context, out));
   return out;
 }
@@ -163,6 +146,34 @@ void addCategoryCounts(const CategoryCounts& counts, Json& json) {
   json["column"] = counts.column;
   json["sketch"] = counts.sketch;
   json["both"] = counts.both;
+}
+
+Status addExecution(SpiderReview& review, SqlRunPool& pool, const ExecutionOptions& options,
+                    std::vector<std::vector<ExecutionOutcome>>& execution, Progress& progress,
+                    const StopToken& stop) {
+  for (auto& note : addDatabaseFacts(pool, options.databases, review.models.front().pairs, review.schemas))
+    review.notes.push_back(std::move(note));
+  std::vector<std::vector<std::optional<ExecutionEvidence>>> evidence;
+  for (const auto& model : review.models) {
+    FATHOM_TRY(auto outcomes, executePairs(pool, model.pairs, review.schemas, options, progress, stop));
+    evidence.emplace_back();
+    for (const auto& outcome : outcomes) evidence.back().emplace_back(outcome.evidence());
+    execution.push_back(std::move(outcomes));
+  }
+  return recategorise(review, review.preset, evidence, spiderThreads(), stop);
+}
+
+Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, Progress& progress,
+                           const StopToken& stop) {
+  if (sources.databases.empty() || !folderExists(sources.databases)) return {};
+  auto pool = SqlRunPool::start({});
+  if (!pool.ok()) {
+    review.notes.push_back(pool.error().text());
+    return {};
+  }
+  std::vector<std::vector<ExecutionOutcome>> execution;
+  return addExecution(review, **pool, {sources.databases, ExecutionRule::TestSuite, true}, execution,
+                      progress, stop);
 }
 
 Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context) {

@@ -38,6 +38,16 @@ struct CategorisedReview {
 Result<CategorisedReview> categorisedReview(const CommandContext& context, Progress& progress,
                                             const StopToken& stop);
 
+// Executes every model's queries into `execution` and categorises anew with what came out and what the
+// databases declare.
+Status addExecution(SpiderReview& review, SqlRunPool& pool, const ExecutionOptions& options,
+                    std::vector<std::vector<ExecutionOutcome>>& execution, Progress& progress,
+                    const StopToken& stop);
+// The same for a review that is opened from its files, where they name databases: window and figures put an
+// example where the shell puts it. A sandbox that does not start is a note.
+Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, Progress& progress,
+                           const StopToken& stop);
+
 // Puts "false_negative", "column", "sketch" and "both" into an object.
 void addCategoryCounts(const CategoryCounts& counts, Json& json);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/spider_inputs.h"
 #include "app/window/errors/kind_loader.h"
 #include "app/window/errors/run_predictions.h"
 #include "core/base/files/path_facts.h"
@@ -57,6 +58,7 @@ Result<std::unique_ptr<OpenReview>> loadReview(const std::string& project, const
   FATHOM_TRY(options.preset, categoryPreset(preset));
   options.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
   FATHOM_TRY(open->review, openSpiderReview(sources, options, progress, stop));
+  FATHOM_CHECK(executeStoredReview(open->review, sources, progress, stop));
   FATHOM_TRY(open->library, ProjectLibrary::open(project));
   FATHOM_TRY(auto judgements, ReviewJudgements::load(open->review, open->library.get()));
   open->judgements.emplace(std::move(judgements));

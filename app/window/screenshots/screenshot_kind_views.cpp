@@ -249,7 +249,7 @@ QList<ScreenshotView> kindScreenshotViews() {
   using Scene = ScreenshotStage::Scene;
   return {{"errors_kind",
            Scene::Review,
-           {"PredictionPanel", "FacetPanel", "KindExamplePanel", "KindReviewPage"},
+           {"PredictionPanel", "FacetPanel", "KindExamplePanel", "NoteLines", "KindReviewPage"},
            [](ScreenshotStage& stage, MainWindow& window) {
              return kindNames(stage, window) + QStringList{"facts", "candidates"};
            },
