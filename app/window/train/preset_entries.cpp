@@ -134,14 +134,19 @@ QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
 
 QStringList essentialOptions(const OptionValues& values) {
   std::vector<std::string> keys = {"task", "model", "model.width", "training.length", "seed"};
-  if (const TaskEntry* task = taskOf(values))
+  if (const TaskEntry* task = taskOf(values)) {
+    // What its generated data are made of is what it cannot do without.
+    const Json needed = task->sample.files != nullptr ? task->sample.files({}) : Json::object();
     for (const OptionField& field : task->fields) {
       if (field.type != OptionType::Path) continue;
-      if (field.key.starts_with("data.") || field.key == "spider.tables") keys.push_back(field.key);
+      const bool words = field.key.ends_with(".vocabulary.file") && needed.contains(field.key);
+      const bool data =
+          field.key.starts_with("data.") || (needed.contains(field.key) && !has(field.key, ".vocabulary."));
+      if (data || words) keys.push_back(field.key);
       // Nothing is learned on an encoder without its weights and its words.
-      if (field.key != "text.vocabulary.file" && field.key != "spider.vocabulary.file") continue;
-      keys.insert(keys.end(), {field.key, "model.bert.weights", "model.etc.weights"});
+      if (words) keys.insert(keys.end(), {"model.bert.weights", "model.etc.weights"});
     }
+  }
   QStringList essential;
   for (const OptionField& field : values.schema().fields()) {
     const bool named = std::find(keys.begin(), keys.end(), field.key) != keys.end();
