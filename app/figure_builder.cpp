@@ -81,7 +81,11 @@ Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
   int waiting = 0;
   for (const std::string& uuid : recipe.runs) {
     const auto row = m_rows.find(uuid);
-    if (row == m_rows.end() && waitsInQueue(m_project, uuid)) {
+    const bool queued = row == m_rows.end() && waitsInQueue(m_project, uuid);
+    // A run that has only just begun has no curve yet; its other results may be there.
+    const bool noPoints = row != m_rows.end() && recipe.figure == "training_curve" &&
+                          isOpen(row->second.state) && row->second.step == 0;
+    if (queued || noPoints) {
       ++waiting;
       continue;
     }
