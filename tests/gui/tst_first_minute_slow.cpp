@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -54,6 +55,10 @@ void FirstMinuteSlowTest::sampleToPdf() {
   constexpr int kMostClicks = 8, kPatience = 90000;
   const test::WindowFixture fixture;
   const QTemporaryDir home;
+  // The queue goes on with the window closed: its runner and engines would take the cores of other tests.
+  const auto endQueue = qScopeGuard([&home] {
+    QProcess::execute(QStringLiteral("pkill"), {QStringLiteral("-KILL"), QStringLiteral("-f"), home.path()});
+  });
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   qunsetenv("FATHOM_FAKE_DESCRIBE");
   qputenv("XDG_DATA_HOME", home.path().toUtf8());
