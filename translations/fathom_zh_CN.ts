@@ -13472,6 +13472,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>执行结果相同</translation>
     </message>
     <message>
+        <source>SQLite does not run the prediction</source>
+        <translation>SQLite 无法执行该预测</translation>
+    </message>
+    <message>
         <source>the results differ</source>
         <translation>执行结果不同</translation>
     </message>

@@ -234,6 +234,41 @@ class TestSpiderCategory : public QObject {
     QVERIFY(reason.text().find("person.age") != std::string::npos);
   }
 
+  // The rules of docs/error_categories.md §4, and columns as each query has them: foreign keys of a group are
+  // merged for the decision, not for the eye.
+  void reasonsNameTheirRulesAndColumns() {
+    const CategoryVerdict sketch =
+        judge("SELECT name FROM person WHERE age > 1", "SELECT name FROM person WHERE age >= 1");
+    QCOMPARE(sketch.category, ErrorCategory::Sketch);
+    QCOMPARE(sketch.reasons.at(0).kind, ReasonKind::Sketch);
+    QCOMPARE(sketch.reasons.at(0).rule, std::string("5.3(4)"));
+    // game.home_club and club.club_id are one group, whose first is club.club_id.
+    for (const CategoryPreset& preset : categoryPresets()) {
+      const CategoryVerdict column = judge("SELECT home_club FROM game", "SELECT goals FROM game", preset);
+      QCOMPARE(column.category, ErrorCategory::Column);
+      const std::string text = column.reasons.at(0).text();
+      QVERIFY2(text.find("game.home_club") != std::string::npos, text.c_str());
+      QVERIFY2(text.find("club.club_id") == std::string::npos, text.c_str());
+      QVERIFY2(text.find("game.goals") != std::string::npos, text.c_str());
+    }
+  }
+
+  // A query that does not run has no results that could differ.
+  void refusalIsItsOwnReason() {
+    ExecutionEvidence refused;
+    refused.comparable = refused.refused = true;
+    refused.words = Phrase::words("no such function: age");
+    const auto sql = [](const char* text) { return prepareSql(text, clubSchema()); };
+    const CategoryVerdict verdict =
+        categorise(sql("SELECT count(*) FROM person"), sql("SELECT count(name) FROM person"), MatchResult{},
+                   clubSchema(), categoryPresets()[0], refused);
+    QCOMPARE(verdict.subType, std::string("invalid"));
+    QCOMPARE(verdict.reasons.size(), std::size_t{1});
+    QCOMPARE(verdict.reasons[0].rule, std::string("5.3(2)"));
+    QCOMPARE(verdict.reasons[0].text(),
+             std::string("SQLite does not run the prediction: no such function: age"));
+  }
+
   void executionChangesConfidenceOnly() {
     const std::string gold = "SELECT name FROM person WHERE age > 1",
                       predicted = "SELECT name FROM person WHERE age >= 1";

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/judgement/category_phrases.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/spider/sql_limits.h"
 
 namespace fathom {
@@ -28,6 +31,27 @@ Phrase columnList(const std::vector<int>& columns, const SpiderSchema& schema) {
   ClippedList list;
   for (const int column : columns) list.add(schema.columnText(column));
   return columns.empty() ? Phrase(Phrase::tr("nothing")) : Phrase::words(list.text());
+}
+
+std::vector<int> columnsAsWritten(const std::vector<int>& written, const std::vector<int>& merged,
+                                  const SpiderSchema& schema) {
+  const auto has = [&merged](int column) {
+    return std::find(merged.begin(), merged.end(), column) != merged.end();
+  };
+  std::vector<int> out, instead;
+  for (const int column : written) {
+    if (has(column)) out.push_back(column);
+    const int group = schema.keyGroup[static_cast<std::size_t>(column)];
+    if (group != column && has(group)) instead.push_back(column);
+  }
+  // A column that stands there itself needs nothing in its place.
+  std::copy_if(instead.begin(), instead.end(), std::back_inserter(out), [&](int column) {
+    const int group = schema.keyGroup[static_cast<std::size_t>(column)];
+    return std::find(written.begin(), written.end(), group) == written.end();
+  });
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out.empty() ? merged : out;
 }
 
 Phrase tableList(const std::vector<int>& tables, const SpiderSchema& schema) {

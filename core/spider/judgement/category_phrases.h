@@ -12,7 +12,11 @@ namespace fathom {
 // What reasons of the categoriser say about parts of a query, and where those are. Lists are clipped.
 
 Phrase columnList(const std::vector<int>& columns, const SpiderSchema& schema);  // or "nothing"
-Phrase tableList(const std::vector<int>& tables, const SpiderSchema& schema);    // or "no table"
+// The columns of a query that stand for `merged`, as it has them: merging names the first of a key's group,
+// which may be a column of another table.
+std::vector<int> columnsAsWritten(const std::vector<int>& written, const std::vector<int>& merged,
+                                  const SpiderSchema& schema);
+Phrase tableList(const std::vector<int>& tables, const SpiderSchema& schema);  // or "no table"
 // What one clause's sketch looks like.
 Phrase sketchWords(const CanonQuery& q, std::size_t clause);
 // Empty where the query has no such clause.

@@ -109,7 +109,7 @@ class Judge {
     const bool read = !m_predicted.parse.refusedBySqlite.empty() && m_gold.parse.refusedBySqlite.empty();
     if (!ran && !read) return false;
     set(ErrorCategory::Both, 2, Phrase::tr("invalid").english, ran ? 1 : 0.95);
-    if (!read) return true;  // what SQLite says is added with the evidence
+    if (!read) return true;  // what SQLite says when it is run follows with the evidence
     const std::size_t where = m_predicted.parse.refusedAt;
     reason(
         "5.3(2)", "", ReasonKind::Note,
@@ -177,7 +177,7 @@ class Judge {
       if (gold[c] == predicted[c]) continue;
       m_verdict.sketchError = true;
       Phrase g = sketchWords(m_gold.canon, c), p = sketchWords(m_predicted.canon, c);
-      reasonAt("5.3(2)", canonClauseName(c), ReasonKind::Sketch,
+      reasonAt("5.3(4)", canonClauseName(c), ReasonKind::Sketch,
                g == p ? Phrase(Phrase::tr("a sub-query inside differs"))
                       : Phrase::tr("gold has %1, the prediction has %2")(std::move(g), std::move(p)),
                c);
@@ -192,9 +192,12 @@ class Judge {
     if (m_preset.slotColumns) return;
     const auto missing = without(allColumns(gold), allColumns(predicted));
     const auto extra = without(allColumns(predicted), allColumns(gold));
+    const auto namedOf = [this](const PreparedSql& query, const std::vector<int>& columns) {
+      return columnList(columnsAsWritten(allColumns(columnSlots(query.canon)), columns, m_schema), m_schema);
+    };
     reason("5.3(4)", "", ReasonKind::Column,
-           Phrase::tr("only in gold: %1; only in the prediction: %2")(columnList(missing, m_schema),
-                                                                      columnList(extra, m_schema)));
+           Phrase::tr("only in gold: %1; only in the prediction: %2")(namedOf(m_gold, missing),
+                                                                      namedOf(m_predicted, extra)));
     markColumn(m_verdict.reasons.back(), gold, missing, predicted, extra);
   }
 
@@ -216,6 +219,8 @@ class Judge {
 
   bool slotError(const ColumnSlots& gold, const ColumnSlots& predicted) {
     bool error = false;
+    const ColumnSlots goldWritten = columnSlots(m_gold.canon),
+                      predictedWritten = columnSlots(m_predicted.canon);
     for (const auto& [path, columns] : gold) {
       const auto other = predicted.find(path);
       if (other == predicted.end()) continue;
@@ -224,9 +229,12 @@ class Judge {
       if (onlyGold.empty() || onlyPredicted.empty()) continue;  // |P ∩ G| = min(|P|, |G|)
       error = true;
       if (m_verdict.reasons.size() >= kMostReasons) break;
+      const auto namedOf = [&, where = path](const ColumnSlots& written, const std::vector<int>& only) {
+        return columnList(columnsAsWritten(written.at(where), only, m_schema), m_schema);
+      };
       reasonAt("5.3(4)", path, ReasonKind::Column,
-               Phrase::tr("gold has %1, the prediction has %2")(columnList(onlyGold, m_schema),
-                                                                columnList(onlyPredicted, m_schema)),
+               Phrase::tr("gold has %1, the prediction has %2")(namedOf(goldWritten, onlyGold),
+                                                                namedOf(predictedWritten, onlyPredicted)),
                clauseOfPath(path));
     }
     return error;
@@ -323,10 +331,13 @@ class Judge {
     const bool agrees = right == execution->equal;
     m_verdict.confidence =
         agrees ? std::min(1.0, m_verdict.confidence + 0.05) : std::min(m_verdict.confidence, 0.5);
-    const Phrase found =
-        execution->equal ? Phrase::tr("the results are equal") : Phrase::tr("the results differ");
+    const Phrase found = execution->refused ? Phrase::tr("SQLite does not run the prediction")
+                         : execution->equal ? Phrase::tr("the results are equal")
+                                            : Phrase::tr("the results differ");
     const bool more = !execution->words.empty();
-    reason("F12", "", ReasonKind::Note, more ? Phrase::tr("%1: %2")(found, execution->words) : found);
+    // A query that does not run has no results to weigh: where that decides, it is the rule itself.
+    reason(execution->refused && m_verdict.listItem == 2 ? "5.3(2)" : "F12", "", ReasonKind::Note,
+           more ? Phrase::tr("%1: %2")(found, execution->words) : found);
   }
 
   const PreparedSql& m_gold;
