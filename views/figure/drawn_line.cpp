@@ -3,7 +3,7 @@
 #include <cmath>
 #include <optional>
 
-#include "views/figure/mark_painter.h"
+#include "views/figure/line_clip.h"
 
 namespace fathom {
 
@@ -159,8 +159,8 @@ bool clipSegment(QPointF& from, QPointF& to, const QRectF& box) {
 // on all of it, however far away it is.
 class ScreenClipper {
  public:
-  ScreenClipper(DrawnLine& line, const QRectF& area)
-      : m_line(line), m_box(area.adjusted(-kMargin, -kMargin, kMargin, kMargin)) {}
+  ScreenClipper(DrawnLine& line, const QRectF& area, double margin = kMargin)
+      : m_line(line), m_box(area.adjusted(-margin, -margin, margin, margin)) {}
 
   void add(const QPointF& point) {
     if (!m_last) {
@@ -210,6 +210,17 @@ void reduce(Reducer reducer, const std::vector<double>& x, const std::vector<dou
 }
 
 }  // namespace
+
+DrawnLine clippedLine(const DrawnLine& line, const QRectF& area) {
+  DrawnLine inside;
+  inside.columns = line.columns;
+  ScreenClipper clipper(inside, area, 0);
+  for (const std::vector<QPointF>& piece : line.pieces) {
+    for (const QPointF& point : piece) clipper.add(point);
+    clipper.breakLine();
+  }
+  return inside;
+}
 
 DrawnLine drawnLine(const std::vector<double>& x, const std::vector<double>& y, const MarkCanvas& canvas) {
   DrawnLine line;

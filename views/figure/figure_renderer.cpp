@@ -4,35 +4,14 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "views/figure/figure_colours.h"
+#include "views/figure/tick_layout.h"
 
 namespace fathom {
 
 namespace {
-
-// Major and minor ticks as our own layout places them.
-class ScaleTicker : public QCPAxisTicker {
- public:
-  ScaleTicker(const FigureRenderer& renderer, std::size_t panel, bool horizontal)
-      : m_renderer(renderer), m_panel(panel), m_horizontal(horizontal) {}
-  void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks,
-                QVector<double>* subTicks, QVector<QString>* tickLabels) override {
-    const MarkCanvas canvas = m_renderer.canvas(m_panel);
-    const PlacedTicks placed = placeTicks(m_renderer.spec().panels[m_panel], m_renderer.style(), canvas.area,
-                                          {canvas.rangeX, canvas.rangeY});
-    const std::vector<double>& major = m_horizontal ? placed.majorX : placed.majorY;
-    const std::vector<double>& minor = m_horizontal ? placed.minorX : placed.minorY;
-    ticks = QVector<double>(major.begin(), major.end());
-    if (subTicks != nullptr) *subTicks = QVector<double>(minor.begin(), minor.end());
-    if (tickLabels != nullptr) *tickLabels = QVector<QString>(ticks.size());
-  }
-
- private:
-  const FigureRenderer& m_renderer;
-  std::size_t m_panel;
-  bool m_horizontal;
-};
 
 // One mark of the figure. Hit tests are the renderer's.
 class MarkItem : public QCPAbstractPlottable {
@@ -49,6 +28,8 @@ class MarkItem : public QCPAbstractPlottable {
 
  protected:
   void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+  // QCustomPlot clips a unit too high: what is drawn says itself where it ends.
+  QRect clipRect() const override { return m_renderer.viewport().adjusted(-1, -1, 1, 1); }
   void draw(QCPPainter* painter) override {
     const std::vector<FigureMark>& marks = m_renderer.spec().panels[m_panel].marks;
     if (m_mark < marks.size()) paintMark(*painter, marks[m_mark], m_renderer.canvas(m_panel));
@@ -58,6 +39,36 @@ class MarkItem : public QCPAbstractPlottable {
  private:
   FigureRenderer& m_renderer;
   std::size_t m_panel, m_mark;
+};
+
+// Rules or axes of a panel, where the layout has its area: those of QCustomPlot lie at whole units below it.
+class FrameItem : public QCPLayerable {
+ public:
+  FrameItem(FigureRenderer& renderer, std::size_t panel, bool rules)
+      : QCPLayerable(&renderer, rules ? QStringLiteral("grid") : QStringLiteral("axes")),
+        m_renderer(renderer),
+        m_panel(panel),
+        m_rules(rules) {}
+
+ protected:
+  void applyDefaultAntialiasingHint(QCPPainter*) const override {}
+  void draw(QCPPainter* painter) override {
+    if (m_panel >= m_renderer.layout().panels.size()) return;
+    const FigureStyle& style = m_renderer.style();
+    const FrameLines frame = frameLines(m_renderer.spec().panels[m_panel], style,
+                                        m_renderer.layout().panels[m_panel].area, m_renderer.ranges(m_panel));
+    QColor colour = m_rules ? style.separator : style.text;
+    if (m_rules) colour.setAlphaF(0.6F);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(QPen(colour, unitsOf(style.axisPoints)));
+    const std::vector<QLineF>& lines = m_rules ? frame.rules : frame.axes;
+    static_cast<QPainter*>(painter)->drawLines(lines.data(), static_cast<int>(lines.size()));
+  }
+
+ private:
+  FigureRenderer& m_renderer;
+  std::size_t m_panel;
+  bool m_rules;
 };
 
 // Everything of a panel that is text, and legend and colour bar.
@@ -145,40 +156,26 @@ void FigureRenderer::buildPanels() {
     panel.full = {panelRange(m_spec.panels[i], true), panelRange(m_spec.panels[i], false)};
     m_panels.push_back(panel);
     stylePanel(i);
-    auto* decoration = new DecorationItem(*this, i);
-    decoration->setParent(panel.rect);  // goes with its panel
+    for (QCPLayerable* item : std::initializer_list<QCPLayerable*>{
+             new FrameItem(*this, i, true), new FrameItem(*this, i, false), new DecorationItem(*this, i)})
+      item->setParent(panel.rect);  // goes with its panel
   }
 }
 
+// The axes of QCustomPlot hold what is shown; FrameItem draws them.
 void FigureRenderer::stylePanel(std::size_t index) {
   const FigurePanel& panel = m_spec.panels[index];
   const Panel& at = m_panels[index];
-  const QPen line(m_style.text, unitsOf(m_style.axisPoints));
-  QColor gridColour = m_style.separator;
-  gridColour.setAlphaF(0.6F);
   for (const bool horizontal : {true, false}) {
-    const FigureAxis& axis = horizontal ? panel.x : panel.y;
-    QCPAxis* drawn = at.rect->axis(horizontal ? QCPAxis::atBottom : QCPAxis::atLeft);
-    const int length = static_cast<int>(std::lround(unitsOf(m_style.tickLengthPoints)));
-    drawn->setTicker(QSharedPointer<QCPAxisTicker>(new ScaleTicker(*this, index, horizontal)));
-    drawn->setTickLabels(false);
-    drawn->setBasePen(line);
-    drawn->setTickPen(line);
-    drawn->setSubTickPen(line);
-    const bool hidden = axis.scale == AxisScale::None;
-    const bool words = axis.scale == AxisScale::Category || axis.scale == AxisScale::Token;
-    drawn->setTicks(!hidden && !words);
-    drawn->setSubTicks(!hidden && !words);
-    drawn->setTickLength(0, length);
-    drawn->setSubTickLength(0, length / 2);
-    drawn->setVisible(!hidden);
-    drawn->setRange(toQcp(horizontal ? at.full.x : at.full.y));
-    drawn->setRangeReversed(axis.reversed);
-    drawn->grid()->setVisible(axis.grid && !hidden && !words);
-    drawn->grid()->setPen(QPen(gridColour, unitsOf(m_style.axisPoints)));
-    drawn->grid()->setZeroLinePen(Qt::NoPen);
-    drawn->grid()->setSubGridVisible(false);
-    at.rect->axis(horizontal ? QCPAxis::atTop : QCPAxis::atRight)->setVisible(false);
+    QCPAxis* held = at.rect->axis(horizontal ? QCPAxis::atBottom : QCPAxis::atLeft);
+    held->setRange(toQcp(horizontal ? at.full.x : at.full.y));
+    held->setRangeReversed((horizontal ? panel.x : panel.y).reversed);
+  }
+  for (QCPAxis* axis : at.rect->axes()) {
+    axis->setVisible(false);
+    axis->setTicks(false);
+    axis->setTickLabels(false);
+    axis->grid()->setVisible(false);
   }
 }
 
@@ -213,8 +210,11 @@ void FigureRenderer::updateLayout() {
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
     const QRectF& area = m_layout.panels[i].area;
     const double width = std::max(1, page.width()), height = std::max(1, page.height());
-    m_inset->setInsetRect(static_cast<int>(i), QRectF(area.left() / width, area.top() / height,
-                                                      area.width() / width, area.height() / height));
+    // Cut to whole units there: the share of one may come out a little less than it is.
+    constexpr double kCut = 1e-3;
+    m_inset->setInsetRect(static_cast<int>(i),
+                          QRectF((area.left() + kCut) / width, (area.top() + kCut) / height,
+                                 (area.width() + kCut) / width, (area.height() + kCut) / height));
   }
   QCustomPlot::updateLayout();
 }

@@ -192,7 +192,7 @@ void paintBars(QPainter& painter, const BarsMark& bars, const MarkStyle& style, 
                      canvas.pixel(bars.x[i] + bars.width / 2, base));
     painter.setPen(Qt::NoPen);
     painter.setBrush(style.fill > 0 ? markBrush(style, canvas) : QBrush(markColour(style, canvas)));
-    painter.drawRect(bar.normalized());
+    painter.drawRect(bar.normalized().intersected(canvas.area));
     if (bars.error.empty() || !std::isfinite(bars.error[i])) continue;
     painter.setPen(QPen(canvas.style->text, canvas.units(canvas.style->axisPoints)));
     const double low = canvas.y.toUnit(bars.height[i] - bars.error[i]);

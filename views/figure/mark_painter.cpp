@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "views/figure/line_clip.h"
+
 namespace fathom {
 
 namespace {
@@ -19,6 +21,27 @@ QColor mixed(const QColor& over, const QColor& under, double opacity) {
                 channel(over.blue(), under.blue()));
 }
 
+// While it lives nothing is painted outside of the area.
+class AreaClip {
+ public:
+  AreaClip(QPainter& painter, const MarkCanvas& canvas) : m_painter(painter) {
+    m_painter.save();
+    m_painter.setClipRect(canvas.area, Qt::IntersectClip);
+  }
+  ~AreaClip() { m_painter.restore(); }
+  AreaClip(const AreaClip&) = delete;
+  AreaClip& operator=(const AreaClip&) = delete;
+
+ private:
+  QPainter& m_painter;
+};
+
+// A marker is painted whole where its middle lies in the area, and else not at all.
+bool markedAt(const QPointF& point, const MarkCanvas& canvas) {
+  constexpr double kRounding = 0.01;
+  return canvas.area.adjusted(-kRounding, -kRounding, kRounding, kRounding).contains(point);
+}
+
 // One point of a line that is not connected to anything still has to be seen.
 void paintLonePoints(QPainter& painter, const DrawnLine& line, const MarkStyle& style,
                      const MarkCanvas& canvas) {
@@ -27,8 +50,9 @@ void paintLonePoints(QPainter& painter, const DrawnLine& line, const MarkStyle& 
   const double size = canvas.units(style.markerSize > 0 ? style.markerSize : canvas.style->markerPoints);
   for (const auto& piece : line.pieces) {
     if (style.marker != MarkerShape::None) {
-      for (const QPointF& point : piece) paintMarker(painter, style.marker, point, size);
-    } else if (piece.size() == 1 && line.columns.empty()) {
+      for (const QPointF& point : piece)
+        if (markedAt(point, canvas)) paintMarker(painter, style.marker, point, size);
+    } else if (piece.size() == 1 && line.columns.empty() && markedAt(piece.front(), canvas)) {
       paintMarker(painter, MarkerShape::Disc, piece.front(), size);
     }
   }
@@ -36,7 +60,10 @@ void paintLonePoints(QPainter& painter, const DrawnLine& line, const MarkStyle& 
 
 void paintLine(QPainter& painter, const LineMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
   const DrawnLine line = drawnLine(mark.x, mark.y, canvas);
-  strokeLine(painter, line, style, canvas);
+  {
+    const AreaClip clip(painter, canvas);
+    strokeLine(painter, canvas.vector ? clippedLine(line, canvas.area) : line, style, canvas);
+  }
   paintLonePoints(painter, line, style, canvas);
 }
 
@@ -83,10 +110,9 @@ void paintPoints(QPainter& painter, const PointsMark& mark, const MarkStyle& sty
   painter.setBrush(markColour(style, canvas));
   const double size = canvas.units(style.markerSize > 0 ? style.markerSize : canvas.style->markerPoints);
   const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
-  const QRectF near = canvas.area.adjusted(-size, -size, size, size);
   for (std::size_t i = 0; i < mark.x.size(); ++i) {
     const QPointF at = canvas.pixel(mark.x[i], mark.y[i]);
-    if (std::isfinite(at.x()) && std::isfinite(at.y()) && near.contains(at))
+    if (std::isfinite(at.x()) && std::isfinite(at.y()) && markedAt(at, canvas))
       paintMarker(painter, shape, at, size);
   }
 }
@@ -222,9 +248,10 @@ void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canv
   painter.setRenderHint(QPainter::Antialiasing, true);
   const auto paint = [&](const auto& shape) {
     using Shape = std::decay_t<decltype(shape)>;
-    if constexpr (std::is_same_v<Shape, LineMark>) paintLine(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, LineMark>) return paintLine(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, PointsMark>) return paintPoints(painter, shape, mark.style, canvas);
+    const AreaClip clip(painter, canvas);
     if constexpr (std::is_same_v<Shape, BandMark>) paintBand(painter, shape, mark.style, canvas);
-    if constexpr (std::is_same_v<Shape, PointsMark>) paintPoints(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, SegmentsMark>) paintSegments(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, CellsMark>) paintCells(painter, shape, canvas);
     if constexpr (std::is_same_v<Shape, ViolinMark>) paintViolin(painter, shape, mark.style, canvas);

@@ -37,8 +37,8 @@ struct MarkCanvas {
   double units(double points) const { return points * 96.0 / 72.0; }
 };
 
-// Paints one mark into the area (the caller clips). Colours that the style does not know are drawn in its
-// text colour.
+// Paints one mark; nothing of it reaches out of the area but markers, which are painted whole. Colours that
+// the style does not know are drawn in its text colour.
 void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas);
 // Where the text of a mark stands; nothing where its place is not on the axes.
 std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas);

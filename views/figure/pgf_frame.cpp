@@ -6,6 +6,7 @@
 
 #include "views/figure/figure_colours.h"
 #include "views/figure/pgf_marks.h"
+#include "views/figure/tick_layout.h"
 
 namespace fathom {
 
@@ -20,14 +21,6 @@ std::string millimetres(double units) {
 
 std::string points(double value) {
   return pgfNumber(std::round(value * 1000) / 1000) + "pt";
-}
-
-// Where units of an axis lie.
-std::vector<double> pixels(const MarkCanvas& canvas, const std::vector<double>& units, bool x) {
-  std::vector<double> places;
-  for (const double unit : units)
-    places.push_back(x ? canvas.pixelX(canvas.x.fromUnit(unit)) : canvas.pixelY(canvas.y.fromUnit(unit)));
-  return places;
 }
 
 }  // namespace
@@ -91,54 +84,27 @@ std::string PgfFrame::line(double x0, double y0, double x1, double y1) const {
   return " " + at(x0, y0) + " -- " + at(x1, y1);
 }
 
-std::string PgfFrame::below(std::size_t panel) const {
-  const FigurePanel& spec = m_spec.panels[panel];
-  const QRectF& area = m_layout.panels[panel].area;
-  const PlacedTicks ticks = placeTicks(spec, m_style, area, m_ranges[panel]);
-  const MarkCanvas canvas = this->canvas(panel);
-  const auto ruled = [](const FigureAxis& axis) {
-    return axis.grid && axis.scale != AxisScale::None && axis.scale != AxisScale::Category &&
-           axis.scale != AxisScale::Token;
-  };
-  std::string lines;
-  if (ruled(spec.x))
-    for (const double x : pixels(canvas, ticks.majorX, true)) lines += line(x, area.top(), x, area.bottom());
-  if (ruled(spec.y))
-    for (const double y : pixels(canvas, ticks.majorY, false)) lines += line(area.left(), y, area.right(), y);
-  if (lines.empty()) return {};
-  return "\\draw[color=" + pgfColour(m_style.separator) +
-         ", opacity=0.6, line width=" + points(m_style.axisPoints) + "]" + lines + ";\n";
+std::string PgfFrame::lines(const std::vector<QLineF>& all) const {
+  std::string text;
+  for (const QLineF& each : all) text += line(each.x1(), each.y1(), each.x2(), each.y2());
+  return text;
 }
 
-// Lines and ticks as stylePanel() asks QCustomPlot for them.
-std::string PgfFrame::axes(std::size_t panel) const {
-  const FigurePanel& spec = m_spec.panels[panel];
+std::string PgfFrame::below(std::size_t panel) const {
   const QRectF& area = m_layout.panels[panel].area;
-  const PlacedTicks ticks = placeTicks(spec, m_style, area, m_ranges[panel]);
-  const MarkCanvas canvas = this->canvas(panel);
-  const double length = unitsOf(m_style.tickLengthPoints);
-  const auto ticked = [](const FigureAxis& axis, const std::vector<double>& units) {
-    return axis.scale != AxisScale::Category && axis.scale != AxisScale::Token ? units
-                                                                               : std::vector<double>();
-  };
-  std::string lines;
-  if (spec.x.scale != AxisScale::None) {
-    lines += line(area.left(), area.bottom(), area.right(), area.bottom());
-    for (const bool major : {true, false})
-      for (const double x : pixels(canvas, ticked(spec.x, major ? ticks.majorX : ticks.minorX), true))
-        lines += line(x, area.bottom(), x, area.bottom() + (major ? length : length / 2));
-  }
-  if (spec.y.scale != AxisScale::None) {
-    lines += line(area.left(), area.bottom(), area.left(), area.top());
-    for (const bool major : {true, false})
-      for (const double y : pixels(canvas, ticked(spec.y, major ? ticks.majorY : ticks.minorY), false))
-        lines += line(area.left(), y, area.left() - (major ? length : length / 2), y);
-  }
-  for (const QLineF& each : m_layout.panels[panel].valueAxis)
-    lines += line(each.x1(), each.y1(), each.x2(), each.y2());
-  if (lines.empty()) return {};
+  const FrameLines frame = frameLines(m_spec.panels[panel], m_style, area, m_ranges[panel]);
+  if (frame.rules.empty()) return {};
+  return "\\draw[color=" + pgfColour(m_style.separator) +
+         ", opacity=0.6, line width=" + points(m_style.axisPoints) + "]" + lines(frame.rules) + ";\n";
+}
+
+std::string PgfFrame::axes(std::size_t panel) const {
+  const QRectF& area = m_layout.panels[panel].area;
+  const FrameLines frame = frameLines(m_spec.panels[panel], m_style, area, m_ranges[panel]);
+  const std::string all = lines(frame.axes) + lines(m_layout.panels[panel].valueAxis);
+  if (all.empty()) return {};
   return "\\draw[color=" + pgfColour(m_style.text) + ", line width=" + points(m_style.axisPoints) +
-         ", line cap=rect]" + lines + ";\n";
+         ", line cap=rect]" + all + ";\n";
 }
 
 std::string PgfFrame::above(std::size_t panel) const {

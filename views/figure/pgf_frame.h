@@ -27,6 +27,7 @@ class PgfFrame {
   MarkCanvas canvas(std::size_t panel) const;
   std::string at(double x, double y) const;
   std::string line(double x0, double y0, double x1, double y1) const;
+  std::string lines(const std::vector<QLineF>& all) const;
   std::string axes(std::size_t panel) const;
   std::string legend(std::size_t panel) const;
   std::string sample(const FigureMark& mark, const QRectF& box) const;

@@ -30,7 +30,7 @@ std::string panelText(const FigurePanel& panel, const FigureLayout& layout, std:
                      mm(layout.size.height() - area.bottom()) +
                      ")}, anchor=south west, scale only axis, hide axis,\n  width=" + mm(area.width()) +
                      ", height=" + mm(area.height()) +
-                     ", enlargelimits=false, clip marker paths=true, unbounded coords=jump,\n";
+                     ", enlargelimits=false, clip marker paths=false, unbounded coords=jump,\n";
   text += axisOptions(panel.x, 'x', ranges.x) + axisOptions(panel.y, 'y', ranges.y) + "]\n";
   for (const FigureMark& mark : panel.marks) text += marks.plot(mark, canvas);
   return text + "\\end{axis}\n";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/figure/tick_layout.h"
+
 #include <algorithm>
 
 #include "views/figure/distinct_text.h"
-#include "views/figure/figure_layout.h"
 
 namespace fathom {
 
@@ -123,6 +124,41 @@ PlacedTicks placeTicks(const FigurePanel& panel, const FigureStyle& style, const
   if (panel.x.tickLabels.empty()) placeBelow(panel.x, ticksX, style, canvas, placed.labels);
   if (panel.y.tickLabels.empty()) placeLeft(panel.y, ticksY, style, canvas, placed.labels);
   return placed;
+}
+
+FrameLines frameLines(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+                      const PanelRanges& ranges) {
+  FrameLines lines;
+  const PlacedTicks ticks = placeTicks(panel, style, area, ranges);
+  const MarkCanvas canvas = panelCanvas(panel, style, area, ranges);
+  const double length = unitsOf(style.tickLengthPoints);
+  if (panel.x.scale != AxisScale::None)
+    lines.axes.emplace_back(area.left(), area.bottom(), area.right(), area.bottom());
+  if (panel.x.scale != AxisScale::None && !words(panel.x)) {
+    const auto add = [&](const std::vector<double>& units, double reach, bool ruled) {
+      for (const double unit : units) {
+        const double x = canvas.pixelX(canvas.x.fromUnit(unit));
+        lines.axes.emplace_back(x, area.bottom(), x, area.bottom() + reach);
+        if (ruled) lines.rules.emplace_back(x, area.top(), x, area.bottom());
+      }
+    };
+    add(ticks.majorX, length, panel.x.grid);
+    add(ticks.minorX, length / 2, false);
+  }
+  if (panel.y.scale != AxisScale::None)
+    lines.axes.emplace_back(area.left(), area.bottom(), area.left(), area.top());
+  if (panel.y.scale != AxisScale::None && !words(panel.y)) {
+    const auto add = [&](const std::vector<double>& units, double reach, bool ruled) {
+      for (const double unit : units) {
+        const double y = canvas.pixelY(canvas.y.fromUnit(unit));
+        lines.axes.emplace_back(area.left(), y, area.left() - reach, y);
+        if (ruled) lines.rules.emplace_back(area.left(), y, area.right(), y);
+      }
+    };
+    add(ticks.majorY, length, panel.y.grid);
+    add(ticks.minorY, length / 2, false);
+  }
+  return lines;
 }
 
 }  // namespace fathom

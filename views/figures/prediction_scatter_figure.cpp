@@ -44,6 +44,10 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   mark.style.opacity = 0.6;
   mark.style.fill = 0.4;
   mark.selection = base;
+  // Both axes alike, and no point on the frame.
+  const double apart = 0.04 * (range.high - range.low);
+  range.low -= apart;
+  range.high += apart;
   FigureMark diagonal;
   diagonal.shape = LineMark{{range.low, range.high}, {range.low, range.high}};
   diagonal.style.colour = "separator";
@@ -52,6 +56,10 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   panel.x.label = Phrase::tr("gold");
   panel.y.label = Phrase::tr("predicted");
   panel.legend = LegendPlace::None;
+  if (apart > 0) {
+    panel.x.minimum = panel.y.minimum = range.low;
+    panel.x.maximum = panel.y.maximum = range.high;
+  }
   panel.marks = {std::move(diagonal), std::move(mark)};
   figure.spec.panels = {std::move(panel)};
   for (const KindScore& score : model.scores)
