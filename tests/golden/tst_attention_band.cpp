@@ -11,6 +11,7 @@
 #include "core/analysis/attention/attention_maps.h"
 #include "core/base/errors/error.h"
 #include "core/record/formats/array_file.h"
+#include "views/figure/figure_csv.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_picture.h"
 #include "views/figures/attention/attention_band.h"
@@ -125,6 +126,7 @@ class AttentionBandTest : public QObject {
   void sentenceIsFollowed();
   void clickIsFollowed();
   void allHeadsAtAGlance();
+  void keysThatAreNotThereAreBlank();
   void longInputStaysFluid();
   void layersThatAreKeptAreNamed();
   void refusesWhatDoesNotFit();
@@ -212,6 +214,49 @@ void AttentionBandTest::allHeadsAtAGlance() {
   QCOMPARE(grid.cells.size(), std::size_t{6});
   for (const GridCell& cell : grid.cells) QVERIFY(cell.y.size() <= 48 * 64);
   QVERIFY(!spec.notes.empty());
+}
+
+// Before the first and behind the last token there is no key: the paper, light or dark, also in the small
+// maps.
+void AttentionBandTest::keysThatAreNotThereAreBlank() {
+  const FigureSpec spec = built({}, {});
+  const auto& grid = std::get<GridMark>(spec.panels.at(0).marks.front().shape);
+  QCOMPARE(grid.cells.front().mapColumns, 13);  // seven of the window, six global tokens
+  QCOMPARE(grid.cells.front().shown.substr(0, 13), std::string("...##########"));
+  QCOMPARE(grid.cells.front().shown.substr(39 * 13), std::string("####...######"));
+  for (const char* id : {"screen_light", "screen_dark"}) {
+    const FigureStyle style = figureStyle(QString::fromLatin1(id)).value();
+    FigureRenderer renderer;
+    QVERIFY(renderer.setFigure(spec, style).ok());
+    const QImage image = figurePicture(renderer, figureSize(spec, style), 2);
+    const MarkCanvas canvas = renderer.canvas(0);
+    for (const GridCell& cell : grid.cells) {
+      const QRectF box = QRectF(canvas.pixel(cell.column - kGridCellShare / 2, cell.row - kGridCellShare / 2),
+                                canvas.pixel(cell.column + kGridCellShare / 2, cell.row + kGridCellShare / 2))
+                             .normalized();
+      const auto colourAt = [&](double column, double row) {
+        const QPointF at(box.left() + column / 13 * box.width(), box.top() + row / 40 * box.height());
+        return image.pixelColor((at * 2).toPoint());
+      };
+      QCOMPARE(colourAt(0.5, 0.5), style.background);
+      QCOMPARE(colourAt(6.5, 39.5), style.background);
+      QVERIFY(colourAt(3.5, 0.5) != style.background);
+      QVERIFY(colourAt(12.5, 39.5) != style.background);
+    }
+  }
+  // Not written among the numbers; global queries see every key.
+  const FigureSpec globals = built({}, {"attention=global.self_attention"});
+  for (const GridCell& cell : std::get<GridMark>(globals.panels.at(0).marks.front().shape).cells)
+    QVERIFY(cell.shown.empty());
+  const QByteArray csv = QByteArray::fromStdString(figureCsv(spec));
+  const auto blank = [](const GridCell& cell) {
+    return std::count(cell.shown.begin(), cell.shown.end(), '.');
+  };
+  QCOMPARE(blank(grid.cells.front()), std::ptrdiff_t{12});
+  QCOMPARE(csv.count(",cells,") + csv.count(",grid,"), qsizetype(4 * (13 * 40 - 12)));
+  FigureSpec wrong = spec;
+  std::get<GridMark>(wrong.panels.at(0).marks.front().shape).cells.front().shown.pop_back();
+  QVERIFY(!checkFigure(wrong).ok());
 }
 
 // The largest input of the paper. Times are of the processor, with a wide margin for slow machines.

@@ -128,6 +128,7 @@ class CsvWriter {
       for (std::size_t i = 0; i < cell.y.size(); ++i) {
         CsvLine l{.cellRow = row, .cellColumn = column};
         if (m.form == GridForm::Map) {
+          if (!cell.shown.empty() && cell.shown[i] != '#') continue;
           const auto columns = static_cast<std::size_t>(cell.mapColumns);
           l.x = std::to_string(i % columns);
           l.y = std::to_string(i / columns);

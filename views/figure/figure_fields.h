@@ -139,6 +139,7 @@ void visit(V& v, GridCell& c) {
   v("x", c.x);
   v("y", c.y);
   v("map_columns", c.mapColumns);
+  v("shown", c.shown);
   v("median", c.median);
   v("colour", c.colour);
   v("selection", c.selection);

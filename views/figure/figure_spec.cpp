@@ -10,6 +10,15 @@ namespace fathom {
 
 namespace {
 
+// Of a mask of `cells` cells.
+Phrase maskProblem(const std::string& shown, std::size_t cells) {
+  if (!shown.empty() && shown.size() != cells)
+    return Phrase::tr("%1 cells, but \"shown\" names %2")(cells, shown.size());
+  if (shown.find_first_not_of("#.") != std::string::npos)
+    return Phrase::tr("\"shown\" has characters besides # and .");
+  return {};
+}
+
 // What is wrong with the shape, or empty.
 Phrase lengths(const std::string& names, std::initializer_list<std::size_t> sizes) {
   const bool equal =
@@ -35,11 +44,7 @@ struct ShapeCheck {
     const std::size_t cells = static_cast<std::size_t>(m.rows) * static_cast<std::size_t>(m.columns);
     if (cells != m.values.size())
       return Phrase::tr("%1 x %2 cells, but %3 values")(m.rows, m.columns, m.values.size());
-    if (!m.shown.empty() && m.shown.size() != cells)
-      return Phrase::tr("%1 cells, but \"shown\" names %2")(cells, m.shown.size());
-    if (m.shown.find_first_not_of("#.") != std::string::npos)
-      return Phrase::tr("\"shown\" has characters besides # and .");
-    return {};
+    return maskProblem(m.shown, cells);
   }
   Phrase operator()(const ViolinMark& m) const {
     return lengths("grid and density", {m.grid.size(), m.density.size()});
@@ -54,6 +59,7 @@ struct ShapeCheck {
       if (m.form == GridForm::Map) {
         if (cell.mapColumns < 1 || cell.y.size() % static_cast<std::size_t>(cell.mapColumns) != 0)
           return Phrase::tr("a map cell with %1 values in %2 columns")(cell.y.size(), cell.mapColumns);
+        if (Phrase problem = maskProblem(cell.shown, cell.y.size()); !problem.empty()) return problem;
       } else if (cell.x.size() != cell.y.size()) {
         return lengths("x and y of a cell", {cell.x.size(), cell.y.size()});
       }

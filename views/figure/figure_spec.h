@@ -144,6 +144,7 @@ struct GridCell {
   int row = 0, column = 0;
   std::vector<double> x, y;  // violin: x = value, y = density; line: curve; map: y = values row by row
   int mapColumns = 0;        // map: number of columns
+  std::string shown;         // map: as of CellsMark
   std::optional<double> median;
   std::string colour;     // empty = the mark's
   std::string selection;  // empty = the mark's

@@ -62,6 +62,7 @@ void paintMapCell(QPainter& painter, const GridCell& cell, const GridMark& grid,
   cells.columns = cell.mapColumns;
   cells.rows = static_cast<int>(cell.y.size()) / cell.mapColumns;
   cells.values = cell.y;
+  cells.shown = cell.shown;
   cells.map = grid.map;
   cells.minimum = grid.minimum;
   cells.maximum = grid.maximum;

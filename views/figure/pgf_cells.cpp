@@ -41,6 +41,7 @@ std::string PgfMarks::mapCell(const GridCell& cell, const GridMark& m, const QRe
   const double span = m.maximum > m.minimum ? m.maximum - m.minimum : 1;
   std::string text;
   for (std::size_t i = 0; i < cell.y.size(); ++i) {
+    if (!cell.shown.empty() && cell.shown[i] != '#') continue;
     const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
     const QPointF corner(box.left() + column * width, box.top() + row * height);
     text += "\\path[" + fillOf(m.map, (cell.y[i] - m.minimum) / span, m_style.gray) + "] " + c.at(corner) +

@@ -106,15 +106,20 @@ std::vector<std::string> partsFrom(const char* dimension, int first, int count, 
   return parts;
 }
 
-// Where a query's window reaches beyond the tokens there is no key: the paper shows.
-void blankOutside(CellsMark& cells, const BandView& view, const Pooled& map, int radius, int longs) {
-  cells.shown.assign(cells.values.size(), '.');
+// Where a query's window reaches beyond the tokens there is no key: the paper shows. Of `columns` columns,
+// the window first.
+std::string shownCells(const BandView& view, const Pooled& map, int radius, int longs, int columns) {
+  std::string shown(map.values.size(), '.');
+  const int window = 2 * radius + 1;
   for (int r = 0; r < view.queries; ++r) {
     const int query = view.firstQuery + r;
-    const int begin = std::max(0, radius - query), end = std::min(2 * radius + 1, longs - query + radius);
-    for (int c = begin; c < end; ++c)
-      cells.shown[static_cast<std::size_t>(r / map.byRow * map.columns + c / map.byColumn)] = '#';
+    for (int c = 0; c < columns; ++c) {
+      const int key = query - radius + c;
+      if (c >= window || (key >= 0 && key < longs))
+        shown[static_cast<std::size_t>(r / map.byRow * map.columns + c / map.byColumn)] = '#';
+    }
   }
+  return shown;
 }
 
 // Ends of sentences among the queries, where they are few enough to be told apart.
@@ -164,7 +169,7 @@ HeadPanels longPanels(const BandSource& source, const BandView& view, const std:
       near, look, tokenAxis(Phrase::tr("distance to the key in tokens"), distances), y, selection));
   FigureMark& band = both.panels.back().marks.back();
   band.rowParts = partsFrom("q:", view.firstQuery, view.queries, near.byRow);
-  blankOutside(std::get<CellsMark>(band.shape), view, near, radius, source.longs());
+  std::get<CellsMark>(band.shape).shown = shownCells(view, near, radius, source.longs(), window);
   addSentences(both.panels.back(), source, view, near, look);
   y.tickLabels = "none";
   y.label = {};
@@ -321,6 +326,8 @@ Result<FigurePanel> thumbnails(const BandSource& source, const BandView& view, c
       cell.row = layer;
       cell.column = head;
       cell.mapColumns = map.columns;
+      if (source.ofLong())
+        cell.shown = shownCells(view, map, source.matrix.band->radius, source.longs(), width);
       cell.y = map.values;
       cell.selection = source.selection(layer, head);
       grid.cells.push_back(std::move(cell));
