@@ -19672,6 +19672,18 @@ measured: mean %6, standard deviation %7</source>
         <translation>标签“%1”不是数</translation>
     </message>
     <message>
+        <source>headings are expected, this is a row: it begins with &apos;%1&apos;</source>
+        <translation>这里应为标题行，却是一行数据：以“%1”开头</translation>
+    </message>
+    <message>
+        <source>headings are expected, this is a row: its label is &apos;%1&apos;</source>
+        <translation>这里应为标题行，却是一行数据：其标签为“%1”</translation>
+    </message>
+    <message>
+        <source>put a line of headings before it; for a table of your own, set glue.header=false</source>
+        <translation>请在其前面加上标题行；若是您自己的表格，请设置 glue.header=false</translation>
+    </message>
+    <message>
         <source>the label &apos;%1&apos; is not known</source>
         <translation>未知的标签“%1”</translation>
     </message>

@@ -80,9 +80,26 @@ Layout layoutWithoutHeading(const std::vector<std::string_view>& first) {
   return layout;
 }
 
-Result<std::size_t> columnOf(const std::string& word, const std::vector<std::string_view>& head) {
+// Whether the first line calls each column by its number.
+bool isNumbered(const std::vector<std::string_view>& head) {
+  for (std::size_t c = 0; c < head.size(); ++c)
+    if (trimmed(head[c]) != std::to_string(c)) return false;
+  return true;
+}
+
+// Which column the first line calls so. Where it is not known to hold headings a number is that of a column:
+// the cell of a row may well be the same.
+std::optional<std::size_t> headingOf(const std::string& word, const std::vector<std::string_view>& head,
+                                     bool heading) {
+  if (!heading && numberFrom<std::size_t>(word) && !isNumbered(head)) return std::nullopt;
   for (std::size_t c = 0; c < head.size(); ++c)
     if (trimmed(head[c]) == word) return c;
+  return std::nullopt;
+}
+
+Result<std::size_t> columnOf(const std::string& word, const std::vector<std::string_view>& head,
+                             bool heading) {
+  if (const auto named = headingOf(word, head, heading)) return *named;
   const auto number = numberFrom<std::size_t>(word);
   if (number && *number < head.size()) return *number;
   return usageError(Phrase::tr("the gold file has no column \"%1\"")(word),
@@ -93,11 +110,10 @@ Result<std::size_t> columnOf(const std::string& word, const std::vector<std::str
 Status applyOptions(const KindSources& sources, const std::vector<std::string_view>& head, Layout& layout) {
   const std::string label = memberText(sources.options, "label_column");
   const std::string texts = memberText(sources.options, "text_columns");
-  const auto isName = [&head](const std::string& word) {
-    return std::any_of(head.begin(), head.end(), [&word](auto cell) { return trimmed(cell) == word; });
-  };
+  const bool known = layout.heading;
+  const auto isName = [&](const std::string& word) { return headingOf(word, head, known).has_value(); };
   if (!label.empty()) {
-    FATHOM_TRY(layout.label, columnOf(label, head));
+    FATHOM_TRY(layout.label, columnOf(label, head, known));
     layout.heading = layout.heading || isName(label);
   }
   if (!texts.empty()) {
@@ -105,7 +121,7 @@ Status applyOptions(const KindSources& sources, const std::vector<std::string_vi
     layout.names.clear();
     for (const std::string_view each : splitAt(texts, ',')) {
       const std::string word(trimmed(each));
-      FATHOM_TRY(const std::size_t column, columnOf(word, head));
+      FATHOM_TRY(const std::size_t column, columnOf(word, head, known));
       layout.texts.push_back(column);
       layout.names.push_back(word);
       layout.heading = layout.heading || isName(word);

@@ -141,6 +141,37 @@ class ReadingTasksTest : public QObject {
     QVERIFY(std::abs(scores.front().value - 400.0 / 7) < 1e-9);
   }
 
+  // A file without headings: its first row is not passed over in silence.
+  void rowsAreNoHeadings() {
+    const Place place;
+    const auto bare = [](int rows) { return rteRows(rows).substr(std::string(kRteHead).size()); };
+    for (const char* bad : {"refuse", "skip"})
+      place.refuses(
+          "glue",
+          {{"glue.task", "rte"}, {"data.train", place.put("bare.tsv", bare(20))}, {"data.bad_lines", bad}},
+          "bare.tsv", {":1", "'entailment'", "glue.header=false"});
+    place.put("train.tsv", rteRows(20));
+    place.put("dev.tsv", rteRows(8));
+    place.put("test.tsv", "0\tthe ferry\tthe bay\n1\tthe bay\tit is\n");
+    place.refuses("glue", {{"glue.task", "rte"}, {"data.train", place.path("")}}, "test.tsv", {":1", "'0'"});
+    // A table of one's own: its labels are known when all of it is read.
+    std::string own;
+    for (int i = 0; i < 20; ++i) own += std::string("the bay\t") + (i % 2 == 0 ? "1\n" : "0\n");
+    Json options = {{"glue.task", "tsv"}, {"data.train", place.put("own.tsv", own)}};
+    place.refuses("glue", options, "own.tsv", {":1", "'1'", "glue.header=false"});
+    options["glue.header"] = false;
+    const auto whole = place.task("glue", options).value();
+    QCOMPARE(whole->sizes().at("classes"), std::int64_t{2});
+    QCOMPARE(whole->exampleCount(DataSplit::Train) + whole->exampleCount(DataSplit::Validation),
+             std::int64_t{20});
+    // Headings may be numbers, too.
+    options["glue.header"] = true;
+    options["data.train"] = place.put("numbered.tsv", "0\t1\n" + own);
+    const auto numbered = place.task("glue", options).value();
+    QCOMPARE(numbered->exampleCount(DataSplit::Train) + numbered->exampleCount(DataSplit::Validation),
+             std::int64_t{20});
+  }
+
   void ownTable() {
     const Place place;
     place.put("t.tsv",

@@ -31,6 +31,7 @@ class ReviewKindsTest : public QObject, private test::ReviewFiles {
   void sets();
   void badFiles_data();
   void badFiles();
+  void firstRowsAreKept();
   void realFormats();
   void manyRecords();
   void filesOfNothing();
@@ -192,6 +193,39 @@ void ReviewKindsTest::badFiles() {
 }
 
 // The real files of the data sets are read as they are.
+// Without headings a number names a column, also where the first row has it as a label.
+void ReviewKindsTest::firstRowsAreKept() {
+  const std::string rows = "the bay\t1\nthe ferry\t0\nit is\t1\n";
+  KindSources sources;
+  sources.kind = "class";
+  sources.predictions = {{"a", write("a.tsv", "0\t1\n1\t1\n2\t0\n")}};
+  const auto labelsOf = [&sources] {
+    const KindReview review = openedReview(sources).value();
+    std::string labels;
+    for (const KindExample& example : review.gold.examples) labels += example.references.front();
+    return labels + "/" + std::to_string(review.models[0].missing);
+  };
+  for (const char* label : {"", "1"})
+    for (const char* texts : {"", "0"}) {
+      sources.options = Json::object();
+      if (*label != 0) sources.options["label_column"] = label;
+      if (*texts != 0) sources.options["text_columns"] = texts;
+      sources.gold = write("bare.tsv", QByteArray::fromStdString(rows));
+      QCOMPARE(labelsOf(), std::string("101/0"));
+    }
+  sources.gold = write("numbered.tsv", QByteArray::fromStdString("0\t1\n" + rows));
+  QCOMPARE(labelsOf(), std::string("101/0"));
+  sources.options = {{"label_column", "kind"}, {"text_columns", "0"}};
+  sources.gold = write("named.tsv", QByteArray::fromStdString("said\tkind\n" + rows));
+  QCOMPARE(labelsOf(), std::string("101/0"));
+  // Predictions without a heading: each line is one, and what fits no example is said.
+  sources.predictions = {{"a", write("b.tsv", "number\tclass\n0\t1\n1\t1\n2\t0\n")}};
+  const KindReview noted = openedReview(sources).value();
+  QCOMPARE(noted.models[0].missing, 0);
+  QVERIFY(!noted.models[0].notes.empty());
+  QVERIFY(noted.models[0].notes.front().english().find("\"number\"") != std::string::npos);
+}
+
 void ReviewKindsTest::realFormats() {
   if (fixtures::dataFolder().empty()) QSKIP("no data");
   struct Real {

@@ -23,6 +23,13 @@ std::string shownValue(std::string_view cell) {
   return std::string(cell.substr(0, end)) + "…";
 }
 
+// Whether the cells are the numbers of their columns.
+bool isNumbered(const std::vector<std::string_view>& cells) {
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (cells[c] != std::to_string(c)) return false;
+  return true;
+}
+
 class TableReader {
  public:
   TableReader(const std::string& path, const GlueReading& reading) : m_path(path), m_reading(reading) {
@@ -49,6 +56,10 @@ class TableReader {
     m_table.hash = {"", m_path, reader.sha256(), reader.fileBytes()};
     m_table.pairs = m_columns.second != kNoColumn;
     if (!m_collects) return std::move(m_table);
+    // A class that the headings are called by too: they are a row.
+    if (!m_labelHeading.empty() &&
+        std::find(m_table.classes.begin(), m_table.classes.end(), m_labelHeading) != m_table.classes.end())
+      return labelAsHeading();
     sortClasses();
     return std::move(m_table);
   }
@@ -75,7 +86,7 @@ class TableReader {
       m_started = true;
       m_width = cells.size();
       FATHOM_CHECK(placeColumns(line, cells));
-      if (m_columns.header) return {};
+      if (m_columns.header) return checkHeadings(line, cells);
     }
     return takeRow(line, cells, row);
   }
@@ -100,6 +111,38 @@ class TableReader {
     }
     m_collects = m_reading.labelled() && !m_reading.number && m_reading.labels.empty();
     return {};
+  }
+
+  // Headings that are a row would be passed over without a word.
+  Status checkHeadings(const LineReader::Line& line, const std::vector<std::string_view>& cells) {
+    m_headings = line.number;
+    if (m_columns.label == kNoColumn) {
+      // Rows of a test file begin with their number.
+      const bool numbered = m_reading.firstName.empty() && m_columns.first > 0;
+      if (!numbered || !numberFrom<std::int64_t>(cells.front())) return {};
+      return noHeadings(
+          Phrase::tr("headings are expected, this is a row: it begins with '%1'")(shownValue(cells.front())));
+    }
+    const int column = labelColumn(cells.size());
+    if (column < 0 || static_cast<std::size_t>(column) >= cells.size()) return {};
+    const std::string_view cell = cells[static_cast<std::size_t>(column)];
+    // A label may well be the number of its column.
+    const bool byNumber = numberFrom<int>(m_reading.labelName).has_value() && !isNumbered(cells);
+    if (!byNumber && cell == m_reading.labelName) return {};
+    m_labelHeading = cell;
+    const auto& known = m_reading.labels;
+    const bool isLabel = m_reading.number ? numberFrom<double>(trimmed(cell)).has_value()
+                                          : std::find(known.begin(), known.end(), cell) != known.end();
+    return isLabel ? labelAsHeading() : Status();
+  }
+  Error labelAsHeading() const {
+    return noHeadings(
+        Phrase::tr("headings are expected, this is a row: its label is '%1'")(shownValue(m_labelHeading)));
+  }
+  Error noHeadings(const Phrase& what) const {
+    return dataErrorAt(
+        m_path, m_headings, what,
+        Phrase::tr("put a line of headings before it; for a table of your own, set glue.header=false"));
   }
 
   // Place of the label's cell; behind the texts where it is the last one.
@@ -171,6 +214,8 @@ class TableReader {
   GlueColumns m_columns;
   GlueTable m_table;
   std::size_t m_width = 0;
+  std::int64_t m_headings = 0;  // their line
+  std::string m_labelHeading;   // what stands there where labels do
   bool m_started = false, m_inHeader = false, m_collects = false;
 };
 
