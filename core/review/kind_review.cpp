@@ -223,25 +223,34 @@ Result<ReadModel> readKindModel(const ReviewKind& kind, const KindPredictions& s
   return read;
 }
 
-// Reading takes most of the time of opening: several files at once. They are put to their examples in their
-// order, because an answer may add a label.
+// Reading takes most of the time of opening: several files at once. Where there are labels they are put to
+// their examples in their order, because an answer may add one.
 Status openKindModels(KindReview& review, int threads, Progress& progress, const StopToken& stop) {
   const ReviewKind& kind = *review.kind;
   const auto& sources = review.sources.predictions;
   const ExamplePlaces places(review.gold);
   const auto atOnce = static_cast<std::size_t>(std::max(threads, 1));
+  const bool inOrder = !review.gold.labels.empty();
+  const auto place = [&](ReadModel& each, const KindPredictions& source) -> Status {
+    FATHOM_CHECK(placeRecords(kind, review.gold, places, each.file, each.model));
+    return addNullOdds(review.gold, source, each.model);
+  };
   for (std::size_t begin = 0; begin < sources.size(); begin += atOnce) {
     if (stop.stopRequested()) return interruptedError();
     const std::size_t count = std::min(atOnce, sources.size() - begin);
     std::vector<std::optional<Result<ReadModel>>> read(count);
     FATHOM_CHECK(forRanges(count, threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) read[i].emplace(readKindModel(kind, sources[begin + i]));
+      for (std::size_t i = first; i < last; ++i) {
+        read[i].emplace(readKindModel(kind, sources[begin + i]));
+        if (inOrder || !read[i]->ok()) continue;
+        if (const Status placed = place(read[i]->value(), sources[begin + i]); !placed.ok())
+          read[i].emplace(placed.error());
+      }
     }));
     for (std::size_t i = 0; i < count; ++i) {
       if (!read[i]->ok()) return read[i]->error();
       ReadModel& each = read[i]->value();
-      FATHOM_CHECK(placeRecords(kind, review.gold, places, each.file, each.model));
-      FATHOM_CHECK(addNullOdds(review.gold, sources[begin + i], each.model));
+      if (inOrder) FATHOM_CHECK(place(each, sources[begin + i]));
       review.models.push_back(std::move(each.model));
       progress.report(static_cast<double>(review.models.size()));
     }
@@ -375,18 +384,27 @@ Status identifyReview(KindReview& review, int threads) {
 }
 
 Status judgeReview(KindReview& review, int threads, const StopToken& stop) {
+  constexpr std::size_t kBetweenStops = 256;  // examples
+  const ReviewKind& kind = *review.kind;
+  const std::size_t width = kind.counts;
   for (KindModel& model : review.models) {
-    if (stop.stopRequested()) return interruptedError();
-    const std::size_t width = review.kind->counts;
     model.verdicts.assign(review.examples(), {});
     model.counts.assign(review.examples() * width, 0);
-    FATHOM_CHECK(forRanges(review.examples(), threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i)
-        review.kind->judge(review.gold, review.gold.examples[i], model.outputs[i], model.verdicts[i],
-                           std::span(model.counts).subspan(i * width, width));
-    }));
-    model.scores = review.kind->scores(review.gold, model);
   }
+  // All models' answers to an example in turn: what a kind makes of its references serves all of them.
+  FATHOM_CHECK(forRanges(review.examples(), threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (i % kBetweenStops == 0 && stop.stopRequested()) return;
+      for (KindModel& model : review.models)
+        kind.judge(review.gold, review.gold.examples[i], model.outputs[i], model.verdicts[i],
+                   std::span(model.counts).subspan(i * width, width));
+    }
+  }));
+  if (stop.stopRequested()) return interruptedError();
+  FATHOM_CHECK(forRanges(review.models.size(), threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t m = first; m < last; ++m)
+      review.models[m].scores = kind.scores(review.gold, review.models[m]);
+  }));
   if (review.kind->facets != nullptr) review.facets = review.kind->facets(review);
   return {};
 }

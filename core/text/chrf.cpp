@@ -2,6 +2,7 @@
 #include "core/text/chrf.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "core/base/text/utf8.h"
@@ -27,17 +28,28 @@ void charactersOf(std::string_view text, std::vector<char32_t>& out) {
 
 }  // namespace
 
-// How often each n-gram of the reference is left, in a table of open addresses. A stamp says of which call an
-// entry is, so that nothing is cleared.
+// How often each n-gram stands in the reference, and how often of that the hypothesis has used it, in a table
+// of open addresses. A stamp says of which reference an entry is and of which call its use is, so that
+// nothing is cleared; a reference that comes again, as for several models in turn, is not counted again.
 struct ChrfCounter::Impl {
   struct Entry {
     std::uint64_t gram = 0;
-    std::uint32_t stamp = 0, left = 0;
+    std::uint32_t stamp = 0, count = 0;
+    std::uint32_t call = 0, used = 0;
   };
   std::vector<Entry> table;
-  std::uint32_t stamp = 0;
+  std::uint32_t stamp = 0, call = 0;
   std::vector<char32_t> hypothesis, reference;
+  std::string referenceText;
+  bool counted = false;
+  decltype(ChrfCounts::reference) referenceCounts{};
 
+  // Of the next hypothesis.
+  void beginCall() {
+    if (++call != 0) return;
+    for (Entry& entry : table) entry.call = 0;
+    call = 1;
+  }
   void begin(std::size_t grams) {
     std::size_t size = 1024;
     while (size < 2 * grams) size *= 2;
@@ -64,9 +76,7 @@ ChrfCounter::~ChrfCounter() = default;
 ChrfCounts ChrfCounter::count(std::string_view hypothesis, std::string_view reference) {
   Impl& impl = *m_impl;
   charactersOf(hypothesis, impl.hypothesis);
-  charactersOf(reference, impl.reference);
   ChrfCounts counts;
-  impl.begin(kChrfOrders * impl.reference.size());
   // Calls body(order, hash) for all n-grams, 64 bits each: two that share them are not met with.
   const auto each = [](const std::vector<char32_t>& text, const auto& body) {
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -77,17 +87,32 @@ ChrfCounts ChrfCounter::count(std::string_view hypothesis, std::string_view refe
       }
     }
   };
-  each(impl.reference, [&](std::size_t n, std::uint64_t gram) {
-    ++counts.reference[n];
-    Impl::Entry& entry = impl.find(gram);
-    if (entry.stamp != impl.stamp) entry = {gram, impl.stamp, 0};
-    ++entry.left;
-  });
+  if (!impl.counted || impl.referenceText != reference) {
+    impl.counted = false;
+    charactersOf(reference, impl.reference);
+    impl.begin(kChrfOrders * impl.reference.size());
+    impl.referenceCounts = {};
+    each(impl.reference, [&](std::size_t n, std::uint64_t gram) {
+      ++impl.referenceCounts[n];
+      Impl::Entry& entry = impl.find(gram);
+      if (entry.stamp != impl.stamp) entry = {gram, impl.stamp, 0, 0, 0};
+      ++entry.count;
+    });
+    impl.referenceText = reference;
+    impl.counted = true;
+  }
+  counts.reference = impl.referenceCounts;
+  impl.beginCall();
   each(impl.hypothesis, [&](std::size_t n, std::uint64_t gram) {
     ++counts.hypothesis[n];
     Impl::Entry& entry = impl.find(gram);
-    if (entry.stamp != impl.stamp || entry.left == 0) return;
-    --entry.left;
+    if (entry.stamp != impl.stamp) return;
+    if (entry.call != impl.call) {
+      entry.call = impl.call;
+      entry.used = 0;
+    }
+    if (entry.used == entry.count) return;
+    ++entry.used;
     ++counts.match[n];
   });
   return counts;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstring>
 #include <set>
+#include <thread>
 
 #include "core/base/text/text_list.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
 #include "core/review/review_kind.h"
@@ -42,8 +45,13 @@ std::vector<TextSpan> placesOfPhrase(const std::string& page, const std::string&
   constexpr std::size_t kMostPlaces = 100;
   std::vector<TextSpan> places;
   if (phrase.empty()) return places;
-  for (std::size_t at = page.find(phrase); at != std::string::npos && places.size() < kMostPlaces;
-       at = page.find(phrase, at + 1))
+  // std::string::find stops at every first letter.
+  const auto next = [&](std::size_t from) {
+    const void* found = memmem(page.data() + from, page.size() - from, phrase.data(), phrase.size());
+    return found == nullptr ? std::string::npos
+                            : static_cast<std::size_t>(static_cast<const char*>(found) - page.data());
+  };
+  for (std::size_t at = next(0); at != std::string::npos && places.size() < kMostPlaces; at = next(at + 1))
     if ((at == 0 || endsWord(page, at - 1)) && endsWord(page, at + phrase.size()))
       places.push_back({at, at + phrase.size()});
   return places;
@@ -64,7 +72,7 @@ bool inHeading(const OpenKpRecord& record, const std::vector<std::string>& phras
   });
 }
 
-Status readPage(const Json& json, const std::string& place, std::int64_t line, KindGold& gold) {
+Result<KindExample> readPage(const Json& json, const std::string& place, std::int64_t line) {
   const bool answered = json.is_object() && json.contains("KeyPhrases");
   FATHOM_TRY(const OpenKpRecord record, openKpRecord(json, place, answered));
   KindExample example;
@@ -81,8 +89,27 @@ Status readPage(const Json& json, const std::string& place, std::int64_t line, K
     for (const TextSpan& span : placesOfPhrase(page, phrase)) example.marks.push_back(span);
   }
   example.label = inHeading(record, example.references) ? 1 : 0;
-  gold.examples.push_back(std::move(example));
-  return {};
+  return example;
+}
+
+// Of every line, several at once; nothing for a line of blanks.
+Result<std::vector<std::optional<Result<KindExample>>>> readPages(const std::vector<std::string_view>& lines,
+                                                                  const std::string& path) {
+  constexpr unsigned kMostThreads = 8;
+  const int threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads));
+  std::vector<std::optional<Result<KindExample>>> pages(lines.size());
+  FATHOM_CHECK(forRanges(lines.size(), threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (trimmed(lines[i]).empty()) continue;
+      const auto number = static_cast<std::int64_t>(i) + 1;
+      const auto json = parseJson(lines[i]);
+      if (json.ok())
+        pages[i].emplace(readPage(*json, path + ":" + std::to_string(number), number));
+      else
+        pages[i].emplace(dataErrorAt(path, number, json.error().messagePhrase()));
+    }
+  }));
+  return pages;
 }
 
 Result<KindGold> readPhrasesGold(const KindSources& sources) {
@@ -92,18 +119,15 @@ Result<KindGold> readPhrasesGold(const KindSources& sources) {
   gold.texts = {{"page", Phrase::tr("Page")}, {"url", Phrase::tr("Address")}};
   std::size_t without = 0, bad = 0;
   Phrase firstBad;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (trimmed(lines[i]).empty()) continue;
-    const auto number = static_cast<std::int64_t>(i) + 1;
-    const auto json = parseJson(lines[i]);
-    Status read;
-    if (!json.ok()) read = dataErrorAt(sources.gold, number, json.error().messagePhrase());
-    if (read.ok()) read = readPage(*json, sources.gold + ":" + std::to_string(number), number, gold);
-    if (!read.ok()) {
-      if (!skipsBadGold(sources)) return read.error();
-      if (bad++ == 0) firstBad = Phrase::tr("line %1: %2")(number, read.error().messagePhrase());
+  FATHOM_TRY(auto pages, readPages(lines, sources.gold));
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    if (!pages[i]) continue;
+    if (!pages[i]->ok()) {
+      if (!skipsBadGold(sources)) return pages[i]->error();
+      if (bad++ == 0) firstBad = Phrase::tr("line %1: %2")(i + 1, pages[i]->error().messagePhrase());
       continue;
     }
+    gold.examples.push_back(std::move(pages[i]->value()));
     without += !gold.examples.back().scored;
   }
   noteBadGold(gold, bad, firstBad);
@@ -183,10 +207,10 @@ void judgePhrases(const KindGold&, const KindExample& example, const KindOutput&
   if (phrases.size() > kMostPhrases) phrases.resize(kMostPhrases);
   for (std::string& phrase : phrases) phrase = toLowerCase(phrase);
   const PhraseScore score = phraseScore(example.references, phrases);
-  const std::set<std::string> own(phrases.begin(), phrases.end());
   const auto found = static_cast<std::size_t>(
-      std::count_if(example.references.begin(), example.references.end(),
-                    [&](const std::string& phrase) { return own.contains(phrase); }));
+      std::count_if(example.references.begin(), example.references.end(), [&](const std::string& phrase) {
+        return std::find(phrases.begin(), phrases.end(), phrase) != phrases.end();
+      }));
   verdict.numbers = {static_cast<float>(score.f1[1]), static_cast<float>(score.f1[0]),
                      static_cast<float>(score.f1[2]), static_cast<float>(found)};
   verdict.score = verdict.numbers[0];

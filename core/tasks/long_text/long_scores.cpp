@@ -160,13 +160,18 @@ NqScore nqScore(const std::vector<std::vector<NqAnnotation>>& pages,
 
 PhraseScore phraseScore(const std::vector<std::string>& gold, const std::vector<std::string>& predictions) {
   constexpr std::array<std::size_t, 3> kDepths = {1, 3, 5};
-  std::set<std::string> wanted;
-  for (const std::string& phrase : gold) wanted.insert(toLowerCase(phrase));
+  std::vector<std::string> wanted;  // a few: looking at all is faster than a tree
+  for (const std::string& phrase : gold) {
+    std::string lower = toLowerCase(phrase);
+    if (std::find(wanted.begin(), wanted.end(), lower) == wanted.end()) wanted.push_back(std::move(lower));
+  }
+  std::array<bool, kDepths.back()> hit{};
+  for (std::size_t i = 0; i < std::min(hit.size(), predictions.size()); ++i)
+    hit[i] = std::find(wanted.begin(), wanted.end(), toLowerCase(predictions[i])) != wanted.end();
   PhraseScore score;
   for (std::size_t d = 0; d < kDepths.size(); ++d) {
-    double hits = 0;
-    for (std::size_t i = 0; i < std::min(kDepths[d], predictions.size()); ++i)
-      hits += wanted.count(toLowerCase(predictions[i])) != 0;
+    const auto hits = static_cast<double>(
+        std::count(hit.begin(), hit.begin() + static_cast<std::ptrdiff_t>(kDepths[d]), true));
     score.precision[d] = hits / static_cast<double>(kDepths[d]);
     score.recall[d] = wanted.empty() ? 0 : hits / static_cast<double>(wanted.size());
     score.f1[d] = harmonic(score.precision[d], score.recall[d]);
