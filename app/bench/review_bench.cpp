@@ -7,7 +7,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <algorithm>
+#include <ctime>
 
 #include "app/bench/bench_clock.h"
 #include "app/bench/made_predictions.h"
@@ -30,7 +32,13 @@ namespace {
 
 constexpr int kJudgements = 50;
 constexpr qint64 kPatienceMilliseconds = 120000;
+constexpr int kLookMilliseconds = 2;
 const QString kPreset = QStringLiteral("paper_like");
+
+// Of all threads of this program, in milliseconds.
+double processorMilliseconds() {
+  return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 // The same files under further names, until there are enough models.
 template <typename Sources>
@@ -102,13 +110,20 @@ class Window {
   }
   ErrorsWorkspace* errors() const { return m_window->errors(); }
 
+  struct Opened {
+    double taken = 0, processor = 0;
+    void addTo(ReviewTimes& times) const {
+      times.open.push_back(taken);
+      times.openProcessor.push_back(processor);
+    }
+  };
   // Until the review is painted.
-  Result<double> openReview(const ReviewSources& sources) {
+  Result<Opened> openReview(const ReviewSources& sources) {
     const auto taken = opened([&] { errors()->open(sources, kPreset); });
     if (taken.ok() && errors()->review()->empty()) return problemOf(errors()->openPage());
     return taken;
   }
-  Result<double> openKind(const KindSources& sources) {
+  Result<Opened> openKind(const KindSources& sources) {
     const auto taken = opened([&] { errors()->openKind(sources); });
     if (taken.ok() && errors()->kindPage()->review()->empty()) return problemOf(errors()->kindOpenPage());
     return taken;
@@ -131,24 +146,27 @@ class Window {
     return dataError(toUtf8(problem->text()));
   }
   template <typename Open>
-  Result<double> opened(const Open& open) {
+  Result<Opened> opened(const Open& open) {
     errors()->reset();
     QElapsedTimer timer;
     timer.start();
+    const double before = processorMilliseconds();
     open();
     FATHOM_CHECK(wait([this] { return !errors()->loading(); }));
     (void)m_window->grab();
-    const double taken = milliseconds(timer);
+    const Opened opened{milliseconds(timer), processorMilliseconds() - before};
     FATHOM_CHECK(wait([this] { return m_window->jobs()->count() == 0; }));
-    return taken;
+    return opened;
   }
   static Status wait(const std::function<bool()>& ready) {
     QElapsedTimer clock;
     clock.start();
+    QTimer wake;  // the thread of the window sleeps meanwhile, as it does in use
+    wake.start(kLookMilliseconds);
     while (!ready()) {
       if (clock.elapsed() > kPatienceMilliseconds)
         return unavailableError("the window did not answer in time");
-      QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 5);
+      QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents);
     }
     return {};
   }
@@ -222,8 +240,8 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
     progress.begin("opening", "rounds", bench.rounds + 1);
     for (int round = 0; round <= bench.rounds; ++round) {
       if (stop.stopRequested()) return interruptedError();
-      FATHOM_TRY(const double taken, window.openReview(files));
-      if (round > 0) times.open.push_back(taken);  // the first reads cold files
+      FATHOM_TRY(const auto opened, window.openReview(files));
+      if (round > 0) opened.addTo(times);  // the first reads cold files
       progress.report(round + 1);
     }
     times.examples = window.errors()->review()->examples();
@@ -231,7 +249,7 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
   };
   ErrorReview* review = window.errors()->review();
   if (bench.openRows) {
-    FATHOM_TRY(const double cold, window.openReview(sources));
+    FATHOM_TRY(const auto cold, window.openReview(sources));
     (void)cold;
   } else {
     FATHOM_CHECK(open(sources));
@@ -243,7 +261,7 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
   if (bench.openRows) {
     FATHOM_CHECK(open(many));
   } else {
-    FATHOM_TRY(const double taken, window.openReview(many));
+    FATHOM_TRY(const auto taken, window.openReview(many));
     (void)taken;
   }
   times.rows = review->examples();
@@ -267,8 +285,8 @@ Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, 
   progress.begin("opening", "rounds", bench.rounds + 1);
   for (int round = 0; round <= bench.rounds; ++round) {
     if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(const double taken, window.openKind(sources));
-    if (round > 0) times.open.push_back(taken);  // the first reads cold files
+    FATHOM_TRY(const auto opened, window.openKind(sources));
+    if (round > 0) opened.addTo(times);  // the first reads cold files
     progress.report(round + 1);
   }
   KindReviewPage* page = window.errors()->kindPage();

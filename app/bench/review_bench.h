@@ -34,8 +34,9 @@ struct KindBench {
 // All in milliseconds.
 struct ReviewTimes {
   int examples = 0, models = 0;
-  std::vector<double> open;   // from the click on Open until the review is painted, files warm; per round
-  std::vector<double> judge;  // a category set by hand, stored when the time ends; the slowest last
+  std::vector<double> open;  // from the click on Open until the review is painted, files warm; per round
+  std::vector<double> openProcessor;  // of that, the time of the processor in all threads
+  std::vector<double> judge;          // a category set by hand, stored when the time ends; the slowest last
   int rows = 0;
   std::vector<double> keystroke;  // from a key in the filter box until table and facets are painted; sorted
   std::string slowest;  // the filter text after the slowest one, empty when it took back the last letter

@@ -141,19 +141,23 @@ Result<CommandOutput> benchErrors(const CommandContext& context, Progress& progr
     return sorted.empty() ? 0 : sorted[sorted.size() / 2];
   };
   CommandOutput output;
-  output.json = {
-      {"format", 1},
-      {"bench", "review"},
-      {"kind", context.options.text("kind")},
-      {"load", loadBefore},
-      {"examples", times.examples},
-      {"models", times.models},
-      {"rows", times.rows},
-      {"milliseconds", {{"open", times.open}, {"judge", times.judge}, {"keystroke", times.keystroke}}},
-      {"slowest_filter", times.slowest}};
+  output.json = {{"format", 1},
+                 {"bench", "review"},
+                 {"kind", context.options.text("kind")},
+                 {"load", loadBefore},
+                 {"examples", times.examples},
+                 {"models", times.models},
+                 {"rows", times.rows},
+                 {"milliseconds",
+                  {{"open", times.open},
+                   {"open_processor", times.openProcessor},
+                   {"judge", times.judge},
+                   {"keystroke", times.keystroke}}},
+                 {"slowest_filter", times.slowest}};
   TextTable table({"review", "ms"});
   table.addRow({"open " + std::to_string(times.examples) + " x " + std::to_string(times.models),
                 joined(times.open, " ", shownNumber)});
+  table.addRow({"of that, the processor", joined(times.openProcessor, " ", shownNumber)});
   table.addRow({"set a category, median", shownNumber(middle(times.judge))});
   table.addRow({"set a category, slowest", shownNumber(times.judge.empty() ? 0 : times.judge.back())});
   const std::string rows = " at " + std::to_string(times.rows) + " rows";
