@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks on long documents as a shell sees them: a sample, a training from a preset, an evaluation with the
-// benchmark's file, free input, and what is said of a bad record.
+// benchmark's file, free input, analyses with their figures, and what is said of a bad record.
+#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -17,9 +18,9 @@ struct LongShellResult {
   QByteArray out, err;
 };
 
-LongShellResult engineOf(const QStringList& arguments, const QByteArray& input = {}) {
+LongShellResult endOf(const QString& program, const QStringList& arguments, const QByteArray& input = {}) {
   QProcess process;
-  process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"), arguments);
+  process.start(QStringLiteral(FATHOM_BIN_DIR "/") + program, arguments);
   process.write(input);
   process.closeWriteChannel();
   LongShellResult ended;
@@ -27,6 +28,13 @@ LongShellResult engineOf(const QStringList& arguments, const QByteArray& input =
   ended.out = process.readAllStandardOutput();
   ended.err = process.readAllStandardError();
   return ended;
+}
+
+LongShellResult engineOf(const QStringList& arguments, const QByteArray& input = {}) {
+  return endOf(QStringLiteral("fathom-engine"), arguments, input);
+}
+LongShellResult shell(const QStringList& arguments) {
+  return endOf(QStringLiteral("fathom"), arguments);
 }
 
 QStringList optionsOf(const QStringList& options) {
@@ -41,6 +49,7 @@ class LongTaskShellTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
+    QCOMPARE(shell({"new-project", "--out", project()}).code, 0);
     const LongShellResult made = engineOf({"sample", "--task", "hotpotqa", "--out", path("data")});
     QVERIFY2(made.code == 0, made.err.constData());
     // A small part of it.
@@ -56,9 +65,9 @@ class LongTaskShellTest : public QObject {
   }
 
   void training() {
-    const LongShellResult run = engineOf(
+    const LongShellResult trained = engineOf(
         QStringList{
-            "train", "--run", path("run"), "--config",
+            "train", "--run", run(), "--config",
             QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/hotpotqa_etc_quick_realformer.json")} +
         optionsOf({"data.train=" + path("data/train.json"), "data.validation=" + path("data/validation.json"),
                    "data.test=" + path("data/test.json"),
@@ -66,15 +75,15 @@ class LongTaskShellTest : public QObject {
                    "model.feed_forward=32", "encoder.layers=2", "training.length=4u",
                    "validation.interval=2u", "validation.score_interval=2u", "checkpoint.interval=4u",
                    "training.accumulation=1", "device=cpu", "threads=1"}));
-    QVERIFY2(run.code == 0, run.err.constData());
-    QVERIFY2(run.err.contains("valid.joint_f1"), run.err.constData());
+    QVERIFY2(trained.code == 0, trained.err.constData());
+    QVERIFY2(trained.err.contains("valid.joint_f1"), trained.err.constData());
   }
 
   void evaluation() {
-    const LongShellResult scored = engineOf({"evaluate", "--run", path("run"), "--split", "validation"});
+    const LongShellResult scored = engineOf({"evaluate", "--run", run(), "--split", "validation"});
     QVERIFY2(scored.code == 0 && scored.out.contains("joint_f1"), (scored.out + scored.err).constData());
     const LongShellResult sent =
-        engineOf({"evaluate", "--run", path("run"), "--split", "test", "--submission", path("sent")});
+        engineOf({"evaluate", "--run", run(), "--split", "test", "--submission", path("sent")});
     QVERIFY2(sent.code == 0, sent.err.constData());
     const Json file = readJsonFile(path("sent/predictions.json").toStdString()).value();
     QCOMPARE(file.at("answer").size(), std::size_t{12});
@@ -82,10 +91,33 @@ class LongTaskShellTest : public QObject {
   }
 
   void freeInput() {
-    const LongShellResult said = engineOf({"predict", "--run", path("run")},
-                                          "where does the town of ann lie ?\tann\tann lives in hull .\n");
+    const LongShellResult said =
+        engineOf({"predict", "--run", run()}, "where does the town of ann lie ?\tann\tann lives in hull .\n");
     QVERIFY2(said.code == 0, said.err.constData());
     QCOMPARE(said.out.count('\n'), 1);
+  }
+
+  // Each analysis of a model of two streams, and a figure of it.
+  void analysesAndFigures_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::newRow("output_shift") << QStringList{"depths=1,2,3", "draws=2", "stack=global"};
+    for (const char* id : {"attention_maps", "attention_entropy", "attention_jsd", "beta_dependency",
+                           "gradient_norm", "input_norm"})
+      QTest::newRow(id) << QStringList();
+  }
+  void analysesAndFigures() {
+    QFETCH(QStringList, options);
+    const QString id = QString::fromLatin1(QTest::currentDataTag());
+    const LongShellResult probed =
+        engineOf(QStringList{"probe", "--run", run(), "--analysis", id} + optionsOf(options));
+    QVERIFY2(probed.code == 0, probed.err.constData());
+    const QString file = path(id + ".pdf");
+    const LongShellResult drawn =
+        shell({"export-figure", "--project", project(), "--figure", id, "--runs", run(), "--out", file});
+    QVERIFY2(drawn.code == 0, drawn.err.constData());
+    QFile pdf(file);
+    QVERIFY(pdf.open(QIODevice::ReadOnly) && pdf.size() > 1000);
+    QVERIFY(pdf.readAll().startsWith("%PDF"));
   }
 
   void badRecord() {
@@ -101,6 +133,8 @@ class LongTaskShellTest : public QObject {
   }
 
  private:
+  QString project() const { return path("made.fathom"); }
+  QString run() const { return project() + "/runs/run"; }
   QString path(const QString& name) const { return m_folder.filePath(name); }
   QTemporaryDir m_folder;
 };

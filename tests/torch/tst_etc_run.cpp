@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/analysis/attention/attention_maps.h"
+#include "core/analysis/dependency/shift_sweep.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/engine/engine_verbs.h"
@@ -133,9 +134,40 @@ class TestEtcRun : public QObject {
   }
   void everyAnalysisHasBothStreams() {
     QFETCH(QString, analysis);
-    const std::string result = probed("mean", analysis.toStdString(), {}).result.dump();
+    const Json found = probed("mean", analysis.toStdString(), {}).result;
+    const std::string result = found.dump();
     QVERIFY2(result.find("encoder") != std::string::npos, result.c_str());
     QVERIFY2(result.find("\"global") != std::string::npos, result.substr(0, 400).c_str());
+    std::size_t numbers = 0;
+    const std::string bad = notFinite(found, "", numbers);
+    QVERIFY2(bad.empty(), bad.c_str());
+    QVERIFY(numbers > 10);
+  }
+
+  // How far the outputs of each stream move with its depth.
+  void outputShiftOfBothStreams_data() {
+    QTest::addColumn<QString>("stack");
+    QTest::addColumn<QString>("measured");
+    QTest::newRow("first") << ""
+                           << "encoder";
+    QTest::newRow("long") << "encoder"
+                          << "encoder";
+    QTest::newRow("global") << "global"
+                            << "global";
+  }
+  void outputShiftOfBothStreams() {
+    QFETCH(QString, stack);
+    QFETCH(QString, measured);
+    const StoredAnalysis stored =
+        probed("none", "output_shift", {"depths=1,2,3", "draws=2", "stack=" + stack.toStdString()});
+    QCOMPARE(stored.result.at("stack").get<std::string>(), measured.toStdString());
+    std::size_t numbers = 0;
+    const std::string bad = notFinite(stored.result, "", numbers);
+    QVERIFY2(bad.empty(), bad.c_str());
+    const ShiftSweep sweep = shiftSweepFromJson(stored.result).value();
+    QCOMPARE(sweep.depths.size(), std::size_t{3});
+    QCOMPARE(sweep.series.size(), std::size_t{1});
+    for (const double mean : summariseShift(sweep, sweep.series.front(), {}).mean) QVERIFY(mean > 0);
   }
 
   void refusesWhatDoesNotFit() {
@@ -152,6 +184,16 @@ class TestEtcRun : public QObject {
   }
 
  private:
+  // Where the result has a number that is none; counts the others.
+  static std::string notFinite(const Json& value, const std::string& where, std::size_t& numbers) {
+    if (value.is_null()) return where + " is null";
+    if (value.is_number() && !std::isfinite(value.get<double>())) return where + " is " + value.dump();
+    numbers += value.is_number();
+    if (!value.is_structured()) return {};
+    for (const auto& [key, part] : value.items())
+      if (const std::string bad = notFinite(part, where + "/" + key, numbers); !bad.empty()) return bad;
+    return {};
+  }
   std::string path(const std::string& name) const { return m_folder.path().toStdString() + "/" + name; }
   StoredAnalysis probed(const std::string& run, const std::string& analysis,
                         const std::vector<std::string>& assignments) const {
