@@ -4562,8 +4562,8 @@
         <translation>关系形式：(N(4µ²+2µ+2))^(-1/2)；普通形式：N^(-1/2)/(2µ)。</translation>
     </message>
     <message>
-        <source>Rows of a batch go through the layers in groups of similar length, so that less padding is computed; results differ by rounding, and by the dropout masks.</source>
-        <translation>批内各行按相近长度分组通过各层，以减少填充计算；结果仅有舍入差异，dropout 掩码也不同。</translation>
+        <source>Rows of a batch go through the layers in groups of similar length, so that less padding is computed; from 2 on, where attention takes real tokens alone (the processor, up to 512 tokens, no score chain), none is. Results differ by rounding, and by the dropout masks.</source>
+        <translation>把一个批次的各行按相近长度分组通过各层，从而少计算填充；自 2 起，若注意力只取真实词元（处理器上、至多 512 个词元、无分数链），则完全不计算填充。结果只在舍入和 dropout 掩码上不同。</translation>
     </message>
     <message>
         <source>Rows of the position table</source>
@@ -9865,6 +9865,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
     </message>
+    <message>
+        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
+        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::ExamplePanel</name>
@@ -10567,25 +10571,25 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <source>The search kept no hypothesis for this example: nothing was complete in time.</source>
         <translation>搜索没有为这个样例保留假设：没有按时完成的。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n hypotheses, gold among them</source>
-        <translation>
-            <numerusform>%n 个假设，其中有标准答案</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hypotheses, none is gold</source>
-        <translation>
-            <numerusform>%n 个假设，没有一个是标准答案</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Hypothesis %1: %2 actions, %3 below %4</source>
-        <translation>假设 %1：%2 个动作，%3 个低于 %4</translation>
-    </message>
     <message>
         <source>Hypothesis %1</source>
         <translation>假设 %1</translation>
+    </message>
+    <message>
+        <source>Hypotheses: %1, gold among them</source>
+        <translation>假设：%1 个，其中有标准答案</translation>
+    </message>
+    <message>
+        <source>Hypotheses: %1, none is gold</source>
+        <translation>假设：%1 个，没有一个是标准答案</translation>
+    </message>
+    <message>
+        <source>The stored prediction is none of them</source>
+        <translation>保存的预测不在其中</translation>
+    </message>
+    <message>
+        <source>Hypothesis %1: actions %2, below %4: %3</source>
+        <translation>假设 %1：动作 %2 个，低于 %4 的 %3 个</translation>
     </message>
 </context>
 <context>
@@ -20883,10 +20887,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>任一模型错（%1）</translation>
     </message>
     <message>
-        <source>right here</source>
-        <translation>本模型对</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
@@ -20925,6 +20925,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Filter: words, %1, /regex/</source>
         <translation>筛选：词语、%1、/正则/</translation>
+    </message>
+    <message>
+        <source>right here (%1)</source>
+        <translation>本模型对（%1）</translation>
+    </message>
+    <message>
+        <source>#%1 is not in this list · %2</source>
+        <translation>#%1 不在此列表中 · %2</translation>
     </message>
 </context>
 <context>
@@ -21851,6 +21859,14 @@ measured: mean %6, standard deviation %7</source>
         <source>Validation</source>
         <translation>验证</translation>
     </message>
+    <message>
+        <source>1 update</source>
+        <translation>1 次更新</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunEstimates</name>
@@ -21940,6 +21956,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Notes</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>1 update</source>
+        <translation>1 次更新</translation>
     </message>
 </context>
 <context>

@@ -53,7 +53,7 @@ torch::Tensor EncodedTextObjective::states(const Model& model, const TextBatch& 
                                            const StepContext& context) const {
   const Bert& bert = bertModel(model);
   const bool watched = context.observer != nullptr && context.observer->watchesFrozenParts();
-  if (bert.encoderLearns() || watched) return bert.hidden(text, context);
+  if (bert.encoderLearns() || watched) return bert.headStates(text, context);
   const torch::Tensor kept = m_features.states(text, frozenStates(bert), model.parameters().options())
                                  .view({text.tokens.size(0), text.tokens.size(1), -1});
   return bert.extraStates(kept, text, context);

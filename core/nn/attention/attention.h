@@ -57,7 +57,8 @@ AttentionMask makePairMask(const torch::Tensor& padding, MaskStyle style,
 // Everything one attention branch reads in one forward.
 struct BranchInputs {
   const torch::Tensor& query;   // [B, T, d]
-  const torch::Tensor& memory;  // [B, S, d] cross attention; undefined: self
+  // [B, S, d] cross attention; undefined: self; the whole stream where queries are some of its rows.
+  const torch::Tensor& memory;
   const AttentionMask& mask;
   const torch::Tensor& previousScores;  // chain of the layer below [B, H, T, S] or undefined
   // int64 [B, T, S] relation ids, with packed streams their blocks (relation_blocks.h), or undefined.
@@ -91,6 +92,8 @@ class Attention {
   // Whether queries and memory may be packed streams [N, d] with spans in the mask, for sequences up to
   // `longest`, while nobody observes.
   virtual bool takesPackedRows(const torch::TensorOptions&, std::int64_t /*longest*/) const { return false; }
+  // Whether a packed self attention may have some rows of its memory as queries, by the query spans.
+  virtual bool readsSomeRows() const { return false; }
 };
 
 struct AttentionEntry {

@@ -72,6 +72,14 @@ torch::Tensor AttentionProjections::output(const torch::Tensor& heads) const {
 
 AttentionProjections::ProjectedRows AttentionProjections::projectRows(const BranchInputs& in) const {
   const auto rows = [&](const torch::Tensor& x) { return x.reshape({-1, m_setup.width}); };
+  if (!m_cross && in.memory.defined()) {
+    const std::int64_t d = m_setup.width;
+    const auto part = [&](const torch::Tensor& whole, std::int64_t first, std::int64_t count) {
+      return whole.defined() ? whole.narrow(0, first, count) : whole;
+    };
+    return {at::linear(rows(in.query), part(m_inWeight, 0, d), part(m_inBias, 0, d)),
+            at::linear(rows(in.memory), part(m_inWeight, d, 2 * d), part(m_inBias, d, 2 * d))};
+  }
   if (!m_cross) return {at::linear(rows(in.query), m_inWeight, m_inBias), {}};
   return {at::linear(rows(in.query), m_queryWeight, m_queryBias),
           at::linear(rows(in.memory), m_inWeight, m_inBias)};

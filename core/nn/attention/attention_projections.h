@@ -20,8 +20,8 @@ class AttentionProjections {
   // Appends to, or reads, the cache of an incremental decoding.
   Projected project(const BranchInputs& inputs) const;
   KeyValueCache projectMemory(const torch::Tensor& memory) const;
-  // Projections before heads are taken apart: self [N, 3d] alone; cross query [N, d] and key and value [M,
-  // 2d].
+  // Projections before heads are taken apart: self [N, 3d] alone; cross, and self with a memory, query [N, d]
+  // and key and value [M, 2d].
   struct ProjectedRows {
     torch::Tensor query, keyValue;
   };

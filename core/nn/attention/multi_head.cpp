@@ -23,6 +23,7 @@ class MultiHead : public Attention {
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const override {
     return shortAttentionFits(m_maps.setup(), tensors, longest);
   }
+  bool readsSomeRows() const override { return true; }
 
   BranchOutputs forward(const BranchInputs& in) const override {
     BranchOutputs out;

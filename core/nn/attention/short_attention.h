@@ -10,7 +10,7 @@
 namespace fathom {
 
 // Longest sequence of the fused attention below.
-inline constexpr std::int64_t kLongestShortAttention = 256;
+inline constexpr std::int64_t kLongestShortAttention = 512;
 
 // Whether shortAttention() can do this attention: the processor, float32, whole vectors in a head, no score
 // chain, nobody who wants to see scores.

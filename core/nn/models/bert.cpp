@@ -9,6 +9,7 @@
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
+#include "core/nn/row_packing.h"
 #include "core/nn/sinusoid_positions.h"
 
 namespace fathom {
@@ -102,8 +103,8 @@ torch::Tensor Bert::embedded(const TextBatch& batch) const {
   return words + at::embedding(m_segments, batch.segments) + places;
 }
 
-// [T, d], or [B, T, d] where rows depend on the padding.
-torch::Tensor Bert::placeRows(const torch::Tensor& tokens) const {
+// Rows of the position table that tokens read: int64 [T], or [B, T] where they depend on the padding.
+torch::Tensor Bert::placeIds(const torch::Tensor& tokens) const {
   const PositionRule rule = m_configuration.positions;
   const std::int64_t length = tokens.size(1), first = rule == PositionRule::Row ? 0
                                                       : rule == PositionRule::RowFromTwo
@@ -114,14 +115,70 @@ torch::Tensor Bert::placeRows(const torch::Tensor& tokens) const {
                                 length, m_configuration.maxPositions),
                             Phrase::tr("raise model.bert.max_positions or cut longer texts")));
   }
-  if (rule == PositionRule::NonPad)
-    return at::embedding(m_positions, positionIds(tokens, m_configuration.padId));
-  return m_positions.narrow(0, first, length);
+  if (rule == PositionRule::NonPad) return positionIds(tokens, m_configuration.padId);
+  return at::arange(first, first + length, tokens.options());
+}
+
+// [T, d] or [B, T, d].
+torch::Tensor Bert::placeRows(const torch::Tensor& tokens) const {
+  const torch::Tensor places = placeIds(tokens);
+  if (places.dim() == 2) return at::embedding(m_positions, places);
+  return m_positions.narrow(0, m_configuration.positions == PositionRule::RowFromTwo ? 2 : 0, tokens.size(1));
 }
 
 torch::Tensor Bert::hidden(const TextBatch& batch, const StepContext& context) const {
-  const bool grouped = m_configuration.rowGroups > 1 && batch.tokens.size(0) > 1 && batch.padding.defined();
-  return grouped && context.observer == nullptr ? inGroups(batch, context) : layers(batch, context);
+  const bool grouped = m_configuration.rowGroups > 1 && batch.padding.defined();
+  if (!grouped || context.observer) return layers(batch, context);
+  if (packs(batch, context)) {
+    const torch::Tensor states = packedStates(batch, context, false);
+    return m_extra ? extraStates(states, batch, context) : states;
+  }
+  return batch.tokens.size(0) > 1 ? inGroups(batch, context) : layers(batch, context);
+}
+
+torch::Tensor Bert::headStates(const TextBatch& batch, const StepContext& context) const {
+  const BertHead head = m_configuration.head;
+  const bool first = head == BertHead::Classification || head == BertHead::MultipleChoice;
+  const bool begins = !batch.padding.defined() || !batch.padding.select(1, 0).any().item<bool>();
+  if (!first || m_extra || !begins || !m_encoder->readsSomeRows() || !packs(batch, context))
+    return hidden(batch, context);
+  return packedStates(batch, context, true);
+}
+
+// Where the layers take real rows alone, padding is not computed at all. Texts of one length have none.
+bool Bert::packs(const TextBatch& batch, const StepContext& context) const {
+  return m_configuration.rowGroups > 1 && context.observer == nullptr &&
+         m_encoder->takesPackedRows(m_store.options(), batch.tokens.size(1));
+}
+
+torch::Tensor Bert::packedEmbedded(const TextBatch& batch, const RowPacking& packing) const {
+  const torch::Tensor places = placeIds(batch.tokens).expand_as(batch.tokens);
+  const torch::Tensor words = at::embedding(m_tokens, packed(batch.tokens, packing)) +
+                              at::embedding(m_positions, packed(places, packing));
+  if (!batch.segments.defined() || m_configuration.segments == 1) return words + m_segments[0];
+  return words + at::embedding(m_segments, packed(batch.segments, packing));
+}
+
+// encoderStates() with zeros at padded places, or the first tokens' states alone [B, 1, d]. Dropout masks are
+// those of the packed rows.
+torch::Tensor Bert::packedStates(const TextBatch& batch, const StepContext& given, bool firstAlone) const {
+  const at::AutoGradMode gradients(at::GradMode::is_enabled() && encoderLearns());
+  StepContext context = given;
+  context.training = given.training && encoderLearns();
+  const torch::Tensor padding =
+      batch.padding.defined() ? batch.padding : at::zeros_like(batch.tokens, torch::kBool);
+  const RowPacking packing = packingOf(padding);
+  torch::Tensor x = packedEmbedded(batch, packing);
+  if (m_configuration.embeddingLayerNorm) x = m_embeddingNorm(x);
+  x = dropout(x, m_configuration.dropout, context, "embedding");
+  AttentionMask mask;
+  mask.querySpans = mask.keySpans = packing.spans;
+  mask.padded = true;
+  const torch::Tensor none;
+  if (!firstAlone) return unpacked(m_encoder->forward(x, {mask, none, mask, none}, context), packing);
+  const torch::Tensor starts = packing.spans.select(1, 0).contiguous();
+  const StackInputs inputs{mask, none, mask, none, nullptr, starts, wholeSpans(packing.batch, 1)};
+  return m_encoder->forward(x, inputs, context).unsqueeze(1);
 }
 
 // Rows sorted by length and cut into groups; each group is as wide as its longest row, so that most of the
@@ -243,7 +300,8 @@ std::vector<OptionField> bertFields() {
       integerField(
           "model.bert.row_groups", "Groups by length",
           "Rows of a batch go through the layers in groups of similar length, so that less padding is "
-          "computed; results differ by rounding, and by the dropout masks.",
+          "computed; from 2 on, where attention takes real tokens alone (the processor, up to 512 tokens, no "
+          "score chain), none is. Results differ by rounding, and by the dropout masks.",
           1)
           .between(1, 4096)
           .off(1),

@@ -60,6 +60,9 @@ class Bert : public EncoderModel {
   // Sum of the three tables before layer norm and dropout [B, T, d].
   torch::Tensor embedded(const TextBatch& batch) const;
   torch::Tensor hidden(const TextBatch& batch, const StepContext& context) const override;
+  // What taskLogits() reads: hidden(), or the states of the first tokens alone [B, 1, d] where the head reads
+  // no others and the last layer need not compute them.
+  torch::Tensor headStates(const TextBatch& batch, const StepContext& context) const;
   // hidden() in two steps: the encoder's states, without a graph and without dropout where nothing of it
   // learns, and what the extra layers make of them.
   torch::Tensor encoderStates(const TextBatch& batch, const StepContext& context) const;
@@ -85,6 +88,10 @@ class Bert : public EncoderModel {
   void addHeads();
   torch::Tensor layers(const TextBatch& batch, const StepContext& context) const;
   torch::Tensor inGroups(const TextBatch& batch, const StepContext& context) const;
+  bool packs(const TextBatch& batch, const StepContext& context) const;
+  torch::Tensor packedStates(const TextBatch& batch, const StepContext& context, bool firstAlone) const;
+  torch::Tensor packedEmbedded(const TextBatch& batch, const RowPacking& packing) const;
+  torch::Tensor placeIds(const torch::Tensor& tokens) const;
   bool poolsForHead() const;
   torch::Tensor placeRows(const torch::Tensor& tokens) const;
 

@@ -70,7 +70,7 @@ torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer
     cache = &caches[static_cast<std::size_t>(layer)];
   }
   const BranchInputs branchInputs{branchInput,
-                                  cross ? inputs.memory : none,
+                                  cross || inputs.wantedSpans.defined() ? inputs.memory : none,
                                   cross ? inputs.memoryMask : inputs.selfMask,
                                   chains[cross],
                                   cross ? none : inputs.relations,
@@ -87,19 +87,56 @@ torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackI
   const StackSetup& setup = m_configuration.setup;
   torch::Tensor x = m_residual->entry(input);
   const torch::Tensor ids = relations(x, given);
-  const StackInputs inputs{given.selfMask, given.memory, given.memoryMask, ids, given.decoding};
+  const StackInputs inputs{given.selfMask, given.memory,     given.memoryMask, ids,
+                           given.decoding, given.wantedRows, given.wantedSpans};
+  const bool some = given.wantedRows.defined();
   if (context.observer) context.observer->stackInput(setup.kind, x);
   torch::Tensor chains[2];  // [0] self attention, [1] cross attention
-  for (std::int64_t l = 0; l < setup.layers(); ++l) {
+  for (std::int64_t l = 0; l < setup.layers() - (some ? 1 : 0); ++l) {
     for (std::int64_t s = 0; s < static_cast<std::int64_t>(setup.sublayers.size()); ++s) {
       const torch::Tensor branchInput = m_residual->sublayer(l, s).branchInput(x);
       const torch::Tensor branchOutput = branch(l, s, branchInput, inputs, context, chains);
       x = joinBranch(*m_residual, m_residual->site(l, s), x, branchInput, branchOutput, context);
     }
   }
+  if (some) x = lastLayer(x, inputs, context);
   const torch::Tensor y = m_residual->exit(x);
   if (context.observer) context.observer->stackOutput(setup.kind, y);
   return y;
+}
+
+// Keys and values of every row, the rest of the wanted ones alone: of four parts of a layer's products one
+// and a half are left.
+torch::Tensor TransformerStack::lastLayer(const torch::Tensor& x, const StackInputs& inputs,
+                                          const StepContext& context) const {
+  const std::int64_t l = m_configuration.setup.layers() - 1;
+  const auto kinds = static_cast<std::int64_t>(m_configuration.setup.sublayers.size());
+  AttentionMask mask = inputs.selfMask;
+  mask.querySpans = inputs.wantedSpans;
+  torch::Tensor stream = x.index_select(0, inputs.wantedRows), chains[2];
+  for (std::int64_t s = 0; s < kinds; ++s) {
+    const ResidualSublayer& scheme = m_residual->sublayer(l, s);
+    const bool attends = m_residual->site(l, s).kind == SublayerKind::SelfAttention;
+    const torch::Tensor memory = attends ? scheme.branchInput(x) : torch::Tensor();
+    const torch::Tensor branchInput =
+        attends ? memory.index_select(0, inputs.wantedRows) : scheme.branchInput(stream);
+    const torch::Tensor none;
+    const StackInputs own{mask, memory, mask, none, nullptr, {}, inputs.wantedSpans};
+    const torch::Tensor branchOutput = branch(l, s, branchInput, own, context, chains);
+    stream = joinBranch(*m_residual, m_residual->site(l, s), stream, branchInput, branchOutput, context);
+  }
+  return stream;
+}
+
+bool TransformerStack::readsSomeRows() const {
+  const auto& kinds = m_configuration.setup.sublayers;
+  return m_configuration.setup.layers() > 0 && !kinds.empty() && kinds[0] == SublayerKind::SelfAttention &&
+         std::count(kinds.begin(), kinds.end(), SublayerKind::FeedForward) ==
+             static_cast<std::ptrdiff_t>(kinds.size()) - 1 &&
+         std::all_of(m_attentions.begin(), m_attentions.end(),
+                     [](const std::unique_ptr<Attention>& attention) {
+                       return !attention || attention->readsSomeRows();
+                     });
 }
 
 bool TransformerStack::takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const {

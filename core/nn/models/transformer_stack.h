@@ -36,6 +36,9 @@ struct StackInputs {
   const AttentionMask& memoryMask;
   const torch::Tensor& relations;   // int64 [B, T, T], blocks of a packed stream, or undefined
   DecodeState* decoding = nullptr;  // incremental: x is [R, 1, d], caches are read and appended
+  // Packed encoders (takesPackedRows, readsSomeRows): rows whose states are wanted, int64 [R], R of them in
+  // each sequence by `wantedSpans` [B, 2]. The last layer computes these alone, the result is [R, d].
+  torch::Tensor wantedRows = {}, wantedSpans = {};
 };
 
 // Encoder or decoder: layers of branches, joined by a residual scheme. Score chains live in one forward, one
@@ -49,6 +52,8 @@ class TransformerStack {
   std::vector<KeyValueCache> projectMemory(const torch::Tensor& memory) const;
   // Whether forward() takes a packed stream [N, d] (attention.h).
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const;
+  // Whether StackInputs::wantedRows may be given with it.
+  bool readsSomeRows() const;
   ResidualScheme& residual() const { return *m_residual; }
   StackDescription description() const;
 
@@ -56,6 +61,8 @@ class TransformerStack {
   torch::Tensor relations(const torch::Tensor& x, const StackInputs& inputs) const;
   torch::Tensor branch(std::int64_t layer, std::int64_t sublayer, const torch::Tensor& branchInput,
                        const StackInputs& inputs, const StepContext& context, torch::Tensor chains[2]) const;
+  torch::Tensor lastLayer(const torch::Tensor& x, const StackInputs& inputs,
+                          const StepContext& context) const;
 
   StackConfiguration m_configuration;
   std::unique_ptr<ResidualScheme> m_residual;
