@@ -8141,6 +8141,10 @@
         <source>validation nll of supporting facts</source>
         <translation>支持事实的验证 nll</translation>
     </message>
+    <message>
+        <source>Rows of a batch go through the layers in groups of similar length, so that less padding is computed; results differ by rounding, and by the dropout masks.</source>
+        <translation>批次的各行按相近的长度分组通过各层，从而少算填充；结果只在舍入和 dropout 掩码上有差别。</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
