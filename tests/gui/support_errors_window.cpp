@@ -2,8 +2,10 @@
 #include "tests/gui/support_errors_window.h"
 
 #include <QAction>
+#include <QPointer>
 #include <QTableView>
 
+#include "app/window/errors/kind_review_page.h"
 #include "views/panels/errors/prediction_panel.h"
 
 namespace fathom::test {
@@ -41,6 +43,16 @@ bool ErrorsWindow::restart() {
   m_host = std::make_unique<WindowHost>(m_fixture.sessionFile());
   m_window = m_host->openWindow(project());
   return waitUntil([this] { return !review()->empty(); });
+}
+
+bool ErrorsWindow::changeLanguage(const char* id) {
+  const QPointer<MainWindow> former = m_window;
+  m_window->action(QStringLiteral("language.") + QLatin1String(id))->trigger();
+  if (!waitUntil([&] { return former.isNull(); })) return false;
+  for (QWidget* each : QApplication::topLevelWidgets())
+    if (auto* window = qobject_cast<MainWindow*>(each)) m_window = window;
+  return m_window != former &&
+         waitUntil([this] { return !review()->empty() || !errors()->kindPage()->review()->empty(); });
 }
 
 }  // namespace fathom::test

@@ -24,6 +24,8 @@ class ErrorsWindow {
   bool loadSample();
   // Closes the window, opens it again on the same session, waits for the predictions.
   bool restart();
+  // By the menu: the window is made anew in the language, with the predictions of the one before.
+  bool changeLanguage(const char* id);
 
   WindowHost& host() const { return *m_host; }
   MainWindow* window() const { return m_window; }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QAction>
 #include <QApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QTabBar>
@@ -7,6 +9,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 #include <QWindow>
 
 #include "app/window/errors/errors_workspace.h"
@@ -25,6 +28,7 @@
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/message_bar.h"
 #include "views/tables/prediction_table_model.h"
 #include "views/tables/run_table_model.h"
 
@@ -41,6 +45,8 @@ class RunToErrorsTest : public QObject {
   void twoClicksFromTheRun();
   void hypothesesOfTheSearch();
   void anotherHypothesisStandsBesideGold();
+  void judgementsAreOfTheStoredPrediction();
+  void columnsAreInView();
   void actionsSayTheirProbabilities();
   void keysReachTheHypotheses();
   void bothLooks();
@@ -231,6 +237,53 @@ void RunToErrorsTest::anotherHypothesisStandsBesideGold() {
   QCOMPARE(shown->predictedSql(), review()->predicted(0, other));
   chooseExample(example);
   QVERIFY(waitUntil([&] { return rows() == 3; }));
+}
+
+// The key of a category first brings the stored prediction back, and says so; only then it judges.
+void RunToErrorsTest::judgementsAreOfTheStoredPrediction() {
+  const int example = wrongExample();
+  ExamplePanel* shown = m_window->errors()->example();
+  QTableView* table = panel()->hypotheses();
+  QAction* column = m_window->action("errors.category2");
+  m_window->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(m_window));
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Down);
+  QVERIFY(!shown->showsStored());
+  QTest::keyClick(table, Qt::Key_2);
+  QCOMPARE(review()->currentExample(), example);
+  QVERIFY(!review()->state(0, example).human);
+  QCOMPARE(shown->predictedSql(), review()->predicted(0, example));
+  QCOMPARE(table->currentIndex().row(), 0);
+  QVERIFY(!column->isChecked());
+  QVERIFY2(m_window->messages()->currentText().contains(QStringLiteral("stored prediction")),
+           qPrintable(m_window->messages()->currentText()));
+  // Clicks as well.
+  QTest::keyClick(table, Qt::Key_Down);
+  auto* button = shown->findChild<QToolButton*>(QStringLiteral("errors.category2"));
+  QTest::mouseClick(button, Qt::LeftButton);
+  QVERIFY(shown->showsStored() && !review()->state(0, example).human && !button->isChecked());
+  QTest::mouseClick(button, Qt::LeftButton);
+  QVERIFY(review()->state(0, example).human);
+  QCOMPARE(review()->state(0, example).shown, ErrorCategory::Column);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(review()->currentExample(), example);
+  QVERIFY(!review()->state(0, example).human);
+  QVERIFY(waitUntil([&] { return rows() == 3; }));
+}
+
+// No column of the two tables lies outside, and no head is cut.
+void RunToErrorsTest::columnsAreInView() {
+  const QSize before = m_window->size();
+  m_window->resize(1600, 1000);
+  QVERIFY(test::settled(m_window));
+  for (QTableView* table : {panel()->hypotheses(), panel()->actions()}) {
+    const QHeaderView* header = table->horizontalHeader();
+    QVERIFY2(header->length() <= table->viewport()->width(), qPrintable(table->accessibleName()));
+    for (int section = 0; section < header->count(); ++section)
+      QVERIFY(header->sectionSize(section) >= header->sectionSizeHint(section));
+  }
+  m_window->resize(before);
 }
 
 void RunToErrorsTest::actionsSayTheirProbabilities() {

@@ -196,6 +196,13 @@ QString Theme::styleSheet() const {
              "QTabBar::tab:selected { border-bottom: 2px solid %5; }"
              "QTabBar::tab:hover { background: %6; }"
              "QTabWidget::pane { border: 0; }"
+             "QToolButton[choice=\"true\"] { background: %4; border: 1px solid %3; border-radius: 3px; "
+             "padding: 3px 6px; }"
+             "QToolButton[choice=\"true\"]:hover { background: %6; }"
+             "QToolButton[choice=\"true\"]:disabled { color: %10; }"
+             "QToolButton[choice=\"true\"]:focus { border: 2px solid %5; padding: 2px 5px; }"
+             "QToolButton[choice=\"true\"]:checked { background: %5; color: %7; border-color: %5; }"
+             "QToolButton[choice=\"true\"]:checked:focus { border-color: %1; }"
              "QPushButton[primary=\"true\"] { background: %5; color: %7; border: 1px solid %5; "
              "border-radius: "
              "3px; padding: 4px 12px; font-weight: 600; }"
@@ -204,7 +211,7 @@ QString Theme::styleSheet() const {
              "QPushButton[primary=\"true\"]:disabled { background: %6; color: %9; border-color: %3; }")
       .arg(text.name(), panel.name(), separator.name(), window.name(), accent.name(), selection.name())
       .arg((dark ? window : panel).name(), (dark ? accent.lighter(112) : accent.darker(112)).name(),
-           secondary.name());
+           secondary.name(), palette().color(QPalette::Disabled, QPalette::ButtonText).name());
 }
 
 }  // namespace fathom

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "views/look/engine_text.h"
+
 namespace fathom {
 
 ReviewFilter::ReviewFilter(const ReviewedPredictions* review)
@@ -75,6 +77,50 @@ void ReviewFilter::pick(const std::vector<int>& examples, const QString& title) 
   m_pickedCount = int(examples.size());
   m_picked.assign(std::size_t(m_review->examples()), false);
   for (const int example : examples) m_picked[std::size_t(example)] = true;
+}
+
+std::vector<int> ReviewFilter::pickedExamples() const {
+  std::vector<int> examples;
+  for (std::size_t i = 0; i < m_picked.size(); ++i)
+    if (m_picked[i]) examples.push_back(int(i));
+  return examples;
+}
+
+Json ReviewFilter::save() const {
+  Json ticks = Json::object();
+  for (std::size_t f = 0; f < m_ticked.size(); ++f)
+    for (const int value : m_ticked[f].values()) {
+      const ReviewFacet& facet = m_facets->all()[f];
+      ticks[toUtf8(facet.id)].push_back(toUtf8(facet.values[std::size_t(value)].word));
+    }
+  Json saved = {{"text", toUtf8(m_text)}, {"subset", int(m_subset)}, {"ticks", std::move(ticks)}};
+  if (m_subset == ReviewSubset::Picked) {
+    saved["picked"] = pickedExamples();
+    saved["title"] = toUtf8(m_pickedTitle);
+  }
+  return saved;
+}
+
+void ReviewFilter::restore(const Json& saved) {
+  if (!saved.is_object()) return;
+  clear();
+  (void)setText(fromUtf8(saved.value("text", std::string())));
+  const auto subset = static_cast<ReviewSubset>(saved.value("subset", 0));
+  std::vector<int> picked = saved.value("picked", std::vector<int>());
+  std::erase_if(picked, [this](int example) { return example < 0 || example >= m_review->examples(); });
+  if (subset == ReviewSubset::Picked && !picked.empty()) {
+    pick(picked, fromUtf8(saved.value("title", std::string())));
+  } else if (subset > ReviewSubset::All && subset < ReviewSubset::Picked) {
+    m_subset = subset;
+  }
+  const Json ticks = saved.value("ticks", Json::object());
+  for (std::size_t f = 0; f < m_ticked.size(); ++f) {
+    const ReviewFacet& facet = m_facets->all()[f];
+    const auto words = ticks.value(toUtf8(facet.id), std::vector<std::string>());
+    for (std::size_t v = 0; v < facet.values.size(); ++v)
+      if (std::find(words.begin(), words.end(), toUtf8(facet.values[v].word)) != words.end())
+        tick(int(f), int(v), true);
+  }
 }
 
 void ReviewFilter::tick(int facet, int value, bool on) {

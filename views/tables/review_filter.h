@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json/json.h"
 #include "views/tables/review_facets.h"
 #include "views/tables/review_texts.h"
 
@@ -36,6 +37,10 @@ class ReviewFilter {
   void pick(const std::vector<int>& examples, const QString& title);
   const QString& pickedTitle() const { return m_pickedTitle; }
   int picked() const { return m_pickedCount; }
+  std::vector<int> pickedExamples() const;
+  // What is set, by words that outlive this table: text, subset, ticks. Unknown words are left out.
+  Json save() const;
+  void restore(const Json& saved);
   void tick(int facet, int value, bool on);
   bool ticked(int facet, int value) const { return m_ticked[std::size_t(facet)].has(value); }
   // No text, no ticks.

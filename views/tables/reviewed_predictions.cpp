@@ -25,6 +25,7 @@ void ReviewedPredictions::endReplacing() {
   for (int i = 0; i < examples() && !empty(); ++i) {
     m_wrongInAll += isWrongInAll(i);
     m_wrongInAny += isWrongInAny(i);
+    for (int m = 0; m < models(); ++m) m_progress[std::size_t(m)].right += isRight(m, i);
   }
   Q_EMIT reviewChanged();
   follow();

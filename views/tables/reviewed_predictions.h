@@ -17,6 +17,7 @@ class FacetTable;
 // How far the check by hand has come: "37 of 241 reviewed".
 struct HandCheck {
   int reviewed = 0, wrong = 0;  // wrong by the metric, and those of them that a person judged
+  int right = 0;                // by the metric
 };
 
 // What table, filter and facets ask of a review, whatever its kind; and the current example and model, which

@@ -38,12 +38,15 @@ void ErrorsActions::makeReviewing() {
     action->setIconText(titles[i]);
   }
   add("errors.gold_wrong", tr("&Gold is wrong"), {}, QKeySequence(Qt::Key_5),
-      tr("The gold query itself is wrong; then the next one"));
+      tr("The gold query itself is wrong; then the next one"))
+      ->setCheckable(true);
   // Kinds of predictions that have more categories.
-  for (int i = 6; i <= 9; ++i)
-    add(("errors.category" + QByteArray::number(i)).constData(), QString::number(i), {},
-        QKeySequence(Qt::Key_0 + i), tr("A further category of this kind of predictions"))
-        ->setVisible(false);
+  for (int i = 6; i <= 9; ++i) {
+    QAction* further = add(("errors.category" + QByteArray::number(i)).constData(), QString::number(i), {},
+                           QKeySequence(Qt::Key_0 + i), tr("A further category of this kind of predictions"));
+    further->setCheckable(true);
+    further->setVisible(false);
+  }
   add("errors.clear", tr("&0 Clear"), {}, QKeySequence(Qt::Key_0), tr("What the program says counts again"));
   add("errors.next", tr("&Next wrong one"), QStringLiteral("down"), QKeySequence(Qt::Key_N),
       tr("The next wrong prediction of the list"));

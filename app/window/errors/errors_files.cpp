@@ -4,12 +4,16 @@
 #include "app/window/errors/errors_actions.h"
 #include "app/window/errors/errors_workspace.h"
 
+#include <QComboBox>
 #include <QFileInfo>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTreeWidget>
+#include <utility>
 
 #include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/prediction_tries.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
@@ -161,10 +165,12 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
   }
   m_kind->setReview(nullptr);
   m_review->setReview(std::move(result).value());
-  returnToPlace();
+  const Page page = returnToPlace();
   m_openPage->setProblem({});
   m_back = kReview;
   show(kReview);
+  if (page == kTry && m_tries->canAsk(m_review->currentModel())) showTry(false);
+  if (page == kCompare) show(kCompare);
   QStringList notes;
   for (const Phrase& note : m_review->review().notes) notes.append(phraseText(note));
   for (const ReviewModel& model : m_review->review().models)
@@ -182,12 +188,19 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
 }
 
 // The predictions of the last session open where they were left; others open at their beginning.
-void ErrorsWorkspace::returnToPlace() {
+ErrorsWorkspace::Page ErrorsWorkspace::returnToPlace() {
+  const Json place = std::exchange(m_place, Json());
+  if (!place.is_object()) return kReview;
+  const QString name = fromUtf8(place.value("model", std::string()));
   for (int model = 0; model < m_review->models(); ++model) {
-    if (m_review->modelName(model) != m_placeModel || m_placeExample < 0) continue;
-    if (m_placeExample < m_review->examples()) m_review->choose(model, m_placeExample, nullptr);
+    if (m_review->modelName(model) != name) continue;
+    m_review->choose(model, place.value("example", -1), nullptr);
+    m_predictions->restoreFilter(place.value("filter", Json()));
+    m_example->tabs()->setCurrentIndex(place.value("tab", 0));
+    m_comparison->chooseFigure(fromUtf8(place.value("figure", std::string())));
+    return static_cast<Page>(kReview + qBound(0, place.value("part", 0), int(kTry) - int(kReview)));
   }
-  m_placeModel.clear();
+  return kReview;
 }
 
 void ErrorsWorkspace::report(const Status& status) {
@@ -348,6 +361,8 @@ void ErrorsWorkspace::kindTaken(Result<std::unique_ptr<OpenKindReview>> result) 
   m_back = kKind;
   show(kKind);
   m_kind->setReview(std::move(result).value());
+  const Json place = std::exchange(m_place, Json());
+  if (place.is_object()) m_kind->returnTo(place.value("kind", Json()));
   Q_EMIT changed();
 }
 

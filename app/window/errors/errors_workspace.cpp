@@ -243,6 +243,8 @@ void ErrorsWorkspace::refreshActions() {
       reviewing ? m_review->state(m_review->currentModel(), m_review->currentExample()) : PredictionState();
   for (QAction* action : m_actions->categories()) action->setEnabled(writable && state.wrong);
   m_actions->enable({"errors.gold_wrong"}, writable && state.wrong);
+  m_actions->action(QStringLiteral("errors.gold_wrong"))
+      ->setChecked(state.human && state.shown == ErrorCategory::GoldError);
   m_actions->enable({"errors.clear"}, writable && state.human);
   m_actions->enable({"errors.edit", "errors.revert", "errors.note"}, writable);
   m_actions->enable({"errors.next", "errors.previous"}, reviewing);
@@ -383,15 +385,27 @@ void ErrorsWorkspace::setCategory(ErrorCategory category) {
     m_messages->showNote(tr("The metric counts this prediction as right: there is no error to name."));
     return;
   }
+  if (backToStored()) return;
   const Status status = m_review->setCategory(model, example, category, m_example->notes()->note());
   report(status);
   if (status.ok() && !m_predictions->goWrong(1))
     m_messages->showNote(tr("That was the last wrong prediction of this list."));
 }
 
+// A judgement is of the stored prediction: nobody gives it while looking at another hypothesis.
+bool ErrorsWorkspace::backToStored() {
+  if (m_example->showsStored()) return false;
+  m_example->showInstead({}, {});
+  m_hypotheses->showStored();
+  m_messages->showNote(
+      tr("Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once "
+         "more to judge it."));
+  return true;
+}
+
 void ErrorsWorkspace::clearCategory() {
   if (kindShown()) return m_kind->clearCategory();
-  if (m_review->empty() || !m_review->canBeChanged()) return;
+  if (m_review->empty() || !m_review->canBeChanged() || backToStored()) return;
   report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
 }
 
@@ -469,12 +483,23 @@ QByteArray ErrorsWorkspace::saveView() const {
   json["detail"] = m_detailFit->saved().toBase64().toStdString();
   json["above"] = m_above->saveState().toBase64().toStdString();
   json["predictions"] = m_predictions->saveLayout().toStdString();
-  if (const int model = m_review->currentModel(); model >= 0) {
-    json["model"] = toUtf8(m_review->modelName(model));
-    json["example"] = m_review->currentExample();
-  }
+  json["place"] = savePlace();
   json["style"] = toUtf8(m_comparison->exportStyle());
   return QByteArray::fromStdString(json.dump());
+}
+
+// Nothing is open yet: the place is still the one of the session before.
+Json ErrorsWorkspace::savePlace() const {
+  if (const Json kind = m_kind->savePlace(); !kind.is_null()) return {{"kind", kind}};
+  const int model = m_review->currentModel();
+  if (m_review->empty() || model < 0) return m_place;
+  const int page = m_pages->currentIndex();
+  return {{"model", toUtf8(m_review->modelName(model))},
+          {"example", m_review->currentExample()},
+          {"filter", m_predictions->saveFilter()},
+          {"part", page >= kReview && page <= kTry ? page - kReview : 0},
+          {"tab", m_example->tabs()->currentIndex()},
+          {"figure", toUtf8(m_comparison->figureBox()->currentData().toString())}};
 }
 
 void ErrorsWorkspace::restoreView(const QByteArray& view) {
@@ -488,8 +513,7 @@ void ErrorsWorkspace::restoreView(const QByteArray& view) {
   m_columnsFit->restore(QByteArray::fromBase64(text("columns")));
   m_detailFit->restore(QByteArray::fromBase64(text("detail")));
   m_above->restoreState(QByteArray::fromBase64(text("above")));
-  m_placeModel = QString::fromUtf8(text("model"));
-  m_placeExample = json.value("example", -1);
+  m_place = json.value("place", Json());
   m_comparison->setExportStyle(QString::fromUtf8(text("style")));
   m_predictions->restoreLayout(text("predictions"));
 }

@@ -106,6 +106,7 @@ class ErrorsWorkspace : public Workspace {
   void bindTries();
   void connectKinds();
   bool kindShown() const;
+  bool backToStored();
   Page home() const;  // what is open
   void loadKind(std::function<Result<KindSources>()> sources);
   void kindTaken(Result<std::unique_ptr<OpenKindReview>> result);
@@ -119,7 +120,8 @@ class ErrorsWorkspace : public Workspace {
   void askColumns(const QStringList& files);
   void show(Page page);
   void showProgress(const ProgressUpdate& update);
-  void returnToPlace();
+  Json savePlace() const;
+  Page returnToPlace();
   void load(std::function<Result<ReviewSources>()> sources, const QString& preset);
   void taken(Result<std::unique_ptr<OpenReview>> result);
   void report(const Status& status);
@@ -152,8 +154,7 @@ class ErrorsWorkspace : public Workspace {
   QueryRunner* m_runner;
   PredictionTries* m_tries;
   HypothesisLoader* m_loader;
-  QString m_placeModel;  // where the last session was
-  int m_placeExample = -1;
+  Json m_place;  // where the last session was, until its predictions are open
   SelectionModel* m_selection;
   ErrorsActions* m_actions;
   QString m_asked;  // the project whose last review was asked for

@@ -122,7 +122,12 @@ void KindReviewPage::refreshActions() {
           tips.append(phraseText(m_review->kind().categories[std::size_t(category)].help));
         return tips;
       }());
-  for (QAction* action : m_actions->keyed()) action->setEnabled(writable && wrong);
+  const QList<QAction*> keyed = m_actions->keyed();
+  for (qsizetype i = 0; i < keyed.size(); ++i) {
+    keyed[i]->setEnabled(writable && wrong);
+    keyed[i]->setChecked(wrong && m_review->isHuman(model, example) && std::size_t(i) < categories.size() &&
+                         m_review->category(model, example) == categories[std::size_t(i)]);
+  }
   m_actions->enable({"errors.clear"}, reviewing && writable && m_review->isHuman(model, example));
   m_actions->enable({"errors.note", "errors.pin"}, reviewing);
   m_actions->enable({"errors.next", "errors.previous"}, reviewing);
@@ -146,6 +151,29 @@ void KindReviewPage::setCategory(int number) {
   report(status);
   if (status.ok() && !m_predictions->goWrong(1))
     m_messages->showNote(tr("That was the last wrong prediction of this list."));
+  refreshActions();  // what was clicked is marked only where it counts
+}
+
+Json KindReviewPage::savePlace() const {
+  if (m_review->empty() || m_review->currentModel() < 0) return nullptr;
+  return {{"model", toUtf8(m_review->modelName(m_review->currentModel()))},
+          {"example", m_review->currentExample()},
+          {"filter", m_predictions->saveFilter()},
+          {"part", m_tabs->currentIndex()},
+          {"figure", toUtf8(m_comparison->figureBox()->currentData().toString())}};
+}
+
+void KindReviewPage::returnTo(const Json& place) {
+  if (!place.is_object()) return;
+  const QString name = fromUtf8(place.value("model", std::string()));
+  for (int model = 0; model < m_review->models(); ++model) {
+    if (m_review->modelName(model) != name) continue;
+    m_review->choose(model, place.value("example", -1), nullptr);
+    m_predictions->restoreFilter(place.value("filter", Json()));
+    m_comparison->chooseFigure(fromUtf8(place.value("figure", std::string())));
+    if (place.value("part", 0) == 1) showComparison();
+    return;
+  }
 }
 
 void KindReviewPage::clearCategory() {

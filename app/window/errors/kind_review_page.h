@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "core/base/json/json.h"
 #include "views/look/qt_names.h"
 #include "views/tables/kind_error_review.h"
 
@@ -32,6 +33,9 @@ class KindReviewPage : public QWidget {
   KindComparisonPanel* comparison() const { return m_comparison; }
   void setReview(std::unique_ptr<OpenKindReview> open);
 
+  // Where somebody is: model, example, filter, part. Only where the same model is open again.
+  Json savePlace() const;
+  void returnTo(const Json& place);
   void showReview();
   void showComparison();
   bool comparing() const;

@@ -38,14 +38,25 @@ constexpr int kEditMilliseconds = 250;  // typing pauses this long before the te
 constexpr int kWidthForSideBySide = 460;
 constexpr double kQuestionSize = 1.1;
 
-QIcon categoryIcon(ErrorCategory category) {
-  QPixmap pixmap(32, 32);
-  pixmap.setDevicePixelRatio(2);
-  pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  paintCategory(&painter, {1, 1}, QString::fromLatin1(errorCategoryId(category)), true, false, {},
-                Qt::transparent);
-  return QIcon(pixmap);
+// Its square; chosen, with a rim that parts it from the accent.
+QIcon categoryIcon(ErrorCategory category, const QColor& rim) {
+  QIcon icon;
+  for (const bool chosen : {false, true}) {
+    QPixmap pixmap(32, 32);
+    pixmap.setDevicePixelRatio(2);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintCategory(&painter, {1, 1}, QString::fromLatin1(errorCategoryId(category)), true, false, {},
+                  Qt::transparent);
+    if (chosen) {
+      painter.setPen(QPen(rim, 1.5));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRoundedRect(QRectF(1, 1, 14, 14), 2, 2);
+    }
+    icon.addPixmap(pixmap, QIcon::Normal, chosen ? QIcon::On : QIcon::Off);
+  }
+  return icon;
 }
 
 }  // namespace
@@ -161,10 +172,12 @@ void ExamplePanel::setActions(const std::array<QAction*, 4>& categories, QAction
     made->setIconSize({metrics::kIcon, metrics::kIcon});
     return made;
   };
-  for (std::size_t i = 0; i < categories.size(); ++i) {
-    categories[i]->setIcon(categoryIcon(kReviewCategories[i]));
-    QToolButton* made = button(categories[i], Qt::ToolButtonTextBesideIcon);
-    made->setObjectName(categories[i]->objectName());
+  m_categories = categories;
+  showIcons();
+  for (QAction* category : categories) {
+    QToolButton* made = button(category, Qt::ToolButtonTextBesideIcon);
+    made->setProperty(kChoiceProperty, true);
+    made->setObjectName(category->objectName());
     m_buttons->addWidget(made);
   }
   m_buttons->addWidget(button(clear, Qt::ToolButtonTextOnly));
@@ -174,14 +187,23 @@ void ExamplePanel::setActions(const std::array<QAction*, 4>& categories, QAction
     made->setAutoRaise(true);
     m_headButtons->addWidget(made);
   }
-  const auto check = [this, categories] {
-    if (m_example < 0) return;
-    const PredictionState& state = m_review->state(m_model, m_example);
-    for (std::size_t i = 0; i < categories.size(); ++i)
-      categories[i]->setChecked(state.human && state.shown == kReviewCategories[i]);
-  };
-  connect(m_review, &ErrorReview::currentChanged, this, check);
-  connect(m_review, &ErrorReview::exampleChanged, this, check);
+  connect(m_review, &ErrorReview::currentChanged, this, &ExamplePanel::markChosen);
+  connect(m_review, &ErrorReview::exampleChanged, this, &ExamplePanel::markChosen);
+}
+
+void ExamplePanel::showIcons() {
+  const Theme& theme = Theme::of(palette());
+  for (std::size_t i = 0; i < m_categories.size(); ++i)
+    if (m_categories[i] != nullptr)
+      m_categories[i]->setIcon(categoryIcon(kReviewCategories[i], theme.dark ? theme.window : theme.panel));
+}
+
+// What a person chose, whatever was clicked since.
+void ExamplePanel::markChosen() {
+  if (m_example < 0 || m_categories[0] == nullptr) return;
+  const PredictionState& state = m_review->state(m_model, m_example);
+  for (std::size_t i = 0; i < m_categories.size(); ++i)
+    m_categories[i]->setChecked(state.human && state.shown == kReviewCategories[i]);
 }
 
 void ExamplePanel::showExample() {
@@ -283,7 +305,8 @@ int ExamplePanel::naturalHeight() const {
 void ExamplePanel::showVerdict() {
   const auto e = std::size_t(m_example);
   const ReviewModel& model = m_review->review().models[std::size_t(m_model)];
-  const bool other = !m_otherSql.isEmpty();
+  const bool other = !showsStored();
+  markChosen();
   if ((edited() || other || m_evidence) && m_review->schemaOf(m_example) != nullptr) {
     SpiderPair pair = model.pairs[e];
     pair.gold = toUtf8(m_goldSql);
@@ -392,7 +415,10 @@ void ExamplePanel::revert() {
 
 void ExamplePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showQuestion();
+  if (event->type() == QEvent::PaletteChange) {
+    showIcons();
+    if (m_example >= 0 && !m_review->empty()) showQuestion();
+  }
   if (event->type() == QEvent::FontChange) setTextShare(m_question, font(), kQuestionSize);
 }
 

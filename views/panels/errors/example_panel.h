@@ -51,6 +51,8 @@ class ExamplePanel : public QWidget {
   // What is known about them.
   const JudgedSql& judged() const { return m_judged; }
   QString verdictText() const;
+  // False while showInstead() has put another text into the prediction's place.
+  bool showsStored() const { return m_otherSql.isEmpty(); }
   // Another text in the prediction's place, beside gold and judged like it, under a name of its own; empty:
   // the prediction again. Nothing of it is kept.
   void showInstead(const QString& sql, const QString& name);
@@ -79,6 +81,8 @@ class ExamplePanel : public QWidget {
   void showTexts();
   void showQuestion();
   void showVerdict();
+  void markChosen();
+  void showIcons();
   void align();
   void takeEdits();
   void markReason(int reason);
@@ -106,6 +110,7 @@ class ExamplePanel : public QWidget {
   QTimer m_level;  // wrapped lines are level again
   QSplitter* m_sides;
   FlowLayout* m_buttons;
+  std::array<QAction*, 4> m_categories{};  // null: setActions() was not called
   QHBoxLayout* m_headButtons;
   QLabel* m_verdict;
   QTabWidget* m_tabs;

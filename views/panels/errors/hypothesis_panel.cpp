@@ -22,8 +22,6 @@ namespace fathom {
 
 namespace {
 
-constexpr int kWidestAction = 220;
-
 // Official exact match with the example's gold.
 bool equalsGold(const ErrorReview& review, int model, int example, const std::string& sql) {
   if (sql.empty() || review.schemaOf(example) == nullptr) return false;
@@ -48,9 +46,10 @@ HypothesisPanel::HypothesisPanel(ErrorReview* review, QWidget* parent)
       m_actions(compactTable(m_steps, tr("Actions of the hypothesis"), this)) {
   m_hypotheses->setSelectionMode(QAbstractItemView::SingleSelection);
   m_hypotheses->setWordWrap(false);
-  m_hypotheses->horizontalHeader()->setStretchLastSection(true);
+  fillWidth(m_hypotheses, HypothesisTableModel::Sql);
   m_actions->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_actions->setItemDelegateForColumn(ActionTableModel::Probability, new ProbabilityDelegate(m_actions));
+  fillWidth(m_actions, ActionTableModel::Action);
   auto* split = new QSplitter(Qt::Horizontal, this);
   addTitledSide(split, m_beamTitle, m_hypotheses);
   addTitledSide(split, m_stepsTitle, m_actions);
@@ -94,16 +93,29 @@ void HypothesisPanel::showDetails(const SearchDetails& details) {
   }
   const auto gold =
       std::count_if(shown.begin(), shown.end(), [](const ShownHypothesis& one) { return one.goldEqual; });
-  m_beamTitle->setFullText(gold > 0 ? tr("%n hypotheses, gold among them", nullptr, int(shown.size()))
-                                    : tr("%n hypotheses, none is gold", nullptr, int(shown.size())));
+  m_beamTitle->setFullText(
+      (gold > 0 ? tr("Hypotheses: %1, gold among them") : tr("Hypotheses: %1, none is gold"))
+          .arg(QLocale().toString(qint64(shown.size()))));
   m_filling = true;
   m_beam->setHypotheses(std::move(shown));
   m_empty->hide();
   m_body->show();
-  fitColumns(m_hypotheses, kWidestAction);
-  const int row = std::max(0, m_beam->takenRow());
-  m_hypotheses->selectRow(row);
-  choose(row);
+  m_filling = false;
+  showStored();
+}
+
+void HypothesisPanel::showStored() {
+  if (m_beam->rowCount() == 0) return;
+  m_filling = true;
+  if (const int row = m_beam->takenRow(); row >= 0) {
+    m_hypotheses->selectRow(row);
+    choose(row);
+  } else {
+    m_hypotheses->clearSelection();
+    m_hypotheses->setCurrentIndex({});
+    m_steps->setActions({});
+    m_stepsTitle->setFullText(tr("The stored prediction is none of them"));
+  }
   m_filling = false;
 }
 
@@ -114,12 +126,11 @@ void HypothesisPanel::choose(int row) {
   const auto low = std::count_if(actions.begin(), actions.end(), [](const ExplainedAction& action) {
     return std::exp(action.logProbability) < ActionTableModel::kLow;
   });
-  m_stepsTitle->setFullText(tr("Hypothesis %1: %2 actions, %3 below %4")
+  m_stepsTitle->setFullText(tr("Hypothesis %1: actions %2, below %4: %3")
                                 .arg(QString::number(row + 1), QString::number(actions.size()),
                                      QString::number(low),
                                      QLocale().toString(ActionTableModel::kLow, 'f', 1)));
   m_steps->setActions(actions);
-  fitColumns(m_actions, kWidestAction);
   if (m_filling) return;
   if (shown.taken) {
     Q_EMIT hypothesisChosen({}, {});

@@ -23,6 +23,8 @@ class HypothesisPanel : public QWidget {
   void showMessage(const QString& text);
   // Of the current example and model. Without a hypothesis it says so.
   void showDetails(const SearchDetails& details);
+  // The stored prediction is selected again, where it is one of them.
+  void showStored();
   QString message() const;
   QTableView* hypotheses() const { return m_hypotheses; }
   QTableView* actions() const { return m_actions; }

@@ -17,6 +17,7 @@
 #include "views/look/theme.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/note_lines.h"
+#include "views/panels/errors/prediction_table_delegate.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
@@ -144,7 +145,11 @@ void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
   // As many rows as they need: nine categories do not stand side by side.
   m_buttons->setContentsMargins(0, 0, 0, 0);
   m_buttons->setSpacing(metrics::kGrid);
-  for (QAction* category : categories) m_buttons->addWidget(button(category));
+  for (QAction* category : categories) {
+    QToolButton* made = button(category);
+    made->setProperty(kChoiceProperty, true);
+    m_buttons->addWidget(made);
+  }
   m_buttons->addWidget(button(clear));
   for (QAction* action : {pin, previous, next}) m_headButtons->addWidget(button(action));
 }

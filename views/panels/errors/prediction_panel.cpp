@@ -54,6 +54,10 @@ PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
   m_facetButton->setCheckable(true);
   m_facetButton->setChecked(true);
   m_problem->hide();
+  constexpr int kPauseMilliseconds = 300;
+  m_move.setSingleShot(true);
+  m_move.setInterval(kPauseMilliseconds);
+  connect(&m_move, &QTimer::timeout, this, &PredictionPanel::moveIntoList);
   m_progress->setTextVisible(false);
   m_progress->setFixedHeight(4);
   makeTable();
@@ -91,6 +95,10 @@ void PredictionPanel::makeLayout() {
 void PredictionPanel::connectModel() {
   ReviewedPredictions* review = m_model->reviewed();
   connect(m_filterBox, &QLineEdit::textChanged, this, &PredictionPanel::applyFilter);
+  connect(m_filterBox, &QLineEdit::returnPressed, this, [this] {
+    moveIntoList();
+    if (m_model->rowCount() > 0) m_table->setFocus(Qt::OtherFocusReason);
+  });
   connect(m_facetButton, &QToolButton::toggled, m_facets, &QWidget::setVisible);
   connect(m_facetButton, &QToolButton::toggled, this, &PredictionPanel::layoutChanged);
   connect(m_clear, &QAction::triggered, this, [this] {
@@ -101,6 +109,7 @@ void PredictionPanel::connectModel() {
   connect(m_facets, &FacetPanel::ticked, this, [this](int facet, int value, bool on) {
     m_model->filter().tick(facet, value, on);
     m_model->refresh();
+    moveIntoList();
   });
   connect(m_modelBox, &QComboBox::activated, this, [this](int index) {
     m_model->reviewed()->choose(index, m_model->reviewed()->currentExample(), this);
@@ -180,7 +189,8 @@ void PredictionPanel::fillSubsets() {
   add(ReviewSubset::WrongHere, tr("wrong here (%1)").arg(locale.toString(wrong)));
   add(ReviewSubset::WrongInAll, tr("all wrong (%1)").arg(locale.toString(review->wrongInAll())));
   add(ReviewSubset::WrongInAny, tr("any wrong (%1)").arg(locale.toString(review->wrongInAny())));
-  add(ReviewSubset::RightHere, tr("right here"));
+  const int right = review->progress(review->currentModel()).right;
+  add(ReviewSubset::RightHere, tr("right here (%1)").arg(locale.toString(right)));
   if (filter.picked() > 0)
     add(ReviewSubset::Picked, tr("%1 (%2)").arg(filter.pickedTitle(), locale.toString(filter.picked())));
   while (m_subsetBox->count() > place) m_subsetBox->removeItem(place);
@@ -191,6 +201,30 @@ void PredictionPanel::fillSubsets() {
 void PredictionPanel::showSubset(int subset) {
   m_model->filter().setSubset(static_cast<ReviewSubset>(subset));
   m_model->refresh();
+  moveIntoList();
+}
+
+// What is looked at is one of the list.
+void PredictionPanel::moveIntoList() {
+  m_move.stop();
+  const ReviewedPredictions* review = m_model->reviewed();
+  if (review->empty() || m_model->rowCount() == 0) return;
+  if (m_model->rowOfExample(review->currentExample()) < 0)
+    m_model->reviewed()->choose(review->currentModel(), m_model->exampleOfRow(0), this);
+}
+
+Json PredictionPanel::saveFilter() const {
+  return m_model->filter().save();
+}
+
+void PredictionPanel::restoreFilter(const Json& saved) {
+  m_model->filter().restore(saved);
+  {
+    const QSignalBlocker quiet(m_filterBox);
+    m_filterBox->setText(m_model->filter().text());
+  }
+  m_model->refresh();
+  moveIntoList();
 }
 
 void PredictionPanel::clearFilter() {
@@ -229,6 +263,7 @@ void PredictionPanel::applyFilter(const QString& text) {
     return;
   }
   m_model->refresh();
+  m_move.start();
 }
 
 void PredictionPanel::showCounts() {
@@ -242,15 +277,25 @@ void PredictionPanel::showCounts() {
     m_nothingMatches->setText(filter.text().isEmpty() ? tr("No example is in this set with these facets.")
                                                       : tr("Nothing matches “%1”.").arg(filter.text()));
   m_stack->setCurrentIndex(any ? 0 : 1);
-  m_count->setText(
-      tr("%1 of %2").arg(locale.toString(m_model->rowCount()), locale.toString(review->examples())));
-  m_count->setToolTip(tr("Examples shown, and all examples"));
+  showShare();
   m_progressText->setText(progressText());
   if (review->currentModel() < 0) return;
   const HandCheck progress = review->progress(review->currentModel());
   m_progress->setRange(0, qMax(1, progress.wrong));
   m_progress->setValue(progress.reviewed);
   m_progress->setAccessibleName(progressText());
+}
+
+// How many the list shows; and where the one that is looked at is not among them, that.
+void PredictionPanel::showShare() {
+  const ReviewedPredictions* review = m_model->reviewed();
+  const QLocale locale;
+  const QString share =
+      tr("%1 of %2").arg(locale.toString(m_model->rowCount()), locale.toString(review->examples()));
+  const bool outside = !review->empty() && m_model->rowOfExample(review->currentExample()) < 0;
+  m_count->setText(outside ? tr("#%1 is not in this list · %2").arg(review->currentExample()).arg(share)
+                           : share);
+  m_count->setToolTip(tr("Examples shown, and all examples"));
 }
 
 QString PredictionPanel::progressText() const {
@@ -265,6 +310,7 @@ void PredictionPanel::followCurrent() {
   const ReviewedPredictions* review = m_model->reviewed();
   if (review->empty()) return;
   m_modelBox->setCurrentIndex(review->currentModel());
+  showShare();
   const int row = m_model->rowOfExample(review->currentExample());
   if (row < 0 || row == m_table->currentIndex().row()) return;
   m_following = true;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QByteArray>
+#include <QTimer>
 #include <QWidget>
 #include <vector>
 
+#include "core/base/json/json.h"
 #include "views/look/qt_names.h"
 
 namespace fathom {
@@ -38,6 +40,9 @@ class PredictionPanel : public QWidget {
   int naturalWidth() const;
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& json);
+  // Text, set and facets as they were saved.
+  Json saveFilter() const;
+  void restoreFilter(const Json& saved);
 
  Q_SIGNALS:
   void layoutChanged();
@@ -54,8 +59,10 @@ class PredictionPanel : public QWidget {
   void fillSubsets();
   QString filterHint() const;
   void applyFilter(const QString& text);
+  void moveIntoList();
   void followCurrent();
   void showCounts();
+  void showShare();
   void sizeColumns();
   void clearFilter();
   void copyRows() const;
@@ -77,6 +84,7 @@ class PredictionPanel : public QWidget {
   NaturalSplit* m_natural = nullptr;
   bool m_following = false;
   bool m_sized = false;
+  QTimer m_move;  // typing pauses: an example that the filter leaves out makes room
 };
 
 }  // namespace fathom

@@ -5,6 +5,9 @@
 
 namespace fathom {
 
+// A property of tool buttons that stand for categories: the chosen one is filled with the accent.
+inline constexpr const char* kChoiceProperty = "choice";
+
 // Paints what a category is in the table of predictions: a square in the colour of the category with its
 // letter in the columns of the models, the square before the word in the category column. A category that a
 // person set is filled and has a small pen mark, one of the program is only framed. The other cells are one

@@ -130,6 +130,10 @@ void ReviewComparison::showFigure(const QString& id) {
   if (m_stale) draw();
 }
 
+void ReviewComparison::chooseFigure(const QString& id) {
+  if (const int index = m_figureBox->findData(id); index >= 0) m_figureBox->setCurrentIndex(index);
+}
+
 void ReviewComparison::refresh() {
   m_stale = true;
   if (isVisible()) m_wait.start();

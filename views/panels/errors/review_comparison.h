@@ -22,6 +22,8 @@ class ReviewComparison : public QWidget {
   void refresh();
   bool hasPairs() const { return m_pairsKnown; }
   void showFigure(const QString& id);
+  // Is drawn when it is seen; an unknown one changes nothing.
+  void chooseFigure(const QString& id);
   QStringList figureIds() const;
   // The style of exported files, an id of figureStyles(); an unknown one changes nothing.
   QString exportStyle() const;

@@ -32,8 +32,6 @@ namespace fathom {
 
 namespace {
 
-constexpr int kWidestTryColumn = 320;
-
 // Tables first, the extra one with them, then columns: the rows of the matrix.
 QVector<LinkItem> matrixItems(const SchemaItems& items) {
   QVector<LinkItem> all;
@@ -105,6 +103,7 @@ TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_history->setSelectionMode(QAbstractItemView::SingleSelection);
   m_history->setWordWrap(false);
+  fitHistory();
   connect(m_history->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& row) {
             if (row.isValid() && row.row() != m_shown) showTry(row.row());
@@ -277,8 +276,18 @@ void TryPanel::addTry(PredictionTry made) {
   }
   m_tries.append(std::move(made));
   m_historyModel->refresh();
-  fitColumns(m_history, kWidestTryColumn);
+  fitHistory();
   showTry(int(m_tries.size()) - 1);
+}
+
+// Every column is in view: question and SQL share what the short ones leave.
+void TryPanel::fitHistory() {
+  QHeaderView* header = m_history->horizontalHeader();
+  header->setTextElideMode(Qt::ElideRight);
+  for (int column = 0; column < m_historyModel->columnCount(); ++column) {
+    const bool wide = column == TryHistoryModel::kQuestion || column == TryHistoryModel::kSql;
+    header->setSectionResizeMode(column, wide ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+  }
 }
 
 void TryPanel::showTry(int index) {

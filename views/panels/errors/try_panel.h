@@ -93,6 +93,7 @@ class TryPanel : public QWidget {
   void questionEdited();
 
  private:
+  void fitHistory();
   QWidget* makeHead();
   QWidget* makeSides();
   const SpiderSchema* schema() const;

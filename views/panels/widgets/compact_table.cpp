@@ -53,6 +53,15 @@ QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget
   return table;
 }
 
+void fillWidth(QTableView* table, int wide) {
+  QHeaderView* header = table->horizontalHeader();
+  header->setStretchLastSection(false);
+  header->setTextElideMode(Qt::ElideRight);
+  for (int column = 0; column < table->model()->columnCount(); ++column)
+    header->setSectionResizeMode(column,
+                                 column == wide ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+}
+
 void fitColumns(QTableView* table, int widest) {
   table->resizeColumnsToContents();
   for (int column = 0; column < table->model()->columnCount(); ++column)

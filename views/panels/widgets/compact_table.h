@@ -17,6 +17,8 @@ QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget
 // owns what it takes; not for a view with a delegate of its own.
 void evenRows(QAbstractItemView* view);
 
+// Columns as wide as their contents, and `wide` as wide as what is left: nothing lies outside.
+void fillWidth(QTableView* table, int wide);
 // Columns as wide as their content, none wider than `widest` pixels.
 void fitColumns(QTableView* table, int widest);
 
