@@ -143,7 +143,10 @@ void WindowActions::makeViewActions(const Appearance& appearance) {
         std::pair("dark", MainWindow::tr("&Dark")), std::pair("contrast", MainWindow::tr("&High contrast"))})
     choice(themes, QByteArray("theme.") + id, title, appearance.theme() == QLatin1String(id));
   auto* languages = new QActionGroup(this);
-  const QString chosen = appearance.language().isEmpty() ? QLocale().name() : appearance.language();
+  // Without a choice it is the system's, which may be the English of any country, or "C".
+  const QString chosen = !appearance.language().isEmpty()           ? appearance.language()
+                         : QLocale().language() == QLocale::Chinese ? QStringLiteral("zh_CN")
+                                                                    : QStringLiteral("en");
   for (const auto& [id, title] : Appearance::languages())
     choice(languages, "language." + id.toLatin1(), title, chosen == id);
 }
