@@ -22,6 +22,7 @@
 #include "views/panels/train/grid_editor.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/run_details_panel.h"
+#include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/run_table_model.h"
 
@@ -37,6 +38,7 @@ class NewRunPageTest : public QObject, private test::NewRunWindow {
   void cleanup() { shutDown(); }
   void anotherPresetCanBeUndone();
   void presetsInARowAreOneStep();
+  void verdictGoesWithItsPreset();
   void untouchedFormOffersNothing();
   void arrowKeysChoosePresets();
   void seedsEndTheNamesOfAGrid();
@@ -68,6 +70,16 @@ void NewRunPageTest::anotherPresetCanBeUndone() {
   // And what Ctrl+Z undoes after it is the typing.
   m_window->action("edit.undo")->trigger();
   QCOMPARE(draft()->values().integer("model.width"), 64);
+}
+
+// What was said of one configuration stays until it changes, not under another preset.
+void NewRunPageTest::verdictGoesWithItsPreset() {
+  TrainabilityView* view = m_window->train()->newRunPage()->trainability();
+  view->showReport({{"verdict", "trainable"}, {"checks", Json::array()}, {"stacks", Json::array()}});
+  view->show();
+  QVERIFY(view->isVisible());
+  clickPreset("bert_base_pre_ln");
+  QVERIFY(!view->isVisible());
 }
 
 void NewRunPageTest::presetsInARowAreOneStep() {

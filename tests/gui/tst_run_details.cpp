@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QTabBar>
@@ -39,6 +41,8 @@ class RunDetailsTest : public QObject {
   void originHasTitles();
   void initialisationHasItsTitle();
   void longNamesEndInTheHeader();
+  void pathsAreWrappedAndCopied();
+  void scoresUseTheRoomThereIs();
 
  private:
   MainWindow* open();
@@ -231,6 +235,56 @@ void RunDetailsTest::longNamesEndInTheHeader() {
   QVERIFY(header->shownTitle(2).startsWith(QStringLiteral("a run")));
   QVERIFY(header->fontMetrics().horizontalAdvance(header->shownTitle(2)) <= header->sectionSize(2) - 16);
   QCOMPARE(header->model()->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString(), run.name);
+}
+
+// The path of a file stands whole in a narrow panel, and is copied as it is.
+void RunDetailsTest::pathsAreWrappedAndCopied() {
+  const QString path = QStringLiteral("/home/somebody/projects/small_data/train-2024.tsv.gz");
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  run.name = QStringLiteral("one");
+  run.config = Json{{"data.train", path.toStdString()}};
+  RunDetailsPanel panel;
+  panel.resize(300, 500);
+  panel.setRun(&run, {});
+  panel.findChild<QTabWidget*>()->setCurrentIndex(1);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowActive(&panel));
+  QTableView* options = nullptr;
+  for (QTableView* each : panel.findChildren<QTableView*>())
+    if (each->isVisible()) options = each;
+  QVERIFY(options != nullptr && options->model()->rowCount() == 1);
+  const QModelIndex cell = options->model()->index(0, 2);
+  for (const QString& part : cell.data().toString().split(QChar(0x200B)))
+    QVERIFY2(options->fontMetrics().horizontalAdvance(part) < options->columnWidth(2), qPrintable(part));
+  QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(path));
+  options->setCurrentIndex(cell);
+  options->setFocus();
+  QTest::keySequence(options, QKeySequence(QKeySequence::Copy));
+  QVERIFY2(QGuiApplication::clipboard()->text().endsWith(QLatin1Char('\t') + path),
+           qPrintable(QGuiApplication::clipboard()->text()));
+}
+
+void RunDetailsTest::scoresUseTheRoomThereIs() {
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  run.name = QStringLiteral("one");
+  run.last.insert(QStringLiteral("valid.a score with a long title"), 0.5);
+  RunDetailsPanel panel;
+  panel.resize(260, 500);
+  panel.setRun(&run, {});
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  const auto title = [&panel] {
+    for (const QTreeWidget* tree : panel.findChildren<QTreeWidget*>())
+      if (tree->isVisible()) return tree->topLevelItem(1)->text(0);
+    return QString();
+  };
+  QVERIFY2(title().contains(QLatin1Char('\n')), qPrintable(title()));
+  panel.resize(900, 500);
+  QVERIFY(waitUntil([&] { return !title().contains(QLatin1Char('\n')); }));
+  panel.resize(260, 500);
+  QVERIFY(waitUntil([&] { return title().contains(QLatin1Char('\n')); }));
 }
 
 QTEST_MAIN(RunDetailsTest)

@@ -2,6 +2,7 @@
 #include "views/tables/config_diff_model.h"
 
 #include <QFont>
+#include <QRegularExpression>
 
 #include "views/look/engine_text.h"
 
@@ -15,7 +16,20 @@ QString settingText(const Json& config, const std::string& key) {
   return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
 }
 
+// A path is one word for whoever breaks lines: it may be broken behind its folders and inside long names.
+QString breakable(QString text) {
+  if (!text.contains(QLatin1Char('/'))) return text;
+  static const QRegularExpression kEnd(QStringLiteral("([/._-])"));
+  return text.replace(kEnd, QStringLiteral("\\1\u200B"));
+}
+
 }  // namespace
+
+QString ConfigDiffModel::rowText(int row) const {
+  if (row < 0 || row >= m_shown.size()) return {};
+  const Line& line = m_lines[m_shown[row]];
+  return QStringList{line.title, line.left, line.right}.join(QLatin1Char('\t'));
+}
 
 void ConfigDiffModel::setConfigs(const QString& leftName, const Json& left, const QString& rightName,
                                  const Json& right, const OptionSchema* schema) {
@@ -62,7 +76,7 @@ QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
   const Line& line = m_lines[m_shown[index.row()]];
   switch (role) {
     case Qt::DisplayRole:
-      return index.column() == 0 ? line.title : index.column() == 1 ? line.left : line.right;
+      return index.column() == 0 ? line.title : breakable(index.column() == 1 ? line.left : line.right);
     case Qt::ToolTipRole:
       return QStringLiteral("%1\n%2 → %3").arg(line.key, line.left, line.right);
     case Qt::FontRole: {

@@ -19,6 +19,8 @@ class ConfigDiffModel : public TableModel {
                   const OptionSchema* schema);
   void clear();
   void setOnlyDifferences(bool only);
+  // Title, left and right of a row as they are, with tabs between; empty where there is none.
+  QString rowText(int row) const;
   int differences() const { return m_differences; }
 
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

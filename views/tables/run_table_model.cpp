@@ -24,7 +24,8 @@ QString stepText(const RunItem& run) {
   if (run.totalSteps > 0)
     return RunTableModel::tr("%1 of %2 updates")
         .arg(locale.toString(run.step), locale.toString(run.totalSteps));
-  return RunTableModel::tr("%1 updates").arg(locale.toString(run.step));
+  return run.step == 1 ? RunTableModel::tr("1 update")
+                       : RunTableModel::tr("%1 updates").arg(locale.toString(run.step));
 }
 
 bool sameName(const RunItem& a, const RunItem& b) {

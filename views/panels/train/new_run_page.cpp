@@ -64,7 +64,12 @@ NewRunPage::NewRunPage(QWidget* parent)
   makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
-  connect(m_presets, &PresetList::chosen, this, &NewRunPage::presetChosen);
+  connect(m_presets, &PresetList::chosen, this, [this](const QString& id) {
+    // What was found about another configuration says nothing about this one.
+    m_trainability->hide();
+    Q_EMIT trainabilityCancelled();
+    Q_EMIT presetChosen(id);
+  });
   connect(m_form, &OptionForm::browseRequested, this, &NewRunPage::browseRequested);
   connect(m_grid, &GridEditor::launchRequested, this, [this] { Q_EMIT gridRequested(m_grid->axes()); });
   connect(m_trainability, &TrainabilityView::cancelRequested, this, &NewRunPage::trainabilityCancelled);

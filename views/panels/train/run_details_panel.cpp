@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/train/run_details_panel.h"
 
+#include <QAction>
+#include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QHash>
 #include <QHeaderView>
 #include <QLabel>
@@ -51,11 +54,19 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   return tree;
 }
 
-// Names of scores stand in a narrow column: long ones are broken between words.
+// Names of scores in a narrow column: long ones are broken between words.
 QString inTwoLines(const QString& title) {
   constexpr qsizetype kOneLine = 12;
   const qsizetype at = title.size() > kOneLine ? title.lastIndexOf(QLatin1Char(' '), kOneLine) : -1;
   return at > 0 ? title.left(at) + QLatin1Char('\n') + title.mid(at + 1) : title;
+}
+
+constexpr int kTitleRole = Qt::UserRole + 1;
+
+// A cell of the scores where there is least room.
+QString narrowest(const QTreeWidgetItem* item, int column) {
+  const QString title = item->data(0, kTitleRole).toString();
+  return column == 0 && !title.isEmpty() ? inTwoLines(title) : item->text(column);
 }
 
 // Of what a run records about where it comes from (core/train/parts/provenance.cpp,
@@ -191,6 +202,11 @@ QWidget* RunDetailsPanel::makeOverview() {
   m_scores->header()->setMinimumSectionSize(metrics::kFormRow);
   m_scores->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_scores->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  // Queued: a stretched column has its width only after the header was laid out.
+  connect(m_scores->header(), &QHeaderView::sectionResized, this, &RunDetailsPanel::breakTitles,
+          Qt::QueuedConnection);
+  connect(m_scores->header(), &QHeaderView::geometriesChanged, this, &RunDetailsPanel::breakTitles,
+          Qt::QueuedConnection);
   for (int column = 1; column < m_scores->columnCount(); ++column)
     m_scores->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
   m_noScores = new QLabel(tr("No score yet."), page);
@@ -235,6 +251,14 @@ QWidget* RunDetailsPanel::makeConfig() {
   m_diff = rowTable(m_diffModel, tr("Options that differ"), page);
   // Names of options are whole: two of them may begin alike.
   m_diff->setWordWrap(true);
+  auto* copy = new QAction(tr("Copy"), m_diff);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  m_diff->addAction(copy);
+  m_diff->setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(copy, &QAction::triggered, this, [this] {
+    QGuiApplication::clipboard()->setText(m_diffModel->rowText(m_diff->currentIndex().row()));
+  });
   m_diff->setHorizontalHeader(new ElidedHeader(Qt::Horizontal, m_diff));
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
@@ -296,7 +320,8 @@ void RunDetailsPanel::refreshHead() {
   QStringList parts = {look.word};
   const QString cause = runCauseText(m_run.cause);
   if (!cause.isEmpty() && cause != look.word) parts.append(cause);
-  if (m_run.step > 0) parts.append(tr("%1 updates").arg(QLocale().toString(m_run.step)));
+  if (m_run.step > 0)
+    parts.append(m_run.step == 1 ? tr("1 update") : tr("%1 updates").arg(QLocale().toString(m_run.step)));
   if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
   if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));
   m_state->setText(parts.join(QStringLiteral(" · ")));
@@ -319,7 +344,7 @@ int RunDetailsPanel::scoresWidth() const {
   for (int column = 0; column < m_scores->columnCount(); ++column) {
     int most = column == 0 ? 0 : m_scores->header()->sectionSizeHint(column);
     for (int row = 0; row < m_scores->topLevelItemCount(); ++row)
-      for (const QString& line : m_scores->topLevelItem(row)->text(column).split(QLatin1Char('\n')))
+      for (const QString& line : narrowest(m_scores->topLevelItem(row), column).split(QLatin1Char('\n')))
         most = qMax(most, m_scores->fontMetrics().horizontalAdvance(line) + 2 * metrics::kGrid);
     width += most;
   }
@@ -353,6 +378,7 @@ void RunDetailsPanel::refreshScores() {
   }
   const bool any = m_scores->topLevelItemCount() > 0;
   m_scores->setMinimumWidth(scoresWidth());
+  breakTitles();
   m_scores->setVisible(any);
   m_noScores->setVisible(!any);
 }
@@ -366,15 +392,30 @@ void RunDetailsPanel::addScores(const QStringList& names) {
     QString best = hasBest ? metricText(m_run.best[name]) : QStringLiteral("–");
     if (hasBest && hasStep) best += QStringLiteral(" (%1)").arg(QLocale().toString(m_run.bestStep[name]));
     auto* item = new QTreeWidgetItem(
-        m_scores, {inTwoLines(title), best,
-                   m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
-    const int lines = 1 + static_cast<int>(item->text(0).count(QLatin1Char('\n')));
-    item->setSizeHint(0, {0, lines * m_scores->fontMetrics().lineSpacing() + metrics::kGrid});
+        m_scores,
+        {title, best, m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
+    item->setData(0, kTitleRole, title);
     item->setToolTip(0, title == name ? name : title + QLatin1Char('\n') + name);
     for (int column = 1; column < m_scores->columnCount(); ++column)
       item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     if (hasBest) item->setToolTip(1, numberInFull(m_run.best[name]));
     if (m_run.last.contains(name)) item->setToolTip(2, numberInFull(m_run.last[name]));
+  }
+}
+
+// One line where the column has room for it.
+void RunDetailsPanel::breakTitles() {
+  const int room = m_scores->columnWidth(0) - 2 * metrics::kGrid;
+  const QFontMetrics metrics = m_scores->fontMetrics();
+  for (int row = 0; row < m_scores->topLevelItemCount(); ++row) {
+    QTreeWidgetItem* item = m_scores->topLevelItem(row);
+    const QString title = item->data(0, kTitleRole).toString();
+    if (title.isEmpty()) continue;  // of a section
+    const QString shown = metrics.horizontalAdvance(title) <= room ? title : inTwoLines(title);
+    if (item->text(0) != shown) item->setText(0, shown);
+    const int lines = 1 + static_cast<int>(shown.count(QLatin1Char('\n')));
+    const QSize size(0, lines * metrics.lineSpacing() + fathom::metrics::kGrid);
+    if (item->sizeHint(0) != size) item->setSizeHint(0, size);
   }
 }
 

@@ -62,6 +62,7 @@ class RunDetailsPanel : public QWidget {
   void refreshHead();
   void colourState();
   void refreshDiff();
+  void breakTitles();
   int scoresWidth() const;
   QVector<QStringList> scoreSections() const;  // names: training, validation
   void refreshScores();
