@@ -56,7 +56,7 @@ AttentionMask makePairMask(const torch::Tensor& padding, MaskStyle style,
 
 // Everything one attention branch reads in one forward.
 struct BranchInputs {
-  const torch::Tensor& query;   // [B, T, d]
+  const torch::Tensor& query;  // [B, T, d]
   // [B, S, d] cross attention; undefined: self; the whole stream where queries are some of its rows.
   const torch::Tensor& memory;
   const AttentionMask& mask;
