@@ -115,6 +115,24 @@ GlobalLocalRules rulesOf(std::int64_t radius, std::int64_t distance, bool hard, 
   return rules;
 }
 
+// 20 question tokens that see everything, then sentences of 6 tokens with a global token each and paragraphs
+// of 40; the second sequence is half padding, and a global token has no sentence.
+LongStructure orderedStructure() {
+  constexpr std::int64_t kLength = 300, kGlobals = 75, kQuestions = 20;
+  const torch::Tensor place = at::arange(kLength, torch::kInt32).unsqueeze(0).repeat({2, 1});
+  const torch::Tensor global = at::arange(kGlobals, torch::kInt32).unsqueeze(0).repeat({2, 1});
+  const torch::Tensor last = torch::tensor({kLength, kLength / 2}, torch::kInt32).unsqueeze(1);
+  LongStructure s;
+  s.sentence = (place.div(6, "trunc") + kQuestions).to(torch::kInt32).contiguous();
+  s.paragraph =
+      (place.div(40, "trunc") + kQuestions + 50).clamp_max(kGlobals - 2).to(torch::kInt32).contiguous();
+  s.link = at::where(place.remainder(7).eq(0), place.remainder(kGlobals), -1).to(torch::kInt32).contiguous();
+  s.context = place.lt(last).to(torch::kInt32).contiguous();
+  s.globalContext = global.lt(last.div(4, "trunc")).to(torch::kInt32).contiguous();
+  s.everything = global.lt(kQuestions).to(torch::kInt32).contiguous();
+  return s;
+}
+
 }  // namespace
 
 class TestGlobalLocal : public QObject {
@@ -139,6 +157,21 @@ class TestGlobalLocal : public QObject {
                                ", globals " + std::to_string(two.globals);
       compareForms(two, globalLocalBlocks, globalLocalFull, 1e-12, what + ", blocks");
       compareForms(two, windows, globalLocalFull, 1e-12, what + ", windows");
+      if (QTest::currentTestFailed()) return;
+    }
+  }
+
+  // A document in its order: global queries see a stretch of the long stream, some all of it, padding
+  // nothing.
+  void stretchesOfADocument() {
+    for (const auto& [exchange, dropout] : {std::pair(true, 0.0), {true, .3}, {false, 0.0}}) {
+      GlobalLocalRules rules = rulesOf(12, 4, true, ScoreChain::None);
+      rules.exchange = exchange;
+      rules.dropout = dropout;
+      TwoLayers two(2, 300, 75, 2, rules, 9);
+      two.structure = orderedStructure();
+      compareForms(two, globalLocalBlocks, windows, 1e-12, "document");
+      if (dropout == 0) compareForms(two, globalLocalBlocks, globalLocalFull, 1e-12, "document, every pair");
       if (QTest::currentTestFailed()) return;
     }
   }

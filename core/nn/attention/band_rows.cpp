@@ -103,11 +103,12 @@ double dotOf(const double* a, const double* b, std::int64_t count) {
   return dotLanes(a, b, count);
 }
 
-FATHOM_VECTOR_CLONES void softmaxSlope(const float* p, float* gradient, std::int64_t count, float mean) {
-  for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean);
+FATHOM_VECTOR_CLONES void softmaxSlope(const float* p, float* gradient, std::int64_t count, float mean,
+                                       float scale) {
+  for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean) * scale;
 }
-void softmaxSlope(const double* p, double* gradient, std::int64_t count, double mean) {
-  for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean);
+void softmaxSlope(const double* p, double* gradient, std::int64_t count, double mean, double scale) {
+  for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean) * scale;
 }
 
 void maskRow(float* row, std::int64_t count, const MaskRule& rule, std::uint64_t first, float scale) {

@@ -20,9 +20,9 @@ float sumOf(const float* row, std::int64_t count);
 double sumOf(const double* row, std::int64_t count);
 float dotOf(const float* a, const float* b, std::int64_t count);
 double dotOf(const double* a, const double* b, std::int64_t count);
-// gradient = p * (gradient - mean)
-void softmaxSlope(const float* p, float* gradient, std::int64_t count, float mean);
-void softmaxSlope(const double* p, double* gradient, std::int64_t count, double mean);
+// gradient = p * (gradient - mean) * scale
+void softmaxSlope(const float* p, float* gradient, std::int64_t count, float mean, float scale);
+void softmaxSlope(const double* p, double* gradient, std::int64_t count, double mean, double scale);
 // row *= dropout mask of entries [first, first + count): `scale` of what is kept
 void maskRow(float* row, std::int64_t count, const MaskRule& rule, std::uint64_t first, float scale);
 void maskRow(double* row, std::int64_t count, const MaskRule& rule, std::uint64_t first, double scale);

@@ -16,6 +16,8 @@
 namespace fathom::long_attention {
 
 inline constexpr std::int64_t kBlockRows = 64;
+// Global queries at a time where the mask is hard: neighbours see neighbouring long tokens.
+inline constexpr std::int64_t kHardRows = 16;
 
 // The arrays of one half, all heads. Undefined where they do not exist.
 struct HalfArrays {
@@ -61,13 +63,16 @@ class Scratch {
 // What a row of a block reads of the structure of one sequence.
 struct SequenceStructure {
   const std::int32_t *sentence, *paragraph, *link, *context, *globalContext, *everything;
+  bool allGlobals;  // none of them is padding
   SequenceStructure(const LongStructure& s, std::int64_t b)
       : sentence(s.sentence.const_data_ptr<std::int32_t>() + b * s.longLength()),
         paragraph(s.paragraph.const_data_ptr<std::int32_t>() + b * s.longLength()),
         link(s.link.const_data_ptr<std::int32_t>() + b * s.longLength()),
         context(s.context.const_data_ptr<std::int32_t>() + b * s.longLength()),
         globalContext(s.globalContext.const_data_ptr<std::int32_t>() + b * s.globalLength()),
-        everything(s.everything.const_data_ptr<std::int32_t>() + b * s.globalLength()) {}
+        everything(s.everything.const_data_ptr<std::int32_t>() + b * s.globalLength()),
+        allGlobals(std::all_of(globalContext, globalContext + s.globalLength(),
+                               [](std::int32_t context) { return context != 0; })) {}
   bool within(std::int64_t token, std::int64_t global) const {
     return sentence[token] == global || paragraph[token] == global;
   }
@@ -78,9 +83,10 @@ struct SequenceStructure {
 
 // A block of queries of one head: rows of scores over `keys` columns.
 struct Block {
-  std::int64_t first = 0, rows = 0;    // queries
-  std::int64_t ownFirst = 0, own = 0;  // keys of the queries' own stream, columns 0 ... own
-  std::int64_t other = 0;              // keys of the other stream, the columns behind
+  std::int64_t first = 0, rows = 0;        // queries
+  std::int64_t ownFirst = 0, own = 0;      // keys of the queries' own stream, columns 0 ... own
+  std::int64_t otherFirst = 0, other = 0;  // keys of the other stream, the columns behind
+  bool oneContext = false;                 // all own keys are of one context, that of the queries
   std::int64_t keys() const { return own + other; }
 };
 
@@ -104,10 +110,17 @@ class HeadPass {
     for (std::int64_t first = 0; first < n; first += kBlockRows) {
       const std::int64_t rows = std::min(kBlockRows, n - first);
       const std::int64_t begin = std::max<std::int64_t>(0, first - r), end = std::min(n, first + rows + r);
-      step(Block{first, rows, begin, end - begin, g}, true);
+      const std::int32_t* context = m_structure.context;
+      const bool one =
+          context[begin] != 0 && std::all_of(context + begin, context + end,
+                                             [&](std::int32_t each) { return each == context[begin]; });
+      step(Block{first, rows, begin, end - begin, 0, g, one}, true);
     }
-    for (std::int64_t first = 0; first < g; first += kBlockRows)
-      step(Block{first, std::min(kBlockRows, g - first), 0, g, n}, false);
+    for (std::int64_t first = 0; first < g;) {
+      const Block block = globalBlock(first);
+      step(block, false);
+      first += block.rows;
+    }
   }
 
  private:
@@ -125,6 +138,40 @@ class HeadPass {
   static T* row(const torch::Tensor& array, std::int64_t b, std::int64_t h, std::int64_t query) {
     return static_cast<T*>(array.data_ptr()) + b * array.stride(0) + h * array.stride(1) +
            query * array.stride(2);
+  }
+  // Global queries from `first` on with the long tokens that one of them sees. A chain holds scores of hidden
+  // keys too: all of them then.
+  Block globalBlock(std::int64_t first) const {
+    const std::int64_t n = m_pass.longLength(), g = m_pass.globalLength();
+    Block block{first, std::min(kBlockRows, g - first), 0, g, 0, n};
+    if (m_pass.globals.chain.defined() || !(m_rules.hardGlobal || !m_rules.exchange)) return block;
+    for (std::int64_t rows = 0; rows < block.rows;) {
+      const std::int64_t more = std::min(kHardRows, block.rows - rows);
+      const auto [begin, end] = seenLongs(first + rows, more);
+      const bool whole = begin == 0 && end == n;
+      if (rows > 0 && !whole) return block.rows = rows, block;
+      rows += more;
+      if (whole) continue;
+      block.rows = rows, block.otherFirst = begin, block.other = end - begin;
+    }
+    return block;
+  }
+  // The least range of long tokens with all that these global queries may see; {0, 0} for none.
+  std::pair<std::int64_t, std::int64_t> seenLongs(std::int64_t first, std::int64_t rows) const {
+    const SequenceStructure& s = m_structure;
+    const std::int64_t n = m_pass.longLength();
+    if (m_rules.exchange && std::any_of(s.everything + first, s.everything + first + rows,
+                                        [](std::int32_t all) { return all != 0; }))
+      return {0, n};
+    const auto seen = [&](std::int64_t token) {
+      const auto among = [&](std::int32_t global) { return global >= first && global < first + rows; };
+      return among(s.sentence[token]) || among(s.paragraph[token]);
+    };
+    std::int64_t begin = 0, end = n;
+    while (begin < n && !seen(begin)) ++begin;
+    if (begin == n) return {0, 0};
+    while (!seen(end - 1)) --end;
+    return {begin, end};
   }
   torch::Tensor tablePart(const torch::Tensor& table) const {
     return table.narrow(1, m_h * m_pass.headWidth(), m_pass.headWidth());
@@ -157,21 +204,23 @@ class HeadPass {
     return {begin - block.ownFirst, end - block.ownFirst};
   }
 
-  // Scores of this layer, scaled, with relations. Columns outside of a band are not meant to be read.
-  torch::Tensor scoresOf(const Block& block) {
+  // Scores of this layer, scaled, with relations; less a number for each row where `less` is not null.
+  // Columns outside of a band are not meant to be read.
+  torch::Tensor scoresOf(const Block& block, const T* less = nullptr) {
     torch::Tensor scores = m_scratch.matrix(0, block.rows, block.keys());
     const torch::Tensor query = part(*m_own, Query, block.first, block.rows);
     torch::Tensor own = scores.narrow(1, 0, block.own), other = scores.narrow(1, block.own, block.other);
     at::mm_out(own, query, part(*m_own, Key, block.ownFirst, block.own).t());
-    if (block.other > 0) at::mm_out(other, query, part(*m_other, Key, 0, block.other).t());
+    if (block.other > 0) at::mm_out(other, query, part(*m_other, Key, block.otherFirst, block.other).t());
     torch::Tensor byType = m_scratch.matrix(1, block.rows, m_pass.types());
     at::mm_out(byType, query, tablePart(m_half->table).t());
     T* types = static_cast<T*>(byType.data_ptr());
     const T* bias = static_cast<const T*>(m_half->bias.const_data_ptr());
     for (std::int64_t i = 0; i < block.rows; ++i) {
       T* byId = types + i * m_pass.types();
+      const T down = less == nullptr ? T(0) : less[i];
       for (std::int64_t t = 0; t < m_pass.types(); ++t)
-        byId[t] = (byId[t] + bias[t * m_rules.heads + m_h]) * m_scale;
+        byId[t] = (byId[t] + bias[t * m_rules.heads + m_h]) * m_scale - down;
       addRelations(block, block.first + i, byId, static_cast<T*>(scores.data_ptr()) + i * block.keys());
     }
     return scores;
@@ -209,12 +258,15 @@ class HeadPass {
       return;
     }
     for (std::int64_t j = 0; j < block.other; ++j)
-      if (m_structure.belongs(j, query)) each(j);
+      if (m_structure.belongs(block.otherFirst + j, query)) each(j);
   }
 
   void addRelations(const Block& block, std::int64_t query, const T* byId, T* row) const {
     ownRuns(block, query, [&](std::int64_t begin, std::int64_t end, std::int64_t id) {
-      scaleShift(row + begin, end - begin, m_scale, byId[id]);
+      if (end - begin == 1)
+        row[begin] = row[begin] * m_scale + byId[id];
+      else
+        scaleShift(row + begin, end - begin, m_scale, byId[id]);
     });
     T* other = row + block.own;
     const T apart = byId[m_rules.ids.apart()], near = byId[m_rules.ids.belonging()];
@@ -273,8 +325,9 @@ class HeadPass {
       const auto [begin, end] = band(block, query);
       std::fill(line, line + begin, kHidden);
       std::fill(line + end, line + block.own, kHidden);
-      for (std::int64_t c = begin; c < end; ++c)
+      for (std::int64_t c = begin; !block.oneContext && c < end; ++c)
         if (s.context[block.ownFirst + c] != own) line[c] = kHidden;
+      if (m_rules.exchange && s.allGlobals) return;
       for (std::int64_t c = 0; c < block.other; ++c)
         if (!m_rules.exchange || s.globalContext[c] == 0) other[c] = kHidden;
       return;
@@ -283,7 +336,9 @@ class HeadPass {
       if (s.globalContext[c] == 0 || !(m_rules.exchange || c == query)) line[c] = kHidden;
     const bool all = m_rules.exchange && (!m_rules.hardGlobal || s.everything[query] != 0);
     for (std::int64_t c = 0; c < block.other; ++c)
-      if (s.context[c] == 0 || !(all || s.within(c, query))) other[c] = kHidden;
+      if (const std::int64_t key = block.otherFirst + c;
+          s.context[key] == 0 || !(all || s.within(key, query)))
+        other[c] = kHidden;
   }
 
   MaskRule dropRule() const {
@@ -293,13 +348,15 @@ class HeadPass {
   T dropScale() const { return static_cast<T>(1 / (1 - m_rules.dropout)); }
   // The mask of the site is over [B, H, queries, keys of the softmax].
   void drop(const Block& block, std::int64_t query, T* line, const MaskRule& rule) const {
-    const std::int64_t split = chainOwnKeys(), keys = split + block.other;
+    const std::int64_t split = chainOwnKeys();
+    const std::int64_t keys = split + (m_long ? m_pass.globalLength() : m_pass.longLength());
     const std::int64_t queries = m_long ? m_pass.longLength() : m_pass.globalLength();
     const auto at = static_cast<std::uint64_t>(((m_b * m_rules.heads + m_h) * queries + query) * keys);
     const auto [begin, end] = band(block, query);
     maskRow(line + begin, end - begin, rule, at + static_cast<std::uint64_t>(begin + ownShift(block, query)),
             dropScale());
-    maskRow(line + block.own, block.other, rule, at + static_cast<std::uint64_t>(split), dropScale());
+    maskRow(line + block.own, block.other, rule, at + static_cast<std::uint64_t>(split + block.otherFirst),
+            dropScale());
   }
 
   void forward(const Block& block) {
@@ -315,37 +372,40 @@ class HeadPass {
     }
     scores.exp_();
     const MaskRule rule = dropRule();
+    std::array<T, kBlockRows> shares;  // 1 / sum of a row; what it weighs is fewer numbers than it has
     for (std::int64_t i = 0; i < block.rows; ++i) {
       T* line = lines + i * block.keys();
+      shares[i] = 0;
       if (sums[i] == -std::numeric_limits<T>::infinity()) {  // sees nothing: exp has left zeros
         sums[i] = std::numeric_limits<T>::infinity();
         continue;
       }
       const T total = sumOf(line, block.keys());
-      scaleShift(line, block.keys(), 1 / total, T(0));
+      shares[i] = 1 / total;
       sums[i] += std::log(total);
       if (rule.active()) drop(block, block.first + i, line, rule);
     }
     torch::Tensor out = outPart(m_half->out, block);
     at::mm_out(out, scores.narrow(1, 0, block.own), part(*m_own, Value, block.ownFirst, block.own));
     if (block.other > 0)
-      out.addmm_(scores.narrow(1, block.own, block.other), part(*m_other, Value, 0, block.other));
+      out.addmm_(scores.narrow(1, block.own, block.other),
+                 part(*m_other, Value, block.otherFirst, block.other));
+    for (std::int64_t i = 0; i < block.rows; ++i)
+      scaleShift(static_cast<T*>(out.data_ptr()) + i * out.stride(0), out.size(1), shares[i], T(0));
   }
 
   // exp(logit - log sum) row by row.
   torch::Tensor probabilitiesOf(const Block& block) {
-    torch::Tensor scores;
-    if (m_half->chain.defined()) {
-      scores = logitsFromChain(block);
-    } else {
-      scores = scoresOf(block);
-      for (std::int64_t i = 0; i < block.rows; ++i)
-        mask(block, block.first + i, static_cast<T*>(scores.data_ptr()) + i * block.keys());
-    }
     const T* sums = static_cast<const T*>(m_half->logSums.const_data_ptr()) +
                     (m_b * m_rules.heads + m_h) * m_half->logSums.size(2) + block.first;
-    for (std::int64_t i = 0; i < block.rows; ++i)
-      scaleShift(static_cast<T*>(scores.data_ptr()) + i * block.keys(), block.keys(), T(1), -sums[i]);
+    torch::Tensor scores = m_half->chain.defined() ? logitsFromChain(block) : scoresOf(block, sums);
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      T* line = static_cast<T*>(scores.data_ptr()) + i * block.keys();
+      if (m_half->chain.defined())
+        scaleShift(line, block.keys(), T(1), -sums[i]);
+      else
+        mask(block, block.first + i, line);
+    }
     return scores.exp_();
   }
 
@@ -355,18 +415,20 @@ class HeadPass {
     const torch::Tensor out = outPart(m_half->out, block), gradient = outPart(m_half->outGradient, block);
     torch::Tensor own = slope.narrow(1, 0, block.own), other = slope.narrow(1, block.own, block.other);
     at::mm_out(own, gradient, part(*m_own, Value, block.ownFirst, block.own).t());
-    if (block.other > 0) at::mm_out(other, gradient, part(*m_other, Value, 0, block.other).t());
+    if (block.other > 0)
+      at::mm_out(other, gradient, part(*m_other, Value, block.otherFirst, block.other).t());
     slopes(block, p, slope, out, gradient);
     part(*m_ownGradient, Value, block.ownFirst, block.own).addmm_(p.narrow(1, 0, block.own).t(), gradient);
     if (block.other > 0)
-      part(*m_otherGradient, Value, 0, block.other).addmm_(p.narrow(1, block.own, block.other).t(), gradient);
+      part(*m_otherGradient, Value, block.otherFirst, block.other)
+          .addmm_(p.narrow(1, block.own, block.other).t(), gradient);
     const torch::Tensor query = part(*m_own, Query, block.first, block.rows);
     torch::Tensor queryGradient = part(*m_ownGradient, Query, block.first, block.rows);
     queryGradient.addmm_(own, part(*m_own, Key, block.ownFirst, block.own));
     part(*m_ownGradient, Key, block.ownFirst, block.own).addmm_(own.t(), query);
     if (block.other > 0) {
-      queryGradient.addmm_(other, part(*m_other, Key, 0, block.other));
-      part(*m_otherGradient, Key, 0, block.other).addmm_(other.t(), query);
+      queryGradient.addmm_(other, part(*m_other, Key, block.otherFirst, block.other));
+      part(*m_otherGradient, Key, block.otherFirst, block.other).addmm_(other.t(), query);
     }
     relationGradients(block, slope, query, queryGradient);
   }
@@ -384,9 +446,11 @@ class HeadPass {
           dotOf(static_cast<const T*>(out.const_data_ptr()) + i * out.stride(0),
                 static_cast<const T*>(gradient.const_data_ptr()) + i * gradient.stride(0), out.size(1));
       if (rule.active()) drop(block, query, line, rule);
-      softmaxSlope(weights, line, block.keys(), mean);
+      const bool chained = m_half->chain.defined();
+      softmaxSlope(weights, line, block.keys(), mean, chained ? T(1) : m_scale);
       if (rule.active()) drop(block, query, weights, rule);
-      if (m_half->chain.defined()) chainSlope(block, query, line);
+      if (!chained) continue;
+      chainSlope(block, query, line);
       scaleShift(line, block.keys(), m_scale, T(0));
     }
   }
