@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QTimer>
+#include <QToolButton>
 #include <set>
 
 #include "app/training_grid.h"
@@ -46,6 +50,7 @@ class NewRunPageTest : public QObject, private test::NewRunWindow {
   void errorGoesWithItsAction();
   void errorWaitsForItsWorkspace();
   void hiddenPagesTakeTheTheme();
+  void filesAreChosen();
 };
 
 void NewRunPageTest::anotherPresetCanBeUndone() {
@@ -80,6 +85,31 @@ void NewRunPageTest::verdictGoesWithItsPreset() {
   QVERIFY(view->isVisible());
   clickPreset("bert_base_pre_ln");
   QVERIFY(!view->isVisible());
+}
+
+// The folder beside a path asks for a file, which becomes the value in one step.
+void NewRunPageTest::filesAreChosen() {
+  const QString file = m_fixture->project() + QStringLiteral("/pairs.tsv");
+  QVERIFY(writeFileAtomically(file.toStdString(), "a\tb\n").ok());
+  QToolButton* folder = nullptr;
+  for (auto* button : m_window->train()->newRunPage()->form()->findChildren<QToolButton*>())
+    if (button->accessibleName() == QStringLiteral("Choose a file for data.train")) folder = button;
+  QVERIFY(folder != nullptr);
+  bool asked = false;
+  QTimer::singleShot(0, m_window, [&asked, &file] {
+    auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    asked = files != nullptr;
+    if (!asked) return;
+    auto* chosen = files->findChild<QLineEdit*>();
+    chosen->setText(file);
+    QTest::keyClick(chosen, Qt::Key_Return);
+  });
+  const QString before = draft()->text("data.train");
+  folder->click();
+  QVERIFY(asked);
+  QCOMPARE(draft()->text("data.train"), file);
+  m_window->action("edit.undo")->trigger();
+  QCOMPARE(draft()->text("data.train"), before);
 }
 
 void NewRunPageTest::presetsInARowAreOneStep() {

@@ -87,6 +87,7 @@ NewRunController::NewRunController(NewRunPage* page, DataPage* data, ProjectServ
           [this] { m_jobs->cancelOwner(QStringLiteral("trainability")); });
   connect(page, &NewRunPage::gridRequested, this, &NewRunController::launchGrid);
   connect(page, &NewRunPage::savePresetRequested, this, &NewRunController::savePreset);
+  connect(page, &NewRunPage::browseRequested, this, &NewRunController::browse);
   connect(this, &NewRunController::launched, this, [this] { m_messages->closeNote(m_offer); });
   connect(data, &DataPage::readRequested, this, &NewRunController::readData);
   connect(data, &DataPage::keepLinksRequested, this, &NewRunController::keepLinks);
