@@ -55,16 +55,14 @@ void CurveIndex::becomeWriter() {
     return;
   }
   m_lockFd = *lock;
-  m_problem.clear();
   m_database.reset();
   Status opened = openDatabase();
   // Only what is damaged or foreign is thrown away; a full disk says nothing about the file.
   if (!opened.ok() && opened.error().kind == ErrorKind::Data) opened = startAgain();
-  if (!opened.ok()) giveUp(opened.error());
+  if (!opened.ok()) giveUp();
 }
 
-void CurveIndex::giveUp(const Error& why) {
-  m_problem = why.text();
+void CurveIndex::giveUp() {
   m_database.reset();
   if (m_lockFd >= 0) ::close(std::exchange(m_lockFd, -1));
 }
@@ -116,7 +114,6 @@ Status CurveIndex::openDatabase() {
 Status CurveIndex::startAgain() {
   m_database.reset();
   removeDatabase(m_file);
-  m_rebuilt = true;
   const Status opened = openDatabase();
   if (!opened.ok()) {
     m_database.reset();
@@ -165,7 +162,7 @@ Result<bool> CurveIndex::refresh(const std::string& runPath) {
     if (stored.ok()) stored = store(runPath, stamp);
   }
   if (ofIndex(stored)) {
-    if (m_database == nullptr) giveUp(stored.error());
+    if (m_database == nullptr) giveUp();
     return false;
   }
   FATHOM_CHECK(stored);
@@ -215,7 +212,7 @@ bool CurveIndex::keepRows(const std::vector<std::pair<std::string, RunRow>>& row
     stored = startAgain();
     if (stored.ok()) stored = store();
   }
-  if (m_database == nullptr) giveUp(stored.error());
+  if (m_database == nullptr) giveUp();
   return stored.ok();
 }
 

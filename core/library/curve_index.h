@@ -33,10 +33,6 @@ class CurveIndex {
   static Result<std::unique_ptr<CurveIndex>> open(const std::string& projectPath);
   ~CurveIndex();
   bool writer() const { return m_lockFd >= 0; }
-  bool wasRebuilt() const { return m_rebuilt; }  // thrown away at open or since, for damage or another schema
-
-  // Why the index is not used although nobody else writes it, or "".
-  const std::string& problem() const { return m_problem; }
 
   // Stores the row and the curves of a run that has ended; true when something was stored. Cheap when nothing
   // changed.
@@ -66,7 +62,7 @@ class CurveIndex {
   Status openToRead();
   Status openDatabase();
   Status startAgain();
-  void giveUp(const Error& why);  // the run folders answer from now on
+  void giveUp();  // the run folders answer from now on
   Status store(const std::string& runPath, const std::string& stamp);
   struct StoredRun {
     std::int64_t id = 0;  // 0: the folder has to be read instead
@@ -75,9 +71,7 @@ class CurveIndex {
   StoredRun currentRun(const std::string& runPath);
   std::string m_project, m_file;
   std::unique_ptr<SQLite::Database> m_database;
-  std::string m_problem;
   int m_lockFd = -1;
-  bool m_rebuilt = false;
   std::chrono::steady_clock::time_point m_asked{};  // for the lock
 };
 

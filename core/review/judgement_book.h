@@ -90,8 +90,6 @@ class Judgements {
   // Each returns the example that changed, or nothing when there is nothing to undo.
   Result<std::optional<std::size_t>> undo() { return m_book.undo(); }
   Result<std::optional<std::size_t>> redo() { return m_book.redo(); }
-  bool canUndo() const { return m_book.canUndo(); }
-  bool canRedo() const { return m_book.canRedo(); }
 
  protected:
   explicit Judgements(JudgementBook book) : m_book(std::move(book)) {}

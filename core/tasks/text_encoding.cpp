@@ -48,17 +48,6 @@ Result<TextEncoding> TextEncoding::ofWordPieces(std::string_view vocabulary, con
   return encoding;
 }
 
-Result<TextEncoding> TextEncoding::ofBytes(std::string_view vocabularyJson, std::string_view merges,
-                                           const std::string& file) {
-  FATHOM_TRY(ByteBpeTokenizer made,
-             ByteBpeTokenizer::fromFiles(vocabularyJson, file, merges, "merges.txt", {}));
-  TextEncoding encoding;
-  encoding.m_tokenizer = std::make_shared<const ByteBpeTokenizer>(std::move(made));
-  encoding.m_encode = encodedBy<ByteBpeTokenizer>;
-  FATHOM_CHECK(encoding.finish(TextVocabularyKind::ByteBpe));
-  return encoding;
-}
-
 Result<TextEncoding> TextEncoding::make(const OptionValues& options, const TaskSetup& setup) {
   const TextVocabularyKind kind = valueOf(kTextVocabularies, options.text("text.vocabulary.kind"));
   const std::string file = options.text("text.vocabulary.file");

@@ -38,11 +38,8 @@ class TextEncoding {
   static Result<TextEncoding> make(const OptionValues& options, const TaskSetup& setup);
   static Result<TextEncoding> ofWordPieces(std::string_view vocabulary, const std::string& file,
                                            bool lowerCase);
-  static Result<TextEncoding> ofBytes(std::string_view vocabularyJson, std::string_view merges,
-                                      const std::string& file);
 
   EncodedText encode(std::string_view text) const;
-  PairLayout layout() const { return m_layout; }
   // Special tokens of a row with two texts.
   std::int64_t marksOfPair() const { return m_layout == PairLayout::Bert ? 3 : 4; }
   // Cut to `longest` pieces, marks included, as the released BERT code does: the last piece of the longer

@@ -88,10 +88,6 @@ std::string normalizeAnswer(std::string_view text) {
   return result;
 }
 
-bool exactMatch(std::string_view prediction, std::string_view reference) {
-  return normalizeAnswer(prediction) == normalizeAnswer(reference);
-}
-
 double normalizedAnswerF1(std::string_view prediction, std::string_view reference, AnswerRules rules) {
   if (prediction.empty() || reference.empty())
     return rules == AnswerRules::Unanswerable && prediction == reference ? 1 : 0;

@@ -21,7 +21,6 @@ enum class AnswerRules : std::uint8_t {
   Unanswerable  // version 2.0: where either normalises to nothing, F1 is whether both do
 };
 
-bool exactMatch(std::string_view prediction, std::string_view reference);
 // Of texts that are normalised already.
 double normalizedAnswerF1(std::string_view prediction, std::string_view reference, AnswerRules rules);
 

@@ -151,15 +151,6 @@ const std::vector<std::string_view>& Moses13aTokenizer::tokens(std::string_view 
   return m_tokens;
 }
 
-std::string Moses13aTokenizer::tokenize(std::string_view segment) {
-  std::string result;
-  for (const std::string_view token : tokens(segment)) {
-    if (!result.empty()) result.push_back(' ');
-    result.append(token);
-  }
-  return result;
-}
-
 void splitAtWhiteSpace(std::string_view text, std::vector<std::string_view>& tokens) {
   const auto mayBeSpace = [](unsigned char byte) {
     return byte <= 0x20 || byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3);

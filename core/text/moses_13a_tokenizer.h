@@ -14,8 +14,6 @@ class Moses13aTokenizer {
  public:
   // Tokens of one segment; views into a buffer of this object, valid until the next call.
   const std::vector<std::string_view>& tokens(std::string_view segment);
-  // The same, joined by single blanks.
-  std::string tokenize(std::string_view segment);
 
  private:
   std::string m_first, m_second;

@@ -95,7 +95,7 @@ void RunTablesTest::modelsKeepTheContract() {
   QAbstractItemModelTester testLog(&log, QAbstractItemModelTester::FailureReportingMode::QtTest);
   log.append(QVector<LogLine>(LogModel::kLimit));
   log.append(QVector<LogLine>(10));
-  QCOMPARE(log.dropped(), 10);
+  QCOMPARE(log.rowCount(), LogModel::kLimit);
   GridTableModel grid;
   QAbstractItemModelTester testGrid(&grid, QAbstractItemModelTester::FailureReportingMode::QtTest);
   grid.setTable(gridOf({makeRun(1), makeRun(2)}), {});

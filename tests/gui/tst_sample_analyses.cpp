@@ -21,9 +21,11 @@
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_window_fixture.h"
+#include "tests/unit/support_stored_analyses.h"
 #include "views/panels/widgets/message_bar.h"
 
 using namespace fathom;
+using test::listAnalyses;
 using test::waitUntil;
 
 // What the window computes by itself in the sample project, with a pretended engine.

@@ -6,6 +6,7 @@
 #include "core/engine/engine_verbs.h"
 #include "core/record/results/analysis_store.h"
 #include "tests/torch/support_tiny_run.h"
+#include "tests/unit/support_stored_analyses.h"
 
 using namespace fathom;
 using namespace fathom::test;

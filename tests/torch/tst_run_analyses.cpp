@@ -13,6 +13,7 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/train/state/stored_run.h"
 #include "tests/torch/support_tiny_run.h"
+#include "tests/unit/support_stored_analyses.h"
 
 using namespace fathom;
 using namespace fathom::test;

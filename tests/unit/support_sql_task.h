@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "core/base/files/atomic_file.h"
+#include "core/tasks/text_to_sql/sql_databases.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "core/tasks/text_to_sql/text_to_sql_task.h"
+#include "core/text/wordpiece_tokenizer.h"
 
 // The generated Text-to-SQL data and tasks on it, for the tests of the task.
 namespace fathom::sql_task {
@@ -51,6 +53,19 @@ inline std::unique_ptr<TextToSqlTask> sqlTask(const OptionValues& options, const
 }
 inline std::unique_ptr<TextToSqlTask> sampleTask(const Changes& changes = {}) {
   return sqlTask(sample().options(changes));
+}
+
+inline RowBuilder rowBuilderOf(const TextToSqlTask& task) {
+  return RowBuilder(
+      std::make_shared<const WordPieceTokenizer>(
+          WordPieceTokenizer::fromText(task.artifacts().at("vocabulary.txt"), "vocabulary.txt").value()),
+      {});
+}
+// Those of the file, numbered as in the task on it.
+inline SqlDatabases databasesOf(const TextToSqlTask& task,
+                                const std::string& tables = sample().options().text("spider.tables")) {
+  return SqlDatabases::make(readFile(tables).value(), tables, rowBuilderOf(task), RelationSet::DtFixup)
+      .value();
 }
 
 inline std::vector<std::int64_t> rowOfRagged(const HostRagged& ragged, std::int64_t row) {

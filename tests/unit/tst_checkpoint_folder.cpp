@@ -14,6 +14,7 @@
 #include "core/record/formats/array_file.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/checkpoint_folder.h"
+#include "tests/unit/support_npy_bytes.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -222,29 +223,41 @@ void CheckpointFolderTest::sweep() {
 }
 
 void CheckpointFolderTest::arrays() {
-  const std::vector<double> reals = {1.5, std::nan(""), -0.0, 1e300, 5, 6};
-  const std::vector<std::int64_t> whole = {-1, 1ll << 60};
-  QVERIFY(writeArrayFile(run() + "/d.npy", {2, 3}, std::span<const double>(reals)).ok());
-  QVERIFY(writeArrayFile(run() + "/i.npy", {2}, std::span<const std::int64_t>(whole)).ok());
-  QVERIFY(writeArrayFile(run() + "/s.npy", {}, std::span<const double>(reals.data(), 1)).ok());
-  QVERIFY(writeArrayFile(run() + "/e.npy", {0, 4}, std::span<const float>()).ok());
-  const auto read = readArrayFile(run() + "/d.npy");
+  const std::vector<float> reals = {1.5, std::nanf(""), -0.0F, 1e30F, 5, 6};
+  QVERIFY(writeArrayFile(run() + "/f.npy", {2, 3}, reals).ok());
+  QVERIFY(writeArrayFile(run() + "/s.npy", {}, std::span(reals).first(1)).ok());
+  QVERIFY(writeArrayFile(run() + "/e.npy", {0, 4}, {}).ok());
+  const auto read = readArrayFile(run() + "/f.npy");
   QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
   QCOMPARE(read->shape, (std::vector<std::int64_t>{2, 3}));
   const auto values = read->doubles();
-  QVERIFY(values[0] == 1.5 && std::isnan(values[1]) && std::signbit(values[2]) && values[3] == 1e300);
-  QCOMPARE(readArrayFile(run() + "/i.npy")->doubles(), std::vector<double>(whole.begin(), whole.end()));
-  QCOMPARE(readArrayFile(run() + "/i.npy")->shape, (std::vector<std::int64_t>{2}));
+  QVERIFY(values[0] == 1.5 && std::isnan(values[1]) && std::signbit(values[2]) && values[3] == 1e30F);
+  // Of other types, as NumPy writes them.
+  const std::vector<double> doubles = {1.5, -0.0, 1e300};
+  const auto wide = parseArray(test::npyBytes("<f8", "(3,)", doubles), "d.npy");
+  QCOMPARE(wide->doubles(), doubles);
+  QVERIFY(std::signbit(wide->doubles()[1]));
+  const std::vector<std::int64_t> whole = {-1, 1ll << 60};
+  const auto integers = parseArray(test::npyBytes("<i8", "(2,)", whole), "i.npy");
+  QCOMPARE(integers->doubles(), std::vector<double>(whole.begin(), whole.end()));
+  QCOMPARE(integers->shape, (std::vector<std::int64_t>{2}));
+  const std::vector<std::int32_t> few = {-7, 1 << 30};
+  QCOMPARE(parseArray(test::npyBytes("<i4", "(2,)", few), "i.npy")->doubles(),
+           std::vector<double>(few.begin(), few.end()));
+  const std::vector<std::uint8_t> bytes = {0, 255};
+  QCOMPARE(parseArray(test::npyBytes("|u1", "(2,)", bytes), "u.npy")->doubles(),
+           (std::vector<double>{0, 255}));
   QCOMPARE(readArrayFile(run() + "/s.npy")->count(), std::int64_t{1});
   QCOMPARE(readArrayFile(run() + "/e.npy")->count(), std::int64_t{0});
   // As NumPy writes it: the data starts at a multiple of 64.
-  QCOMPARE(readFile(run() + "/d.npy")->size() % 64, std::size_t{48});
-  QVERIFY(!writeArrayFile(run() + "/x.npy", {7}, std::span<const double>(reals)).ok());
+  QCOMPARE(readFile(run() + "/f.npy")->size() % 64, std::size_t{24});
+  QVERIFY(readFile(run() + "/f.npy").value() == test::npyBytes("<f4", "(2,3)", reals));
+  QVERIFY(!writeArrayFile(run() + "/x.npy", {7}, reals).ok());
 }
 
 void CheckpointFolderTest::badArrays() {
   const std::vector<float> reals(6, 1);
-  QVERIFY(writeArrayFile(run() + "/d.npy", {2, 3}, std::span<const float>(reals)).ok());
+  QVERIFY(writeArrayFile(run() + "/d.npy", {2, 3}, reals).ok());
   const std::string good = readFile(run() + "/d.npy").value();
   for (std::size_t cut = 0; cut < good.size(); ++cut) QVERIFY(!parseArray(good.substr(0, cut), "a.npy").ok());
   QVERIFY(!parseArray(good + "x", "a.npy").ok());

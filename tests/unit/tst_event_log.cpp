@@ -61,7 +61,7 @@ void EventLogTest::lineHasEverything() {
       text.find(
           "\"step\":8,\"epoch\":1,\"tokens\":900,\"lr\":0.5,\"m\":{\"loss\":1.25,\"odd \\\"name\\\"\":2}") !=
       std::string::npos);
-  QCOMPARE((*log)->nextSeq(), std::int64_t{2});
+  QVERIFY(text.find("\n{\"v\":1,\"seq\":1,") != std::string::npos);
 }
 
 void EventLogTest::createIsExclusive() {
@@ -129,10 +129,9 @@ void EventLogTest::diskFullLosesNothing() {
       QVERIFY(!status.ok());
       QCOMPARE(status.error().kind, ErrorKind::Resource);
     }
-    QCOMPARE((*log)->waitingEvents(), std::int64_t{length});
     EventReader during(path(("e" + std::to_string(length)).c_str()));
     QCOMPARE(during.poll()->size(), std::size_t{1});
-    QVERIFY(!during.tornTail());
+    QVERIFY(readFile(path(("e" + std::to_string(length)).c_str()))->ends_with("}\n"));
     FileFaults::clear();
     QVERIFY((*log)->append("heartbeat", {{"step", length + 1}}).ok());
     EventReader after(path(("e" + std::to_string(length)).c_str()));
@@ -158,7 +157,6 @@ void EventLogTest::fileSizeLimit() {
   QVERIFY(!status.ok());
   QVERIFY(full.ends_with("}\n"));
   QVERIFY((*log)->sync().ok());
-  QCOMPARE((*log)->waitingEvents(), std::int64_t{0});
   EventReader reader(path("e"));
   QCOMPARE(reader.poll()->size(), std::size_t{2});
   QCOMPARE(reader.badLines(), std::int64_t{0});

@@ -86,9 +86,12 @@ class FixturesMultipleChoiceTest : public QObject {
     Json vocabulary = Json::object();
     for (std::size_t i = 0; i < config.at("vocabulary").size(); ++i)
       vocabulary[config.at("vocabulary")[i].get<std::string>()] = i;
-    return TextEncoding::ofBytes(vocabulary.dump(), "#version: 0.2\n" + lines(config.at("merges")),
-                                 "vocab.json")
-        .value();
+    OptionValues options(OptionSchema(textEncodingFields(), {}));
+    options.setText("text.vocabulary.kind=byte_bpe").value();
+    TaskSetup kept;  // as of a run that has its vocabulary
+    kept.artifacts = {{"vocabulary.json", vocabulary.dump()},
+                      {"merges.txt", "#version: 0.2\n" + lines(config.at("merges"))}};
+    return TextEncoding::make(options, kept).value();
   }
 };
 

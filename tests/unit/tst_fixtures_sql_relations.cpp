@@ -12,6 +12,18 @@ using namespace fathom;
 
 namespace {
 
+// With the ids of tables.json, as RAT-SQL's own code has them.
+RelationGraph graphOf(const SpiderSchema& schema) {
+  RelationGraph graph;
+  for (const auto& column : schema.columns) {
+    graph.columnTable.push_back(column.table);
+    graph.primary.push_back(column.primary ? 1 : 0);
+  }
+  graph.foreignKeys = schema.foreignKeys;
+  graph.tables = static_cast<int>(schema.tables.size());
+  return graph;
+}
+
 SchemaLinks dtFixupLinks(const Json& line, const RelationGraph& graph) {
   SchemaLinks links(line.at("n").get<int>(), graph.columnCount(), graph.tables);
   for (const Json& cell : line.at("column_links"))

@@ -118,7 +118,7 @@ void JsonTest::realsRoundTrip() {
   }
   QVERIFY(std::signbit(parseJson(jsonNumber(-0.0))->get<double>()));
   QCOMPARE(jsonNumber(3.0), std::string("3"));
-  QCOMPARE(jsonNumber(0.1f), std::string("0.1"));
+  QCOMPARE(jsonNumber(0.1), std::string("0.1"));
 }
 
 void JsonTest::nonFinite() {

@@ -3,12 +3,13 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/base/files/atomic_file.h"
 #include "core/base/numbers/correlation.h"
-#include "core/record/formats/array_file.h"
 #include "core/review/class_scores.h"
 #include "core/review/kind_judgements.h"
 #include "core/review/kind_review.h"
 #include "support_fixtures.h"
+#include "support_npy_bytes.h"
 #include "support_review_files.h"
 
 using namespace fathom;
@@ -55,7 +56,7 @@ void ReviewScoresTest::classFormatsAreOne() {
   KindSources sources{"class", classGold()};
   const std::vector<std::int64_t> labels = {0, 0, 0, 1};
   const std::string array = m_folder.filePath("p.npy").toStdString();
-  QVERIFY(writeArrayFile(array, {4}, std::span<const std::int64_t>(labels)).ok());
+  QVERIFY(writeFileAtomically(array, test::npyBytes("<i8", "(4,)", labels)).ok());
   sources.predictions = {
       {"tabs", write("t.tsv",
                      "\xEF\xBB\xBFindex\tprediction\r\n3\tnot_"

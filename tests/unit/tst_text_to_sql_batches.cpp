@@ -61,6 +61,7 @@ class TestTextToSqlBatches : public QObject {
     const std::int64_t T = batch.array("tokens").size(1);
     QCOMPARE(batch.paddedUnits, 7 * T);
     const auto sizes = task->sizes();
+    const SqlDatabases databases = databasesOf(*task);
     for (std::int64_t row = 0; row < 7; ++row) {
       const std::int64_t length = valueAt(batch, "lengths", row);
       const auto tokens = rowOf(batch.array("tokens"), row), segments = rowOf(batch.array("segments"), row),
@@ -72,7 +73,7 @@ class TestTextToSqlBatches : public QObject {
         QCOMPARE(positions[at], t);
         if (t >= length) QVERIFY(tokens[at] == sizes.at("pad_id") && segments[at] == 0);
       }
-      const SqlDatabase& database = task->databases().at(valueAt(batch, "databases", row));
+      const SqlDatabase& database = databases.at(valueAt(batch, "databases", row));
       const std::int64_t W = valueAt(batch, "words", row), C = valueAt(batch, "columns", row),
                          K = valueAt(batch, "tables", row), n = W + C + K;
       QCOMPARE(C, std::int64_t(database.items.columnCount()));

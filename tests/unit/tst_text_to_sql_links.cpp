@@ -4,7 +4,6 @@
 #include <QTest>
 #include <filesystem>
 
-#include "core/text/wordpiece_tokenizer.h"
 #include "tests/unit/support_sql_task.h"
 
 using namespace fathom;
@@ -162,13 +161,12 @@ class TestTextToSqlLinks : public QObject {
 
   void linksOfOtherDataAreRefused() {
     const auto task = sampleTask();
-    const auto tokenizer = std::make_shared<const WordPieceTokenizer>(
-        WordPieceTokenizer::fromText(task->artifacts().at("vocabulary.txt"), "vocabulary.txt").value());
-    const RowBuilder rows(tokenizer, {});
+    const RowBuilder rows = rowBuilderOf(*task);
     const TextToSqlOptions options;
     const ForeignLinks linker;
     const TaskSetup setup;
-    const SqlPreparation with{options, task->databases(), rows, linker, setup};
+    const SqlDatabases databases = databasesOf(*task);
+    const SqlPreparation with{options, databases, rows, linker, setup};
     const auto made = prepareQuestion({"town_library", "How many?", "", {"How", "many", "?"}}, with);
     QVERIFY(!made);
     QVERIFY2(made.error().text().find("1 tokens") != std::string::npos &&

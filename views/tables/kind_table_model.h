@@ -13,7 +13,6 @@ class KindTableModel : public ReviewTableModel {
  public:
   // `review` is borrowed.
   explicit KindTableModel(KindErrorReview* review, QObject* parent = nullptr);
-  KindErrorReview* review() const { return m_review; }
   int categoryColumn() const override { return 1 + m_review->models(); }
   int textColumn() const { return categoryColumn() + 1 + numbers(); }
   int modelOfColumn(int column) const override;

@@ -116,10 +116,7 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
 }
 
 void LogModel::clear() {
-  replaceTable([&] {
-    m_lines.clear();
-    m_dropped = 0;
-  });
+  replaceTable([&] { m_lines.clear(); });
 }
 
 void LogModel::append(const QVector<LogLine>& lines) {
@@ -132,7 +129,6 @@ void LogModel::append(const QVector<LogLine>& lines) {
   if (excess <= 0) return;
   beginRemoveRows({}, 0, excess - 1);
   m_lines.remove(0, excess);
-  m_dropped += excess;
   endRemoveRows();
 }
 

@@ -27,7 +27,7 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
 QString logKindText(const QString& kind);
 
 // The log of one run: what its events say and what the engine wrote to stderr, in order of arrival. Holds the
-// last 100,000 lines; dropped() says how many older ones there were.
+// last 100,000 lines.
 class LogModel : public TableModel {
   Q_OBJECT
  public:
@@ -38,7 +38,6 @@ class LogModel : public TableModel {
   void clear();
   void append(const QVector<LogLine>& lines);
   const QVector<LogLine>& lines() const { return m_lines; }
-  qint64 dropped() const { return m_dropped; }
 
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
@@ -47,7 +46,6 @@ class LogModel : public TableModel {
   qsizetype shownColumns() const override { return Columns; }
   QString title(int column) const override;
   QVector<LogLine> m_lines;
-  qint64 m_dropped = 0;
 };
 
 // Lines of at least a level whose text contains the words.

@@ -14,8 +14,6 @@ class PredictionTableModel : public ReviewTableModel {
 
   // `review` is borrowed.
   explicit PredictionTableModel(ErrorReview* review, QObject* parent = nullptr);
-  ErrorReview* review() const { return m_review; }
-
   int categoryColumn() const override { return FirstModel + m_review->models(); }
   int confidenceColumn() const { return categoryColumn() + 1; }
   int questionColumn() const { return categoryColumn() + 2; }

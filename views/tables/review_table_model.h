@@ -24,7 +24,6 @@ class ReviewTableModel : public TableModel {
   // `review` is borrowed.
   explicit ReviewTableModel(ReviewedPredictions* review, QObject* parent);
   ReviewFilter& filter() { return m_filter; }
-  const ReviewFilter& filter() const { return m_filter; }
   ReviewedPredictions* reviewed() const { return m_reviewed; }
   // Takes the filter's settings into effect.
   void refresh();

@@ -24,7 +24,6 @@ class ReviewTexts {
   void rebuild();            // the review is another one
   void reread(int example);  // its note may have changed
   void setModel(int model);  // whose answers are searched
-  int model() const { return m_model; }
   // `word` in lower case, not empty. Valid until the next call of anything here.
   const Rows& withWord(const std::string& word);
   // Makes ready what the first pattern would otherwise wait for.

@@ -49,7 +49,6 @@ class FiguresWorkspace : public Workspace {
   int selectedPanel() const { return m_selected; }
   bool canBeChanged() const { return !m_shelf.readOnly; }
   bool somethingChosen() const;
-  const FigureShelf& shelf() const { return m_shelf; }
   PageView* page() const { return m_page; }
   CompositionForm* form() const { return m_form; }
   FigureListPanel* list() const { return m_list; }

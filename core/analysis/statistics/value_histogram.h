@@ -21,7 +21,6 @@ class ValueHistogram {
   SampleDistribution summary() const;
   ViolinShape violin(int points = 100) const;
   const std::vector<std::int64_t>& counts() const { return m_counts; }  // empty while exact
-  const std::vector<double>& samples() const { return m_samples; }      // empty once binned
 
  private:
   void toBins();

@@ -99,15 +99,6 @@ struct CountingIterator {
   bool operator!=(const CountingIterator& other) const { return at != other.at; }
 };
 
-template <typename T>
-std::string numberText(T value) {
-  if (std::isnan(value)) return "\"NaN\"";
-  if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-  if (value == 0 && std::signbit(value)) return "-0.0";  // "-0" would be read back as the integer 0
-  char text[40];
-  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
 }  // namespace
 
 Result<Json> parseJson(std::string_view text, const std::string& file, const JsonLimits& limits) {
@@ -138,10 +129,11 @@ Result<Json> readJsonFile(const std::string& path, const JsonLimits& limits) {
 }
 
 std::string jsonNumber(double value) {
-  return numberText(value);
-}
-std::string jsonNumber(float value) {
-  return numberText(value);
+  if (std::isnan(value)) return "\"NaN\"";
+  if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  if (value == 0 && std::signbit(value)) return "-0.0";  // "-0" would be read back as the integer 0
+  char text[40];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
 Json jsonReal(double value) {

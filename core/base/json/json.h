@@ -24,9 +24,8 @@ struct JsonLimits {
 Result<Json> parseJson(std::string_view text, const std::string& file = {}, const JsonLimits& limits = {});
 Result<Json> readJsonFile(const std::string& path, const JsonLimits& limits = {});
 
-// Numbers by std::to_chars of the producing type; non-finite values as "NaN", "Infinity", "-Infinity".
+// The shortest form that reads back to the same value; non-finite values as "NaN", "Infinity", "-Infinity".
 std::string jsonNumber(double value);
-std::string jsonNumber(float value);
 Json jsonReal(double value);
 // The reverse: a number, or one of the three strings.
 Result<double> realFromJson(const Json& value);

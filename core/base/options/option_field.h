@@ -103,12 +103,10 @@ class OptionValues {
   double real(std::string_view key) const;
   std::string text(std::string_view key) const;
   TrainingTime time(std::string_view key) const;
-  std::vector<double> reals(std::string_view key) const;
   std::vector<std::int64_t> integers(std::string_view key) const;
   std::vector<std::string> texts(std::string_view key) const;
 
-  bool active(std::string_view key) const;   // enabledWhen holds
-  bool changed(std::string_view key) const;  // differs from the default
+  bool active(std::string_view key) const;  // enabledWhen holds
   // Every rule that is broken now (a rule is judged only while all its keys are active).
   struct Violation {
     std::string reason;

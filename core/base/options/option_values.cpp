@@ -261,9 +261,6 @@ std::string OptionValues::text(std::string_view key) const {
 TrainingTime OptionValues::time(std::string_view key) const {
   return parseTrainingTime(value(key).get<std::string>()).value();
 }
-std::vector<double> OptionValues::reals(std::string_view key) const {
-  return value(key).get<std::vector<double>>();
-}
 std::vector<std::int64_t> OptionValues::integers(std::string_view key) const {
   return value(key).get<std::vector<std::int64_t>>();
 }
@@ -321,11 +318,6 @@ bool OptionValues::holds(const OptionPredicate& predicate) const {
 bool OptionValues::active(std::string_view key) const {
   const OptionField* field = m_schema.find(key);
   return field != nullptr && holds(field->enabledWhen);
-}
-
-bool OptionValues::changed(std::string_view key) const {
-  const OptionField* field = m_schema.find(key);
-  return field != nullptr && value(key) != field->defaultValue;
 }
 
 std::vector<OptionValues::Violation> OptionValues::violations() const {

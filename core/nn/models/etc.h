@@ -93,7 +93,7 @@ class Etc : public EncoderModel {
   std::optional<HotpotHead> m_supportedSpan;
   std::optional<NqHead> m_pageAnswers;
   std::optional<PhraseHead> m_phrases;
-  torch::Tensor m_poolerWeight, m_poolerBias, m_transformWeight, m_transformBias, m_maskedBias;
+  torch::Tensor m_transformWeight, m_transformBias, m_maskedBias;
 };
 
 // Options model.etc.*. Facts they read: vocabulary.

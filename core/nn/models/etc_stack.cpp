@@ -67,7 +67,6 @@ std::vector<StackDescription> EtcStack::descriptions() const {
                              setup.sublayers,
                              setup.width,
                              m_configuration.selfAttention.heads,
-                             m_configuration.feedForward,
                              m_configuration.residual,
                              m_configuration.attention};
   std::vector<StackDescription> both = {described, described};

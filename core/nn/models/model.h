@@ -27,7 +27,7 @@ struct StackDescription {
   StackKind kind = StackKind::Encoder;
   std::int64_t layers = 0;
   std::vector<SublayerKind> sublayers;  // of one layer, in order of execution
-  std::int64_t width = 0, heads = 0, feedForward = 0;
+  std::int64_t width = 0, heads = 0;
   std::string residual;   // id of the residual scheme
   std::string attention;  // id of the attention kind
 };

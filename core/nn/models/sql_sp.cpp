@@ -44,19 +44,6 @@ std::vector<std::int64_t> SqlSp::firstPieces(const TextBatch& rows) {
   return first;
 }
 
-std::int64_t SqlSp::maxPieces() const {
-  const std::int64_t rows = m_encoder->maxPositions();
-  switch (m_configuration.encoder.positions) {
-    case PositionRule::NonPad:
-      return rows - m_configuration.encoder.padId - 1;
-    case PositionRule::RowFromTwo:
-      return rows - 2;
-    case PositionRule::Row:
-      break;
-  }
-  return rows;
-}
-
 namespace {
 
 constexpr EnumWord<EmptySpan> kEmptySpans[] = {

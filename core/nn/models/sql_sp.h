@@ -38,7 +38,6 @@ class SqlSp : public Model {
   static std::vector<std::int64_t> firstPieces(const TextBatch& rows);
   const SqlNetwork& network() const { return *m_network; }
   bool encoderLearns() const { return m_configuration.training != EncoderTraining::None; }
-  std::int64_t maxPieces() const;  // longest row
 
  private:
   SqlSpConfiguration m_configuration;

@@ -163,7 +163,6 @@ StackDescription TransformerStack::description() const {
           setup.sublayers,
           setup.width,
           m_configuration.selfAttention.heads,
-          m_configuration.feedForward,
           m_configuration.residual,
           m_configuration.attention};
 }

@@ -205,7 +205,6 @@ Status EventLog::writeOut(std::string_view bytes) {
   }
   m_size += static_cast<std::int64_t>(bytes.size());
   m_waiting.clear();
-  m_waitingEvents = 0;
   return {};
 }
 
@@ -213,7 +212,6 @@ Status EventLog::writeOut(std::string_view bytes) {
 void EventLog::keepWaiting(std::string_view line) {
   if (m_waiting.size() + line.size() > kMaxWaitingBytes) return;
   m_waiting += line;
-  ++m_waitingEvents;
 }
 
 bool EventLog::crowded() {

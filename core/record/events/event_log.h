@@ -54,8 +54,6 @@ class EventLog {
                     const std::vector<std::pair<std::string_view, double>>& metrics);
   // fdatasync; called every 5 s by append itself and before a checkpoint becomes visible.
   Status sync();
-  std::int64_t nextSeq() const { return m_seq; }
-  std::int64_t waitingEvents() const { return m_waitingEvents; }
   // Half of the ring is waiting for space: time to wait instead of going on.
   bool crowded();
 
@@ -70,7 +68,6 @@ class EventLog {
   std::int64_t m_size = 0;  // bytes of whole lines in the file
   bool m_torn = false;      // half a line could not be taken back
   std::string m_waiting;    // whole lines that could not be written yet
-  std::int64_t m_waitingEvents = 0;
   double m_lastSync = 0;
   std::mutex m_mutex;
 };

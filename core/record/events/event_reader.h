@@ -37,7 +37,6 @@ class EventReader {
   std::int64_t badLines() const { return m_badLines; }
   std::int64_t missingEvents() const { return m_missing; }  // gaps in seq
   std::int64_t offset() const { return m_offset; }
-  bool tornTail() const { return !m_tail.empty(); }
 
  private:
   std::string m_path;

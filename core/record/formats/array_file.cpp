@@ -85,34 +85,6 @@ std::vector<To> convertArray(const NpyArray& array) {
   return convertItems<To, std::uint8_t>(array.bytes);
 }
 
-template <typename T>
-Status writeItems(const std::string& path, const std::vector<std::int64_t>& shape, std::span<const T> values,
-                  const char* descr) {
-  std::size_t count = 1;
-  std::string extents;
-  for (const std::int64_t extent : shape) {
-    count *= static_cast<std::size_t>(extent);
-    extents += std::to_string(extent) + ",";
-  }
-  if (shape.size() > 1) extents.pop_back();
-  if (count != values.size()) {
-    return internalError(path + ": a shape of " + std::to_string(count) + " items for " +
-                         std::to_string(values.size()) + " values");
-  }
-  std::string header =
-      std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': (" + extents + "), }";
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  std::string bytes(kMagic);
-  bytes += '\x01';
-  bytes += '\0';
-  bytes += static_cast<char>(header.size() & 0xFF);
-  bytes += static_cast<char>(header.size() >> 8 & 0xFF);
-  bytes += header;
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-  return writeFileAtomically(path, bytes);
-}
-
 }  // namespace
 
 std::int64_t NpyArray::count() const {
@@ -207,24 +179,29 @@ Result<NpyArray> readArrayFile(const std::string& path, std::size_t maxBytes) {
 }
 
 Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const double> values) {
-  return writeItems(path, shape, values, "<f8");
-}
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
                       std::span<const float> values) {
-  return writeItems(path, shape, values, "<f4");
-}
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const std::int64_t> values) {
-  return writeItems(path, shape, values, "<i8");
-}
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const std::int32_t> values) {
-  return writeItems(path, shape, values, "<i4");
-}
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const std::uint8_t> values) {
-  return writeItems(path, shape, values, "|u1");
+  std::size_t count = 1;
+  std::string extents;
+  for (const std::int64_t extent : shape) {
+    count *= static_cast<std::size_t>(extent);
+    extents += std::to_string(extent) + ",";
+  }
+  if (shape.size() > 1) extents.pop_back();
+  if (count != values.size()) {
+    return internalError(path + ": a shape of " + std::to_string(count) + " items for " +
+                         std::to_string(values.size()) + " values");
+  }
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + extents + "), }";
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  std::string bytes(kMagic);
+  bytes += '\x01';
+  bytes += '\0';
+  bytes += static_cast<char>(header.size() & 0xFF);
+  bytes += static_cast<char>(header.size() >> 8 & 0xFF);
+  bytes += header;
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  return writeFileAtomically(path, bytes);
 }
 
 }  // namespace fathom

@@ -46,16 +46,8 @@ class ArrayPart {
 Result<NpyArray> readArrayFile(const std::string& path, std::size_t maxBytes = std::size_t{4} << 30);
 Result<NpyArray> parseArray(std::string_view bytes, const std::string& file);
 
-// Atomic writes; the product of `shape` must be the number of values.
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const double> values);
+// Atomic; the product of `shape` must be the number of values.
 Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
                       std::span<const float> values);
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const std::int64_t> values);
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const std::int32_t> values);
-Status writeArrayFile(const std::string& path, const std::vector<std::int64_t>& shape,
-                      std::span<const std::uint8_t> values);
 
 }  // namespace fathom

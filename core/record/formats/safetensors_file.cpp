@@ -89,7 +89,6 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
   FATHOM_TRY(SafetensorsHeader parsed, parseSafetensorsHeader(header, size - file.m_dataStart, path));
   file.m_entries = std::move(parsed.entries);
   file.m_metadata = std::move(parsed.metadata);
-  file.m_warnings = std::move(parsed.warnings);
   return file;
 }
 
@@ -105,7 +104,6 @@ SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&& other) noexcept {
   m_dataStart = other.m_dataStart;
   m_entries = std::move(other.m_entries);
   m_metadata = std::move(other.m_metadata);
-  m_warnings = std::move(other.m_warnings);
   return *this;
 }
 

@@ -28,7 +28,6 @@ class SafetensorsFile {
   const TensorEntry* find(const std::string& name) const;  // nullptr where there is none
   const std::map<std::string, std::string>& metadata() const { return m_metadata; }
   Status read(const TensorEntry& entry, void* into) const;  // exactly end-begin bytes
-  const std::vector<std::string>& warnings() const { return m_warnings; }
 
   SafetensorsFile(SafetensorsFile&&) noexcept;
   SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
@@ -41,7 +40,6 @@ class SafetensorsFile {
   std::size_t m_dataStart = 0;
   std::vector<TensorEntry> m_entries;
   std::map<std::string, std::string> m_metadata;
-  std::vector<std::string> m_warnings;
 };
 
 // One tensor to write; `data` is borrowed until the call returns.

@@ -13,7 +13,6 @@ namespace fathom {
 struct SafetensorsHeader {
   std::vector<TensorEntry> entries;  // by place in the file
   std::map<std::string, std::string> metadata;
-  std::vector<std::string> warnings;
 };
 
 // Validates a header against the size of the data part (docs/reliability.md §5): an object at the first byte,

@@ -162,13 +162,6 @@ std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const s
   return list;
 }
 
-std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis) {
-  std::vector<StoredAnalysis> list;
-  for (const StoredRequest& request : listAnalysisRequests(root, analysis))
-    if (auto stored = readAnalysis(request.path); stored.ok()) list.push_back(std::move(*stored));
-  return list;
-}
-
 Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest& request,
                                   const Json& result) {
   const std::string parent = root + "/" + request.analysis, path = parent + "/" + request.key();

@@ -57,8 +57,6 @@ std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const s
 Result<StoredAnalysis> readAnalysis(const std::string& path);
 // SHA-256 of the numbers of a stored result: result.json and its array files, by name and content.
 Result<std::string> analysisHash(const std::string& path);
-// All finished results of one analysis, oldest first; unreadable ones are left out.
-std::vector<StoredAnalysis> listAnalyses(const std::string& root, const std::string& analysis);
 // An object {"file", "shape", "f4"} in the result, its numbers as binary, becomes the array file of that name
 // beside result.json, which keeps the name. Written aside and renamed: it is there whole or not at all.
 // Returns its folder. What another process stored meanwhile under the same request stays.

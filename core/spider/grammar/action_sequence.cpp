@@ -120,21 +120,4 @@ Result<GrammarTree> treeFromActions(const std::vector<GrammarAction>& actions, i
   return buildTree(actions, at);
 }
 
-std::string treeText(const GrammarTree& tree) {
-  if (tree.production < 0) return "#" + std::to_string(tree.column);
-  std::string text = productionAt(tree.production).constructor;
-  if (tree.fields.empty()) return text;
-  text += "(";
-  for (std::size_t i = 0; i < tree.fields.size(); ++i) {
-    if (i > 0) text += ", ";
-    const bool many = productionAt(tree.production).fields[i].cardinality == Cardinality::Many;
-    if (many) text += "[";
-    for (std::size_t k = 0; k < tree.fields[i].size(); ++k)
-      text += (k > 0 ? ", " : "") + treeText(tree.fields[i][k]);
-    if (many) text += "]";
-    if (!many && tree.fields[i].empty()) text += "-";
-  }
-  return text + ")";
-}
-
 }  // namespace fathom

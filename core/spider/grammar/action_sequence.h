@@ -56,7 +56,5 @@ class GrammarState {
 std::vector<GrammarAction> actionsOf(const GrammarTree& tree);
 // Error: an action that is not valid, named with its step, or a sequence that ends early.
 Result<GrammarTree> treeFromActions(const std::vector<GrammarAction>& actions, int columns);
-// "Query(Select(SelectCol(none, ValUnit(ColUnit(none, #3)))), …)" for people and tests.
-std::string treeText(const GrammarTree& tree);
 
 }  // namespace fathom

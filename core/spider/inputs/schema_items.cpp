@@ -19,11 +19,10 @@ SchemaItems schemaItems(const SpiderSchema& schema) {
     const std::string& type = schema.columns[column].type;
     return type.empty() ? std::string("text") : toLowerCase(type);
   };
-  for (int table = -1; table < added; ++table) items.columns.push_back({table, 0, "*", typeOf(0), false});
+  for (int table = -1; table < added; ++table) items.columns.push_back({table, "*", typeOf(0), false});
   for (std::size_t c = 1; c < schema.columns.size(); ++c) {
     const SpiderColumn& column = schema.columns[c];
-    items.columns.push_back(
-        {column.table, static_cast<int>(c), toLowerCase(column.name), typeOf(c), column.primary});
+    items.columns.push_back({column.table, toLowerCase(column.name), typeOf(c), column.primary});
   }
   // Key 0 would be a star: tables.json has none, a foreign file may.
   const auto expanded = [&](int column) { return column == 0 ? 0 : column + added; };

@@ -16,7 +16,6 @@ namespace fathom {
 struct SchemaItems {
   struct Column {
     int table = -1;    // -1: the global star
-    int original = 0;  // id in tables.json, 0 for any star
     std::string name;  // in lower case
     std::string type;  // of a star: that of column 0
     bool primary = false;

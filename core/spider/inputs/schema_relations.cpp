@@ -166,17 +166,6 @@ RelationGraph graphOf(const SchemaItems& items) {
   return graph;
 }
 
-RelationGraph graphOf(const SpiderSchema& schema) {
-  RelationGraph graph;
-  for (const auto& column : schema.columns) {
-    graph.columnTable.push_back(column.table);
-    graph.primary.push_back(column.primary ? 1 : 0);
-  }
-  graph.foreignKeys = schema.foreignKeys;
-  graph.tables = static_cast<int>(schema.tables.size());
-  return graph;
-}
-
 SchemaRelations::SchemaRelations(const RelationGraph& graph, RelationSet set)
     : m_set(set), m_columns(graph.columnCount()), m_tables(graph.tables) {
   if (set == RelationSet::DtFixup) m_items = itemRelations<DtFixupItems>(graph);

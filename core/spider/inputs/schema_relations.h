@@ -27,8 +27,7 @@ struct RelationGraph {
 
   int columnCount() const { return static_cast<int>(columnTable.size()); }
 };
-RelationGraph graphOf(const SchemaItems& items);    // expanded ids, with the extra table
-RelationGraph graphOf(const SpiderSchema& schema);  // ids of tables.json, as RAT-SQL's own code has them
+RelationGraph graphOf(const SchemaItems& items);  // expanded ids, with the extra table
 
 // Relations among the items of one schema, made once; those of an example are put around them.
 class SchemaRelations {

@@ -42,7 +42,6 @@ class GlueTask : public EncodedTextTask {
                                                  TextFindings* findings) const override;
 
   const GluePart& part(DataSplit split) const { return m_parts[static_cast<std::size_t>(split)]; }
-  const std::vector<std::string>& classes() const { return m_classes; }
 
  protected:
   bool labelled(DataSplit split) const override { return !part(split).table.labels.empty(); }

@@ -18,7 +18,6 @@ class RecordFields {
   Result<Json> list(const char* name) const;
   bool has(const char* name) const { return m_json.is_object() && m_json.contains(name); }
   Error wrong(const char* name, const Phrase& why) const;
-  const std::string& place() const { return m_place; }
 
  private:
   const Json& m_json;

@@ -49,8 +49,6 @@ class NmtTask : public Task {
   Result<std::vector<HostBatch>> batchesFromText(std::span<const std::string> lines,
                                                  TextFindings* findings) const override;
 
-  const Tokenizer& targetTokenizer() const { return *m_vocabulary.target; }
-
  private:
   NmtTask(NmtOptions options, NmtVocabulary vocabulary)
       : m_options(std::move(options)), m_vocabulary(std::move(vocabulary)) {}

@@ -127,7 +127,7 @@ SquadDecoded decodeSquad(const SquadRows& rows, const std::vector<SquadWindowSco
                    [](const Pair& a, const Pair& b) { return a.sum() > b.sum(); });
   std::set<std::string> seen;
   const auto add = [&](const Pair& pair, std::string text) {
-    decoded.nBest.push_back({std::move(text), pair.start, pair.end, 0, pair.first, pair.last});
+    decoded.nBest.push_back({std::move(text), pair.start, pair.end});
   };
   for (const Pair& pair : pairs) {
     if (static_cast<std::int64_t>(decoded.nBest.size()) >= how.nBest) break;

@@ -35,7 +35,6 @@ SquadWindowScores squadWindowScores(std::span<const double> starts, std::span<co
 struct SquadGuess {
   std::string text;
   double startLogit = 0, endLogit = 0, probability = 0;
-  std::int64_t firstPiece = -1, lastPiece = -1;  // of the passage; -1: no answer
 };
 struct SquadDecoded {
   std::vector<SquadGuess> nBest;

@@ -83,8 +83,6 @@ class TextToSqlTask : public Task, public LinkedExamples {
                                    const StopToken& stop) const override;
   Json optionsForLinkFile(const std::string& file) const override;
 
-  const SqlDatabases& databases() const { return *m_databases; }
-
  private:
   TextToSqlTask(TextToSqlOptions options, std::uint64_t seed, TextToSqlVocabulary vocabulary,
                 std::string tables, std::unique_ptr<const SqlDatabases> databases,

@@ -25,7 +25,6 @@ struct ModelBytes {
   std::int64_t gradients = 0;  // of those that learn
   std::int64_t optimiser = 0;
   std::int64_t averaged = 0;  // while averages stand in for the weights (validations)
-  std::int64_t resident() const { return weights + optimiser; }
   std::int64_t total() const { return weights + gradients + optimiser; }
 };
 Result<ModelBytes> modelBytes(const OptionValues& options, const ModelInputs& inputs);

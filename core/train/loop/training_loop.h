@@ -50,8 +50,6 @@ class TrainingLoop {
 
   LoopResult run();
   const LoopState& state() const { return m_state; }
-  // Updates of the whole run, -1 when only the data will tell (target tokens).
-  std::int64_t plannedUpdates() const { return m_plannedUpdates; }
 
  private:
   struct Update {
@@ -96,7 +94,7 @@ class TrainingLoop {
   LrScheduleSettings m_schedule;
   std::unique_ptr<BatchPrefetcher> m_prefetcher;
   AnalysisSchedule m_analyses;
-  std::int64_t m_plannedUpdates = -1;
+  std::int64_t m_plannedUpdates = -1;  // of the whole run; -1: only the data will tell (target tokens)
   bool m_outOfPatience = false;
   std::optional<double> m_scoreHere;  // of the state as it is now, lower is better
   std::int64_t m_savedStep = -1;

@@ -44,8 +44,6 @@ class UpdateStep {
 
   // Norm of the normalised gradient before clipping. Non-finite when a gradient is.
   double gradientNorm();
-  // What the clip multiplied the gradient by, 1 = nothing. Call gradientNorm() first.
-  double clipFactorUsed() const { return m_clipFactor; }
   // Applies the update.
   void apply(double learningRate);
   // Drops sums and gradients: start of the next update.
