@@ -7,8 +7,8 @@
 #include <QActionGroup>
 
 #include "app/command.h"
-#include "app/figure_builder.h"
-#include "app/library_source.h"
+#include "app/recipes/figure_builder.h"
+#include "app/recipes/library_source.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/event_follower.h"
 #include "app/window/appearance.h"

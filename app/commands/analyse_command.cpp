@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
 
-#include "app/analysis_job.h"
 #include "app/command.h"
-#include "app/figure_builder.h"
-#include "app/run_json.h"
+#include "app/recipes/figure_builder.h"
+#include "app/requests/analysis_job.h"
+#include "app/runs/run_json.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/options/field_builder.h"

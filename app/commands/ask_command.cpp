@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
-#include "app/prediction_servers.h"
-#include "app/run_control.h"
+#include "app/requests/prediction_servers.h"
+#include "app/runs/run_control.h"
 #include "core/base/json/json_members.h"
 
 namespace fathom {

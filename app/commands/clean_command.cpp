@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "app/command.h"
-#include "app/run_json.h"
+#include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
 #include "core/library/project_cleaner.h"

@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "app/command.h"
-#include "app/config_diff.h"
-#include "app/run_json.h"
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
+#include "app/runs/config_diff.h"
+#include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"

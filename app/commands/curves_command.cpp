@@ -3,8 +3,8 @@
 #include <charconv>
 
 #include "app/command.h"
-#include "app/library_source.h"
-#include "app/run_json.h"
+#include "app/recipes/library_source.h"
+#include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/text/csv.h"

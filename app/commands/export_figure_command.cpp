@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "app/command.h"
-#include "app/figure_builder.h"
-#include "app/kind_inputs.h"
-#include "app/library_source.h"
-#include "app/run_json.h"
-#include "app/spider_inputs.h"
+#include "app/predictions/kind_inputs.h"
+#include "app/predictions/spider_inputs.h"
+#include "app/recipes/figure_builder.h"
+#include "app/recipes/library_source.h"
+#include "app/runs/run_json.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"

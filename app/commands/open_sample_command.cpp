@@ -3,7 +3,7 @@
 
 #include "app/command.h"
 #include "app/runner/queue_start.h"
-#include "app/sample_project.h"
+#include "app/sample/sample_project.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
 

@@ -4,12 +4,12 @@
 #include <map>
 
 #include "app/command.h"
-#include "app/figure_builder.h"
-#include "app/run_json.h"
+#include "app/recipes/figure_builder.h"
 #include "app/runner/queue_start.h"
 #include "app/runner/run_watch.h"
 #include "app/runner/runner.h"
-#include "app/sample_project.h"
+#include "app/runs/run_json.h"
+#include "app/sample/sample_project.h"
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"

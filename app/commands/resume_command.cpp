@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/waiting.h"
-#include "app/run_control.h"
+#include "app/runs/run_control.h"
 #include "core/record/runs/checkpoint_folder.h"
 
 namespace fathom {

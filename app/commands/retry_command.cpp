@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "app/commands/waiting.h"
-#include "app/dry_run_request.h"
-#include "app/run_control.h"
-#include "app/training_request.h"
+#include "app/requests/dry_run_request.h"
+#include "app/runs/run_control.h"
+#include "app/runs/training_request.h"
 #include "core/analysis/training/run_grid.h"
 
 namespace fathom {

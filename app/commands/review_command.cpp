@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/kind_inputs.h"
-#include "app/spider_inputs.h"
+#include "app/predictions/kind_inputs.h"
+#include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_folder.h"

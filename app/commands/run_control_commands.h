@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/command.h"
-#include "app/run_control.h"
+#include "app/runs/run_control.h"
 
 namespace fathom {
 

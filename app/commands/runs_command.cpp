@@ -3,7 +3,7 @@
 
 #include "app/command.h"
 #include "app/json_list.h"
-#include "app/run_json.h"
+#include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/text/shell_word.h"
 #include "core/library/curve_index.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
-#include "app/config_diff.h"
-#include "app/run_control.h"
-#include "app/run_json.h"
+#include "app/runs/config_diff.h"
+#include "app/runs/run_control.h"
+#include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/results/prediction_set.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/spider_inputs.h"
+#include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 
 namespace fathom {

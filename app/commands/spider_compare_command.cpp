@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
 
-#include "app/spider_inputs.h"
+#include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/spider/judgement/error_breakdown.h"
 #include "core/spider/judgement/spider_significance.h"

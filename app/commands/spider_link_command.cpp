@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <chrono>
 
-#include "app/spider_inputs.h"
+#include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/options/field_builder.h"

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "app/command.h"
-#include "app/run_json.h"
-#include "app/task_table.h"
+#include "app/runs/run_json.h"
+#include "app/runs/task_table.h"
 #include "app/text_table.h"
 #include "core/analysis/training/run_grid.h"
 #include "core/base/errors/phrase.h"

@@ -2,7 +2,7 @@
 #include "app/command.h"
 #include "app/commands/training_fields.h"
 #include "app/commands/waiting.h"
-#include "app/dry_run_request.h"
+#include "app/requests/dry_run_request.h"
 #include "core/library/project_library.h"
 
 namespace fathom {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
 #include "app/commands/training_fields.h"
-#include "app/trainability_request.h"
+#include "app/requests/trainability_request.h"
 
 namespace fathom {
 

@@ -2,7 +2,7 @@
 #include "app/commands/training_fields.h"
 
 #include "app/command.h"
-#include "app/dry_run_request.h"
+#include "app/requests/dry_run_request.h"
 #include "core/analysis/training/dry_run_report.h"
 #include "core/record/runs/exit_code.h"
 

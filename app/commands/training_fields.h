@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/training_request.h"
+#include "app/runs/training_request.h"
 #include "core/base/options/option_field.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/waiting.h"
 
-#include "app/run_json.h"
 #include "app/runner/queue_start.h"
 #include "app/runner/run_watch.h"
+#include "app/runs/run_json.h"
 #include "core/base/text/shell_word.h"
 
 namespace fathom {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <set>
 
-#include "app/grid_trainability.h"
+#include "app/requests/grid_trainability.h"
 #include "app/runner/engine_description.h"
-#include "app/training_grid.h"
+#include "app/runs/training_grid.h"
 #include "app/window/project_worker.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/import/imported_run.h"

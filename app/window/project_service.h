@@ -85,7 +85,7 @@ class ProjectService : public QObject {
   void linkRun(const QString& folder);
   void enqueue(const NewRun& run);
   void enqueueGrid(const NewGrid& grid);
-  // As the shell's commands of these names (app/run_control.h).
+  // As the shell's commands of these names (app/runs/run_control.h).
   void resume(const QString& runFolder);
   void retry(const QVector<ControlledRun>& runs);
   void stop(const ControlledRun& run);

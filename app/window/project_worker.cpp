@@ -3,11 +3,11 @@
 
 #include <QFileInfo>
 
-#include "app/run_control.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/runner.h"
-#include "app/training_grid.h"
-#include "app/training_request.h"
+#include "app/runs/run_control.h"
+#include "app/runs/training_grid.h"
+#include "app/runs/training_request.h"
 #include "app/window/run_details_reader.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/record/runs/run_lock.h"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/init_report_request.h"
+#include "app/requests/init_report_request.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/run_folder.h"

@@ -5,8 +5,8 @@
 #include <QTest>
 #include <filesystem>
 
-#include "app/analysis_job.h"
-#include "app/library_source.h"
+#include "app/recipes/library_source.h"
+#include "app/requests/analysis_job.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"

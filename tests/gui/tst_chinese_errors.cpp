@@ -5,8 +5,8 @@
 #include <QTest>
 #include <fstream>
 
-#include "app/run_control.h"
 #include "app/runner/engine_progress.h"
+#include "app/runs/run_control.h"
 #include "app/window/appearance.h"
 #include "core/analysis/training/run_grid.h"
 #include "core/base/errors/error_words.h"

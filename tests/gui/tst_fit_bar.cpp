@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/own_presets.h"
+#include "app/runs/own_presets.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/new_run_controller.h"

@@ -14,7 +14,7 @@
 #include <QTreeWidget>
 #include <algorithm>
 
-#include "app/figure_builder.h"
+#include "app/recipes/figure_builder.h"
 #include "app/window/errors/kind_review_page.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/job_center.h"

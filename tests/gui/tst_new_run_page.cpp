@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <set>
 
-#include "app/training_grid.h"
+#include "app/runs/training_grid.h"
 #include "app/window/main/main_window.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"

@@ -8,7 +8,7 @@
 #include <QTest>
 #include <QUndoStack>
 
-#include "app/library_source.h"
+#include "app/recipes/library_source.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/run_actions.h"

@@ -3,9 +3,9 @@
 #include <QProcess>
 #include <QTest>
 
-#include "app/run_control.h"
 #include "app/runner/runner.h"
-#include "app/training_request.h"
+#include "app/runs/run_control.h"
+#include "app/runs/training_request.h"
 #include "app/window/project_service.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "app/runner/engine_progress.h"
-#include "app/sample_analyses.h"
+#include "app/sample/sample_analyses.h"
 #include "app/window/job_center.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"

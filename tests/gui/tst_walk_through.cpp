@@ -7,9 +7,9 @@
 #include <QTreeWidget>
 #include <csignal>
 
-#include "app/run_control.h"
-#include "app/sample_data.h"
-#include "app/training_request.h"
+#include "app/runs/run_control.h"
+#include "app/runs/sample_data.h"
+#include "app/runs/training_request.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/run_actions.h"

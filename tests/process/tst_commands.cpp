@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "app/command.h"
-#include "app/training_request.h"
+#include "app/runs/training_request.h"
 #include "core/base/files/hash.h"
 #include "core/library/run_listing.h"
 #include "core/record/runs/checkpoint_folder.h"

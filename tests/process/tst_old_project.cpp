@@ -14,7 +14,7 @@
 #include <memory>
 #include <set>
 
-#include "app/figure_builder.h"
+#include "app/recipes/figure_builder.h"
 #include "core/base/files/atomic_file.h"
 #include "core/library/figure_recipe.h"
 #include "core/library/project_library.h"

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <thread>
 
-#include "app/run_control.h"
 #include "app/runner/run_watch.h"
 #include "app/runner/runner.h"
-#include "app/training_request.h"
+#include "app/runs/run_control.h"
+#include "app/runs/training_request.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/process/support_project_fixture.h"

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "app/task_table.h"
+#include "app/runs/task_table.h"
 #include "views/figure/latex_table.h"
 
 using namespace fathom;

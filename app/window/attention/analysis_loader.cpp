@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "app/analysis_job.h"
-#include "app/figure_builder.h"
-#include "app/library_source.h"
+#include "app/recipes/figure_builder.h"
+#include "app/recipes/library_source.h"
+#include "app/requests/analysis_job.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_offers.h"
 #include "core/base/text/text_list.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "app/library_source.h"
+#include "app/recipes/library_source.h"
 #include "core/analysis/norms/epoch_norm.h"
 #include "core/analysis/training/over_training.h"
 

@@ -8,8 +8,8 @@
 #include <QStackedWidget>
 #include <algorithm>
 
-#include "app/analysis_job.h"
 #include "app/command.h"
+#include "app/requests/analysis_job.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_variants.h"
 #include "app/window/attention/attention_actions.h"

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <memory>
 
-#include "app/prediction_servers.h"
+#include "app/requests/prediction_servers.h"
 #include "core/spider/linking/asked_question.h"
 #include "views/tables/error_review.h"
 

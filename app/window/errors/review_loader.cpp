@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/spider_inputs.h"
+#include "app/predictions/spider_inputs.h"
 #include "app/window/errors/kind_loader.h"
 #include "app/window/errors/run_predictions.h"
 #include "core/base/files/path_facts.h"

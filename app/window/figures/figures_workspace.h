@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "app/figure_builder.h"
+#include "app/recipes/figure_builder.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
 #include "views/panels/figures/figure_list_panel.h"

@@ -5,7 +5,7 @@
 #include <QElapsedTimer>
 #include <utility>
 
-#include "app/figure_builder.h"
+#include "app/recipes/figure_builder.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/review_loader.h"
 #include "app/window/figures/figures_workspace.h"

@@ -7,7 +7,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-#include "app/figure_builder.h"
+#include "app/recipes/figure_builder.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"

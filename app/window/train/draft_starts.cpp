@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a new run starts from beside the presets of the program: files that are kept, the last session, a
 // person's own presets.
-#include "app/own_presets.h"
-#include "app/sample_data.h"
+#include "app/runs/own_presets.h"
+#include "app/runs/sample_data.h"
 #include "app/window/project_service.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/preset_entries.h"

@@ -4,13 +4,13 @@
 #include <QTimer>
 #include <utility>
 
-#include "app/dry_run_request.h"
-#include "app/own_presets.h"
-#include "app/run_control.h"
-#include "app/sample_data.h"
-#include "app/trainability_request.h"
-#include "app/training_grid.h"
-#include "app/training_request.h"
+#include "app/requests/dry_run_request.h"
+#include "app/requests/trainability_request.h"
+#include "app/runs/own_presets.h"
+#include "app/runs/run_control.h"
+#include "app/runs/sample_data.h"
+#include "app/runs/training_grid.h"
+#include "app/runs/training_request.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"

@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "app/own_presets.h"
-#include "app/sample_data.h"
+#include "app/runs/own_presets.h"
+#include "app/runs/sample_data.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
-#include "app/dry_run_request.h"
-#include "app/sample_data.h"
-#include "app/training_request.h"
+#include "app/requests/dry_run_request.h"
+#include "app/runs/sample_data.h"
+#include "app/runs/training_request.h"
 #include "app/window/job_center.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/sample_analysis_job.h"
 
-#include "app/sample_analyses.h"
+#include "app/sample/sample_analyses.h"
 #include "app/window/job_center.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/message_bar.h"

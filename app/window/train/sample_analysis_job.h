@@ -12,8 +12,8 @@ class JobCenter;
 class MessageBar;
 
 // In the sample project: as soon as one of its runs has ended, a job in the background computes the analyses
-// that the views show (app/sample_analyses.h). One that was cancelled goes on when the next run ends, or the
-// project is opened again. All of it is borrowed. GUI thread.
+// that the views show (app/sample/sample_analyses.h). One that was cancelled goes on when the next run ends,
+// or the project is opened again. All of it is borrowed. GUI thread.
 class SampleAnalysisJob : public QObject {
   Q_OBJECT
  public:

@@ -10,7 +10,7 @@
 #include <QUrl>
 #include <utility>
 
-#include "app/init_report_request.h"
+#include "app/requests/init_report_request.h"
 #include "app/window/job_center.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/task_table.h"
+#include "app/runs/task_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "app/run_json.h"
+#include "app/runs/run_json.h"
 #include "core/base/errors/phrase.h"
 #include "core/library/metric_catalogue.h"
 #include "core/tasks/task.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/trainability_request.h"
+#include "app/requests/trainability_request.h"
 
 #include <QTemporaryDir>
 #include <cstdio>

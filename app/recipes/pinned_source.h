@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/library_source.h"
+#include "app/recipes/library_source.h"
 #include "core/library/figure_pins.h"
 
 namespace fathom {

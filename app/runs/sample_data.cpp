@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sample_data.h"
+#include "app/runs/sample_data.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figure_builder.h"
+#include "app/recipes/figure_builder.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "app/names_together.h"
-#include "app/pinned_source.h"
-#include "app/spider_inputs.h"
+#include "app/predictions/spider_inputs.h"
+#include "app/recipes/pinned_source.h"
+#include "app/runs/names_together.h"
 #include "core/base/errors/error_words.h"
 #include "core/library/queue_folder.h"
 #include "core/review/kind_review.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/dry_run_request.h"
+#include "app/requests/dry_run_request.h"
 
 #include <QTemporaryDir>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/analysis_job.h"
+#include "app/requests/analysis_job.h"
 
 #include <unistd.h>
 

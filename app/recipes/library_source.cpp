@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/library_source.h"
+#include "app/recipes/library_source.h"
 
 #include <algorithm>
 #include <regex>
 
-#include "app/analysis_job.h"
-#include "app/names_together.h"
-#include "app/run_json.h"
+#include "app/requests/analysis_job.h"
+#include "app/runs/names_together.h"
+#include "app/runs/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/statistics/seed_groups.h"
 #include "core/base/errors/error_key.h"

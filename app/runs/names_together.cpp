@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/names_together.h"
+#include "app/runs/names_together.h"
 
 #include <set>
 

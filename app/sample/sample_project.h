@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/runner/engine_description.h"
-#include "app/training_request.h"
+#include "app/runs/training_request.h"
 #include "core/library/project_library.h"
 #include "core/library/run_listing.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/pinned_source.h"
+#include "app/recipes/pinned_source.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/own_presets.h"
+#include "app/runs/own_presets.h"
 
 #include <QStandardPaths>
 #include <algorithm>

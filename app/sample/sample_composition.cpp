@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sample_composition.h"
+#include "app/sample/sample_composition.h"
 
 #include <utility>
 #include <vector>
 
-#include "app/figure_builder.h"
-#include "app/sample_project.h"
+#include "app/recipes/figure_builder.h"
+#include "app/sample/sample_project.h"
 
 namespace fathom {
 

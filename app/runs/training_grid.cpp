@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/training_grid.h"
+#include "app/runs/training_grid.h"
 
-#include "app/own_presets.h"
+#include "app/runs/own_presets.h"
 #include "core/base/errors/error_words.h"
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sample_project.h"
+#include "app/sample/sample_project.h"
 
 #include <algorithm>
 
-#include "app/run_control.h"
-#include "app/sample_data.h"
+#include "app/runs/run_control.h"
+#include "app/runs/sample_data.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/presets.h"
 

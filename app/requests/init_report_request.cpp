@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/init_report_request.h"
+#include "app/requests/init_report_request.h"
 
 #include <algorithm>
 

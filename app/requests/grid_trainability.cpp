@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/grid_trainability.h"
+#include "app/requests/grid_trainability.h"
 
-#include "app/trainability_request.h"
+#include "app/requests/trainability_request.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/sample_analyses.h"
+#include "app/sample/sample_analyses.h"
 
 #include <optional>
 
-#include "app/analysis_job.h"
+#include "app/requests/analysis_job.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
-#include "app/sample_composition.h"
-#include "app/sample_project.h"
+#include "app/sample/sample_composition.h"
+#include "app/sample/sample_project.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"

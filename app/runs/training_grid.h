@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/runner/queue_start.h"
-#include "app/training_request.h"
+#include "app/runs/training_request.h"
 #include "core/analysis/training/grid_preset.h"
 #include "core/library/project_library.h"
 

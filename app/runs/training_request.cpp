@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/training_request.h"
+#include "app/runs/training_request.h"
 
-#include "app/own_presets.h"
-#include "app/sample_data.h"
+#include "app/runs/own_presets.h"
+#include "app/runs/sample_data.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"

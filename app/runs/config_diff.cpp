@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/config_diff.h"
+#include "app/runs/config_diff.h"
 
 #include <algorithm>
 

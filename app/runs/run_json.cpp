@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/run_json.h"
+#include "app/runs/run_json.h"
 
 #include <algorithm>
 #include <cstdio>

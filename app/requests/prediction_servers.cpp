@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/prediction_servers.h"
+#include "app/requests/prediction_servers.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/run_control.h"
+#include "app/runs/run_control.h"
 
 #include <optional>
 
-#include "app/run_json.h"
 #include "app/runner/runner.h"
-#include "app/training_request.h"
+#include "app/runs/run_json.h"
+#include "app/runs/training_request.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/shell_word.h"
 #include "core/record/import/imported_run.h"
