@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -90,7 +91,10 @@ int FileFaults::next(Call call) {
     return 0;
   }
   if (!fault.persistent) fault.armed = false;
-  if (fault.errnoValue == kKill) ::kill(::getpid(), SIGKILL);
+  if (fault.errnoValue == kKill) {  // a test of one thread that starts another ends here: it must say why
+    std::fprintf(stderr, "FATHOM_FAULT: killed where it calls %s\n", kCallNames[static_cast<int>(call)]);
+    ::kill(::getpid(), SIGKILL);
+  }
   return fault.errnoValue;
 }
 
