@@ -82,7 +82,6 @@ struct KindOutput {
   std::vector<float> scores;          // of labels or options: probabilities, or any numbers
   double nullScore = kNaN;            // how much the model leans to "no answer"
   TextSpan mark;                      // where it stands in the first text
-  std::vector<TextSpan> marks;        // further places of it
   std::vector<std::size_t> evidence;  // in KindExample::sentences
   int strangeEvidence = 0;            // sentences it names that are not there
   std::string key;                    // what a person's verdict is about; set by the document
@@ -237,6 +236,9 @@ struct ReviewKind {
   std::vector<KindScore> (*scores)(const KindGold& gold, const KindModel& model) = nullptr;
   // What of an output's text is wrong, for the eye. Null: its words that the first reference lacks.
   std::vector<TextSpan> (*wrongParts)(const KindExample& example, const KindOutput& output) = nullptr;
+  // Where else than at KindOutput::mark an output stands in the first text, for the eye: too slow to be known
+  // of every output of many models. Null: nowhere.
+  std::vector<TextSpan> (*places)(const KindExample& example, const KindOutput& output) = nullptr;
   std::vector<KindFacet> (*facets)(const KindReview& review) = nullptr;
   // Null: by `test` on KindVerdict::right or score.
   Result<KindPair> (*compare)(const KindReview& review, std::size_t first, std::size_t second,

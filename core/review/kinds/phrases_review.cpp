@@ -155,17 +155,22 @@ std::vector<std::string> phrasesOf(const std::string& text) {
   return phrases;
 }
 
-Status takePhrases(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+Status takePhrases(KindGold&, const KindExample&, const ForeignPrediction& read, KindOutput& output) {
   if (read.phrases.empty() && !read.text)
     return dataError(
         Phrase::tr("a list of phrases is expected"),
         Phrase::tr("\"KeyPhrases\" as the benchmark takes them, or phrases with \"; \" between"));
-  const std::vector<std::string> phrases = read.phrases.empty() ? phrasesOf(*read.text) : read.phrases;
-  output.text = joined(phrases, kBetweenPhrases);
-  const std::string page = comparedPage(example.texts.front());
-  for (std::size_t i = 0; i < std::min(kMostPhrases, phrases.size()); ++i)
-    for (const TextSpan& span : placesOfPhrase(page, toLowerCase(phrases[i]))) output.marks.push_back(span);
+  output.text = joined(read.phrases.empty() ? phrasesOf(*read.text) : read.phrases, kBetweenPhrases);
   return {};
+}
+
+std::vector<TextSpan> placesOfPhrases(const KindExample& example, const KindOutput& output) {
+  const std::vector<std::string> phrases = phrasesOf(output.text);
+  const std::string page = comparedPage(example.texts.front());
+  std::vector<TextSpan> places;
+  for (std::size_t i = 0; i < std::min(kMostPhrases, phrases.size()); ++i)
+    for (const TextSpan& span : placesOfPhrase(page, toLowerCase(phrases[i]))) places.push_back(span);
+  return places;
 }
 
 bool sharesAWord(const std::string& a, const std::string& b) {
@@ -326,6 +331,7 @@ ReviewKind phrasesReviewEntry() {
           .judge = judgePhrases,
           .scores = scoresOfPhrases,
           .wrongParts = wrongPhraseSpans,
+          .places = placesOfPhrases,
           .facets = phrasesFacets};
 }
 

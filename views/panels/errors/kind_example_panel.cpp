@@ -186,7 +186,9 @@ QString KindExamplePanel::textsHtml(const KindExample& example, int index) const
         marks.push_back({example.sentences[fact].span, QString::fromLatin1(kEvidenceStyle)});
       for (const std::size_t fact : output.evidence)
         marks.push_back({example.sentences[fact].span, QString::fromLatin1(kPredictedEvidenceStyle)});
-      std::vector<TextSpan> predicted = output.marks;
+      const auto places = m_review->kind().places;
+      std::vector<TextSpan> predicted;
+      if (places != nullptr) predicted = places(example, output);
       if (!output.mark.empty()) predicted.push_back(output.mark);
       for (const TextSpan& span : predicted)
         marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.run(current).name())});
