@@ -245,7 +245,8 @@ std::vector<OptionField> fields() {
                 1e-6)
           .above(0)
           .atMost(1),
-      textField("stack", "Stack", "encoder, decoder or extra; empty: the extra layers, else the encoder.")
+      textField("stack", "Stack",
+                "encoder, global, decoder or extra; empty: the extra layers, else the encoder.")
           .off(""),
       flagField("embeddings", "Embeddings", "Change them too, as the released code does; this changes x_0."),
       choiceField("path", "Nets",

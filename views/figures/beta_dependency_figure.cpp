@@ -248,7 +248,7 @@ Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues
     FATHOM_TRY(Drawn drawn, drawnOf(source, run, options.text("checkpoint"), options));
     all.push_back(std::move(drawn));
   }
-  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (all.empty()) return noRunChosen();
   if (options.flag("group_seeds")) return grouped(std::move(all));
   return all;
 }
@@ -394,7 +394,8 @@ std::vector<OptionField> betaDependencyFields() {
       checkpointField(),
       computedField(),
       typedField("beside", "Beside", "A second checkpoint to show beside or to subtract, such as init."),
-      typedField("stack", "Stack", "encoder, decoder or extra; empty: the extra layers, else the first."),
+      typedField("stack", "Stack",
+                 "encoder, global, decoder or extra; empty: the extra layers, else the first."),
       choiceField("spread", "Spread", "How the size of a component is measured.",
                   {{"token", "mean over tokens of the standard deviation"},
                    {"global", "standard deviation over tokens and channels"}}),
@@ -410,12 +411,10 @@ std::vector<OptionField> betaDependencyFields() {
 }  // namespace
 
 FigureEntry betaDependencyFigureEntry() {
-  return {.id = "beta_dependency",
-          .title = "Layer dependency",
-          .reference = "Admin, Figures 7 and 8",
-          .fields = betaDependencyFields(),
-          .build = buildBetaDependency,
-          .detail = betaDependencyDetail};
+  return figureOfAnalysis({.id = "beta_dependency",
+                           .fields = betaDependencyFields(),
+                           .build = buildBetaDependency,
+                           .detail = betaDependencyDetail});
 }
 
 }  // namespace fathom

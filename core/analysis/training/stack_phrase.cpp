@@ -4,7 +4,8 @@
 namespace fathom {
 
 Phrase stackPhrase(const std::string& stack) {
-  for (const Phrase::Text known : {Phrase::tr("encoder"), Phrase::tr("decoder"), Phrase::tr("extra")})
+  for (const Phrase::Text known :
+       {Phrase::tr("encoder"), Phrase::tr("decoder"), Phrase::tr("extra"), Phrase::tr("global")})
     if (stack == known.english) return known;
   return stack;
 }
