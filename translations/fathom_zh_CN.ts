@@ -2503,8 +2503,8 @@
         <translation>为每个视图写出图片：浅色、深色、高对比度和中文；不需要显示器。</translation>
     </message>
     <message>
-        <source>encoder, decoder or extra; empty: the extra layers, else the first.</source>
-        <translation>encoder、decoder 或 extra；留空：附加层，没有时为第一个。</translation>
+        <source>encoder, global, decoder or extra; empty: the extra layers, else the first.</source>
+        <translation>encoder、global、decoder 或 extra；留空：附加层，没有时为第一个。</translation>
     </message>
     <message>
         <source>encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; empty: the extra layers, else the first.</source>
@@ -4806,8 +4806,8 @@
         <translation>数据该部分中的第几个样例，从 0 开始计数。</translation>
     </message>
     <message>
-        <source>encoder, decoder or extra; empty: the extra layers, else the encoder.</source>
-        <translation>encoder、decoder 或 extra;留空：附加层，没有则为编码器。</translation>
+        <source>encoder, global, decoder or extra; empty: the extra layers, else the encoder.</source>
+        <translation>encoder、global、decoder 或 extra；留空：附加层，没有则为编码器。</translation>
     </message>
     <message>
         <source>δ</source>
@@ -12254,6 +12254,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>extra</source>
         <translation>附加层</translation>
+    </message>
+    <message>
+        <source>global</source>
+        <translation>全局流</translation>
     </message>
     <message>
         <source>the stored gradient norms cannot be read: %1</source>
