@@ -248,7 +248,7 @@ Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues
     FATHOM_TRY(Drawn drawn, drawnOf(source, run, options.text("checkpoint"), options));
     all.push_back(std::move(drawn));
   }
-  if (all.empty()) return noRunChosen();
+  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
   if (options.flag("group_seeds")) return grouped(std::move(all));
   return all;
 }
@@ -411,10 +411,12 @@ std::vector<OptionField> betaDependencyFields() {
 }  // namespace
 
 FigureEntry betaDependencyFigureEntry() {
-  return figureOfAnalysis({.id = "beta_dependency",
-                           .fields = betaDependencyFields(),
-                           .build = buildBetaDependency,
-                           .detail = betaDependencyDetail});
+  return {.id = "beta_dependency",
+          .title = "Layer dependency",
+          .reference = "Admin, Figures 7 and 8",
+          .fields = betaDependencyFields(),
+          .build = buildBetaDependency,
+          .detail = betaDependencyDetail};
 }
 
 }  // namespace fathom
