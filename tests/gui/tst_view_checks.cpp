@@ -16,7 +16,10 @@
 #include "app/window/screenshots/view_faults.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
+#include "views/panels/train/run_table_delegate.h"
+#include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/elided_label.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 
@@ -30,7 +33,9 @@ class ViewChecksTest : public QObject {
   void fineViewHasNone();
   void textsThatAreCut_data();
   void textsThatAreCut();
+  void chineseIsBrokenAnywhere();
   void cutBesideFreeRoom();
+  void iconsStandForStates();
   void namesThatAreEqual();
   void outsideOfTheParent();
   void scrollBarInAScrollBar();
@@ -121,6 +126,18 @@ void ViewChecksTest::textsThatAreCut() {
   QVERIFY(onlyOne(ViewFault::Kind::TextCut));
 }
 
+// Chinese has no blanks: lines end between any two letters.
+void ViewChecksTest::chineseIsBrokenAnywhere() {
+  auto* label =
+      new QLabel(QStringLiteral("此处没有检查点，显示较早的：这是一行没有空格的文字"), m_view.get());
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setGeometry(0, 0, 80, 300);
+  QCOMPARE(int(faults().size()), 0);
+  label->setText(QStringLiteral("iwslt14deensmalladminpaper"));
+  QVERIFY(onlyOne(ViewFault::Kind::TextCut));
+}
+
 // A tool tip is no excuse where the table has room left.
 void ViewChecksTest::cutBesideFreeRoom() {
   QStandardItemModel model(1, 2);
@@ -138,6 +155,27 @@ void ViewChecksTest::cutBesideFreeRoom() {
   table->setColumnWidth(0, 300);
   table->setColumnWidth(1, 20);
   QCOMPARE(int(faults().size()), 0);
+}
+
+// The state of a run may stand there as its icon alone, but not as half a word.
+void ViewChecksTest::iconsStandForStates() {
+  RunTableModel model;
+  RunItem run;
+  run.uuid = run.name = QStringLiteral("one");
+  run.state = QStringLiteral("finished");
+  model.setRuns({run});
+  m_view->resize(900, 400);
+  auto* panel = new RunTablePanel(&model, m_view.get());
+  panel->setGeometry(0, 0, 890, 380);
+  QCOMPARE(int(faults().size()), 0);
+  QTableView* table = panel->table();
+  const QModelIndex state = table->model()->index(0, RunTableModel::State);
+  QCOMPARE(RunTableDelegate::shownState(table, state), QString());
+  // Half a word of it, beside room that nobody uses.
+  const int word = table->fontMetrics().horizontalAdvance(state.data().toString());
+  table->setColumnWidth(RunTableModel::State, metrics::kIcon + 3 * metrics::kGrid + word - 3);
+  QVERIFY(RunTableDelegate::shownState(table, state).size() > 1);
+  QVERIFY(onlyOne(ViewFault::Kind::TextCut));
 }
 
 void ViewChecksTest::namesThatAreEqual() {

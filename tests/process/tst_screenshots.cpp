@@ -77,7 +77,7 @@ void ScreenshotsTest::everyKindIsInAView() {
   }
   // Those that stand for many.
   for (const char* name : {"attention", "attention_none", "command", "help", "details", "run",
-                           "errors_figure", "task_form", "task_data"})
+                           "errors_figure", "task_form", "task_data", "streams"})
     QVERIFY2(names.contains(QLatin1String(name)), name);
 }
 
@@ -130,6 +130,10 @@ void ScreenshotsTest::everyPictureIsTaken() {
   QVERIFY(picture("curve_table") != picture("train"));
   QVERIFY(picture("command_error").height() > picture("command_import-run").height());
   QVERIFY(pictures.contains(QStringLiteral("attention_attention_entropy_dark")));
+  // Attention of two streams: the band and the global queries are other figures than all heads.
+  QVERIFY(picture("streams_band") != picture("streams_heads"));
+  QVERIFY(picture("streams_band") != picture("streams_global"));
+  QVERIFY(picture("streams_heads").width() > 200);
   QVERIFY(pictures.contains(QStringLiteral("run_finished_dark")));
   QVERIFY(pictures.contains(QStringLiteral("help_beta_dependency_dark")));
 }

@@ -255,8 +255,11 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
       if (!run.note.isEmpty()) tip += QLatin1Char('\n') + run.note;
       return tip;
     }
-    case State:
-      return run.message.isEmpty() ? displayData(run, State) : QVariant(run.message);
+    case State: {
+      // A narrow column shows the icon alone.
+      const QString word = displayData(run, State).toString();
+      return run.message.isEmpty() ? word : word + QLatin1Char('\n') + run.message;
+    }
     case Progress: {
       QString tip = stepText(run);
       if (run.remainingSeconds >= 0)

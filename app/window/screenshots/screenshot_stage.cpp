@@ -11,8 +11,10 @@
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
+#include "app/window/screenshots/made_long_run.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_estimates.h"
+#include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/json/json.h"
 #include "core/library/run_listing.h"
@@ -46,6 +48,29 @@ bool ScreenshotStage::settle(MainWindow* window, int atLeastMilliseconds) {
   return waitFor([window] { return window->jobs()->count() == 0; }, atLeastMilliseconds);
 }
 
+bool ScreenshotStage::rest(const QWidget* window) {
+  constexpr int kStillMilliseconds = 60, kLookMilliseconds = 15;
+  const auto places = [window] {
+    QVector<std::pair<const QWidget*, QRect>> all;
+    for (const QWidget* part : window->findChildren<QWidget*>())
+      if (part->isVisible()) all.append({part, part->geometry()});
+    return all;
+  };
+  auto before = places();
+  QElapsedTimer still, looked;
+  still.start();
+  looked.start();
+  return waitFor([&] {
+    if (looked.elapsed() < kLookMilliseconds) return false;
+    looked.restart();
+    if (auto now = places(); now != before) {
+      before = std::move(now);
+      still.restart();
+    }
+    return still.elapsed() >= kStillMilliseconds;
+  });
+}
+
 ScreenshotStage::ScreenshotStage(WindowHost* host, QString project, QString folder, const QSize& size)
     : m_host(host), m_project(std::move(project)), m_folder(std::move(folder)), m_size(size) {}
 
@@ -70,6 +95,12 @@ Result<QString> ScreenshotStage::projectFor(Scene scene) {
       FATHOM_CHECK(linkRuns(pages));
       return pages;
     }
+    case Scene::Streams: {
+      const QString streams = m_folder + QStringLiteral("/streams.fathom");
+      FATHOM_TRY(const auto made, ProjectLibrary::openOrCreate(toUtf8(streams)));
+      FATHOM_CHECK(makeLongRun(made->path()));
+      return streams;
+    }
     case Scene::Review: {
       if (!m_project.isEmpty())
         if (const auto known = rememberedReview(toUtf8(m_project)); known.ok() && known->has_value())
@@ -93,6 +124,7 @@ Result<MainWindow*> ScreenshotStage::window(Scene scene) {
   FATHOM_TRY(const QString project, projectFor(scene));
   MainWindow* window = m_host->openWindow(project);
   window->resize(m_size);
+  for (auto* analyses : window->findChildren<SampleAnalysisJob*>()) analyses->rest();
   window->train()->newRun()->estimates()->setAnswer(
       [report = parseJson(kFittingReport).value()](const std::vector<RunConfig>&) { return report; });
   // Reading begins when the window was painted; drain() waits for what was asked for until then.

@@ -24,7 +24,8 @@ class ScreenshotStage {
     Fresh,    // an empty project
     Welcome,  // a window without a project
     Review,   // predictions: those the project looked at last, else the generated sample
-    Pages     // the project's runs linked, with figures that may be changed
+    Pages,    // the project's runs linked, with figures that may be changed
+    Streams   // a made run on long documents
   };
   // Everything is borrowed; `folder` is for the stage's own projects and must be empty.
   ScreenshotStage(WindowHost* host, QString project, QString folder, const QSize& size);
@@ -36,6 +37,8 @@ class ScreenshotStage {
   static bool waitFor(const std::function<bool()>& ready, int atLeastMilliseconds = 0);
   // Nothing is read, computed or drawn in a window any more.
   static bool settle(MainWindow* window, int atLeastMilliseconds = 200);
+  // No part of it has moved for a while: on a busy machine layouts come late.
+  static bool rest(const QWidget* window);
 
  private:
   Result<QString> projectFor(Scene scene);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of Attention, Errors and Figures: every analysis with and without a result, every page and tab.
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QKeyEvent>
 #include <QListWidget>
@@ -18,6 +19,7 @@
 #include "views/panels/attention/analysis_side.h"
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/attention/checkpoint_bar.h"
+#include "views/panels/attention/figure_choices.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/facet_panel.h"
@@ -75,6 +77,23 @@ Result<ShownView> showResult(ScreenshotStage&, MainWindow& window, const QString
   return wholeWindow(window);
 }
 
+void setChoice(AttentionWorkspace* attention, const char* key, const char* value) {
+  auto* box = qobject_cast<QComboBox*>(attention->view()->choices()->control(QLatin1String(key)));
+  if (box != nullptr) box->setCurrentIndex(box->findData(QLatin1String(value)));
+}
+
+// A long stream and a global one: all heads, the band of one head, and what the global tokens look at.
+Result<ShownView> showStreams(ScreenshotStage& stage, MainWindow& window, const QString& variant) {
+  if (!showAnalysis(window, QStringLiteral("attention_maps")))
+    return unavailableError("the made run has no attention");
+  AttentionWorkspace* attention = window.attention();
+  setChoice(attention, "form", variant == QLatin1String("heads") ? "model" : "matrix");
+  showAttention(window);
+  setChoice(attention, "attention",
+            variant == QLatin1String("global") ? "global.self_attention" : "encoder.self_attention");
+  return showResult(stage, window, QStringLiteral("attention_maps"));
+}
+
 QList<ScreenshotView> attentionViews() {
   const QStringList parts = {"AnalysisView", "AnalysisSide"};
   return {
@@ -93,6 +112,11 @@ QList<ScreenshotView> attentionViews() {
          showAnalysis(window, id);
          return wholeWindow(window);
        }},
+      {"streams", Scene::Streams, parts + QStringList{"AnalysisCanvas"},
+       [](ScreenshotStage&, MainWindow&) {
+         return QStringList{"heads", "band", "global"};
+       },
+       showStreams},
       singleView("attention_table", Scene::Project,
                  {"AnalysisView", "AnalysisSide", "CheckpointBar", "FigureChoices"},
                  [](MainWindow& window) -> Result<ShownView> {

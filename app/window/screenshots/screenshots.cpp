@@ -20,8 +20,6 @@ namespace fathom {
 
 namespace {
 
-constexpr int kPaintMilliseconds = 60;
-
 struct Look {
   const char* suffix;
   const char* theme;
@@ -132,7 +130,7 @@ class Photographer {
     Status status;
     for (const Session::Shot& shot : std::as_const(m_left)) {
       arrange(window, shot.setting);
-      ScreenshotStage::waitFor([] { return true; }, kPaintMilliseconds);
+      ScreenshotStage::rest(&window);
       status = keep(view, *shown->widget, shot, name);
       if (!status.ok()) break;
     }

@@ -11,12 +11,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QRegularExpression>
 #include <QSet>
 #include <QStyle>
 #include <QStyleOption>
 #include <QTabBar>
 #include <QTableView>
+#include <QTextBoundaryFinder>
 #include <QToolButton>
 
 #include "app/window/screenshots/view_faults.h"
@@ -61,8 +61,10 @@ void checkLabel(const QLabel* label, const QString& where, QVector<ViewFault>* f
   const int needs = label->heightForWidth(label->width());
   if (needs > label->height() + kRounding) cut(label->text(), where, needs, label->height(), faults);
   if (label->textFormat() != Qt::PlainText) return;
-  const QStringList words = label->text().split(QRegularExpression(QStringLiteral("[\\s/\\-]")));
-  for (const QString& word : words) {
+  // Where a line may end: after blanks and hyphens, and between the letters of Chinese.
+  QTextBoundaryFinder ends(QTextBoundaryFinder::Line, label->text());
+  for (qsizetype from = 0, to = ends.toNextBoundary(); to > from; from = to, to = ends.toNextBoundary()) {
+    const QString word = label->text().mid(from, to - from).trimmed();
     const int wide = label->fontMetrics().horizontalAdvance(word);
     if (wide > area.width() + kRounding) cut(word, where, wide, area.width(), faults);
   }
@@ -142,6 +144,12 @@ int freeWidth(const QAbstractItemView* view) {
   return view->viewport()->width() - table->horizontalHeader()->length();
 }
 
+// The state of a run, which its icon says too.
+bool hasIcon(const QAbstractItemView* view, const QModelIndex& index) {
+  return index.column() == RunTableModel::State &&
+         qobject_cast<const RunTableDelegate*>(view->itemDelegate()) != nullptr;
+}
+
 // Its cells that are wholly in view.
 void checkCells(const QAbstractItemView* view, const QString& where, QVector<ViewFault>* faults) {
   if (view->model() == nullptr) return;
@@ -159,10 +167,11 @@ void checkCells(const QAbstractItemView* view, const QString& where, QVector<Vie
       const QString text = index.data().toString();
       const QString shown = view_faults::shownText(view, index);
       if (text.isEmpty() || shown.isNull() || shown == text) continue;
+      const bool named = tipHas(index.data(Qt::ToolTipRole).toString(), text);
+      if (named && shown.isEmpty() && hasIcon(view, index)) continue;
       const int missing =
           view->fontMetrics().horizontalAdvance(text) - view->fontMetrics().horizontalAdvance(shown);
-      if (!tipHas(index.data(Qt::ToolTipRole).toString(), text) ||
-          (missing > 0 && freeWidth(view) >= missing))
+      if (!named || (missing > 0 && freeWidth(view) >= missing))
         cut(text, where, view->fontMetrics().horizontalAdvance(text), place.width(), faults);
     }
   }
@@ -174,6 +183,8 @@ QString view_faults::shownText(const QAbstractItemView* view, const QModelIndex&
   const QString text = index.data().toString();
   const auto* runs = qobject_cast<const RunTableDelegate*>(view->itemDelegate());
   if (runs != nullptr && index.column() == RunTableModel::Name) return runs->shownName(view, index);
+  if (runs != nullptr && index.column() == RunTableModel::State)
+    return RunTableDelegate::shownState(view, index);
   QFont font = view->font();
   if (const QVariant own = index.data(Qt::FontRole); own.isValid()) font = own.value<QFont>().resolve(font);
   const QFontMetrics measure(font);

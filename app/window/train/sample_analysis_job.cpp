@@ -31,7 +31,7 @@ void SampleAnalysisJob::take(const ProjectChanges& changes) {
     if (run.state == QLatin1String("finished") || run.state == QLatin1String("diverged"))
       m_ended.insert(run.uuid);
   }
-  if (m_ended.size() > before) start();
+  if (m_ended.size() > before && !m_resting) start();
 }
 
 // A round goes on when another project is opened: what it stores is in its own.

@@ -21,6 +21,8 @@ class SampleAnalysisJob : public QObject {
 
   // Of the project that is open.
   bool isSample() const { return m_sample; }
+  // From now on nothing is computed: for who only looks at a project.
+  void rest() { m_resting = true; }
 
  Q_SIGNALS:
   void computed(int results);
@@ -32,7 +34,7 @@ class SampleAnalysisJob : public QObject {
   JobCenter* m_jobs;
   MessageBar* m_messages;
   QSet<QString> m_ended;
-  bool m_sample = false, m_again = false;
+  bool m_sample = false, m_again = false, m_resting = false;
   int m_job = 0;
 };
 

@@ -36,6 +36,15 @@ QRect nameOf(const QRect& cell) {
   return area;
 }
 
+QRect stateWordOf(const QRect& cell) {
+  return cell.adjusted(2 * metrics::kGrid + metrics::kIcon, 0, -metrics::kGrid, 0);
+}
+
+// Fewer letters say nothing.
+bool hasRoomForWord(const QRect& area, const QFontMetrics& text) {
+  return area.width() > text.averageCharWidth() * 5;
+}
+
 void drawProgress(QPainter* painter, const Theme& theme, const QRect& cell, double fraction, bool live) {
   const QRectF groove(cell.left() + metrics::kGrid, cell.bottom() - 3, cell.width() - 2 * metrics::kGrid, 2);
   painter->fillRect(groove, theme.separator);
@@ -85,6 +94,12 @@ QString RunTableDelegate::shownName(const QAbstractItemView* view, const QModelI
   return cutName(option, index, nameOf(view->visualRect(index)).width());
 }
 
+QString RunTableDelegate::shownState(const QAbstractItemView* view, const QModelIndex& index) {
+  const QRect area = stateWordOf(view->visualRect(index));
+  if (!hasRoomForWord(area, view->fontMetrics())) return QLatin1String("");
+  return view->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, area.width());
+}
+
 void RunTableDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
                                  const QModelIndex& index, const QRect& area) const {
   const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
@@ -131,9 +146,9 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString(),
                                              index.data(RunTableModel::CauseRole).toString());
       drawIcon(painter, look.icon, theme.state(look.colour), area);
-      area.setLeft(area.left() + metrics::kIcon + metrics::kGrid);
+      area = stateWordOf(option.rect);
       // Its word where somebody gave it the room.
-      if (area.width() > option.fontMetrics.averageCharWidth() * 5) paintText(painter, item, index, area);
+      if (hasRoomForWord(area, option.fontMetrics)) paintText(painter, item, index, area);
       break;
     }
     case RunTableModel::Progress: {

@@ -25,6 +25,8 @@ class RunTableDelegate : public QStyledItemDelegate {
   QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
   // What a cell with a name shows in this view, as wide as its column is now.
   QString shownName(const QAbstractItemView* view, const QModelIndex& index) const;
+  // What of a state stands beside its icon: empty where the icon says it alone.
+  static QString shownState(const QAbstractItemView* view, const QModelIndex& index);
 
  private:
   void paintText(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index,
