@@ -13,7 +13,10 @@
 #include "core/record/formats/array_file.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_export.h"
+#include "views/figure/figure_layout.h"
 #include "views/figure/figure_picture.h"
+#include "views/figure/figure_renderer.h"
+#include "views/figure/figure_style.h"
 #include "views/figures/attention/attention_band.h"
 #include "views/figures/figure_entry.h"
 
@@ -124,6 +127,7 @@ class AttentionBandTest : public QObject {
   void bandIsABand();
   void globalQueriesSeeLongAndGlobal();
   void sentenceIsFollowed();
+  void titleStandsAboveBoth();
   void clickIsFollowed();
   void allHeadsAtAGlance();
   void keysThatAreNotThereAreBlank();
@@ -188,6 +192,27 @@ void AttentionBandTest::sentenceIsFollowed() {
   OneResult from = source(sizes);
   const auto none = findFigure("attention_maps").value().build(from, optionsOf({"follow=7"}));
   QVERIFY(!none.ok() && none.error().key == "follow");
+}
+
+// Above band and global tokens there is room for a name that the band alone has not.
+void AttentionBandTest::titleStandsAboveBoth() {
+  FigureSpec spec = built({}, {"form=matrix"});
+  spec.panels[0].title = Phrase::words("HotpotQA, two streams, layer 1, head 1");
+  FigureRenderer renderer;
+  const FigureStyle style = figureStyle(QStringLiteral("acl")).value();
+  QVERIFY(renderer.setFigure(spec, style).ok());
+  const FigureSize size = figureSize(spec, style);
+  const QSize units(qRound(unitsOfMm(size.widthMm)), qRound(unitsOfMm(size.heightMm)));
+  QImage image(units, QImage::Format_RGB32);
+  renderer.paintTo(image, units, {false, false, 1});
+  int titles = 0;
+  for (const PlacedText& text : renderer.texts()) {
+    if (!text.bold) continue;
+    ++titles;
+    QVERIFY(!text.line.elided());
+    QVERIFY(text.box().right() <= units.width());
+  }
+  QCOMPARE(titles, 1);
 }
 
 void AttentionBandTest::clickIsFollowed() {

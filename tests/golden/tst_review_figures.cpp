@@ -21,6 +21,7 @@ class ReviewFigures : public QObject {
   void dumps();
   void fitsEveryStyle_data() { dumps_data(); }
   void fitsEveryStyle();
+  void hardnessIsSaidInAnyLanguage();
   void fitsTheWindow_data();
   void fitsTheWindow();
   void vennCirclesAreRound();
@@ -72,6 +73,18 @@ void ReviewFigures::dumps() {
   QVERIFY2(made.ok(), made ? "" : made.error().text().c_str());
   compare(figureDump(made->spec) + "\n" + csvTable(made->table).value(),
           std::string("review_") + QTest::currentDataTag() + ".txt");
+}
+
+// A screen says levels of hardness in its language; names of models stay.
+void ReviewFigures::hardnessIsSaidInAnyLanguage() {
+  const SpiderReview review = gallery::sampleReview(3);
+  const FigureAxis levels = gallery::reviewFigure(review, "exact_match", {}).value().spec.panels[0].x;
+  QCOMPARE(levels.words.size(), std::size_t{5});
+  QCOMPARE(levels.words.size(), levels.categories.size());
+  const auto split = gallery::reviewFigure(review, "category_breakdown", {"by=hardness"}).value();
+  QCOMPARE(split.spec.panels[0].x.words.size(), std::size_t{4});
+  const auto plain = gallery::reviewFigure(review, "category_breakdown", {}).value();
+  QVERIFY(plain.spec.panels[0].x.words.empty());
 }
 
 // The first text that leaves the page or lies on another; "" = none.

@@ -134,6 +134,9 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
    public:
     bool isEmpty() const override { return false; }
     QString translate(const char* context, const char* text, const char*, int) const override {
+      // A stack of layers in a sentence, a hardness at an axis.
+      if (QLatin1String(context) == QLatin1String("TableWord"))
+        return QLatin1String(text) == QLatin1String("extra") ? QStringLiteral("+extra") : QString();
       if (QLatin1String(context) != QLatin1String("fathom::Phrase")) return {};
       return QLatin1Char('~') + QString::fromUtf8(text);
     }
@@ -142,6 +145,9 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
   spec.panels.emplace_back();
   spec.panels[0].x.label = Phrase::tr("updates");
   spec.panels[0].title = Phrase::tr("layer %1, head %2")(3, 12);
+  spec.panels[0].x.categories = {"extra", "easy (3)"};
+  spec.panels[0].x.words = {Phrase::known("extra"), Phrase::tr("%1 (%2)")(Phrase::tr("easy"), 3)};
+  spec.panels[0].y.categories = {"easy"};  // a token
   QCOMPARE(inWindowLanguage(spec).panels[0].x.label.english(), std::string("updates"));
   Marked translator;
   QVERIFY(QCoreApplication::installTranslator(&translator));
@@ -153,6 +159,8 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
   QCoreApplication::removeTranslator(&translator);
   QCOMPARE(shown.panels[0].x.label.english(), std::string("~updates"));
   QCOMPARE(shown.panels[0].title.english(), std::string("~layer 3, head 12"));
+  QCOMPARE(shown.panels[0].x.categories, (std::vector<std::string>{"+extra", "~~easy (3)"}));
+  QCOMPARE(shown.panels[0].y.categories, std::vector<std::string>{"easy"});
   QCOMPARE(shown.panels[0].legendRest, std::string("~and %1 more"));
   QVERIFY(summaryToo);
 }

@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "views/figure/legend_layout.h"
 #include "views/figure/value_axis.h"
@@ -55,6 +56,24 @@ std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& st
   return {std::move(whole)};
 }
 
+// A title may stand above the panels right of its own that have none.
+double titleRoom(const FigureSpec& spec, const FigureLayout& layout, std::size_t panel) {
+  const FigurePanel& of = spec.panels[panel];
+  const QRectF& own = layout.panels[panel].area;
+  const auto beside = [&](const FigurePanel& other) {
+    return other.row < of.row + of.rowSpan && of.row < other.row + other.rowSpan && other.column > of.column;
+  };
+  int titled = std::numeric_limits<int>::max();  // the first column that has a title of its own
+  for (const FigurePanel& other : spec.panels)
+    if (beside(other) && (!other.title.empty() || other.row != of.row))
+      titled = std::min(titled, other.column);
+  double right = own.right();
+  for (std::size_t i = 0; i < spec.panels.size(); ++i)
+    if (beside(spec.panels[i]) && spec.panels[i].column < titled)
+      right = std::max(right, layout.panels[i].area.right());
+  return right - own.left();
+}
+
 constexpr int kLeastBarTicks = 2, kMostBarTicks = 8;
 
 // Room for the labels however many of them the height of the bar, known later, allows.
@@ -70,7 +89,7 @@ double barTextWidth(const ColourBar& bar, const FigureStyle& style) {
 
 // Room around the axes of one panel, given what its ticks need inside `area`.
 Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
-                     const PanelRanges& ranges, double legendHeight) {
+                     const PanelRanges& ranges, double legendHeight, double titleWidth) {
   const double edge = edgeOf(style);
   Margins margins{edge, edge, edge, edge};
   const auto labelHeight = [&style](const Phrase& label) {
@@ -89,7 +108,7 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   margins.bottom += labelHeight(panel.x.label);
   margins.left += labelHeight(panel.y.label);
   if (!panel.title.empty()) {
-    const double lines = static_cast<double>(titleLines(panel, style, area.width()).size());
+    const double lines = static_cast<double>(titleLines(panel, style, titleWidth).size());
     const double high = (1 + (lines - 1) * kTitleStep) * textHeight(style, style.titlePoints);
     margins.top = std::max(margins.top, high + gapOf(style) + edge);
   }
@@ -299,7 +318,7 @@ void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout&
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     if (spec.panels[i].title.empty()) continue;
     const QString title = QString::fromStdString(spec.panels[i].title.english());
-    const double room = std::max(layout.panels[i].area.width(), 4.0);
+    const double room = std::max(titleRoom(spec, layout, i), 4.0);
     std::vector<TextLine> lines = titleLines(spec.panels[i], style, room);
     if (lines.size() == 1 && lines.front().width() > room) {
       tooLong.push_back(i);
@@ -462,7 +481,8 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
       }
       const double room = legendRoom(spec, style, layout, below, i).width();
       const double height = below[i] ? legendHeight(panel, style, room) : 0;
-      const Margins wanted = panelMargins(panel, style, at.area, ranges[i], height);
+      const Margins wanted =
+          panelMargins(panel, style, at.area, ranges[i], height, titleRoom(spec, layout, i));
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
       margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }

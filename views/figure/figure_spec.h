@@ -60,6 +60,7 @@ struct FigureAxis {
   std::optional<double> minimum, maximum;  // from the data where empty
   double linearBelow = 1;                  // symlog: linear within +- this value
   std::vector<std::string> categories;     // category and token: position i shows categories[i]
+  std::vector<Phrase> words{};             // the same, where they are the program's: a screen says them
   std::vector<double> ticks;               // explicit positions, else chosen
   bool reversed = false;
   bool grid = true;

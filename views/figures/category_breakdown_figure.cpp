@@ -89,7 +89,7 @@ void buildByHardness(const ReviewFigureInput& input, bool share, ReviewFigure& f
     FigurePanel panel;
     panel.title = modelLabel(model);
     panel.row = static_cast<int>(m);
-    panel.x = categoryAxis({hardnessLabels().begin(), hardnessLabels().end() - 1});
+    panel.x = hardnessAxis(kHardnessLevels);
     setAxisY(panel, share);
     panel.legend = m + 1 == input.categories.size() ? LegendPlace::Below : LegendPlace::None;
     const auto counts = countsByHardness(input.categories[m], hardness);

@@ -19,7 +19,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
       {QT_TRANSLATE_NOOP("Command", "exact match"), 4}, {QT_TRANSLATE_NOOP("Command", "low"), 4},
       {QT_TRANSLATE_NOOP("Command", "high"), 4}};
   FigurePanel panel;
-  panel.x = categoryAxis(hardnessLabels());
+  panel.x = hardnessAxis(hardnessLabels().size());
   panel.y.label = Phrase::tr("exact match (%)");
   panel.y.minimum = 0;
   panel.y.maximum = 100;

@@ -123,12 +123,14 @@ Result<ReviewFigure> buildFacetScores(const KindFigureInput& input, const Option
       {markupOf(averaged.title.english()), 3},  {QT_TRANSLATE_NOOP("Command", "from"), 3},
       {QT_TRANSLATE_NOOP("Command", "to"), 3},  {QT_TRANSLATE_NOOP("Command", "examples"), 0}};
   FigurePanel panel;
-  std::vector<std::string> names;
+  std::vector<Phrase> names;
   for (std::size_t v = 0; v < values; ++v) {
     const auto count = std::count(facet->ofExample.begin(), facet->ofExample.end(), std::int32_t(v));
-    names.push_back(markupOf(facet->values[v].title.english()) + " (" + std::to_string(count) + ")");
+    const Phrase& title = facet->values[v].title;
+    names.push_back(
+        Phrase::tr("%1 (%2)")(title.verbatim ? Phrase::words(markupOf(title.english())) : title, count));
   }
-  panel.x = categoryAxis(names, facet->title);
+  panel.x = wordAxis(std::move(names), facet->title);
   panel.y.label = averaged.title;
   const std::size_t models = review.models.size();
   for (std::size_t m = 0; m < models; ++m) {

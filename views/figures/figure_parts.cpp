@@ -24,6 +24,13 @@ FigureAxis categoryAxis(const std::vector<std::string>& names, const Phrase& lab
   return axis;
 }
 
+FigureAxis wordAxis(std::vector<Phrase> words, const Phrase& label) {
+  FigureAxis axis = categoryAxis(std::vector<std::string>(words.size()), label);
+  for (std::size_t i = 0; i < words.size(); ++i) axis.categories[i] = words[i].english();
+  axis.words = std::move(words);
+  return axis;
+}
+
 FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t first) {
   constexpr std::size_t kMostShown = 12;
   const std::size_t every = (count + kMostShown - 1) / kMostShown;

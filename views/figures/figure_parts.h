@@ -14,6 +14,8 @@ namespace fathom {
 
 // An axis of places with these names (plain text), half a place of room at both ends, no grid.
 FigureAxis categoryAxis(const std::vector<std::string>& names, const Phrase& label = {});
+// The same with words of the program, which are markup.
+FigureAxis wordAxis(std::vector<Phrase> words, const Phrase& label = {});
 // The same with numbers from `first` on; of many places only some show theirs.
 FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t first = 1);
 

@@ -67,6 +67,12 @@ const std::vector<std::string>& hardnessLabels() {
   return labels;
 }
 
+FigureAxis hardnessAxis(std::size_t levels) {
+  std::vector<Phrase> words;
+  for (std::size_t i = 0; i < levels; ++i) words.push_back(Phrase::known(hardnessLabels()[i]));
+  return wordAxis(std::move(words));
+}
+
 std::vector<SpiderHardness> exampleHardness(const SpiderReview& review) {
   std::vector<SpiderHardness> out;
   for (std::size_t i = 0; i < review.examples(); ++i) out.push_back(review.hardness(i));

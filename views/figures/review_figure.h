@@ -35,6 +35,8 @@ MarkStyle modelStyle(std::size_t model);           // colour and marker
 FigureAxis modelAxis(const SpiderReview& review);
 // Easy, medium, hard, extra, all.
 const std::vector<std::string>& hardnessLabels();
+// An axis with the first `levels` of them.
+FigureAxis hardnessAxis(std::size_t levels);
 std::vector<SpiderHardness> exampleHardness(const SpiderReview& review);
 FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour);
 

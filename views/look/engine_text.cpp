@@ -15,6 +15,9 @@ namespace {
 constexpr std::array kPhraseFirst = {"fathom::Phrase", "Phrase", "Engine", "Command", "TableWord"};
 constexpr std::array kEngineFirst = {"Engine", "fathom::Phrase", "Phrase", "Command", "TableWord"};
 
+// "extra" of a table is a hardness, elsewhere it is a stack of layers.
+constexpr std::array kTableFirst = {"TableWord", "fathom::Phrase", "Phrase", "Engine", "Command"};
+
 std::string translated(const std::string& english, const std::array<const char*, 5>& contexts) {
   for (const char* context : contexts) {
     const QString text = QCoreApplication::translate(context, english.c_str());
@@ -27,6 +30,10 @@ std::string translated(const std::string& english, const std::array<const char*,
 
 QString phraseText(const Phrase& phrase) {
   return fromUtf8(phrase.said([](const std::string& english) { return translated(english, kPhraseFirst); }));
+}
+
+QString wordText(const Phrase& phrase) {
+  return fromUtf8(phrase.said([](const std::string& english) { return translated(english, kTableFirst); }));
 }
 
 QString engineText(const std::string& text) {

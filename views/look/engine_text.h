@@ -10,6 +10,8 @@ namespace fathom {
 
 // What core says, in the language of the window; its verbatim parts (names, SQL, numbers) stay.
 QString phraseText(const Phrase& phrase);
+// The same of a word of a table or at an axis, which may mean something else in a sentence.
+QString wordText(const Phrase& phrase);
 // A text that the engine or the core declares in English (option titles, help sentences), in the language of
 // the window. The build writes those of `describe` into a source under the translation context "Engine".
 QString engineText(const std::string& text);

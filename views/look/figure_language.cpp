@@ -10,6 +10,9 @@ FigureSpec inWindowLanguage(FigureSpec spec) {
   const auto say = [](Phrase& words) { words = Phrase::words(toUtf8(phraseText(words))); };
   for (FigurePanel& panel : spec.panels) {
     for (Phrase* words : {&panel.title, &panel.x.label, &panel.y.label}) say(*words);
+    for (FigureAxis* axis : {&panel.x, &panel.y})
+      for (std::size_t i = 0; i < axis->words.size() && i < axis->categories.size(); ++i)
+        axis->categories[i] = toUtf8(wordText(axis->words[i]));
     panel.legendRest = toUtf8(phraseText(kLegendRest));
     for (ColourBar& bar : panel.bars) say(bar.label);
     for (FigureMark& mark : panel.marks) {

@@ -5,8 +5,9 @@
 
 namespace fathom {
 
-// The figure with its axis labels, panel titles, colour bars and legend entries in the language of the
-// window. For the screen only: a figure that is exported stays in English, the language of the papers.
+// The figure with its axis labels, words at axes, panel titles, colour bars and legend entries in the
+// language of the window. For the screen only: a figure that is exported stays in English, the language of
+// the papers.
 FigureSpec inWindowLanguage(FigureSpec spec);
 
 }  // namespace fathom
