@@ -109,6 +109,18 @@ void keepFonts() {
     if (widget->testAttribute(Qt::WA_SetFont)) widget->setProperty(kRemembered, QVariant());
 }
 
+// A style sheet is put on in any order: a part that comes before its parent takes over the font that the
+// parent had.
+void followParent(QWidget* parent) {
+  for (QObject* each : parent->children()) {
+    auto* part = qobject_cast<QWidget*>(each);
+    if (part == nullptr || part->isWindow()) continue;
+    const bool stale = part->font().pointSizeF() != parent->font().pointSizeF();
+    if (stale && !part->testAttribute(Qt::WA_SetFont)) part->style()->polish(part);
+    followParent(part);
+  }
+}
+
 void tellAll(QEvent::Type type) {
   QList<QPointer<QWidget>> all;
   for (QWidget* widget : QApplication::allWidgets()) all.append(widget);
@@ -162,6 +174,7 @@ void Appearance::setTextPercent(int percent) {
   // With a style sheet only windows take the new font over; what is in them does when it is styled again.
   if (!m_dressed) return;
   dressAgain();
+  for (QWidget* window : QApplication::topLevelWidgets()) followParent(window);
   // A part that is styled after its panel heard of the size got the former one back: panels hear of it again.
   tellAll(QEvent::FontChange);
   keepFonts();

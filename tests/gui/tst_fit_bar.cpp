@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
@@ -85,6 +86,7 @@ class FitBarTest : public QObject {
   void cleanup();
   void numbersFollowTheForm();
   void whatCannotFitIsRefusedWithWhatWould();
+  void remediesOutliveTheirClick();
   void noEngineWorksForAFormThatWasLeft();
   void aGridIsLookedAtWhole();
   void missingFilesStandUnderTheirFieldAtOnce();
@@ -193,6 +195,25 @@ void FitBarTest::whatCannotFitIsRefusedWithWhatWould() {
   QVERIFY(!label("fitRefusal")->isVisible());
   m_window->action("edit.undo")->trigger();
   QCOMPARE(draft()->values().integer("model.width"), 16384);
+}
+
+// What a click leads to may be known at once: the button is there until its click is over.
+void FitBarTest::remediesOutliveTheirClick() {
+  FitBar bar;
+  const Json report = {
+      {"fits", false},
+      {"remedies", {{{"words", {{"text", "width 64 fits"}}}, {"options", {{"model.width", 64}}}}}}};
+  bar.showReport(report);
+  const QPointer<QPushButton> remedy = bar.findChild<QPushButton*>(QStringLiteral("remedy"));
+  QVERIFY(remedy != nullptr);
+  bool there = false;
+  connect(&bar, &FitBar::remedyChosen, &bar, [&] {
+    bar.showReport({{"fits", true}});
+    there = remedy != nullptr;
+  });
+  remedy->click();
+  QVERIFY(there);
+  QVERIFY(waitUntil([&] { return remedy.isNull(); }));
 }
 
 void FitBarTest::noEngineWorksForAFormThatWasLeft() {

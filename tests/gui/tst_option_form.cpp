@@ -3,11 +3,15 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <set>
+#include <string>
 
 #include "tests/gui/support_form_schema.h"
+#include "tests/gui/support_window_fixture.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/option_help_panel.h"
@@ -34,6 +38,7 @@ class OptionFormTest : public QObject {
   void cloneDropsUnknownOptions();
   void wheelDoesNotChangeValues();
   void choicesAreWhole();
+  void helpBeginsInOneColumn();
   void onlyPapersAreQuoted();
   void aScoreChainIsRealFormers();
 
@@ -230,6 +235,45 @@ void OptionFormTest::choicesAreWhole() {
   QVERIFY(combo != nullptr);
   QVERIFY2(combo->width() > combo->fontMetrics().horizontalAdvance(combo->currentText()),
            qPrintable(QString::number(combo->width())));
+}
+
+// Whatever stands in the editors, the help beside them begins at one place.
+void OptionFormTest::helpBeginsInOneColumn() {
+  OptionField wide;
+  wide.key = "task";
+  wide.type = OptionType::Choice;
+  wide.title = "Task";
+  wide.help = "What is learnt.";
+  wide.group = "Data";
+  wide.defaultValue = "long";
+  wide.choices = {{"long", "Train SentencePiece on the training part, both languages together"}};
+  std::vector<OptionField> fields = test::formSchema().fields();
+  fields.insert(fields.begin(), wide);
+  ExperimentDraft draft(OptionSchema(fields, {}));
+  OptionForm form;
+  form.setDraft(&draft);
+  form.finishBuilding();
+  form.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&form));
+  std::set<std::string> beside;
+  for (const int width : {700, 900, 1100, 1280, 1600, 2200}) {
+    form.resize(width, 900);
+    QVERIFY(test::settled(&form));
+    QSet<int> starts;
+    for (const OptionField& field : draft.schema().fields()) {
+      const OptionRow* row = form.row(QString::fromStdString(field.key));
+      for (const QLabel* label : row->findChildren<QLabel*>()) {
+        const QRect editor(row->editor()->mapTo(row, QPoint()), row->editor()->size());
+        if (label->text() != QString::fromStdString(field.help) || label->y() > editor.bottom()) continue;
+        starts.insert(label->x());
+        beside.insert(field.key);
+      }
+    }
+    QVERIFY2(starts.size() <= 1, qPrintable(QString::number(width)));
+  }
+  // Those of usual width have theirs beside them.
+  for (const char* key : {"encoder.residual", "encoder.layers", "model.dropout"})
+    QVERIFY2(beside.contains(key), key);
 }
 
 void OptionFormTest::onlyPapersAreQuoted() {

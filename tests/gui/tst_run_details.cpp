@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -17,6 +18,7 @@
 #include "app/window/train/train_workspace.h"
 #include "core/base/files/atomic_file.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/widgets/elided_header.h"
@@ -43,6 +45,7 @@ class RunDetailsTest : public QObject {
   void longNamesEndInTheHeader();
   void pathsAreWrappedAndCopied();
   void scoresUseTheRoomThereIs();
+  void oneUpdateIsNoPlural();
 
  private:
   MainWindow* open();
@@ -257,6 +260,14 @@ void RunDetailsTest::pathsAreWrappedAndCopied() {
   const QModelIndex cell = options->model()->index(0, 2);
   for (const QString& part : cell.data().toString().split(QChar(0x200B)))
     QVERIFY2(options->fontMetrics().horizontalAdvance(part) < options->columnWidth(2), qPrintable(part));
+  // Its end says which file it is; the row stands apart from its neighbours.
+  QCOMPARE(cell.data().toString().remove(QChar(0x200B)), QStringLiteral("…/small_data/train-2024.tsv.gz"));
+  QStyleOptionViewItem option;
+  option.initFrom(options);
+  option.rect = QRect(0, 0, options->columnWidth(2), 0);
+  option.features = QStyleOptionViewItem::WrapText;
+  const int lines = QStyledItemDelegate().sizeHint(option, cell).height();
+  QVERIFY2(options->rowHeight(0) >= lines + metrics::kGrid, qPrintable(QString::number(lines)));
   QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(path));
   options->setCurrentIndex(cell);
   options->setFocus();
@@ -281,10 +292,38 @@ void RunDetailsTest::scoresUseTheRoomThereIs() {
     return QString();
   };
   QVERIFY2(title().contains(QLatin1Char('\n')), qPrintable(title()));
+  // The heading of the section has the whole line.
+  for (const QTreeWidget* tree : panel.findChildren<QTreeWidget*>())
+    if (tree->isVisible())
+      QCOMPARE(tree->visualItemRect(tree->topLevelItem(0)).width(), tree->viewport()->width());
   panel.resize(900, 500);
   QVERIFY(waitUntil([&] { return !title().contains(QLatin1Char('\n')); }));
   panel.resize(260, 500);
   QVERIFY(waitUntil([&] { return title().contains(QLatin1Char('\n')); }));
+}
+
+void RunDetailsTest::oneUpdateIsNoPlural() {
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  run.name = QStringLiteral("one");
+  RunDetailsPanel panel;
+  const auto says = [&panel](const QString& words) {
+    for (const QLabel* label : panel.findChildren<QLabel*>())
+      if (label->text().split(QStringLiteral(" · ")).contains(words)) return true;
+    return false;
+  };
+  RunTableModel table;
+  for (const auto& [step, words] :
+       {std::pair(1, QStringLiteral("1 update")), std::pair(2, QStringLiteral("2 updates"))}) {
+    run.step = step;
+    panel.setRun(&run, {});
+    QVERIFY2(says(words), qPrintable(words));
+    table.setRuns({run});
+    QStringList tips;
+    for (int column = 0; column < table.columnCount(); ++column)
+      tips += table.index(0, column).data(Qt::ToolTipRole).toString().split(QLatin1Char('\n'));
+    QVERIFY2(tips.contains(words), qPrintable(tips.join(QLatin1Char('|'))));
+  }
 }
 
 QTEST_MAIN(RunDetailsTest)

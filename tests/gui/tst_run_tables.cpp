@@ -251,6 +251,19 @@ void RunTablesTest::configDifferences() {
   QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("true"));
   model.setOnlyDifferences(false);
   QCOMPARE(model.rowCount(), 3);
+  // Paths without the folders that tell nothing, unless only those differ.
+  const auto shown = [&model](int column) {
+    return model.index(0, column).data().toString().remove(QChar(0x200B));
+  };
+  model.setConfigs("a", Json{{"file", "/home/one/data/train.tsv"}}, "b",
+                   Json{{"file", "/home/one/data/valid.tsv"}}, nullptr);
+  QCOMPARE(shown(1), QStringLiteral("…/data/train.tsv"));
+  QCOMPARE(shown(2), QStringLiteral("…/data/valid.tsv"));
+  model.setConfigs("a", Json{{"file", "/home/one/data/train.tsv"}}, "b",
+                   Json{{"file", "/home/two/data/train.tsv"}}, nullptr);
+  QCOMPARE(shown(1), QStringLiteral("/home/one/data/train.tsv"));
+  QCOMPARE(shown(2), QStringLiteral("/home/two/data/train.tsv"));
+  QCOMPARE(model.rowText(0), QStringLiteral("file\t/home/one/data/train.tsv\t/home/two/data/train.tsv"));
 }
 
 void RunTablesTest::gridTable() {

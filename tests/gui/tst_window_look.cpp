@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QHash>
 #include <QStackedWidget>
 #include <QTest>
+#include <memory>
 
 #include "app/window/appearance.h"
 #include "app/window/train/train_workspace.h"
@@ -29,6 +31,8 @@ class WindowLookTest : public QObject {
   void colouredTextsCanBeRead();
   void tipsHideNoCounts();
   void textSizeReachesEveryWidget();
+  void largeWindowComesBack();
+  void childrenFollowTheirParents();
   void whatHasTheKeyboardHasARing();
   void escapeLeavesPages();
 };
@@ -137,6 +141,11 @@ void WindowLookTest::textSizeReachesEveryWidget() {
   take();
   main->action(QStringLiteral("view.errors"))->trigger();
   take();
+  // The docks of Train, whose titles the style draws.
+  main->train()->showCurves();
+  main->action(QStringLiteral("view.train"))->trigger();
+  QVERIFY(waitUntil([&] { return main->findChild<QDockWidget*>(QStringLiteral("runs"))->isVisible(); }));
+  take();
   QVERIFY(before.size() > 60);
   const auto wrong = [&](double factor) {
     QStringList names;
@@ -159,12 +168,61 @@ void WindowLookTest::textSizeReachesEveryWidget() {
   const QStringList larger = wrong(QApplication::font().pointSizeF() / usual);
   QVERIFY2(larger.isEmpty(), qPrintable(larger.join(u'\n')));
   QVERIFY(QApplication::font().pointSizeF() > 1.25 * usual);
+  // Another theme in between changes nothing in that.
+  window.host().appearance()->setTheme(QStringLiteral("contrast"));
+  window.host().appearance()->setTheme(QStringLiteral("light"));
   QTest::keyClick(main, Qt::Key_0, Qt::ControlModifier);
   QCOMPARE(wrong(1), QStringList());
   // Another theme changes no sizes.
   window.host().appearance()->setTheme(QStringLiteral("dark"));
   QCOMPARE(wrong(1), QStringList());
   window.host().appearance()->setTheme(QStringLiteral("light"));
+}
+
+// A window that was opened with large texts has usual ones afterwards.
+void WindowLookTest::largeWindowComesBack() {
+  test::ErrorsWindow window;
+  QVERIFY(window.openWindow() != nullptr);
+  window.host().appearance()->setTheme(QStringLiteral("contrast"));
+  window.host().appearance()->setTextPercent(130);
+  MainWindow* main = window.host().openWindow(window.project());
+  QVERIFY(QTest::qWaitForWindowExposed(main) && settled(main));
+  QHash<QWidget*, double> shares;
+  const auto share = [](const QWidget* widget) {
+    return widget->font().pointSizeF() / QApplication::font().pointSizeF();
+  };
+  for (QWidget* widget : main->findChildren<QWidget*>())
+    if (widget->isVisible() && widget->font().pointSizeF() > 0) shares.insert(widget, share(widget));
+  window.host().appearance()->setTheme(QStringLiteral("light"));
+  window.host().appearance()->setTextPercent(100);
+  QVERIFY(settled(main));
+  const auto there = main->findChildren<QWidget*>();
+  QStringList wrong;
+  for (auto it = shares.cbegin(); it != shares.cend(); ++it)
+    if (there.contains(it.key()) && qAbs(share(it.key()) / it.value() - 1) > 0.03)
+      wrong.append(QString::fromLatin1(it.key()->metaObject()->className()) + u'#' + it.key()->objectName());
+  QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+}
+
+// Qt styles widgets in an order of its own: children before their parents among them.
+void WindowLookTest::childrenFollowTheirParents() {
+  test::ErrorsWindow window;
+  QVERIFY(window.openWindow() != nullptr);  // with a style sheet
+  constexpr int kDeep = 60;
+  std::unique_ptr<QWidget> top;
+  QList<QWidget*> chain;
+  for (int i = 0; i < kDeep; ++i) {  // the innermost is made first
+    auto made = std::make_unique<QWidget>();
+    if (top) top.release()->setParent(made.get());
+    top = std::move(made);
+    chain.append(top.get());
+  }
+  top->show();
+  for (const int percent : {130, 100}) {
+    window.host().appearance()->setTextPercent(percent);
+    for (const QWidget* each : std::as_const(chain))
+      QCOMPARE(each->font().pointSizeF(), QApplication::font().pointSizeF());
+  }
 }
 
 namespace {

@@ -16,6 +16,13 @@ QString settingText(const Json& config, const std::string& key) {
   return value.is_string() ? fromUtf8(value.get<std::string>()) : fromUtf8(value.dump());
 }
 
+// Files are told apart by the ends of their paths.
+QString shortPath(const QString& text) {
+  constexpr qsizetype kFolders = 2;
+  if (!text.startsWith(QLatin1Char('/')) || text.count(QLatin1Char('/')) <= kFolders) return text;
+  return QStringLiteral("…/") + text.section(QLatin1Char('/'), -kFolders);
+}
+
 // A path is one word for whoever breaks lines: it may be broken behind its folders and inside long names.
 QString breakable(QString text) {
   if (!text.contains(QLatin1Char('/'))) return text;
@@ -40,9 +47,18 @@ void ConfigDiffModel::setConfigs(const QString& leftName, const Json& left, cons
   m_differences = 0;
   const auto add = [&](const std::string& key) {
     const OptionField* field = schema != nullptr ? schema->find(key) : nullptr;
-    Line line{fromUtf8(key), field != nullptr ? engineText(field->title) : fromUtf8(key),
-              settingText(left, key), settingText(right, key), false};
+    Line line;
+    line.key = fromUtf8(key);
+    line.title = field != nullptr ? engineText(field->title) : line.key;
+    line.left = settingText(left, key);
+    line.right = settingText(right, key);
     line.differs = line.left != line.right;
+    line.shownLeft = shortPath(line.left);
+    line.shownRight = shortPath(line.right);
+    if (line.differs && line.shownLeft == line.shownRight) {
+      line.shownLeft = line.left;
+      line.shownRight = line.right;
+    }
     m_differences += line.differs ? 1 : 0;
     m_lines.append(line);
   };
@@ -76,7 +92,8 @@ QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
   const Line& line = m_lines[m_shown[index.row()]];
   switch (role) {
     case Qt::DisplayRole:
-      return index.column() == 0 ? line.title : breakable(index.column() == 1 ? line.left : line.right);
+      return index.column() == 0 ? line.title
+                                 : breakable(index.column() == 1 ? line.shownLeft : line.shownRight);
     case Qt::ToolTipRole:
       return QStringLiteral("%1\n%2 → %3").arg(line.key, line.left, line.right);
     case Qt::FontRole: {

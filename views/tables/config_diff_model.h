@@ -32,6 +32,7 @@ class ConfigDiffModel : public TableModel {
   QString title(int column) const override;
   struct Line {
     QString key, title, left, right;
+    QString shownLeft, shownRight;  // paths without the folders that they are not told apart by
     bool differs = false;
   };
   void choose();

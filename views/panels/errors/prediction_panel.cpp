@@ -120,6 +120,7 @@ void PredictionPanel::connectModel() {
     fillModels();
     fillSubsets();
     m_filterBox->setPlaceholderText(filterHint());
+    m_filterBox->setToolTip(m_filterBox->placeholderText());
     m_sized = false;
   });
   connect(review, &ReviewedPredictions::currentChanged, this, &PredictionPanel::followCurrent);

@@ -54,6 +54,9 @@ class CompositionForm : public QWidget {
   // The place of a panel that cannot be had.
   void placeRefused();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   QWidget* makePage();
   QWidget* makePanelList();
@@ -67,6 +70,7 @@ class CompositionForm : public QWidget {
   void showPanel();
   void showOptions(const FigureRecipe& recipe);
   void showRuns(const FigureRecipe& recipe);
+  void fitRuns();
   void showReviews(const FigureRecipe& recipe);
   FigureComposition m_composition;
   int m_selected = -1;
@@ -90,7 +94,7 @@ class CompositionForm : public QWidget {
   QLineEdit* m_title;
   QSpinBox* m_places[4];
   QLabel* m_runsLabel;
-  QListWidget* m_runs;
+  QListWidget* m_runs = nullptr;
   QComboBox* m_reviewBox;
   QVBoxLayout* m_options;
   QString m_optionsOf;  // figure whose options stand there

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -121,7 +122,6 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
                                    [&](const Run& run) { return toUtf8(run.uuid) == uuid; });
     if (!known) shown.prepend({fromUtf8(uuid), tr("%1 (gone)").arg(fromUtf8(uuid))});
   }
-  m_runs->setFixedHeight(metrics::kTableRow * std::clamp(int(shown.size()), 1, kRunRows) + 2);
   // The list stays where it was scrolled to when only ticks differ.
   while (m_runs->count() > shown.size()) delete m_runs->takeItem(m_runs->count() - 1);
   for (int i = 0; i < shown.size(); ++i) {
@@ -135,6 +135,20 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     item->setCheckState(ticked ? Qt::Checked : Qt::Unchecked);
   }
+  fitRuns();
+}
+
+// The first rows are whole, however large the texts are.
+void CompositionForm::fitRuns() {
+  int height = 2 * m_runs->frameWidth() + 2;
+  for (int row = 0; row < std::clamp(m_runs->count(), 1, kRunRows); ++row)
+    height += qMax(metrics::kTableRow, m_runs->sizeHintForRow(row));
+  m_runs->setFixedHeight(height);
+}
+
+void CompositionForm::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange && m_runs != nullptr) fitRuns();
 }
 
 void CompositionForm::showReviews(const FigureRecipe& recipe) {

@@ -57,6 +57,7 @@ OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* 
   m_editor->setFocusPolicy(Qt::StrongFocus);
   m_editor->installEventFilter(this);
   m_unit = new QLabel(engineText(field.unit), this);
+  m_unit->setVisible(!field.unit.empty());  // an empty one has a gap before it
   m_revert = flatButton(this, QStringLiteral("revert"), {});
   m_revert->setObjectName(QStringLiteral("revert:") + m_key);
   connect(m_revert, &QToolButton::clicked, this, [this] {
@@ -71,6 +72,7 @@ OptionRow::OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* 
 
 void OptionRow::layOut() {
   sizeTexts();
+  sizeEditor();
   m_problem = new QWidget(this);
   m_problemIcon = new QLabel(m_problem);
   m_problemText = wrappedLabel(m_problem, QStringLiteral("problem:") + m_key);
@@ -98,7 +100,7 @@ bool OptionRow::takesAllWidth() const {
 
 OptionRow::Shape OptionRow::shapeFor(int width) const {
   const int character = fontMetrics().averageCharWidth();
-  if (width >= kCharactersForHelpBeside * character) return Shape::Wide;
+  if (width >= kCharactersForHelpBeside * character && keepsColumn(Shape::Wide)) return Shape::Wide;
   const int beside = kTitleCharacters * character + m_cell->sizeHint().width() + metrics::kFormRow;
   if (width < beside + 5 * metrics::kMargin) return Shape::Narrow;
   return helpFitsBeside(width) ? Shape::Beside : Shape::Medium;
@@ -110,11 +112,15 @@ int OptionRow::cellWidth(Shape shape) const {
   return shape == Shape::Beside ? kEditorCharacters * character : 0;
 }
 
+// Beside a wider editor the help would begin further right than that of the other rows.
+bool OptionRow::keepsColumn(Shape shape) const {
+  return m_cell->sizeHint().width() <= cellWidth(shape);
+}
+
 bool OptionRow::helpFitsBeside(int width) const {
-  if (takesAllWidth()) return false;
-  const int cell = qMax(m_cell->sizeHint().width(), cellWidth(Shape::Beside));
-  const int room = width - kTitleCharacters * fontMetrics().averageCharWidth() - cell - metrics::kFormRow -
-                   5 * metrics::kMargin;
+  if (takesAllWidth() || !keepsColumn(Shape::Beside)) return false;
+  const int room = width - kTitleCharacters * fontMetrics().averageCharWidth() - cellWidth(Shape::Beside) -
+                   metrics::kFormRow - 5 * metrics::kMargin;
   const QFontMetrics small(m_help->font());
   const QRect needed = small.boundingRect(QRect(0, 0, qMax(1, room), 1000), Qt::TextWordWrap, m_help->text());
   return needed.width() <= room && needed.height() <= kLinesBeside * small.lineSpacing();
@@ -185,7 +191,6 @@ void OptionRow::makeChoice() {
   }
   m_combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // whole where there is room
   m_combo->setMinimumContentsLength(1);
-  m_combo->setMinimumWidth(fontMetrics().averageCharWidth() * kEditorCharacters);
   connect(m_combo, &QComboBox::activated, this, [this](int index) {
     m_draft->endEdit();
     m_draft->setValue(m_key, Json(toUtf8(m_combo->itemData(index).toString())));
@@ -194,13 +199,6 @@ void OptionRow::makeChoice() {
 
 void OptionRow::makeLine() {
   m_line = new QLineEdit(this);
-  const bool isLong = takesAllWidth() || m_field.type == OptionType::Text;
-  const int width = fontMetrics().averageCharWidth() * (isLong ? kPathCharacters : kRowNumberCharacters);
-  if (takesAllWidth()) {
-    m_line->setMinimumWidth(width);
-  } else {
-    m_line->setFixedWidth(width);
-  }
   if (m_field.type == OptionType::Time) m_line->setPlaceholderText(tr("300u, 10e or 20Mt"));
   if (m_field.type == OptionType::IntegerList || m_field.type == OptionType::RealList)
     m_line->setPlaceholderText(tr("separated by commas"));
@@ -323,7 +321,23 @@ void OptionRow::resizeEvent(QResizeEvent* event) {
 void OptionRow::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && m_problem != nullptr) refresh();
-  if (event->type() == QEvent::FontChange && m_problem != nullptr) sizeTexts();
+  if (event->type() == QEvent::FontChange && m_problem != nullptr) {
+    sizeTexts();
+    sizeEditor();
+    place(shapeFor(width()));
+  }
+}
+
+void OptionRow::sizeEditor() {
+  const int character = fontMetrics().averageCharWidth();
+  if (m_combo != nullptr) m_combo->setMinimumWidth(character * kEditorCharacters);
+  if (m_line == nullptr) return;
+  if (takesAllWidth()) {
+    m_line->setMinimumWidth(character * kRowNumberCharacters);  // and all that there is
+  } else {
+    m_line->setFixedWidth(character *
+                          (m_field.type == OptionType::Text ? kPathCharacters : kRowNumberCharacters));
+  }
 }
 
 void OptionRow::sizeTexts() {

@@ -48,11 +48,14 @@ class OptionRow : public QWidget {
   void makeLine();
   void layOut();
   void sizeTexts();
-  // Help beside the editor, in a column of its own or where it ends; under it; everything under each other.
+  void sizeEditor();
+  // Help beside the editor, in wide rows or where it fits in two lines; under it; everything under each
+  // other.
   enum class Shape { Wide, Beside, Medium, Narrow };
   bool takesAllWidth() const;
   Shape shapeFor(int width) const;
   int cellWidth(Shape shape) const;
+  bool keepsColumn(Shape shape) const;
   bool helpFitsBeside(int width) const;
   void place(Shape shape);
   bool isBeingTyped(const QString& text) const;

@@ -157,7 +157,11 @@ void FitBar::layOut() {
 
 // "18 layers fit" beside the refusal; a click makes it so.
 void FitBar::showRemedies(const Json& report) {
-  qDeleteAll(m_buttons);
+  // One of them may be what was clicked, or what is being dressed in another theme.
+  for (QPushButton* button : std::as_const(m_buttons)) {
+    button->hide();
+    button->deleteLater();
+  }
   m_buttons.clear();
   auto* row = static_cast<QHBoxLayout*>(m_remedies->layout());
   for (const Json& remedy : memberList(report, "remedies")) {

@@ -202,7 +202,8 @@ void NewRunPage::refresh() {
   if (!m_draft->droppedKeys().isEmpty())
     text += QLatin1Char('\n') + tr("Left out, because this engine has no such option or value: %1")
                                     .arg(nameText(m_draft->droppedKeys()));
-  m_summary->setText(text);
+  // Ids of presets are long words.
+  m_summary->setText(text.replace(QLatin1Char('_'), QStringLiteral("_\u200B")));
 }
 
 void NewRunPage::colourSummary() {

@@ -250,7 +250,7 @@ QWidget* RunDetailsPanel::makeConfig() {
   m_diffModel = new ConfigDiffModel(this);
   m_diff = rowTable(m_diffModel, tr("Options that differ"), page);
   // Names of options are whole: two of them may begin alike.
-  m_diff->setWordWrap(true);
+  wrapRows(m_diff);
   auto* copy = new QAction(tr("Copy"), m_diff);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
@@ -262,9 +262,6 @@ QWidget* RunDetailsPanel::makeConfig() {
   m_diff->setHorizontalHeader(new ElidedHeader(Qt::Horizontal, m_diff));
   m_diff->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_diff->horizontalHeader()->setTextElideMode(Qt::ElideRight);
-  m_diff->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  connect(m_diff->horizontalHeader(), &QHeaderView::geometriesChanged, m_diff,
-          &QTableView::resizeRowsToContents);
   auto* bar = makeRow({new QLabel(tr("against"), page), {m_against, 1}, m_all}, kStyleGap,
                       {metrics::kMargin, metrics::kGrid, metrics::kMargin, metrics::kGrid});
   makeColumn(page, {bar, m_same, {m_diff, 1}}, 0);
@@ -374,6 +371,7 @@ void RunDetailsPanel::refreshScores() {
     QFont font = m_scores->font();
     font.setWeight(QFont::DemiBold);
     heading->setFont(0, font);
+    heading->setFirstColumnSpanned(true);
     addScores(sections[section]);
   }
   const bool any = m_scores->topLevelItemCount() > 0;

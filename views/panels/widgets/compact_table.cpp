@@ -31,7 +31,25 @@ class EvenRows : public QStyledItemDelegate {
   }
 };
 
+// Lines of neighbouring rows stand apart.
+class WrappedRows : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return {size.width(), qMax(size.height() + 2 * metrics::kGrid, metrics::kTableRow)};
+  }
+};
+
 }  // namespace
+
+void wrapRows(QTableView* table) {
+  table->setWordWrap(true);
+  table->setItemDelegate(new WrappedRows(table));
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  QObject::connect(table->horizontalHeader(), &QHeaderView::geometriesChanged, table,
+                   &QTableView::resizeRowsToContents);
+}
 
 void evenRows(QAbstractItemView* view) {
   view->setItemDelegate(new EvenRows(view));

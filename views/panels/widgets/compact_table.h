@@ -13,6 +13,9 @@ QTableView* rowTable(QAbstractItemModel* model, const QString& name, QWidget* pa
 // Cells of one line, selected one by one.
 QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget* parent);
 
+// Texts in as many lines as they need.
+void wrapRows(QTableView* table);
+
 // Rows of a list or a tree as high as those of the tables, or as their content where that is higher. The view
 // owns what it takes; not for a view with a delegate of its own.
 void evenRows(QAbstractItemView* view);
