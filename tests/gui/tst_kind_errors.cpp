@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <algorithm>
 
@@ -19,6 +20,7 @@
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/job_center.h"
 #include "tests/gui/support_errors_window.h"
+#include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/kind_comparison_panel.h"
@@ -53,6 +55,8 @@ class KindErrorsTest : public QObject {
   void wrongFilesAreExplained();
   void spansAreMarked();
   void wrongPhrasesAreMarkedWhole();
+  void judgementIsMarkedWhereItCounts();
+  void anotherLanguageKeepsThePlace();
   void sqlComesBack();
 
  private:
@@ -81,6 +85,13 @@ class KindErrorsTest : public QObject {
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
   KindReviewPage* page() const { return errors()->kindPage(); }
   KindErrorReview* review() const { return page()->review(); }
+  // The button of the n-th category that a person may choose.
+  QToolButton* category(int number) const {
+    const QString id = QStringLiteral("errors.category%1").arg(number);
+    for (QToolButton* each : page()->example()->findChildren<QToolButton*>())
+      if (each->defaultAction() != nullptr && each->defaultAction()->objectName() == id) return each;
+    return nullptr;
+  }
   static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
     test::ErrorsWindow::press(key, modifiers);
   }
@@ -397,6 +408,72 @@ void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
 }
 
 // SQL opened afterwards has its own keys and panels again.
+// The button of what a person chose is filled with the accent, on the examples where that counts.
+void KindErrorsTest::judgementIsMarkedWhereItCounts() {
+  QVERIFY(openClasses());
+  const auto marked = [this] {
+    QList<int> numbers;
+    const QColor accent = Theme::of(page()->palette()).accent;
+    for (int i = 1; i <= 4; ++i) {
+      QToolButton* button = category(i);
+      const QImage picture = button->grab().toImage();
+      const QColor fill = picture.pixelColor(int(4 * picture.devicePixelRatio()), picture.height() / 2);
+      if (button->isChecked() && fill.rgb() == accent.rgb()) numbers.append(i);
+      if (button->isChecked() != (fill.rgb() == accent.rgb())) numbers.append(-i);
+    }
+    return numbers;
+  };
+  press(Qt::Key_N);
+  QCOMPARE(marked(), QList<int>());
+  QToolButton* second = category(2);
+  QTest::mouseClick(second, Qt::LeftButton);
+  QCOMPARE(review()->currentExample(), 8);  // the next one, of which nothing was said
+  QCOMPARE(marked(), QList<int>());
+  review()->choose(0, 7, nullptr);
+  QCOMPARE(marked(), QList<int>{2});
+  press(Qt::Key_0);
+  QCOMPARE(marked(), QList<int>());
+  // Of the last one nothing follows: it stays, and what was said of it is marked.
+  review()->choose(0, 9, nullptr);
+  QTest::mouseClick(second, Qt::LeftButton);
+  QCOMPARE(review()->currentExample(), 9);
+  QCOMPARE(marked(), QList<int>{2});
+  // A prediction that is right has no error to name.
+  review()->choose(0, 0, nullptr);
+  QVERIFY(!second->isEnabled());
+  QCOMPARE(marked(), QList<int>());
+}
+
+// A language makes the window anew: model, example, filter, part and judgements are those of before.
+void KindErrorsTest::anotherLanguageKeepsThePlace() {
+  QVERIFY(openClasses());
+  review()->choose(1, 4, nullptr);
+  press(Qt::Key_2);
+  const int next = review()->currentExample();
+  QVERIFY(next > 4);
+  page()->predictions()->filterBox()->setText(QStringLiteral("number"));
+  page()->predictions()->showSubset(int(ReviewSubset::WrongInAny));
+  const int rows = page()->predictions()->table()->model()->rowCount();
+  QCOMPARE(rows, 6);
+  m_errors->window()->action("errors.compare")->trigger();
+  page()->comparison()->chooseFigure(page()->comparison()->figureIds().last());
+  const QString figure = page()->comparison()->figureIds().last();
+  for (const char* language : {"zh_CN", "en"}) {
+    QVERIFY(m_errors->changeLanguage(language));
+    QVERIFY(waitUntil([this] { return page()->comparing(); }));
+    QCOMPARE(page()->comparison()->figureBox()->currentData().toString(), figure);
+    QCOMPARE(review()->currentModel(), 1);
+    QCOMPARE(review()->currentExample(), next);
+    QCOMPARE(page()->predictions()->filterBox()->text(), QStringLiteral("number"));
+    QCOMPARE(page()->predictions()->table()->model()->rowCount(), rows);
+    QVERIFY(review()->isHuman(1, 4));
+    QCOMPARE(review()->category(1, 4), int(*categoryIndex(review()->kind(), "ambiguous")));
+  }
+  m_errors->window()->action("errors.review")->trigger();
+  review()->choose(1, 4, nullptr);
+  QVERIFY(category(2)->isChecked());
+}
+
 void KindErrorsTest::sqlComesBack() {
   QVERIFY(openClasses());
   QVERIFY(m_errors->window()->action("errors.category1")->text().contains(QStringLiteral("Wrong class")));

@@ -3,8 +3,10 @@
 // engine) answers, the new SQL stands beside the old one.
 #include <QAction>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -50,6 +52,7 @@ class TryPanelTest : public QObject {
 
  private:
   bool openRunPredictions();
+  void historyIsWhole() const;
   TryPanel* panel() const { return m_errors->errors()->tryPanel(); }
   ErrorReview* review() const { return m_errors->review(); }
   QAction* action(const char* id) const { return m_errors->window()->action(id); }
@@ -173,6 +176,7 @@ void TryPanelTest::questionIsEditedAndPredictedAgain() {
   QCOMPARE(history->rowCount(), 2);
   QCOMPARE(history->index(1, TryHistoryModel::kCategory).data().toString(), tryCategory(second));
   QVERIFY(history->index(1, TryHistoryModel::kSql).data(Qt::FontRole).value<QFont>().bold());
+  historyIsWhole();
   // Back: what is typed first, then try by try, or to the first at once.
   panel()->questionEdit()->setText(QStringLiteral("something else"));
   QVERIFY(m_errors->errors()->undo());
@@ -189,6 +193,25 @@ void TryPanelTest::questionIsEditedAndPredictedAgain() {
   QVERIFY(!panel()->isVisible());
   action("errors.try")->trigger();
   QCOMPARE(panel()->tries().size(), 2);
+}
+
+// Every column of the tries is in view: the short ones whole, question and SQL share what is left.
+void TryPanelTest::historyIsWhole() const {
+  QTableView* table = panel()->history();
+  QHeaderView* header = table->horizontalHeader();
+  for (const int width : {1600, 1100}) {
+    m_errors->window()->resize(width, 800);
+    QVERIFY(test::settled(m_errors->window()));
+    QCOMPARE(header->length(), table->viewport()->width());
+    QVERIFY(!table->horizontalScrollBar()->isVisible());
+    for (int column = 0; column < TryHistoryModel::kColumns; ++column) {
+      if (column == TryHistoryModel::kQuestion || column == TryHistoryModel::kSql) continue;
+      QVERIFY2(header->sectionSize(column) >= header->sectionSizeHint(column),
+               qPrintable(QString::number(column)));
+    }
+    const int question = header->sectionSize(TryHistoryModel::kQuestion);
+    QVERIFY(qAbs(question - header->sectionSize(TryHistoryModel::kSql)) <= 1);
+  }
 }
 
 void TryPanelTest::linksAreEditedAndPredictedAgain() {

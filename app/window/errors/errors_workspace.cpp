@@ -477,45 +477,4 @@ void ErrorsWorkspace::keep() {
   m_example->keepEdits();
 }
 
-QByteArray ErrorsWorkspace::saveView() const {
-  Json json;
-  json["columns"] = m_columnsFit->saved().toBase64().toStdString();
-  json["detail"] = m_detailFit->saved().toBase64().toStdString();
-  json["above"] = m_above->saveState().toBase64().toStdString();
-  json["predictions"] = m_predictions->saveLayout().toStdString();
-  json["place"] = savePlace();
-  json["style"] = toUtf8(m_comparison->exportStyle());
-  return QByteArray::fromStdString(json.dump());
-}
-
-// Nothing is open yet: the place is still the one of the session before.
-Json ErrorsWorkspace::savePlace() const {
-  if (const Json kind = m_kind->savePlace(); !kind.is_null()) return {{"kind", kind}};
-  const int model = m_review->currentModel();
-  if (m_review->empty() || model < 0) return m_place;
-  const int page = m_pages->currentIndex();
-  return {{"model", toUtf8(m_review->modelName(model))},
-          {"example", m_review->currentExample()},
-          {"filter", m_predictions->saveFilter()},
-          {"part", page >= kReview && page <= kTry ? page - kReview : 0},
-          {"tab", m_example->tabs()->currentIndex()},
-          {"figure", toUtf8(m_comparison->figureBox()->currentData().toString())}};
-}
-
-void ErrorsWorkspace::restoreView(const QByteArray& view) {
-  const Json json = Json::parse(view.toStdString(), nullptr, false);
-  if (!json.is_object()) return;
-  const auto text = [&json](const char* key) {
-    return json.contains(key) && json[key].is_string()
-               ? QByteArray::fromStdString(json[key].get<std::string>())
-               : QByteArray();
-  };
-  m_columnsFit->restore(QByteArray::fromBase64(text("columns")));
-  m_detailFit->restore(QByteArray::fromBase64(text("detail")));
-  m_above->restoreState(QByteArray::fromBase64(text("above")));
-  m_place = json.value("place", Json());
-  m_comparison->setExportStyle(QString::fromUtf8(text("style")));
-  m_predictions->restoreLayout(text("predictions"));
-}
-
 }  // namespace fathom
