@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
+#include "app/commands/run_control_commands.h"
 #include "app/requests/prediction_servers.h"
 #include "app/runs/run_control.h"
 #include "core/base/json/json_members.h"
@@ -46,7 +47,7 @@ Command askCommandEntry() {
   command.description = "What the model of a run answers to one line, such as the SQL of a question.";
   command.group = "Run";
   command.fields = {
-      textField("run", "Run", "UUID, its beginning, name or path of the run."),
+      runField(),
       textField("question", "Line or question",
                 "A line as fathom-engine predict takes it; with a database the question "
                 "alone."),

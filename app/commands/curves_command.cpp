@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "app/command.h"
+#include "app/commands/run_control_commands.h"
 #include "app/recipes/library_source.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
@@ -128,7 +129,7 @@ Command curvesCommandEntry() {
           .title = "Curves",
           .description = "Writes every point of a metric of some runs, as CSV (--csv) or JSON.",
           .group = "Run",
-          .fields = {listField("runs", "Runs", "UUID, its beginning, name or path of each run."),
+          .fields = {runsField(),
                      textField("metric", "Metric",
                                "Metric: loss, nll, valid.nll, valid.bleu, lr, grad_norm, ...", "loss"),
                      flagField("csv", "CSV",

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/command.h"
+#include "app/commands/run_control_commands.h"
 #include "app/predictions/kind_inputs.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/recipes/figure_builder.h"
@@ -176,7 +177,7 @@ std::vector<OptionChoice> styleChoices() {
 std::vector<OptionField> exportFields() {
   std::vector<OptionField> fields = {
       choiceField("figure", "Figure", "Kind of figure.", figureChoices()),
-      listField("runs", "Runs", "UUID, its beginning, name or path of each run."),
+      runsField(),
       textField("review", "Stored review", "Name or UUID of a review of predictions, instead of files."),
       choiceField("style", "Style", "Size and look: a venue, slide or screen.", styleChoices()),
       listField("set", "Options",

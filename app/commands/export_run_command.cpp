@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "app/command.h"
+#include "app/commands/run_control_commands.h"
 #include "core/base/files/path_facts.h"
 #include "core/library/run_listing.h"
 #include "core/record/runs/run_archive.h"
@@ -27,8 +28,7 @@ Command exportRunCommandEntry() {
           .title = "Export run",
           .description = "Packs a run into one archive (.tar, .tar.gz or .tar.zst) that import-run reads.",
           .group = "Run",
-          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."),
-                     pathField("out", "File", "Archive to write."),
+          .fields = {runField(), pathField("out", "File", "Archive to write."),
                      flagField("checkpoints", "Checkpoints", "Put the checkpoints in too.")},
           .required = {"run", "out"},
           .positional = "run",

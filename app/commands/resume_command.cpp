@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/runs/run_control.h"
 #include "core/record/runs/checkpoint_folder.h"
@@ -26,7 +27,7 @@ Command resumeCommandEntry() {
           .title = "Resume",
           .description = "Goes on with a run that was stopped or cut off, from its last checkpoint.",
           .group = "Run",
-          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."), waitField()},
+          .fields = {runField(), waitField()},
           .required = {"run"},
           .positional = "run",
           .changesData = true,

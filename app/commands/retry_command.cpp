@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "app/commands/run_control_commands.h"
 #include "app/commands/waiting.h"
 #include "app/requests/dry_run_request.h"
 #include "app/runs/run_control.h"
@@ -40,19 +41,19 @@ Result<CommandOutput> retryRun(const CommandContext& context, Progress& progress
 }  // namespace
 
 Command retryCommandEntry() {
-  return {.id = "retry",
-          .title = "Retry",
-          .description =
-              "Starts a new run with the configuration of another, changed by --set. Device and threads are "
-              "the queue's choice unless --set names them.",
-          .group = "Run",
-          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."),
-                     listField("set", "Options", "key=value, on top of the run's; may be repeated."),
-                     textField("name", "Name", "Name of the new run; otherwise the old one's."), waitField()},
-          .required = {"run"},
-          .positional = "run",
-          .changesData = true,
-          .run = retryRun};
+  return {
+      .id = "retry",
+      .title = "Retry",
+      .description =
+          "Starts a new run with the configuration of another, changed by --set. Device and threads are "
+          "the queue's choice unless --set names them.",
+      .group = "Run",
+      .fields = {runField(), listField("set", "Options", "key=value, on top of the run's; may be repeated."),
+                 textField("name", "Name", "Name of the new run; otherwise the old one's."), waitField()},
+      .required = {"run"},
+      .positional = "run",
+      .changesData = true,
+      .run = retryRun};
 }
 
 }  // namespace fathom

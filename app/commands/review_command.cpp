@@ -178,15 +178,15 @@ Result<CommandOutput> reviewPredictions(const CommandContext& context, Progress&
 
 Command reviewCommandEntry() {
   std::vector<OptionField> fields = kindFields();
-  addFields(fields, {pathField("judgements", "Set by hand",
-                               "Project whose categories, set by hand, win over the program's."),
-                     rowsFileField("Where to write one row per example."),
-                     pathField("table", "Table", "Where to write the scores as .tex, .csv or .md."),
-                     pathField("figure", "Figure",
-                               "Where to draw a figure: the one that the file is named after "
-                               "(confusion_matrix.pdf), else the kind's first."),
-                     choiceField("style", "Style", "Size and look of the figure: a venue, slide or screen.",
-                                 reviewStyleChoices())});
+  addFields(fields,
+            {pathField("judgements", "Set by hand",
+                       "Project whose categories, set by hand, win over the program's."),
+             rowsFileField(), pathField("table", "Table", "Where to write the scores as .tex, .csv or .md."),
+             pathField("figure", "Figure",
+                       "Where to draw a figure: the one that the file is named after "
+                       "(confusion_matrix.pdf), else the kind's first."),
+             choiceField("style", "Style", "Size and look of the figure: a venue, slide or screen.",
+                         reviewStyleChoices())});
   return {.id = "review",
           .title = "Review predictions",
           .description = "Scores, compares and lists any number of prediction files of any kind of task.",

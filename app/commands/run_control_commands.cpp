@@ -5,13 +5,21 @@
 
 namespace fathom {
 
+OptionField runField() {
+  return textField("run", "Run", "UUID, its beginning, name or path of the run.");
+}
+
+OptionField runsField() {
+  return listField("runs", "Runs", "UUID, its beginning, name or path of each run.");
+}
+
 Command runControlCommand(const char* id, const char* title, const char* description,
                           decltype(Command::run) run) {
   return {.id = id,
           .title = title,
           .description = description,
           .group = "Run",
-          .fields = {listField("runs", "Runs", "UUID, its beginning, name or path of each run.")},
+          .fields = {runsField()},
           .required = {"runs"},
           .positional = "runs",
           .changesData = true,

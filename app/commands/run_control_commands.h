@@ -6,6 +6,10 @@
 
 namespace fathom {
 
+// One run, several runs: `run` and `runs`.
+OptionField runField();
+OptionField runsField();
+
 // The form that stop, abort, delete and restore share: a field `runs`, also as plain words.
 Command runControlCommand(const char* id, const char* title, const char* description,
                           decltype(Command::run) run);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
+#include "app/commands/run_control_commands.h"
 #include "app/runs/config_diff.h"
 #include "app/runs/run_control.h"
 #include "app/runs/run_json.h"
@@ -106,15 +107,15 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
 }  // namespace
 
 Command showCommandEntry() {
-  return {.id = "show",
-          .title = "Show run",
-          .description = "Tells everything about one run: outcome, attempts, checkpoints, options.",
-          .group = "Run",
-          .fields = {textField("run", "Run", "UUID, its beginning, name or path of the run."),
-                     textField("against", "Against", "Another run: lists the options that differ.")},
-          .required = {"run"},
-          .positional = "run",
-          .run = showRun};
+  return {
+      .id = "show",
+      .title = "Show run",
+      .description = "Tells everything about one run: outcome, attempts, checkpoints, options.",
+      .group = "Run",
+      .fields = {runField(), textField("against", "Against", "Another run: lists the options that differ.")},
+      .required = {"run"},
+      .positional = "run",
+      .run = showRun};
 }
 
 }  // namespace fathom

@@ -134,20 +134,18 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
 }  // namespace
 
 Command spiderCompareCommandEntry() {
-  return {.id = "spider-compare",
-          .title = "Compare Text-to-SQL systems",
-          .description =
-              "Compares any number of prediction files: error categories, common failures, significance.",
-          .group = "Text-to-SQL",
-          .fields = joinedFields({spiderFields(true),
-                                  categoryFields(),
-                                  executionFields(),
-                                  {rowsFileField("Where to write one row per example.")}}),
-          .required = {"gold", "predictions", "tables"},
-          .positional = "predictions",
-          .needsProject = false,
-          .inMenu = true,
-          .run = comparePredictions};
+  return {
+      .id = "spider-compare",
+      .title = "Compare Text-to-SQL systems",
+      .description =
+          "Compares any number of prediction files: error categories, common failures, significance.",
+      .group = "Text-to-SQL",
+      .fields = joinedFields({spiderFields(true), categoryFields(), executionFields(), {rowsFileField()}}),
+      .required = {"gold", "predictions", "tables"},
+      .positional = "predictions",
+      .needsProject = false,
+      .inMenu = true,
+      .run = comparePredictions};
 }
 
 }  // namespace fathom

@@ -121,7 +121,7 @@ Command spiderEvaluateCommandEntry() {
                     "print", "Print",
                     "What to print: a summary, the official tables, or all the official script prints.",
                     {{"summary", "Summary"}, {"tables", "Official tables"}, {"official", "Official report"}}),
-                rowsFileField("Where to write one row per example.")}}),
+                rowsFileField()}}),
           .required = {"gold", "predictions", "tables"},
           .needsProject = false,
           .inMenu = true,

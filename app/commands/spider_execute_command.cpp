@@ -63,7 +63,7 @@ Command spiderExecuteCommandEntry() {
                           "Runs a prediction that is not right also with gold's values in its places: for "
                           "models that predict no values.")},
                executionFields(),
-               {rowsFileField("Where to write one row per example.")}}),
+               {rowsFileField()}}),
           .required = {"gold", "predictions", "tables", "databases"},
           .needsProject = false,
           .inMenu = true,

@@ -18,7 +18,8 @@ OptionField presetField();
 std::vector<OptionField> categoryFields();
 std::vector<OptionField> executionFields();
 OptionField questionsField();
-OptionField rowsFileField(const char* help);  // --csv; `help` says what a row is
+// --csv; `help` says what a row is.
+OptionField rowsFileField(const char* help = "Where to write one row per example.");
 
 // The sources that the fields name.
 ReviewSources spiderSources(const CommandContext& context);

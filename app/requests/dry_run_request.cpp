@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/dry_run_request.h"
 
-#include <QTemporaryDir>
 #include <set>
 
-#include "app/runner/child_process.h"
+#include "app/requests/engine_question.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "core/analysis/training/dry_run_report.h"
 #include "core/base/errors/phrase.h"
-#include "core/base/files/atomic_file.h"
-#include "core/base/json/json_text.h"
 #include "core/record/runs/exit_code.h"
 
 namespace fathom {
@@ -19,21 +16,12 @@ namespace {
 
 constexpr double kDryRunSeconds = 600;  // data may have to be read
 constexpr double kDryCheckSeconds = 30;
-constexpr int kAskNice = 5;
 
 // It prints its answer whether or not the run fits.
 bool answered(int exitCode) {
   const std::set<int> codes = {static_cast<int>(ExitCode::Finished), static_cast<int>(ExitCode::OutOfMemory),
                                static_cast<int>(ExitCode::DeviceMemory), static_cast<int>(ExitCode::Disk)};
   return codes.contains(exitCode);
-}
-
-std::string answerLine(const std::string& text) {
-  const auto end = text.find_last_not_of('\n');
-  if (end == std::string::npos) return {};
-  const auto begin = text.rfind('\n', end);
-  const std::size_t first = begin == std::string::npos ? 0 : begin + 1;
-  return text.substr(first, end + 1 - first);
 }
 
 // Options in which a member differs from the first one.
@@ -54,36 +42,26 @@ Json membersOf(const std::vector<RunConfig>& configs) {
 Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const StopToken& stop) {
   if (question.configs.empty()) return internalError("a dry run of nothing");
   FATHOM_TRY(const std::string engine, findEngine());
-  const QTemporaryDir folder;
-  if (!folder.isValid())
-    return diskError(Phrase::tr("cannot make a temporary folder: %1")(folder.errorString().toStdString()));
-  const std::string file = folder.path().toStdString() + "/config.json";
-  FATHOM_CHECK(writeFileAtomically(file, jsonText(runConfigToJson(question.configs.front()))));
-  progress.begin(Phrase::tr("starting the engine").english, "", -1);
-  ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = {"estimate",
-                    "--json",
-                    "--progress-lines",
-                    "--config",
-                    file,
-                    "--seconds",
-                    std::to_string(question.seconds)};
-  if (question.check) spec.arguments.push_back("--check");
-  if (!question.disk.empty()) spec.arguments.insert(spec.arguments.end(), {"--disk", question.disk});
+  QuestionFiles files;
+  FATHOM_TRY(const std::string file, files.write(question.configs.front()));
+  std::vector<std::string> arguments = {"estimate",
+                                        "--json",
+                                        "--progress-lines",
+                                        "--config",
+                                        file,
+                                        "--seconds",
+                                        std::to_string(question.seconds)};
+  if (question.check) arguments.emplace_back("--check");
+  if (!question.disk.empty()) arguments.insert(arguments.end(), {"--disk", question.disk});
   if (question.configs.size() > 1) {
-    const std::string grid = folder.path().toStdString() + "/grid.json";
-    FATHOM_CHECK(writeFileAtomically(grid, jsonText(membersOf(question.configs))));
-    spec.arguments.insert(spec.arguments.end(), {"--grid", grid});
+    FATHOM_TRY(const std::string grid, files.write("grid.json", membersOf(question.configs)));
+    arguments.insert(arguments.end(), {"--grid", grid});
   }
-  spec.nice = kAskNice;
-  ChildLimits limits;
-  limits.seconds = question.check ? kDryCheckSeconds : kDryRunSeconds;
-  limits.watch = EngineProgress(progress);
-  FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
-  if (stop.stopRequested()) return interruptedError();
+  FATHOM_TRY(
+      const ChildOutput output,
+      askEngine(engine, arguments, question.check ? kDryCheckSeconds : kDryRunSeconds, progress, stop));
   if (!answered(output.exitCode)) return engineError(output);
-  const auto report = parseJson(answerLine(output.out), engine);
+  const auto report = parseJson(answerLineOf(output.out), engine);
   if (!report.ok() || !report->is_object() || !report->contains("memory")) {
     if (output.exitCode != 0) return engineError(output);
     return dataError(Phrase::tr("the engine's answer about memory and time cannot be read"));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/runner/child_process.h"
+#include "app/requests/engine_question.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "core/base/files/path_facts.h"
@@ -13,9 +13,6 @@
 namespace fathom {
 
 namespace {
-
-constexpr double kLongestReportSeconds = 1800;  // data may have to be read
-constexpr int kReportNice = 5;
 
 bool isReport(const Json& json) {
   return json.is_object() && json.contains("rows") && json["rows"].is_array();
@@ -37,19 +34,12 @@ Json recordedInitReport(const std::string& runFolder) {
 Result<Json> makeInitReport(const std::string& runFolder, Progress& progress, const StopToken& stop) {
   const RunFolder folder(runFolder);
   FATHOM_TRY(const std::string engine, findEngine());
-  ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = {"init-report", "--json", "--progress-lines", "--config",
-                    folder.attemptPath(std::max(1, folder.lastAttempt())) + "/config.json"};
+  std::vector<std::string> arguments = {
+      "init-report", "--json", "--progress-lines", "--config",
+      folder.attemptPath(std::max(1, folder.lastAttempt())) + "/config.json"};
   if (const std::string cache = sharedCachePath(runFolder); folderExists(cache))
-    spec.arguments.insert(spec.arguments.end(), {"--cache", cache});
-  spec.nice = kReportNice;
-  ChildLimits limits;
-  limits.seconds = kLongestReportSeconds;
-  limits.watch = EngineProgress(progress);
-  progress.begin(Phrase::tr("starting the engine").english, "", -1);
-  FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
-  if (stop.stopRequested()) return interruptedError();
+    arguments.insert(arguments.end(), {"--cache", cache});
+  FATHOM_TRY(const ChildOutput output, askEngine(engine, arguments, kLongestQuestionSeconds, progress, stop));
   if (output.exitCode != 0)
     return dataError(
         Phrase::tr("the engine could not report the initialisation: it %1")(describeExit(output.exitCode)),

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/trainability_request.h"
 
-#include <QTemporaryDir>
 #include <cstdio>
 
-#include "app/runner/child_process.h"
+#include "app/requests/engine_question.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
-#include "core/base/files/atomic_file.h"
-#include "core/base/json/json_text.h"
 #include "views/figures/sample_notes.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr double kLongestCheckSeconds = 1800;  // data may have to be read
-constexpr int kCheckNice = 5;
 
 std::string numberText(const Json& json) {
   char text[32];
@@ -30,21 +24,11 @@ std::string numberText(const Json& json) {
 
 Result<Json> checkTrainability(const RunConfig& config, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const std::string engine, findEngine());
-  const QTemporaryDir folder;
-  if (!folder.isValid())
-    return diskError(Phrase::tr("cannot make a temporary folder: %1")(folder.errorString().toStdString()));
-  const std::string file = folder.path().toStdString() + "/config.json";
-  FATHOM_CHECK(writeFileAtomically(file, jsonText(runConfigToJson(config))));
-  progress.begin(Phrase::tr("starting the engine").english, "", -1);
-  ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = {"trainability", "--json", "--progress-lines", "--config", file};
-  spec.nice = kCheckNice;
-  ChildLimits limits;
-  limits.seconds = kLongestCheckSeconds;
-  limits.watch = EngineProgress(progress);
-  FATHOM_TRY(const ChildOutput output, runChild(spec, limits, stop));
-  if (stop.stopRequested()) return interruptedError();
+  QuestionFiles files;
+  FATHOM_TRY(const std::string file, files.write(config));
+  FATHOM_TRY(const ChildOutput output,
+             askEngine(engine, {"trainability", "--json", "--progress-lines", "--config", file},
+                       kLongestQuestionSeconds, progress, stop));
   if (output.exitCode != 0) return engineError(output);
   FATHOM_TRY(Json report, parseJson(answerLineOf(output.out), engine));
   if (!report.is_object() || !report.contains("verdict") || !report.contains("checks"))
