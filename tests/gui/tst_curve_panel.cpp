@@ -223,8 +223,16 @@ void CurvePanelTest::tableHoldsEveryPoint() {
   panel.drawNow();
   for (QAction* action : panel.bar()->menu()->actions())
     if (action->text() == CurveBar::tr("Show as table")) action->trigger();
-  QVERIFY(panel.findChild<QTableView*>()->isVisible());
-  QCOMPARE(panel.findChild<QTableView*>()->model()->rowCount(), 600);
+  auto* table = panel.findChild<QTableView*>();
+  QVERIFY(table->isVisible());
+  QCOMPARE(table->model()->rowCount(), 600);
+  // Names of runs are whole; one that is longer than a column may be ends in dots.
+  const QHeaderView* header = table->horizontalHeader();
+  for (int column = 0; column < table->model()->columnCount(); ++column) {
+    const QString name = table->model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    QVERIFY2(header->sectionSize(column) > header->fontMetrics().horizontalAdvance(name), qPrintable(name));
+  }
+  QCOMPARE(header->textElideMode(), Qt::ElideRight);
 }
 
 void CurvePanelTest::copyGivesPictureAndNumbers() {

@@ -35,6 +35,7 @@ constexpr int kSmallPanelLines = 7;        // lower, and its curve is not
 constexpr double kMainShare = 0.66;        // of the height in view
 constexpr double kMainOfWindow = 0.45;     // whatever else stands above the curves
 constexpr int kAxisLines = 5;              // below it: ticks, label and legend
+constexpr int kWidestRunColumn = 320;      // of the table; longer names of runs end in dots
 
 }  // namespace
 
@@ -243,8 +244,7 @@ void CurvePanel::drawNow() {
   m_bar->setMetrics(known, shownMetrics(), m_set.catalogue());
   draw();
   m_canvas->setAccessibleDescription(summary());
-  const QString metric = shownMetrics().front();
-  if (m_bar->tableShown()) m_tableModel->setCurves(m_set.runCurves(metric), metric);
+  if (m_bar->tableShown()) fillTable(true);
 }
 
 void CurvePanel::divideHeight(CurveLook& look) {
@@ -376,9 +376,16 @@ void CurvePanel::stepCurrent(int direction) {
 }
 
 void CurvePanel::showTable(bool shown) {
-  const QString metric = shownMetrics().value(0);
-  m_tableModel->setCurves(shown ? m_set.runCurves(metric) : std::vector<RunCurve>(), metric);
+  fillTable(shown);
   updateStack();
+}
+
+// Columns are fitted where they are other ones: a width that a person has set stays while values arrive.
+void CurvePanel::fillTable(bool shown) {
+  const QString metric = shownMetrics().value(0);
+  const int before = m_tableModel->columnCount();
+  m_tableModel->setCurves(shown ? m_set.runCurves(metric) : std::vector<RunCurve>(), metric);
+  if (m_tableModel->columnCount() != before) fitColumns(m_table, kWidestRunColumn);
 }
 
 // Picture and numbers, so that both a document and a spreadsheet take what they can use.

@@ -89,6 +89,7 @@ class CurvePanel : public QWidget {
   void readValues(double unitX, int panel);
   void stepCurrent(int direction);
   void showTable(bool shown);
+  void fillTable(bool shown);
   void copy();
   AxisRange shownX();
   CurveSet m_set;

@@ -19,6 +19,8 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& name, QWidget* 
   table->setTabKeyNavigation(false);
   table->verticalHeader()->hide();
   table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
+  // Else a heading that is aligned to the right loses its beginning.
+  table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   return table;
 }
 
@@ -67,7 +69,6 @@ QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
-  table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
   return table;
 }
 
