@@ -68,6 +68,8 @@ namespace {
 class InputNormObserver : public ForwardObserver {
  public:
   explicit InputNormObserver(std::map<StackKind, InputNorm>& norms) : m_norms(norms) {}
+  bool layerInputsAlone() const override { return true; }
+  bool watchesFrozenParts() const override { return m_norms.contains(StackKind::Encoder); }
   void layerInput(StackKind stack, std::string_view part, const torch::Tensor& states,
                   const torch::Tensor& padding) override {
     const auto found = m_norms.find(stack);

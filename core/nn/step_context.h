@@ -64,6 +64,9 @@ class ForwardObserver {
   virtual void queriesAndKeys(const QueryKeyRecord&) {}
   // true: parts whose output is kept (the states of a frozen encoder) are run all the same, to be seen.
   virtual bool watchesFrozenParts() const { return false; }
+  // true: nothing but layerInput() is listened to. Layers above the last of them need not be run, and what
+  // the forward returns then means nothing.
+  virtual bool layerInputsAlone() const { return false; }
   virtual void stackInput(StackKind, const torch::Tensor& /*x0*/) {}
   // Where the tokens of a model of two streams belong, before its layers.
   virtual void longStructure(const LongStructure&) {}

@@ -23,9 +23,8 @@ const Bert& bertModel(const Model& model) {
   return *bert;
 }
 
-// A frozen encoder has no dropout.
 EncoderFeatures::Encode frozenStates(const Bert& bert) {
-  return [&bert](const TextBatch& rows) { return bert.encoderStates(rows, {}).flatten(0, 1); };
+  return [&bert](const TextBatch& rows) { return bert.frozenStates(rows).flatten(0, 1); };
 }
 
 TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) {
@@ -41,22 +40,27 @@ TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) 
 
 bool EncodedTextObjective::prepare(const Model& model, const Task& task, const PrepareRequest& request) {
   const Bert& bert = bertModel(model);
-  if (bert.encoderLearns()) return false;
+  if (!bert.keepsStates()) return false;
   const std::string encoder = frozenEncoderHash(model, m_options);
   const auto* beside = dynamic_cast<const EncodedTextObjective*>(request.beside);
-  if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return true;
+  if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return !bert.encoderLearns();
   m_features.prepare(task, encoder, frozenStates(bert), request, model.parameters().options());
-  return m_features.rows() > 0;
+  return m_features.rows() > 0 && !bert.encoderLearns();
+}
+
+// Who looks into an encoder of which a part learns looks into the whole.
+static bool looksBelow(const Bert& bert, const ForwardObserver* observer) {
+  if (observer == nullptr) return false;
+  return observer->watchesFrozenParts() || (bert.encoderLearns() && !observer->layerInputsAlone());
 }
 
 torch::Tensor EncodedTextObjective::states(const Model& model, const TextBatch& text,
                                            const StepContext& context) const {
   const Bert& bert = bertModel(model);
-  const bool watched = context.observer != nullptr && context.observer->watchesFrozenParts();
-  if (bert.encoderLearns() || watched) return bert.headStates(text, context);
+  if (!bert.keepsStates() || looksBelow(bert, context.observer)) return bert.headStates(text, context);
   const torch::Tensor kept = m_features.states(text, frozenStates(bert), model.parameters().options())
                                  .view({text.tokens.size(0), text.tokens.size(1), -1});
-  return bert.extraStates(kept, text, context);
+  return bert.headStatesAbove(kept, text, context);
 }
 
 torch::Tensor EncodedTextObjective::logits(const Model& model, const DeviceBatch& batch,

@@ -126,29 +126,105 @@ torch::Tensor Bert::placeRows(const torch::Tensor& tokens) const {
   return m_positions.narrow(0, m_configuration.positions == PositionRule::RowFromTwo ? 2 : 0, tokens.size(1));
 }
 
+namespace {
+
+// A stack over rows without padding [N, d]; the first row of each text alone [B, d] if asked.
+torch::Tensor packedForward(const TransformerStack& stack, const torch::Tensor& rows,
+                            const RowPacking& packing, const StackRange& range, bool firstAlone,
+                            const StepContext& context) {
+  AttentionMask mask;
+  mask.querySpans = mask.keySpans = packing.spans;
+  mask.padded = true;
+  torch::Tensor none, starts, ones;
+  if (firstAlone) starts = packing.spans.select(1, 0).contiguous(), ones = wholeSpans(packing.batch, 1);
+  return stack.forward(rows, {mask, none, mask, none, nullptr, starts, ones, range}, context);
+}
+
+// [B, T, d] of all rows, or [B, 1, d] of the first ones.
+torch::Tensor unpackedStates(const torch::Tensor& rows, const RowPacking& packing, bool firstAlone) {
+  return firstAlone ? rows.unsqueeze(1) : unpacked(rows, packing);
+}
+
+}  // namespace
+
 torch::Tensor Bert::hidden(const TextBatch& batch, const StepContext& context) const {
   const bool grouped = m_configuration.rowGroups > 1 && batch.padding.defined();
-  if (!grouped || context.observer) return layers(batch, context);
-  if (packs(batch, context)) {
-    const torch::Tensor states = packedStates(batch, context, false);
-    return m_extra ? extraStates(states, batch, context) : states;
-  }
+  if (!grouped || watched(context)) return layers(batch, context);
+  if (packs(*m_encoder, batch, context)) return packedStates(batch, context, false);
   return batch.tokens.size(0) > 1 ? inGroups(batch, context) : layers(batch, context);
 }
 
 torch::Tensor Bert::headStates(const TextBatch& batch, const StepContext& context) const {
-  const BertHead head = m_configuration.head;
-  const bool first = head == BertHead::Classification || head == BertHead::MultipleChoice;
-  const bool begins = !batch.padding.defined() || !batch.padding.select(1, 0).any().item<bool>();
-  if (!first || m_extra || !begins || !m_encoder->readsSomeRows() || !packs(batch, context))
-    return hidden(batch, context);
+  const TransformerStack& last = m_extra ? *m_extra : *m_encoder;
+  if (!readsFirstAlone(last, batch) || !packs(*m_encoder, batch, context)) return hidden(batch, context);
   return packedStates(batch, context, true);
 }
 
+std::int64_t Bert::frozenLayers() const {
+  const std::int64_t layers = m_configuration.encoder.setup.encoderLayers;
+  if (m_configuration.training == EncoderTraining::Whole) return 0;
+  return encoderLearns() ? std::max<std::int64_t>(0, layers - m_configuration.trainedLayers) : layers;
+}
+
+bool Bert::keepsStates() const {
+  return !encoderLearns() || (frozenLayers() > 0 && m_encoder->canBeCut());
+}
+
+torch::Tensor Bert::frozenStates(const TextBatch& batch) const {
+  const at::NoGradGuard noGrad;
+  if (!encoderLearns()) return encoderStates(batch, {});
+  return encoderLayers(encoderInput(embedded(batch), {}), batch.padding, {.end = frozenLayers()}, {});
+}
+
+torch::Tensor Bert::headStatesAbove(const torch::Tensor& frozen, const TextBatch& batch,
+                                    const StepContext& context) const {
+  const StackRange above{.first = frozenLayers()};
+  if (!packs(*m_encoder, batch, context) || !packs(*m_extra, batch, context)) {
+    const torch::Tensor states =
+        encoderLearns() ? encoderLayers(frozen, batch.padding, above, inEncoder(context)) : frozen;
+    return extraStates(states, batch, context);
+  }
+  const RowPacking packing = packingOf(batch);
+  torch::Tensor rows = frozen.flatten(0, 1).index_select(0, packing.rows);
+  if (encoderLearns()) rows = packedForward(*m_encoder, rows, packing, above, false, inEncoder(context));
+  return packedExtra(rows, packing, batch, context, readsFirstAlone(*m_extra, batch));
+}
+
+// The encoder of a model whose inputs alone are looked at has nobody who watches its layers.
+StepContext Bert::inEncoder(const StepContext& given) const {
+  StepContext context = given;
+  context.training = given.training && encoderLearns();
+  if (!watched(given)) context.observer = nullptr;
+  return context;
+}
+
+// What enters layer 0: the sum of the tables, normalised, with dropout where they learn.
+torch::Tensor Bert::encoderInput(torch::Tensor sum, const StepContext& context) const {
+  if (m_configuration.embeddingLayerNorm) sum = m_embeddingNorm(sum);
+  return frozenLayers() > 0 ? sum : dropout(sum, m_configuration.dropout, context, "embedding");
+}
+
+// Whoever looks at more than what enters the layers is shown the batch as it came.
+bool Bert::watched(const StepContext& context) const {
+  return context.observer != nullptr && !context.observer->layerInputsAlone();
+}
+
 // Where the layers take real rows alone, padding is not computed at all. Texts of one length have none.
-bool Bert::packs(const TextBatch& batch, const StepContext& context) const {
-  return m_configuration.rowGroups > 1 && context.observer == nullptr &&
-         m_encoder->takesPackedRows(m_store.options(), batch.tokens.size(1));
+bool Bert::packs(const TransformerStack& stack, const TextBatch& batch, const StepContext& context) const {
+  return m_configuration.rowGroups > 1 && !watched(context) &&
+         stack.takesPackedRows(m_store.options(), batch.tokens.size(1));
+}
+
+bool Bert::readsFirstAlone(const TransformerStack& last, const TextBatch& batch) const {
+  const BertHead head = m_configuration.head;
+  if (head != BertHead::Classification && head != BertHead::MultipleChoice) return false;
+  const bool begins = !batch.padding.defined() || !batch.padding.select(1, 0).any().item<bool>();
+  return begins && last.readsSomeRows();
+}
+
+RowPacking Bert::packingOf(const TextBatch& batch) const {
+  return fathom::packingOf(batch.padding.defined() ? batch.padding
+                                                   : at::zeros_like(batch.tokens, torch::kBool));
 }
 
 torch::Tensor Bert::packedEmbedded(const TextBatch& batch, const RowPacking& packing) const {
@@ -159,26 +235,39 @@ torch::Tensor Bert::packedEmbedded(const TextBatch& batch, const RowPacking& pac
   return words + at::embedding(m_segments, packed(batch.segments, packing));
 }
 
-// encoderStates() with zeros at padded places, or the first tokens' states alone [B, 1, d]. Dropout masks are
-// those of the packed rows.
-torch::Tensor Bert::packedStates(const TextBatch& batch, const StepContext& given, bool firstAlone) const {
+// hidden() with zeros at padded places, or the first tokens' states alone [B, 1, d]. Dropout masks are those
+// of the packed rows.
+torch::Tensor Bert::packedStates(const TextBatch& batch, const StepContext& context, bool firstAlone) const {
+  const RowPacking packing = packingOf(batch);
+  const bool last = firstAlone && !m_extra;
+  const torch::Tensor rows = packedEncoder(batch, packing, context, last);
+  if (!m_extra) return unpackedStates(rows, packing, last);
+  if (packs(*m_extra, batch, context)) return packedExtra(rows, packing, batch, context, firstAlone);
+  return extraStates(unpacked(rows, packing), batch, context);
+}
+
+// The encoder's rows [N, d]; [B, d] of the first tokens alone.
+torch::Tensor Bert::packedEncoder(const TextBatch& batch, const RowPacking& packing, const StepContext& given,
+                                  bool firstAlone) const {
   const at::AutoGradMode gradients(at::GradMode::is_enabled() && encoderLearns());
-  StepContext context = given;
-  context.training = given.training && encoderLearns();
-  const torch::Tensor padding =
-      batch.padding.defined() ? batch.padding : at::zeros_like(batch.tokens, torch::kBool);
-  const RowPacking packing = packingOf(padding);
-  torch::Tensor x = packedEmbedded(batch, packing);
-  if (m_configuration.embeddingLayerNorm) x = m_embeddingNorm(x);
-  x = dropout(x, m_configuration.dropout, context, "embedding");
-  AttentionMask mask;
-  mask.querySpans = mask.keySpans = packing.spans;
-  mask.padded = true;
-  const torch::Tensor none;
-  if (!firstAlone) return unpacked(m_encoder->forward(x, {mask, none, mask, none}, context), packing);
-  const torch::Tensor starts = packing.spans.select(1, 0).contiguous();
-  const StackInputs inputs{mask, none, mask, none, nullptr, starts, wholeSpans(packing.batch, 1)};
-  return m_encoder->forward(x, inputs, context).unsqueeze(1);
+  const StepContext context = inEncoder(given);
+  const torch::Tensor x = encoderInput(packedEmbedded(batch, packing), context);
+  if (given.observer) {
+    given.observer->layerInput(StackKind::Encoder, "", unpacked(x, packing), batch.padding);
+    if (!m_extra) return firstAlone ? x.index_select(0, packing.spans.select(1, 0)) : x;
+  }
+  return packedForward(*m_encoder, x, packing, {.still = frozenLayers()}, firstAlone, context);
+}
+
+// What the extra layers make of the encoder's rows [N, d]: [B, T, d], or the first tokens' states [B, 1, d].
+torch::Tensor Bert::packedExtra(const torch::Tensor& rows, const RowPacking& packing, const TextBatch& batch,
+                                const StepContext& context, bool firstAlone) const {
+  if (context.observer) {
+    context.observer->layerInput(StackKind::Extra, "", unpacked(rows, packing), batch.padding);
+    return unpacked(rows, packing);  // looks at layer inputs alone, see packs()
+  }
+  const torch::Tensor x = dropout(rows, m_configuration.extraInputDropout, context, "extra_input");
+  return unpackedStates(packedForward(*m_extra, x, packing, {}, firstAlone, context), packing, firstAlone);
 }
 
 // Rows sorted by length and cut into groups; each group is as wide as its longest row, so that most of the
@@ -215,22 +304,26 @@ torch::Tensor Bert::layers(const TextBatch& batch, const StepContext& context) c
 
 torch::Tensor Bert::encoderStates(const TextBatch& batch, const StepContext& given) const {
   const at::AutoGradMode gradients(at::GradMode::is_enabled() && encoderLearns());
-  StepContext context = given;
-  context.training = given.training && encoderLearns();
-  torch::Tensor x = embedded(batch);
-  if (m_configuration.embeddingLayerNorm) x = m_embeddingNorm(x);
-  x = dropout(x, m_configuration.dropout, context, "embedding");
-  const AttentionMask mask = makeAttentionMask(batch.padding, false, batch.tokens.size(1),
-                                               MaskStyle::AddMinus10000, m_store.options());
+  const StepContext context = inEncoder(given);
+  const torch::Tensor x = encoderInput(embedded(batch), context);
+  if (given.observer) given.observer->layerInput(StackKind::Encoder, "", x, batch.padding);
+  if (given.observer && given.observer->layerInputsAlone() && !m_extra) return x;
+  return encoderLayers(x, batch.padding, {.still = frozenLayers()}, context);
+}
+
+torch::Tensor Bert::encoderLayers(const torch::Tensor& x, const torch::Tensor& padding,
+                                  const StackRange& range, const StepContext& context) const {
+  const AttentionMask mask =
+      makeAttentionMask(padding, false, x.size(1), MaskStyle::AddMinus10000, m_store.options());
   const torch::Tensor none;
-  if (context.observer) context.observer->layerInput(StackKind::Encoder, "", x, batch.padding);
-  return m_encoder->forward(x, {mask, none, mask, none}, context);
+  return m_encoder->forward(x, {mask, none, mask, none, nullptr, none, none, range}, context);
 }
 
 torch::Tensor Bert::extraStates(const torch::Tensor& states, const TextBatch& batch,
                                 const StepContext& context) const {
   const torch::Tensor none;
   if (context.observer) context.observer->layerInput(StackKind::Extra, "", states, batch.padding);
+  if (context.observer && context.observer->layerInputsAlone()) return states;
   const torch::Tensor x = dropout(states, m_configuration.extraInputDropout, context, "extra_input");
   const AttentionMask pairs = batch.padding.defined()
                                   ? makePairMask(batch.padding, MaskStyle::SetMinus1e9, m_store.options())

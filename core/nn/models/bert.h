@@ -63,11 +63,17 @@ class Bert : public EncoderModel {
   // What taskLogits() reads: hidden(), or the states of the first tokens alone [B, 1, d] where the head reads
   // no others and the last layer need not compute them.
   torch::Tensor headStates(const TextBatch& batch, const StepContext& context) const;
-  // hidden() in two steps: the encoder's states, without a graph and without dropout where nothing of it
-  // learns, and what the extra layers make of them.
+  // hidden() in two steps: the encoder's states, and what the extra layers make of them. Layers that do not
+  // learn make no graph and have no dropout, nor have the tables below them.
   torch::Tensor encoderStates(const TextBatch& batch, const StepContext& context) const;
   torch::Tensor extraStates(const torch::Tensor& states, const TextBatch& batch,
                             const StepContext& context) const;
+  // headStates() in two steps, so that the first can be kept: the states above the layers that do not learn
+  // [B, T, d], and what those that do make of them. Only where keepsStates().
+  torch::Tensor frozenStates(const TextBatch& batch) const;
+  torch::Tensor headStatesAbove(const torch::Tensor& frozen, const TextBatch& batch,
+                                const StepContext& context) const;
+  bool keepsStates() const;
   bool encoderLearns() const { return m_configuration.training != EncoderTraining::None; }
   torch::Tensor pooled(const torch::Tensor& hidden) const override;
   torch::Tensor maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const override;
@@ -87,9 +93,21 @@ class Bert : public EncoderModel {
   Linear addLinear(const std::string& name, std::int64_t out);
   void addHeads();
   torch::Tensor layers(const TextBatch& batch, const StepContext& context) const;
+  torch::Tensor encoderLayers(const torch::Tensor& x, const torch::Tensor& padding, const StackRange& range,
+                              const StepContext& context) const;
+  std::int64_t frozenLayers() const;
+  StepContext inEncoder(const StepContext& context) const;
+  torch::Tensor encoderInput(torch::Tensor sum, const StepContext& context) const;
   torch::Tensor inGroups(const TextBatch& batch, const StepContext& context) const;
-  bool packs(const TextBatch& batch, const StepContext& context) const;
+  bool watched(const StepContext& context) const;
+  bool packs(const TransformerStack& stack, const TextBatch& batch, const StepContext& context) const;
+  bool readsFirstAlone(const TransformerStack& last, const TextBatch& batch) const;
+  RowPacking packingOf(const TextBatch& batch) const;
   torch::Tensor packedStates(const TextBatch& batch, const StepContext& context, bool firstAlone) const;
+  torch::Tensor packedEncoder(const TextBatch& batch, const RowPacking& packing, const StepContext& context,
+                              bool firstAlone) const;
+  torch::Tensor packedExtra(const torch::Tensor& rows, const RowPacking& packing, const TextBatch& batch,
+                            const StepContext& context, bool firstAlone) const;
   torch::Tensor packedEmbedded(const TextBatch& batch, const RowPacking& packing) const;
   torch::Tensor placeIds(const torch::Tensor& tokens) const;
   bool poolsForHead() const;

@@ -73,6 +73,7 @@ torch::Tensor ExtraLayers::paddedForward(const torch::Tensor& x, const torch::Te
 
 torch::Tensor ExtraLayers::forward(const Features& features, const StepContext& context) const {
   const torch::Tensor x = projected(features, context);
+  if (context.observer != nullptr && context.observer->layerInputsAlone()) return x;
   const bool fits = m_stack->takesPackedRows(m_store.options(), x.size(1));
   if (fits && context.observer == nullptr) return packedForward(x, features, context);
   return paddedForward(x, features.padding, features.relations, context);
@@ -124,6 +125,7 @@ ExtraLayers::PackedRows ExtraLayers::forward(const RaggedFeatures& features,
                                              const StepContext& context) const {
   PackedRows stream = projectedRows(features, context);
   const RowPacking& packing = stream.packing;
+  if (context.observer != nullptr && context.observer->layerInputsAlone()) return stream;
   if (context.observer == nullptr && m_stack->takesPackedRows(m_store.options(), packing.length)) {
     AttentionMask mask;
     mask.querySpans = mask.keySpans = packing.spans;

@@ -85,21 +85,27 @@ torch::Tensor TransformerStack::branch(std::int64_t layer, std::int64_t sublayer
 torch::Tensor TransformerStack::forward(const torch::Tensor& input, const StackInputs& given,
                                         const StepContext& context) const {
   const StackSetup& setup = m_configuration.setup;
-  torch::Tensor x = m_residual->entry(input);
+  const StackRange& range = given.range;
+  const std::int64_t end = range.end < 0 ? setup.layers() : range.end;
+  torch::Tensor x = range.first == 0 ? m_residual->entry(input) : input;
   const torch::Tensor ids = relations(x, given);
-  const StackInputs inputs{given.selfMask, given.memory,     given.memoryMask, ids,
-                           given.decoding, given.wantedRows, given.wantedSpans};
+  const StackInputs inputs{given.selfMask, given.memory,     given.memoryMask,  ids,
+                           given.decoding, given.wantedRows, given.wantedSpans, range};
+  StepContext still = context;
+  still.training = false;
   const bool some = given.wantedRows.defined();
   if (context.observer) context.observer->stackInput(setup.kind, x);
   torch::Tensor chains[2];  // [0] self attention, [1] cross attention
-  for (std::int64_t l = 0; l < setup.layers() - (some ? 1 : 0); ++l) {
+  for (std::int64_t l = range.first; l < end - (some ? 1 : 0); ++l) {
+    const StepContext& own = l < range.still ? still : context;
     for (std::int64_t s = 0; s < static_cast<std::int64_t>(setup.sublayers.size()); ++s) {
       const torch::Tensor branchInput = m_residual->sublayer(l, s).branchInput(x);
-      const torch::Tensor branchOutput = branch(l, s, branchInput, inputs, context, chains);
-      x = joinBranch(*m_residual, m_residual->site(l, s), x, branchInput, branchOutput, context);
+      const torch::Tensor branchOutput = branch(l, s, branchInput, inputs, own, chains);
+      x = joinBranch(*m_residual, m_residual->site(l, s), x, branchInput, branchOutput, own);
     }
   }
   if (some) x = lastLayer(x, inputs, context);
+  if (end < setup.layers()) return x;
   const torch::Tensor y = m_residual->exit(x);
   if (context.observer) context.observer->stackOutput(setup.kind, y);
   return y;
@@ -144,6 +150,10 @@ bool TransformerStack::takesPackedRows(const torch::TensorOptions& tensors, std:
                      [&](const std::unique_ptr<Attention>& attention) {
                        return !attention || attention->takesPackedRows(tensors, longest);
                      });
+}
+
+bool TransformerStack::canBeCut() const {
+  return m_configuration.selfAttention.chain == ScoreChain::None;
 }
 
 std::vector<KeyValueCache> TransformerStack::projectMemory(const torch::Tensor& memory) const {

@@ -29,6 +29,13 @@ struct StackConfiguration {
   std::int64_t relativeDistance = 0;
 };
 
+// Which layers are run, and which of them do not learn and have no dropout.
+struct StackRange {
+  std::int64_t first = 0;  // above 0: x is what the layer below has made; no score chain comes from there
+  std::int64_t end = -1;   // -1: to the last one
+  std::int64_t still = 0;  // layers below this one
+};
+
 // What a forward of a stack reads beside the stream.
 struct StackInputs {
   const AttentionMask& selfMask;
@@ -39,6 +46,7 @@ struct StackInputs {
   // Packed encoders (takesPackedRows, readsSomeRows): rows whose states are wanted, int64 [R], R of them in
   // each sequence by `wantedSpans` [B, 2]. The last layer computes these alone, the result is [R, d].
   torch::Tensor wantedRows = {}, wantedSpans = {};
+  StackRange range = {};
 };
 
 // Encoder or decoder: layers of branches, joined by a residual scheme. Score chains live in one forward, one
@@ -50,6 +58,8 @@ class TransformerStack {
   torch::Tensor forward(const torch::Tensor& x, const StackInputs& inputs, const StepContext& context) const;
   // K/V of the memory for every layer's cross attention.
   std::vector<KeyValueCache> projectMemory(const torch::Tensor& memory) const;
+  // Whether a range may begin above the first layer.
+  bool canBeCut() const;
   // Whether forward() takes a packed stream [N, d] (attention.h).
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const;
   // Whether StackInputs::wantedRows may be given with it.
