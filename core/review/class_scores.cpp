@@ -6,6 +6,8 @@
 
 namespace fathom {
 
+namespace {
+
 Result<std::vector<float>> softmaxOf(std::span<const double> scores) {
   for (const double score : scores)
     if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
@@ -15,6 +17,20 @@ Result<std::vector<float>> softmaxOf(std::span<const double> scores) {
   std::vector<float> shares;
   for (const double score : scores) shares.push_back(static_cast<float>(std::exp(score - most) / norm));
   return shares;
+}
+
+}  // namespace
+
+Result<std::vector<float>> probabilitiesOf(std::span<const double> scores) {
+  constexpr double kAbove = 1e-6, kFromOne = 1e-3;  // files round
+  double sum = 0;
+  bool probabilities = true;
+  for (const double score : scores) {
+    sum += score;
+    probabilities = probabilities && score >= 0 && score <= 1 + kAbove;
+  }
+  if (!probabilities || !(std::abs(sum - 1) < kFromOne)) return softmaxOf(scores);
+  return std::vector<float>(scores.begin(), scores.end());
 }
 
 std::int64_t ClassCounts::total() const {

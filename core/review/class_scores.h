@@ -9,9 +9,9 @@
 
 namespace fathom {
 
-// What scores of classes or options mean as probabilities: their softmax. A data error where one is not
-// finite; at least one.
-Result<std::vector<float>> softmaxOf(std::span<const double> scores);
+// What scores of classes or options mean as probabilities: themselves where they are such (from 0 to 1, their
+// sum 1), else their softmax. A data error where one is not finite; at least one.
+Result<std::vector<float>> probabilitiesOf(std::span<const double> scores);
 
 // How often each gold class was predicted as each class. Missing predictions have a column of their own, the
 // last.

@@ -164,7 +164,7 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
     GoldTable::Row row;
     row.line = line;
     row.place = place;
-    row.id = layout.id ? std::string(trimmed(cells[*layout.id])) : std::to_string(table.rows.size());
+    row.id = layout.id ? std::string(trimmed(cells[*layout.id])) : std::to_string(place);
     if (skips && !ids.insert(row.id).second) {
       table.addBad(line, Phrase::tr("the id \"%1\" is there twice")(row.id));
       continue;

@@ -57,10 +57,22 @@ class ExamplePlaces {
       m_byPlace.emplace(example.place >= 0 ? example.place : static_cast<std::int64_t>(i), i);
     }
   }
-  std::optional<std::size_t> of(const ForeignPrediction& record) const {
+  // Whether what a file calls ids are places: QQP's pairs have numbers of their own, its predictions count
+  // rows, and many a row's number is the id of another pair.
+  bool areCountedBy(const ForeignFile& file) const {
+    std::size_t ids = 0, places = 0;
+    for (const ForeignPrediction& record : file.records) {
+      if (record.id.empty() || record.index) continue;
+      ids += m_byId.contains(record.id);
+      places += atPlace(numberFrom<std::int64_t>(record.id)).has_value();
+    }
+    return places > ids;
+  }
+  std::optional<std::size_t> of(const ForeignPrediction& record, bool counted) const {
     if (record.id.empty()) return atPlace(record.row ? record.row : record.index);
-    if (const auto found = m_byId.find(record.id); found != m_byId.end()) return found->second;
-    return record.index ? std::nullopt : atPlace(numberFrom<std::int64_t>(record.id));
+    if (counted && !record.index) return atPlace(numberFrom<std::int64_t>(record.id));
+    const auto found = m_byId.find(record.id);
+    return found == m_byId.end() ? std::nullopt : std::optional(found->second);
   }
 
  private:
@@ -123,10 +135,11 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
                    "id may be fewer"));
   std::size_t unknown = 0;
   ForeignPrediction firstUnknown;
+  const bool counted = file.named && places.areCountedBy(file);
   for (std::size_t r = 0; r < file.records.size(); ++r) {
     const ForeignPrediction& record = file.records[r];
     std::optional<std::size_t> place = r;
-    if (file.named) place = places.of(record);
+    if (file.named) place = places.of(record, counted);
     if (!place) {
       if (unknown++ == 0) firstUnknown = record;
       continue;

@@ -3,6 +3,7 @@
 // batch, gold files hold bad examples and parts that were not predicted.
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "core/base/files/atomic_file.h"
 #include "core/review/kind_review.h"
@@ -42,6 +43,8 @@ class ReviewPlacesTest : public QObject {
   void translationsAgainstThemselves();
   void rowsOfTheFile();
   void anotherFile();
+  void numbersOfPairsAndOfRows();
+  void rowsWithoutIds();
   void choicesByRow();
   void spansById();
   void manyOptions();
@@ -118,6 +121,35 @@ void ReviewPlacesTest::anotherFile() {
   const std::string numbers = put("gold_numbers.tsv", "sentence\tscore\nt0\t5.000\nt1\t2.50\n");
   const std::string same = put("numbers.jsonl", kHead + setLine(0, 0, "5", "5") + setLine(1, 1, "2.5", "2"));
   QVERIFY(open({"number", numbers, {}, Json::object(), {{"A", same}}}).ok());
+}
+
+// QQP: pairs have numbers of their own, a file of predictions for the benchmark counts rows; each number here
+// is both. One that is neither is said, and taken for nothing else.
+void ReviewPlacesTest::numbersOfPairsAndOfRows() {
+  const std::string gold = put("qqp.tsv",
+                               "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+                               "2\t1\t2\ta\tb\t1\n0\t3\t4\tc\td\t0\n9\t5\t6\te\tf\t1\n");
+  const auto with = [&](const std::string& predictions) {
+    return open({"class", gold, {}, Json::object(), {{"A", put("qqp_pred.tsv", predictions)}}});
+  };
+  QCOMPARE(accuracyOf(with("index\tprediction\n0\t1\n1\t0\n2\t1\n").value()), 100.0);
+  QCOMPARE(accuracyOf(with("id\tprediction\n9\t1\n0\t0\n2\t1\n").value()), 100.0);
+  const KindReview one = with("id\tprediction\n9\t1\n0\t0\n1\t1\n").value();
+  QCOMPARE(one.models[0].missing, 1);
+  QVERIFY(!one.models[0].outputs[0].given);
+  QVERIFY(isSaid(one.models[0].notes, "the first is \"1\", line 4"));
+}
+
+// CoLA: what stands nowhere is the row's number, lines that are left out count.
+void ReviewPlacesTest::rowsWithoutIds() {
+  const std::string gold = put("cola.tsv", "s\t1\t\tt0\ns\t0\ns\t0\t*\tt2\ns\t1\t\tt3\n");
+  const std::string predictions = put("cola_pred.tsv", "index\tprediction\n0\t1\n2\t0\n3\t1\n");
+  const KindReview review = open({"class", gold, {}, {{"bad_lines", "skip"}}, {{"A", predictions}}}).value();
+  QCOMPARE(review.examples(), std::size_t{3});
+  QCOMPARE(review.models[0].missing, 0);
+  QVERIFY(review.models[0].notes.empty());
+  QCOMPARE(accuracyOf(review), 100.0);
+  QCOMPARE(review.gold.examples[2].id, std::string("3"));
 }
 
 void ReviewPlacesTest::choicesByRow() {

@@ -22,6 +22,7 @@ class ReviewScoresTest : public QObject, private test::ReviewFiles {
   void classes();
   void classFormatsAreOne();
   void calibration();
+  void oneClass();
   void numbers();
   void correlationsOfFixtures();
 };
@@ -95,6 +96,8 @@ void ReviewScoresTest::classFormatsAreOne() {
   QCOMPARE(few.models[0].missing, 1);
   QCOMPARE(few.models[0].notes.size(), std::size_t{2});
   QCOMPARE(few.gold.labels.size(), std::size_t{3});
+  // An odd answer makes no other metric of two classes. TP 0, FN 2: 0.
+  QCOMPARE(scoreOf(few.models[0], "f1"), 0.0);
   QCOMPARE(scoreOf(few.models[0], "accuracy"), 50.0);
   QCOMPARE(few.models[0].verdicts[3].category, std::uint8_t(*categoryIndex(*few.kind, "missing")));
 }
@@ -108,6 +111,40 @@ void ReviewScoresTest::calibration() {
   // Bins .8 and .9 with one prediction each: |1 - .85| / 2 + |0 - .95| / 2
   QVERIFY(std::abs(scoreOf(review.models[0], "ece") - 0.55) < 1e-6);
   QCOMPARE(review.kind->categories[review.models[0].verdicts[1].category].id, std::string("sure"));
+}
+
+// One class in the file: said, and no score is called after a class that only a model knows.
+void ReviewScoresTest::oneClass() {
+  KindSources sources{"class", write("one.tsv", "sentence\tlabel\nx\t1\ny\t1\n")};
+  sources.predictions = {{"same", write("one.same", "1\n1\n")}, {"other", write("one.other", "1\n0\n")}};
+  const KindReview review = openedReview(sources).value();
+  bool said = false;
+  for (const Phrase& note : review.gold.notes)
+    said = said || note.english().find("every example has the label \"1\"") != std::string::npos;
+  QVERIFY(said);
+  for (const KindModel& model : review.models)
+    for (const KindScore& score : model.scores) {
+      QVERIFY(score.id != "f1");
+      QVERIFY(!score.value || std::isfinite(*score.value));
+    }
+  QCOMPARE(scoreOf(review.models[0], "matthews"), 0.0);
+  QCOMPARE(scoreOf(review.models[1], "accuracy"), 50.0);
+  // A run's set names the classes that it knows, those too that do not occur here.
+  sources.gold = sources.predictions[0].path = write(
+      "one.jsonl",
+      "{\"format\":1,\"split\":\"validation\",\"fields\":{\"input\":\"text\",\"reference\":\"label\"}}\n"
+      "{\"example\":0,\"text\":\"x\",\"label\":\"b\",\"prediction\":\"b\",\"details\":{\"probabilities\":{"
+      "\"a\":0.25,"
+      "\"b\":0.75}}}\n"
+      "{\"example\":1,\"text\":\"y\",\"label\":\"b\",\"prediction\":\"a\",\"details\":{\"probabilities\":{"
+      "\"a\":0.875,"
+      "\"b\":0.125}}}\n");
+  sources.predictions.resize(1);
+  const KindReview run = openedReview(sources).value();
+  QCOMPARE(scoreOf(run.models[0], "accuracy"), 50.0);
+  QCOMPARE(run.models[0].verdicts[1].numbers[0], 0.875f);
+  QCOMPARE(run.models[0].verdicts[1].numbers[1], 0.125f);
+  QVERIFY(std::isfinite(scoreOf(run.models[0], "ece")));
 }
 
 void ReviewScoresTest::numbers() {

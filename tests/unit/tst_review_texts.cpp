@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reviews of answers that are text: spans, candidates and choices, phrases, translations.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/library/project_library.h"
@@ -41,6 +42,8 @@ class ReviewTextsTest : public QObject, private test::ReviewFiles {
   void supportedSpans();
   void candidates();
   void choices();
+  void probabilitiesOfChoices();
+  void halvesOfChoices();
   void phrases();
   void badPhrases();
   void choicesOfFixture();
@@ -260,6 +263,40 @@ void ReviewTextsTest::choices() {
   QCOMPARE(review.kind->categories[review.models[3].verdicts[1].category].id, std::string("nearly"));
 }
 
+// What a run says: probabilities stay what they are, scores beside them are not asked.
+void ReviewTextsTest::probabilitiesOfChoices() {
+  KindSources sources{
+      "choice",
+      write("p.json", R"([{"context":"c","question":"q","answers":["w","x"],"label":0,"id_string":"v0"},
+    {"context":"d","question":"q","answers":["w","x"],"label":0,"id_string":"v1"}])")};
+  sources.predictions = {
+      {"run",
+       write("p.jsonl", R"({"id":"v0","prediction":"A","details":{"scores":[4,0],"probabilities":[0.95,0.05]}}
+{"id":"v1","prediction":"B","details":{"scores":[0,1],"probabilities":[0.25,0.75]}}
+)")},
+      {"logits", write("l.jsonl", "{\"id\":\"v0\",\"scores\":[2,-1]}\n{\"id\":\"v1\",\"scores\":[0,2]}\n")}};
+  const KindReview review = openedReview(sources).value();
+  QCOMPARE(review.models[0].verdicts[0].numbers[0], 0.95f);
+  QCOMPARE(review.models[0].verdicts[1].numbers[0], 0.75f);
+  QCOMPARE(review.models[0].verdicts[1].numbers[1], 0.25f);
+  QVERIFY(std::abs(double(review.models[1].verdicts[0].numbers[0]) - 1 / (1 + std::exp(-3))) < 1e-6);
+}
+
+// Halves by ids, however they are spelt.
+void ReviewTextsTest::halvesOfChoices() {
+  Json questions = Json::array();
+  for (const char* id : {"test_EASY_1", "Hard-2", "easy_3", "val_4"})
+    questions.push_back(
+        {{"context", "c"}, {"question", "q"}, {"answers", {"x", "y"}}, {"label", 0}, {"id_string", id}});
+  KindSources sources{"choice", write("halves.json", QByteArray::fromStdString(questions.dump()))};
+  sources.predictions = {{"m", write("halves.txt", "0\n0\n1\n1\n")}};
+  const KindReview review = openedReview(sources).value();
+  const auto facet = std::find_if(review.facets.begin(), review.facets.end(),
+                                  [](const KindFacet& one) { return one.id == "difficulty"; });
+  QVERIFY(facet != review.facets.end());
+  QCOMPARE(facet->ofExample, (std::vector<std::int32_t>{0, 1, 0, -1}));
+}
+
 void ReviewTextsTest::phrases() {
   const Json both = Json::array({Json::array({"velmora", "ferry"}), Json::array({"tide", "tables"})});
   std::string lines;
@@ -418,6 +455,10 @@ void ReviewTextsTest::translationCategories() {
   const KindPair pair = compareKindModels(review).value().front();
   QCOMPARE(pair.onlyFirst, 3);
   QVERIFY(pair.difference > 50);
+  // Words that differ are marked in a fair translation, too.
+  KindOutput fair;
+  fair.text = "the small house is very old";
+  QCOMPARE(review.kind->wrongParts(review.gold.examples[0], fair), (std::vector<TextSpan>{{19, 23}}));
 }
 
 QTEST_APPLESS_MAIN(ReviewTextsTest)

@@ -57,11 +57,12 @@ Status readChoice(const Json& json, std::size_t place, KindGold& gold) {
     return dataError(
         Phrase::tr("%1 options in \"answers\": 2 to %2 are expected")(example.options.size(), kMostOptions));
   const auto label = json.find("label");
-  example.scored = label != json.end() && label->is_number_integer();
+  example.scored = label != json.end() && !label->is_null();
   if (example.scored) {
-    const auto value = label->get<std::int64_t>();
+    const auto value = label->is_number_integer() ? label->get<std::int64_t>() : -1;
     if (value < 0 || value >= static_cast<std::int64_t>(example.options.size()))
-      return dataError(Phrase::tr("label %1 of %2 options")(value, example.options.size()));
+      return dataError(
+          Phrase::tr("label %1 of %2 options")(label->dump().substr(0, 60), example.options.size()));
     example.label = static_cast<int>(value);
     example.references = {example.options[static_cast<std::size_t>(value)]};
   }
@@ -181,7 +182,7 @@ Status takeChoice(KindGold& gold, const KindExample& example, const ForeignPredi
     if (read.scores.size() < example.options.size())
       return dataError(Phrase::tr("%1 scores for %2 options")(read.scores.size(), example.options.size()));
     const std::span scores = std::span(read.scores).first(example.options.size());
-    FATHOM_TRY(output.scores, softmaxOf(scores));
+    FATHOM_TRY(output.scores, probabilitiesOf(scores));
     output.label = static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
   }
   if (read.text || read.number) {
@@ -224,8 +225,10 @@ std::vector<KindScore> choiceScores(const KindGold& gold, const KindModel& model
 
 // ReClor's ids do not say it; files that were split by difficulty do.
 std::int32_t difficultyOf(const std::string& id) {
-  if (id.find("easy") != std::string::npos || id.find("EASY") != std::string::npos) return 0;
-  return id.find("hard") != std::string::npos || id.find("HARD") != std::string::npos ? 1 : -1;
+  std::string lower = id;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower.find("easy") != std::string::npos) return 0;
+  return lower.find("hard") != std::string::npos ? 1 : -1;
 }
 
 std::vector<KindFacet> choiceFacets(const KindReview& review) {

@@ -77,34 +77,34 @@ Result<KindGold> readClassGold(const KindSources& sources) {
   return gold;
 }
 
-// Probabilities stay, anything else is taken as logits.
-Result<std::vector<float>> probabilitiesOf(const std::vector<double>& scores) {
-  double sum = 0;
-  bool probabilities = true;
-  for (const double score : scores) {
-    sum += score;
-    probabilities = probabilities && score >= 0 && score <= 1 + 1e-6;
-  }
-  probabilities = probabilities && std::abs(sum - 1) < 1e-3;
-  if (!probabilities) return softmaxOf(scores);
-  return std::vector<float>(scores.begin(), scores.end());
+// Scores by name. Names beside those of the file are classes that do not occur in this part of the data.
+Status takeNamed(KindGold& gold, const ForeignPrediction& read, std::vector<double>& scores) {
+  const auto own = std::span(gold.labels).first(gold.ownLabels);
+  const auto isNamed = [&read](const std::string& label) {
+    return std::find(read.names.begin(), read.names.end(), label) != read.names.end();
+  };
+  std::vector<std::string> others;
+  for (const std::string& name : read.names)
+    if (std::find(own.begin(), own.end(), name) == own.end()) others.push_back(name);
+  const bool tooMany = gold.labels.size() + others.size() > kMostLabels;
+  if (!others.empty() && (tooMany || !std::all_of(own.begin(), own.end(), isNamed)))
+    return dataError(Phrase::tr("the gold file has no label \"%1\"")(others.front()),
+                     Phrase::tr("its labels are: %1")(gold.labels.front() + ", …"));
+  for (std::string& name : others)
+    if (labelOf(gold, name) < 0) gold.labels.push_back(std::move(name));
+  scores.assign(gold.labels.size(), 0);
+  for (std::size_t i = 0; i < read.names.size(); ++i)
+    scores[static_cast<std::size_t>(labelOf(gold, read.names[i]))] = read.scores[i];
+  return {};
 }
 
 Status takeScores(KindGold& gold, const ForeignPrediction& read, KindOutput& output) {
   std::vector<double> scores = read.scores;
   if (!read.names.empty()) {
-    scores.assign(gold.ownLabels, 0);
-    for (std::size_t i = 0; i < read.names.size(); ++i) {
-      const int label = labelOf(gold, read.names[i]);
-      if (label < 0 || static_cast<std::size_t>(label) >= gold.ownLabels)
-        return dataError(Phrase::tr("the gold file has no label \"%1\"")(read.names[i]),
-                         Phrase::tr("its labels are: %1")(gold.labels.empty() ? std::string()
-                                                                              : gold.labels.front() + ", …"));
-      scores[static_cast<std::size_t>(label)] = read.scores[i];
-    }
-  }
-  if (scores.size() != gold.ownLabels)
+    FATHOM_CHECK(takeNamed(gold, read, scores));
+  } else if (scores.size() != gold.ownLabels) {
     return dataError(Phrase::tr("%1 scores for %2 labels")(scores.size(), gold.ownLabels));
+  }
   FATHOM_TRY(output.scores, probabilitiesOf(scores));
   return {};
 }
@@ -168,7 +168,8 @@ std::vector<KindScore> classScores(const KindGold& gold, const KindModel& model)
   const ClassCounts counts = countClasses(gold, model);
   std::vector<KindScore> scores = {{"accuracy", Phrase::tr("accuracy, %"), 100 * counts.accuracy(), 1},
                                    {"matthews", Phrase::tr("Matthews"), counts.matthews(), 4}};
-  if (gold.labels.size() == 2)
+  // Of the file's own labels: one odd answer of one model makes no other metric of it.
+  if (gold.ownLabels == 2)
     scores.push_back({"f1", Phrase::tr("F1 of class 1, %"), 100 * counts.f1(1), 1});
   else
     scores.push_back({"macro_f1", Phrase::tr("mean F1 of the classes, %"), 100 * counts.macroF1(), 1});

@@ -213,6 +213,11 @@ std::vector<KindFacet> translationFacets(const KindReview& review) {
   return {std::move(length), std::move(chrf), std::move(bleu), std::move(ratio)};
 }
 
+// Other words than the reference has, also where the translation is fair.
+std::vector<TextSpan> otherWords(const KindExample& example, const KindOutput& output) {
+  return differingWords(output.text, example.references.front());
+}
+
 // Corpus BLEU under resampled segments.
 Result<KindPair> compareTranslations(const KindReview& review, std::size_t first, std::size_t second,
                                      const StopToken& stop) {
@@ -273,6 +278,7 @@ ReviewKind translationReviewEntry() {
           .take = takeTranslation,
           .judge = judgeTranslation,
           .scores = translationScores,
+          .wrongParts = otherWords,
           .facets = translationFacets,
           .compare = compareTranslations};
 }
