@@ -118,6 +118,21 @@ TextRow TextEncoding::row(const EncodedText& first, const EncodedText& second, s
   return packed(makePairInput(first, second, format(longest)));
 }
 
+TextRow TextEncoding::pairOf(std::span<const std::int32_t> first,
+                             std::span<const std::int32_t> second) const {
+  const auto mark = static_cast<std::int32_t>(sep());
+  TextRow row;
+  row.ids.push_back(static_cast<std::int32_t>(cls()));
+  row.ids.insert(row.ids.end(), first.begin(), first.end());
+  row.ids.push_back(mark);
+  if (byteLevel()) row.ids.push_back(mark);
+  row.second = static_cast<std::int32_t>(row.ids.size());
+  row.ids.insert(row.ids.end(), second.begin(), second.end());
+  row.ids.push_back(mark);
+  if (byteLevel()) row.second = static_cast<std::int32_t>(row.ids.size());  // one segment
+  return row;
+}
+
 std::map<std::string, std::int64_t> TextEncoding::sizes() const {
   return {{"vocabulary", m_size},
           {"pad_id", pad()},

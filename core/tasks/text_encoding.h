@@ -47,6 +47,8 @@ class TextEncoding {
   TextRow row(const EncodedText& text, std::int64_t longest, std::int64_t* cut = nullptr) const;
   TextRow row(const EncodedText& first, const EncodedText& second, std::int64_t longest,
               std::int64_t* cut = nullptr) const;
+  // Of pieces that are cut already, such as a window of the second text.
+  TextRow pairOf(std::span<const std::int32_t> first, std::span<const std::int32_t> second) const;
 
   std::int64_t size() const { return m_size; }
   std::int64_t cls() const { return m_special.bos; }

@@ -306,6 +306,51 @@ class ReadingTasksTest : public QObject {
     QVERIFY(std::isfinite(scores.front().value));
   }
 
+  // What the benchmark takes of similarities: numbers from 0 to 5, three decimals, rows of the file.
+  void similaritiesAreCut() {
+    const Place place;
+    std::string text = "h\n";
+    for (int i = 0; i < 4; ++i)
+      text += "0\ta\ta\ta\ta\ta\ta\tthe bay\tthe ferry\t" + std::to_string(i) + "\n";
+    place.put("s.tsv", text);
+    const auto task = place
+                          .task("glue", {{"glue.task", "stsb"},
+                                         {"data.train", place.path("s.tsv")},
+                                         {"data.validation", place.path("s.tsv")}})
+                          .value();
+    std::vector<Prediction> all;
+    for (const double value : {-0.25, 1.23456, 5.5, 5.0}) {
+      Prediction one;
+      one.example = ExampleId{static_cast<std::int64_t>(all.size())};
+      one.details = {{"value", value}};
+      all.push_back(one);
+    }
+    task->complete(all);
+    QCOMPARE(task->submission(DataSplit::Validation, all).value().at("STS-B.tsv"),
+             std::string("index\tprediction\n0\t0.000\n1\t1.235\n2\t5.000\n3\t5.000\n"));
+    QCOMPARE(all.front().text, std::string("-0.25"));  // as it is everywhere else
+  }
+
+  // F1 of a part in which nothing is or is called positive is 0 by definition, and said to be.
+  void nothingIsPositive() {
+    const Place place;
+    std::string text = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n";
+    for (int i = 0; i < 4; ++i) text += "0\t1\t2\tthe bay\tthe ferry\n";
+    place.put("m.tsv", text);
+    const auto task = place
+                          .task("glue", {{"glue.task", "mrpc"},
+                                         {"data.train", place.path("m.tsv")},
+                                         {"data.validation", place.path("m.tsv")}})
+                          .value();
+    for (const std::int64_t chosen : {0, 1}) {
+      const auto scores =
+          task->score(DataSplit::Validation, always(*task, DataSplit::Validation, chosen)).value();
+      QCOMPARE(scores[1].id, std::string("f1"));
+      QCOMPARE(scores[1].value, 0.0);
+      QCOMPARE(scores[1].details.contains("undefined"), chosen == 0);
+    }
+  }
+
   void passages() {
     const Place place;
     const Json questions =
@@ -347,6 +392,56 @@ class ReadingTasksTest : public QObject {
     place.refuses("squad", options, "cut.json", {});
   }
 
+  // A test file tells no answers; a file that tells some says what it leaves open.
+  void questionsWithoutAnswers() {
+    const Place place;
+    const Json answered = squadQuestionJson("q0", "1884", 25);
+    Json open = squadQuestionJson("q1", "1884", 25), bare = open;
+    open["answers"] = Json::array();
+    bare.erase("answers");
+    bare["id"] = "q2";
+    const std::string file = place.put("s.json", squadJson(Json::array({answered})).dump());
+    const std::string test = place.put("test.json", squadJson(Json::array({open, bare})).dump());
+    const Json options = {{"data.train", file}, {"data.validation", file}, {"data.test", test}};
+    const auto task = place.task("squad", options).value();
+    QCOMPARE(task->exampleCount(DataSplit::Test), std::int64_t{2});
+    QCOMPARE(task->makeBatch(DataSplit::Test, 0).array("targets").values<std::int64_t>()[0],
+             std::int64_t{-1});
+    place.refuses("squad", {{"data.train", test}, {"data.validation", file}}, "test.json",
+                  {"no question has an answer"});
+    const std::string some = place.put("some.json", squadJson(Json::array({answered, open, bare})).dump());
+    const auto partly = place.task("squad", {{"data.train", some}, {"data.validation", file}}).value();
+    const std::string said = partly->statistics()["notes"].dump();
+    QVERIFY2(
+        said.find("some.json: 2 questions have neither an answer nor is_impossible (first: \\\"q1\\\")") !=
+            std::string::npos,
+        said.c_str());
+  }
+
+  // Bytes that are no JSON name their line; a mark at the beginning and ends of lines of Windows are nothing.
+  void bytesOfRecords() {
+    const Place place;
+    const std::string passages = squadJson(Json::array({squadQuestionJson("q0", "1884", 25)})).dump(1);
+    const std::string choices = Json::array({reclorJson(0, "a"), reclorJson(1, "b")}).dump(1);
+    for (const auto& [id, good] :
+         {std::pair<std::string, std::string>{"squad", passages}, {"reclor", choices}}) {
+      std::string windows = "\xEF\xBB\xBF";
+      for (const char c : good) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+      const std::string fine = place.put("fine.json", windows);
+      QVERIFY(place.task(id, {{"data.train", fine}, {"data.validation", fine}}).ok());
+      std::string nul = good;
+      const std::size_t at = nul.find("the ");
+      nul[at] = '\0';
+      const auto line = 1 + std::count(nul.begin(), nul.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      const std::string colon = ":" + std::to_string(line);
+      place.refuses(id, {{"data.train", place.put("nul.json", nul)}, {"data.validation", fine}}, "nul.json",
+                    {colon});
+      nul[at] = '\xFF';
+      place.refuses(id, {{"data.train", place.put("bytes.json", nul)}, {"data.validation", fine}},
+                    "bytes.json", {colon});
+    }
+  }
+
   // 100,000 words: windows are places, rows are made when they are asked for.
   void aLongPassage() {
     const Place place;
@@ -385,10 +480,18 @@ class ReadingTasksTest : public QObject {
              std::int64_t{2});
     QVERIFY(!task->batchesFromText(std::vector<std::string>{"the bay\tis it ?\thigh"}, nullptr).ok());
 
+    Json empty = list;
+    empty[0]["question"] = " ";
+    empty[1]["answers"][0] = "";
+    options["data.train"] = place.put("empty.json", empty.dump());
+    QCOMPARE(place.task("reclor", options).value()->statistics()["train"]["empty_texts"].get<int>(), 2);
     Json bad = list;
     bad[1]["label"] = 7;
     options["data.train"] = place.put("bad.json", bad.dump());
     place.refuses("reclor", options, "bad.json", {"question 2", "7"});
+    bad[1]["label"] = "0";
+    options["data.train"] = place.put("words.json", bad.dump());
+    place.refuses("reclor", options, "words.json", {"question 2", "easy_1", "\"0\""});
     bad = list;
     bad[1]["id_string"] = "easy_0";
     options["data.train"] = place.put("twice.json", bad.dump());

@@ -53,6 +53,7 @@ GlueRule mrpcRule() {
 GlueRule stsbRule() {
   GlueRule rule = pairRule(7, 8, kLastColumn, {});
   rule.number = true;
+  rule.most = 5;  // the benchmark's baselines cut what they submit
   rule.metrics = {GlueMetric::Pearson, GlueMetric::Spearman};
   return rule;
 }

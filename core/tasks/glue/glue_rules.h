@@ -35,6 +35,7 @@ struct GlueRule {
   GlueColumns labelled, test;       // training and validation files; test files, which have no labels
   std::vector<std::string> labels;  // classes in their order; empty: a number
   bool number = false;              // labels are numbers
+  double least = 0, most = 0;       // what the benchmark takes of them; both 0: anything
   bool skipsShortRows = false;      // QQP: a row with missing cells is passed over and counted
   std::vector<GlueMetric> metrics;  // the first one chooses checkpoints
   std::string validationFile, mismatchedFile, testFile, testMismatchedFile;  // beside the training file

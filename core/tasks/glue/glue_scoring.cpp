@@ -60,6 +60,13 @@ Json noteOneClass(const ClassPairs& pairs) {
   return details;
 }
 
+Json f1Details(const ClassScores& scores, const std::string& positive) {
+  Json details = {{"positive", positive}};
+  if (scores.truePositive + scores.falsePositive + scores.falseNegative == 0)
+    details["undefined"] = "no example has or is given the positive label: 0 by definition";
+  return details;
+}
+
 std::vector<TaskScore> scoresOfClasses(const GlueRule& rule, const std::vector<std::string>& classes,
                                        const std::vector<double>& labels,
                                        const std::vector<const Prediction*>& predictions,
@@ -72,7 +79,7 @@ std::vector<TaskScore> scoresOfClasses(const GlueRule& rule, const std::vector<s
       list.push_back(
           hundredfold("accuracy", "Accuracy (%)", scores.accuracy, classDetails(pairs, scores, classes)));
     if (metric == GlueMetric::F1 && classes.size() == 2)
-      list.push_back(hundredfold("f1", "F1 (%)", scores.f1, {{"positive", classes[1]}}));
+      list.push_back(hundredfold("f1", "F1 (%)", scores.f1, f1Details(scores, classes[1])));
     if (metric == GlueMetric::Matthews)
       list.push_back(
           hundredfold("matthews", "Matthews correlation (×100)",

@@ -350,6 +350,14 @@ Result<std::vector<TaskScore>> GlueTask::scoresOf(DataSplit split, const Ordered
   return glueScores(m_options.rule, m_classes, from.table.labels, ordered, from.matched);
 }
 
+std::string GlueTask::submitted(const Prediction& prediction) const {
+  if (!m_options.rule.number) return prediction.text;
+  double value = prediction.details.at("value").get<double>();
+  if (m_options.rule.most > m_options.rule.least)
+    value = std::clamp(value, m_options.rule.least, m_options.rule.most);
+  return formatted("%.3f", value);
+}
+
 std::map<std::string, std::string> GlueTask::filesOf(DataSplit split, const Ordered& ordered) const {
   const GluePart& from = part(split);
   std::map<std::string, std::string> files;
@@ -357,10 +365,7 @@ std::map<std::string, std::string> GlueTask::filesOf(DataSplit split, const Orde
     const bool matched = static_cast<std::int64_t>(i) < from.matched;
     std::string& text = files[matched ? m_options.rule.submission : m_options.rule.mismatchedSubmission];
     if (text.empty()) text = "index\tprediction\n";
-    const std::string value = m_options.rule.number
-                                  ? formatted("%.3f", ordered[i]->details.at("value").get<double>())
-                                  : ordered[i]->text;
-    text += std::to_string(from.table.rows[i]) + "\t" + value + "\n";
+    text += std::to_string(from.table.rows[i]) + "\t" + submitted(*ordered[i]) + "\n";
   }
   return files;
 }

@@ -60,6 +60,8 @@ class GlueTask : public EncodedTextTask {
   Status takeKept(const TaskSetup& setup);
   TextRow rowOf(std::string_view first, std::string_view second, std::int64_t* cut) const;
   std::string labelText(const GlueTable& table, std::int64_t row) const;
+  // As the benchmark takes it.
+  std::string submitted(const Prediction& prediction) const;
 
   GlueOptions m_options;
   std::array<GluePart, 3> m_parts;

@@ -58,7 +58,8 @@ class SquadReader {
         question->row = row;
         question->passage = passage;
         m_file.impossible = m_file.impossible || question->impossible;
-        m_file.unanswered += question->answers.empty() && !question->impossible ? 1 : 0;
+        if (question->answers.empty() && !question->impossible && m_file.unanswered++ == 0)
+          m_file.firstUnanswered = question->id;
         m_file.questions.push_back(*std::move(question));
         continue;
       }

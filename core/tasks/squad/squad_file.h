@@ -30,6 +30,7 @@ struct SquadFile {
   std::int64_t left = 0;        // questions that are left out (skipBad)
   std::string firstLeft;        // why the first one was
   std::int64_t unanswered = 0;  // questions with neither answer nor is_impossible: a test file
+  std::string firstUnanswered;  // its id
   bool impossible = false;      // some question has no answer: version 2.0
   DataHash hash;
 };

@@ -71,6 +71,10 @@ Status SquadTask::read(const TaskSetup& setup) {
       return dataErrorAt(path, 0, Phrase::tr("no question has an answer"),
                          Phrase::tr("only a test file may go without"));
     tookFile(split, file.hash, {"questions", file.left, file.firstLeft});
+    if (file.unanswered > 0 && file.unanswered < static_cast<std::int64_t>(file.questions.size()))
+      m_statistics["notes"].push_back(path + ": " + std::to_string(file.unanswered) +
+                                      " questions have neither an answer nor is_impossible (first: \"" +
+                                      file.firstUnanswered + "\")");
     m_parts[at].file = std::move(file);
   }
   if (data.validation.empty()) keepApart();

@@ -2,6 +2,7 @@
 #include "core/tasks/squad/squad_windows.h"
 
 #include <algorithm>
+#include <span>
 
 namespace fathom {
 
@@ -52,18 +53,9 @@ std::int64_t squadOffset(const SquadRows& rows, const TextEncoding& encoding) {
 
 TextRow squadRow(const SquadRows& rows, const SquadWindow& window, const SquadPassage& passage,
                  const TextEncoding& encoding) {
-  const auto sep = static_cast<std::int32_t>(encoding.sep());
-  TextRow row;
-  row.ids.push_back(static_cast<std::int32_t>(encoding.cls()));
-  row.ids.insert(row.ids.end(), rows.query.begin(), rows.query.end());
-  row.ids.push_back(sep);
-  if (encoding.byteLevel()) row.ids.push_back(sep);
-  row.second = static_cast<std::int32_t>(row.ids.size());
-  const auto begin = passage.pieces.begin() + window.start;
-  row.ids.insert(row.ids.end(), begin, begin + window.length);
-  row.ids.push_back(sep);
-  if (encoding.byteLevel()) row.second = static_cast<std::int32_t>(row.ids.size());
-  return row;
+  return encoding.pairOf(rows.query, std::span(passage.pieces)
+                                         .subspan(static_cast<std::size_t>(window.start),
+                                                  static_cast<std::size_t>(window.length)));
 }
 
 SquadTarget squadTarget(const SquadSpan& span, const SquadWindow& window, std::int64_t offset) {
