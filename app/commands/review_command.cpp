@@ -103,6 +103,26 @@ Json pairsJson(const KindReview& review, const std::vector<KindPair>& pairs, std
   return out;
 }
 
+// How many examples of each system have each value of a facet, and how many of them are wrong.
+Json facetJson(const KindReview& review, const KindFacet& facet) {
+  Json values = Json::array();
+  for (const KindFacet::Value& value : facet.values)
+    values.push_back({{"value", value.word}, {"systems", Json::object()}});
+  for (std::size_t m = 0; m < review.models.size(); ++m) {
+    const KindModel& model = review.models[m];
+    std::vector<int> examples(facet.values.size(), 0), wrong(facet.values.size(), 0);
+    for (std::size_t i = 0; i < review.examples(); ++i) {
+      const std::int32_t value = facet.value(m, i);
+      if (value < 0) continue;
+      ++examples[static_cast<std::size_t>(value)];
+      wrong[static_cast<std::size_t>(value)] += model.verdicts[i].wrong;
+    }
+    for (std::size_t v = 0; v < values.size(); ++v)
+      values[v]["systems"][model.name] = {{"examples", examples[v]}, {"wrong", wrong[v]}};
+  }
+  return {{"id", facet.id}, {"title", facet.title.english()}, {"values", std::move(values)}};
+}
+
 // A figure is called by the stem of its file where there is one of that name; else it is the kind's first.
 Status drawReviewFigure(const CommandContext& context, const KindReview& review) {
   const std::string path = context.options.text("figure");
@@ -156,6 +176,8 @@ Result<CommandOutput> reviewPredictions(const CommandContext& context, Progress&
   }
   output.text = scoresText(review) + categoriesText(review, categories);
   output.json["pairs"] = pairsJson(review, pairs, output.text);
+  output.json["facets"] = Json::array();
+  for (const KindFacet& facet : review.facets) output.json["facets"].push_back(facetJson(review, facet));
   int all = 0, any = 0;
   for (std::size_t i = 0; i < review.examples(); ++i) {
     all += isWrongInAll(review, i);

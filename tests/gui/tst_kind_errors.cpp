@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -19,7 +20,13 @@
 #include "app/window/errors/kind_review_page.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/job_center.h"
+#include "app/window/train/train_workspace.h"
+#include "core/record/results/prediction_set.h"
+#include "core/record/runs/run_config.h"
+#include "core/tasks/task.h"
 #include "tests/gui/support_errors_window.h"
+#include "tests/unit/support_small_reviews.h"
+#include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/judgement_history.h"
@@ -33,6 +40,7 @@
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/mark_canvas_view.h"
 #include "views/tables/kind_table_model.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -42,6 +50,13 @@ class KindErrorsTest : public QObject {
  private Q_SLOTS:
   void init() { m_errors = std::make_unique<test::ErrorsWindow>(); }
   void cleanup() { m_errors.reset(); }
+  void everyKind_data();
+  void everyKind();
+  void runsOpenTheirErrors_data() { everyKind_data(); }
+  void runsOpenTheirErrors();
+  void figuresHaveChoices();
+  void systemsOfTheDiagram();
+  void optionsAreOfModels();
   void filesAreOpenedFromThePage();
   void keysJudgeAndUndo();
   void filterFacetsAndSets();
@@ -54,6 +69,7 @@ class KindErrorsTest : public QObject {
   void theFilterNamesWhatThereIs();
   void wrongFilesAreExplained();
   void spansAreMarked();
+  void longPassagesShowTheirAnswer();
   void wrongPhrasesAreMarkedWhole();
   void judgementIsMarkedWhereItCounts();
   void anotherLanguageKeepsThePlace();
@@ -77,11 +93,38 @@ class KindErrorsTest : public QObject {
                            {"poor", write("poor.txt", poor).toStdString()}};
     return sources;
   }
-  bool openClasses() {
+  bool openKind(const KindSources& sources) {
     if (m_errors->open() == nullptr) return false;
-    errors()->openKind(classes());
+    errors()->openKind(sources);
     return waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; });
   }
+  bool openClasses() { return openKind(classes()); }
+  bool openSmall(const char* kind) {
+    for (const test::SmallReview& small : test::smallReviews())
+      if (QLatin1String(small.kind) == QLatin1String(kind))
+        return openKind(test::smallSources(small, m_folder.path()));
+    return false;
+  }
+  bool compare() {
+    m_errors->window()->action("errors.compare")->trigger();
+    return waitUntil([this] { return page()->comparison()->hasPairs(); });
+  }
+  QByteArray table(const char* name) {
+    page()->exportTable(m_folder.filePath(QLatin1String(name)));
+    QFile file(m_folder.filePath(QLatin1String(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+  std::vector<int> rowsOf(const QString& filter) {
+    page()->predictions()->filterBox()->setText(filter);
+    return page()->model()->filter().rows();
+  }
+  // The box of the figure's choices that is called so.
+  QComboBox* choice(const QString& name) const {
+    for (QComboBox* box : page()->comparison()->findChildren<QComboBox*>())
+      if (box->isVisible() && box->accessibleName() == name) return box;
+    return nullptr;
+  }
+  void facetsCountWhatTheyShow();
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
   KindReviewPage* page() const { return errors()->kindPage(); }
   KindErrorReview* review() const { return page()->review(); }
@@ -99,11 +142,230 @@ class KindErrorsTest : public QObject {
   std::unique_ptr<test::ErrorsWindow> m_errors;
 };
 
+void KindErrorsTest::everyKind_data() {
+  QTest::addColumn<int>("number");
+  int number = 0;
+  for (const test::SmallReview& small : test::smallReviews()) QTest::newRow(small.kind) << number++;
+}
+
+// A value that is called for shows as many examples as its count says.
+void KindErrorsTest::facetsCountWhatTheyShow() {
+  int asked = 0;
+  page()->predictions()->filterBox()->clear();
+  const std::vector<ReviewFacet> facets = page()->model()->filter().facets();
+  QVERIFY(facets.size() > 3);  // category, state and tag are of every kind
+  for (const ReviewFacet& facet : facets)
+    for (const ReviewFacet::Value& value : facet.values) {
+      if (value.word.contains(QLatin1Char(' '))) continue;
+      const auto begins = [&](const ReviewFacet::Value& each) {
+        return each.word.startsWith(value.word, Qt::CaseInsensitive) ||
+               each.title.startsWith(value.word, Qt::CaseInsensitive);
+      };
+      if (std::count_if(facet.values.begin(), facet.values.end(), begins) != 1) continue;
+      QVERIFY2(int(rowsOf(facet.id + QLatin1Char(':') + value.word).size()) == value.count,
+               qPrintable(facet.id + QLatin1Char(':') + value.word));
+      asked += value.count > 0;
+    }
+  QVERIFY(asked > 3);
+  page()->predictions()->filterBox()->clear();
+}
+
+// Two systems side by side: what the review of SQL can do, predictions of every kind can.
+void KindErrorsTest::everyKind() {
+  QFETCH(const int, number);
+  const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
+  QVERIFY(openKind(test::smallSources(small, m_folder.path())));
+  QCOMPARE(review()->models(), 2);
+  QCOMPARE(page()->model()->rowCount(), 4);
+  // Sets.
+  page()->predictions()->showSubset(int(ReviewSubset::WrongInAll));
+  QCOMPARE(page()->model()->filter().rows(), std::vector<int>{3});
+  page()->predictions()->showSubset(int(ReviewSubset::WrongInAny));
+  QCOMPARE(page()->model()->filter().rows(), (std::vector<int>{1, 2, 3}));
+  page()->predictions()->showSubset(int(ReviewSubset::All));
+  // Text, regular expression, facets.
+  const QString word = QString::fromLatin1(small.word);
+  QCOMPARE(rowsOf(word), std::vector<int>{2});
+  QCOMPARE(rowsOf(QLatin1Char('/') + word.left(2) + QStringLiteral("[a-z]+/")), std::vector<int>{2});
+  facetsCountWhatTheyShow();
+  // Both answers of an example are shown.
+  const QString shown = page()->example()->html(2);
+  QVERIFY(shown.contains(QStringLiteral("alpha")) && shown.contains(QStringLiteral("beta")));
+  // Keys judge and go on; undo goes back, the history keeps both.
+  page()->predictions()->table()->setFocus();
+  review()->choose(0, 0, nullptr);
+  press(Qt::Key_N);
+  QCOMPARE(review()->currentExample(), 1);
+  press(Qt::Key_1);
+  QCOMPARE(review()->currentExample(), 3);
+  QCOMPARE(review()->category(0, 1), review()->personCategories().front());
+  QVERIFY(review()->isHuman(0, 1));
+  QCOMPARE(rowsOf(QStringLiteral("is:reviewed")), std::vector<int>{1});
+  page()->predictions()->filterBox()->clear();
+  press(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(review()->currentExample(), 1);
+  QVERIFY(!review()->isHuman(0, 1));
+  QCOMPARE(page()->example()->history()->list()->topLevelItemCount(), 2);
+  // One example stays beside others.
+  press(Qt::Key_B);
+  QCOMPARE(page()->example()->pinned(), 1);
+  press(Qt::Key_N);
+  QVERIFY(page()->example()->pinnedText()->isVisible());
+  QVERIFY(page()->example()->pinnedText()->toPlainText().contains(review()->headline(1)));
+  QVERIFY(page()->example()->text()->toPlainText().contains(review()->headline(3)));
+  press(Qt::Key_B);
+  QVERIFY(page()->example()->pinned() < 0 && !page()->example()->pinnedText()->isVisible());
+  // Notes and tags.
+  press(Qt::Key_T);
+  QTest::keyClicks(page()->example()->notes()->line(), QStringLiteral("quokka"));
+  press(Qt::Key_Return);
+  QCOMPARE(rowsOf(QStringLiteral("quokka")), std::vector<int>{3});
+  QVERIFY(review()->setTags(2, {QStringLiteral("odd")}).ok());
+  QCOMPARE(rowsOf(QStringLiteral("tag:odd")), std::vector<int>{2});
+  // The rows of the list as tables.
+  page()->predictions()->filterBox()->clear();
+  QCOMPARE(table("rows.csv").trimmed().split('\n').size(), 5);
+  QVERIFY(table("rows.tex").contains("\\toprule"));
+  // Pairs, every figure, and the tables beside them.
+  QVERIFY(compare());
+  const QAbstractItemModel* pairs = page()->comparison()->pairsView()->model();
+  QCOMPARE(pairs->index(0, 2).data().toString(), QStringLiteral("1"));
+  QCOMPARE(pairs->index(0, 3).data().toString(), QStringLiteral("1"));
+  QVERIFY(table("scores.csv").contains("alpha") && table("scores.tex").contains("\\toprule"));
+  const QStringList figures = page()->comparison()->figureIds();
+  QVERIFY(figures.contains(QStringLiteral("failure_venn")) &&
+          figures.contains(QStringLiteral("failure_upset")));
+  for (const QString& figure : figures) {
+    page()->comparison()->showFigure(figure);
+    QVERIFY2(page()->comparison()->canvas()->isVisible(), qPrintable(figure));
+    const QString file = m_folder.filePath(figure + QStringLiteral(".svg"));
+    page()->exportFigure(file);
+    QVERIFY2(QFile(file).size() > 1000, qPrintable(figure));
+  }
+  Q_EMIT page()->comparison()->pairsView()->clicked(pairs->index(0, 2));
+  QCOMPARE(page()->model()->filter().rows(), std::vector<int>{2});
+}
+
+// A run whose validation left these predictions, as its engine would write them: one click, and they are
+// open.
+void KindErrorsTest::runsOpenTheirErrors() {
+  QFETCH(const int, number);
+  const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
+  const KindSources sources = test::smallSources(small, m_folder.path());
+  Progress progress;
+  const KindReview made = openKindReview(sources, 1, progress).value();
+  const std::map<std::string, Json> options = {
+      {"class", {{"task", "glue"}, {"glue.task", "rte"}}},
+      {"number", {{"task", "glue"}, {"glue.task", "stsb"}}},
+      {"span", {{"task", "squad"}, {"data.validation", sources.gold}}},
+      {"choice", {{"task", "reclor"}, {"data.validation", sources.gold}}},
+      {"translation", {{"task", "nmt"}}}};
+  RunConfig config;
+  config.name = small.kind;
+  config.options = options.at(small.kind);
+  PredictionSet set;
+  set.task = config.options["task"].get<std::string>();
+  set.checkpoint = "0001-00000020";
+  set.split = "validation";
+  set.fields = roleFields(findTask(set.task)->texts);
+  const std::string reference = set.fields["reference"].get<std::string>();
+  const std::string path = m_errors->fixture().addRun(small.kind);
+  (void)RunFolder(path).beginAttempt(runConfigToJson(config)).value();
+  RunOutcome outcome;
+  outcome.state = RunState::Finished;
+  RunFolder(path).writeOutcome(2, outcome).value();
+  auto writer = PredictionSetWriter::create(path, set).value();
+  for (const std::size_t i : {2, 0, 3, 1}) {  // batch by batch
+    const KindExample& example = made.gold.examples[i];
+    const auto named = [&](const std::string& text, int label) {
+      return example.options.empty() ? text : std::string(1, char('A' + label));
+    };
+    const KindOutput& output = made.models[0].outputs[i];
+    Json line = {{"example", i},
+                 {set.fields["input"].get<std::string>(), headlineOf(example)},
+                 {reference, named(example.references.front(), example.label)},
+                 {"prediction", named(output.text, output.label)}};
+    if (QLatin1String(small.kind) == QLatin1String("span")) line["id"] = example.id;
+    writer.add(line).value();
+  }
+  writer.finish().value();
+  MainWindow* window = m_errors->openWindow();
+  QVERIFY(window != nullptr);
+  const RunTableModel* runs = window->train()->runModel();
+  QVERIFY(waitUntil([&] { return runs->runs().size() == 1; }));
+  const QString uuid = runs->runs().front().uuid;
+  window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
+  QAction* action = window->action("run.predictions");
+  QVERIFY(waitUntil([&] { return action->isEnabled(); }));
+  action->trigger();
+  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QCOMPARE(review()->kind().id, std::string(small.kind));
+  QCOMPARE(review()->models(), 1);
+  QVERIFY(review()->modelName(0).contains(QStringLiteral("0001-00000020")));
+  for (int i = 0; i < 4; ++i) QCOMPARE(review()->isWrong(0, i), i == 1 || i == 3);
+}
+
+// By what examples are grouped and what is averaged is chosen beside the figure, and kept in its recipe.
+void KindErrorsTest::figuresHaveChoices() {
+  QVERIFY(openSmall("span"));
+  QVERIFY(compare());
+  KindComparisonPanel* comparison = page()->comparison();
+  comparison->showFigure(QStringLiteral("facet_scores"));
+  QVERIFY(waitUntil([this] { return choice(QStringLiteral("Number")) != nullptr; }));
+  QComboBox *facets = choice(QStringLiteral("Facet")), *numbers = choice(QStringLiteral("Number"));
+  QVERIFY(facets != nullptr && numbers != nullptr);
+  QCOMPARE(facets->currentText(), QStringLiteral("Question word"));
+  QCOMPARE(numbers->currentText(), QStringLiteral("right, %"));
+  QVERIFY(comparison->recipe().options.empty());
+  facets->setCurrentIndex(facets->findText(QStringLiteral("Words of the answer")));
+  numbers->setCurrentIndex(numbers->findText(QStringLiteral("F1")));
+  QCOMPARE(comparison->recipe().options.dump(), Json({{"facet", "words"}, {"number", "f1"}}).dump());
+  QCOMPARE(phraseText(comparison->canvas()->spec().panels[0].x.label), QStringLiteral("Words of the answer"));
+  QVERIFY(comparison->canvas()->isVisible());
+  // Another figure has its own.
+  comparison->showFigure(QStringLiteral("failure_venn"));
+  QVERIFY(comparison->recipe().options.empty());
+  QVERIFY(choice(QStringLiteral("Facet")) == nullptr);
+}
+
+// Of more systems than a diagram of sets can show, those that are ticked.
+void KindErrorsTest::systemsOfTheDiagram() {
+  KindSources sources = classes();
+  for (const char* name : {"c", "d", "e"}) {
+    sources.predictions.push_back(sources.predictions.back());
+    sources.predictions.back().name = name;
+  }
+  QVERIFY(openKind(sources));
+  QVERIFY(compare());
+  KindComparisonPanel* comparison = page()->comparison();
+  comparison->showFigure(QStringLiteral("failure_venn"));
+  QMenu* menu = nullptr;
+  for (QToolButton* button : comparison->findChildren<QToolButton*>())
+    if (button->menu() != nullptr && button->text() == QStringLiteral("Systems")) menu = button->menu();
+  QVERIFY(menu != nullptr);
+  QCOMPARE(menu->actions().size(), qsizetype{5});
+  QVERIFY(menu->actions()[3]->isChecked() && !menu->actions()[4]->isChecked());
+  for (const int each : {1, 2, 3, 4}) menu->actions()[each]->trigger();
+  QCOMPARE(comparison->recipe().options.dump(), Json({{"systems", {"good", "e"}}}).dump());
+  QVERIFY(comparison->canvas()->isVisible());
+}
+
+// A table of options says whose choice a column is, not by colour alone.
+void KindErrorsTest::optionsAreOfModels() {
+  QVERIFY(openSmall("choice"));
+  const QString html = page()->example()->html(1);
+  const qsizetype options = html.indexOf(QStringLiteral("Options"));
+  QVERIFY(options > 0);
+  const QString head = html.mid(options, html.indexOf(QStringLiteral("</tr>"), options) - options);
+  QVERIFY2(head.contains(QStringLiteral("&nbsp;A</td>")) && head.contains(QStringLiteral("&nbsp;B</td>")),
+           qPrintable(head));
+}
+
 void KindErrorsTest::filesAreOpenedFromThePage() {
   QVERIFY(m_errors->open() != nullptr);
   m_errors->window()->action("errors.open_kind")->trigger();
   KindOpenPage* form = errors()->kindOpenPage();
-  QVERIFY(form->isVisible() && !form->openButton()->isEnabled());
+  QVERIFY(form->isVisible() && !form->findChild<QPushButton*>("openFiles")->isEnabled());
   const KindSources sources = classes();
   form->setKind(QStringLiteral("choice"));
   QVERIFY(form->field(QStringLiteral("label_column")) == nullptr);
@@ -111,8 +373,8 @@ void KindErrorsTest::filesAreOpenedFromThePage() {
   QVERIFY(form->field(QStringLiteral("label_column")) != nullptr);
   QTest::keyClicks(form->field(QStringLiteral("gold")), QString::fromStdString(sources.gold));
   form->addPredictions({QString::fromStdString(sources.predictions[0].path)});
-  QVERIFY(form->openButton()->isEnabled());
-  QTest::mouseClick(form->openButton(), Qt::LeftButton);
+  QVERIFY(form->findChild<QPushButton*>("openFiles")->isEnabled());
+  QTest::mouseClick(form->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   QCOMPARE(review()->examples(), 10);
   QCOMPARE(page()->predictions()->progressText(), QStringLiteral("0 of 3 reviewed"));
@@ -332,19 +594,19 @@ void KindErrorsTest::nullOddsBelongToPredictions() {
   m_errors->window()->action("errors.open_kind")->trigger();
   KindOpenPage* form = errors()->kindOpenPage();
   form->setKind(QStringLiteral("class"));
-  QVERIFY(!form->oddsButton()->isVisible() && form->files()->isColumnHidden(2));
+  QVERIFY(!form->findChild<QPushButton*>("nullOdds")->isVisible() && form->files()->isColumnHidden(2));
   form->setKind(QStringLiteral("span"));
-  QVERIFY(form->oddsButton()->isVisible() && !form->files()->isColumnHidden(2));
-  QVERIFY(!form->oddsButton()->isEnabled());
+  QVERIFY(form->findChild<QPushButton*>("nullOdds")->isVisible() && !form->files()->isColumnHidden(2));
+  QVERIFY(!form->findChild<QPushButton*>("nullOdds")->isEnabled());
   form->setPath(QStringLiteral("gold"),
                 write("n.json", R"({"data":[{"title":"T","paragraphs":[{"context":"Bob sat.","qas":[
     {"id":"a","question":"Who?","answers":[{"text":"Bob","answer_start":0}]},
     {"id":"b","question":"Why?","answers":[],"is_impossible":true}]}]}]})"));
   form->addPredictions({write("spans.json", R"({"a":"Bob","b":"sat"})")});
-  QVERIFY(form->oddsButton()->isEnabled());
+  QVERIFY(form->findChild<QPushButton*>("nullOdds")->isEnabled());
   form->setPath(QStringLiteral("null_odds"), write("odds.json", R"({"a":-3.5,"b":2.25})"));
   QCOMPARE(form->sources().predictions[0].nullOdds, m_folder.filePath("odds.json").toStdString());
-  QTest::mouseClick(form->openButton(), Qt::LeftButton);
+  QTest::mouseClick(form->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   QCOMPARE(review()->output(0, 1).nullScore, 2.25);
   // They are part of what the project remembers.
@@ -391,6 +653,26 @@ void KindErrorsTest::spansAreMarked() {
   QCOMPARE(review()->category(0, 0), int(*categoryIndex(review()->kind(), "unanswerable")));
 }
 
+// Of a passage of 100,000 words the part around the answer is shown.
+void KindErrorsTest::longPassagesShowTheirAnswer() {
+  QVERIFY(m_errors->open() != nullptr);
+  std::string passage;
+  for (int i = 0; i < 100000; ++i) passage += "élan ";
+  const std::size_t start = 5 * 100000;
+  passage += "quokka";
+  Json question = {{"id", "q"}, {"question", "Which?"}};
+  question["answers"] = Json::array({{{"text", "quokka"}, {"answer_start", start}}});
+  const Json paragraph = {{"context", passage}, {"qas", Json::array({question})}};
+  const Json gold = {{"data", Json::array({{{"title", "T"}, {"paragraphs", Json::array({paragraph})}}})}};
+  KindSources sources{"span", write("long.json", gold.dump().c_str()).toStdString()};
+  sources.predictions = {{"m", write("long.p.json", R"({"q":"élan élan"})").toStdString()}};
+  errors()->openKind(sources);
+  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  const QString html = page()->example()->html(0);
+  QVERIFY(html.contains(QStringLiteral(">quokka</span>")) && html.contains(QStringLiteral("… ")));
+  QVERIFY(!html.contains(QChar::ReplacementCharacter) && html.size() < 400000);
+}
+
 // A phrase that is right is not marked for its neighbour's sake.
 void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
   QVERIFY(m_errors->open() != nullptr);
@@ -407,7 +689,6 @@ void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
   QVERIFY2(html.contains(QStringLiteral(">Velmora boat</span>; Velmora ferry")), qPrintable(html));
 }
 
-// SQL opened afterwards has its own keys and panels again.
 // The button of what a person chose is filled with the accent, on the examples where that counts.
 void KindErrorsTest::judgementIsMarkedWhereItCounts() {
   QVERIFY(openClasses());
@@ -474,6 +755,7 @@ void KindErrorsTest::anotherLanguageKeepsThePlace() {
   QVERIFY(category(2)->isChecked());
 }
 
+// SQL opened afterwards has its own keys and panels again.
 void KindErrorsTest::sqlComesBack() {
   QVERIFY(openClasses());
   QVERIFY(m_errors->window()->action("errors.category1")->text().contains(QStringLiteral("Wrong class")));

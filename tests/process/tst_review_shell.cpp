@@ -12,6 +12,7 @@
 #include "core/library/project_library.h"
 #include "core/review/kind_judgements.h"
 #include "core/review/kind_review.h"
+#include "tests/unit/support_small_reviews.h"
 
 using namespace fathom;
 
@@ -19,6 +20,8 @@ class ReviewShellTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void classes();
+  void everyKind_data();
+  void everyKind();
   void figuresAndTables();
   void recipesGiveTheSameBytes();
   void peopleWin();
@@ -77,6 +80,66 @@ void ReviewShellTest::classes() {
   QVERIFY2(lines[3].contains(",z,1,0,wrong,0,"), lines[3].constData());
   const Said text = ask(classWords());
   QVERIFY(text.out.contains("Matthews") && text.out.contains("wrong in every model: 0"));
+}
+
+void ReviewShellTest::everyKind_data() {
+  QTest::addColumn<int>("number");
+  int number = 0;
+  for (const test::SmallReview& small : test::smallReviews()) QTest::newRow(small.kind) << number++;
+}
+
+// Scores, sets, pairs, facets, rows, tables and every figure.
+void ReviewShellTest::everyKind() {
+  QFETCH(const int, number);
+  const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
+  const KindSources sources = test::smallSources(small, m_folder.path());
+  QStringList words = {"--kind", small.kind, "--gold", QString::fromStdString(sources.gold), "--predictions"};
+  for (const KindPredictions& each : sources.predictions)
+    words += QString::fromStdString(each.name + "=" + each.path);
+  for (const auto& [key, file] : sources.files)
+    words += QStringList{"--" + QString::fromStdString(key), QString::fromStdString(file)};
+  const Said said =
+      ask(words + QStringList{"--json", "--csv", path("each.csv"), "--table", path("each.tex")});
+  QVERIFY2(said.code == 0, said.err.constData());
+  const Json json = said.json();
+  QCOMPARE(json["examples"].get<int>(), 4);
+  QCOMPARE(json["wrong_in_all"].get<int>(), 1);
+  QCOMPARE(json["wrong_in_any"].get<int>(), 3);
+  const Json pair = json["pairs"][0];
+  QCOMPARE(pair["only_first"].get<int>(), 1);
+  QCOMPARE(pair["only_second"].get<int>(), 1);
+  QCOMPARE(pair["test"].get<std::string>(), std::string(small.test));
+  QVERIFY(pair["low"].get<double>() <= pair["high"].get<double>() && pair["p"].get<double>() <= 1);
+  QVERIFY(!json["facets"].empty());
+  const Json& facet = json["facets"][0];
+  for (const char* system : {"alpha", "beta"}) {
+    int examples = 0, wrong = 0;
+    for (const Json& value : facet["values"]) {
+      examples += value["systems"][system]["examples"].get<int>();
+      wrong += value["systems"][system]["wrong"].get<int>();
+    }
+    QCOMPARE(examples, 4);
+    QCOMPARE(wrong, 2);
+  }
+  const auto contentOf = [this](const char* name) {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  const QByteArray rows = contentOf("each.csv"), table = contentOf("each.tex");
+  QCOMPARE(rows.trimmed().split('\n').size(), 5);
+  QVERIFY2(rows.contains("alpha category") && rows.contains(small.word), rows.constData());
+  QVERIFY2(table.contains("\\toprule") && table.contains("beta"), table.constData());
+  std::vector<std::string> figures = findReviewKind(small.kind).value()->figures;
+  figures.insert(figures.end(), {"failure_venn", "failure_upset"});
+  for (const std::string& id : figures) {
+    const QString file = path((id + ".svg").c_str());
+    QFile::remove(file);
+    const Said drawn = ask(words + QStringList{"--figure", file});
+    QVERIFY2(drawn.code == 0, (QByteArray(id.c_str()) + ": " + drawn.err).constData());
+    QVERIFY2(QFile(file).size() > 1000, id.c_str());
+  }
+  const Said text = ask(words);
+  QVERIFY2(text.out.contains("wrong in every model: 1"), text.out.constData());
 }
 
 void ReviewShellTest::figuresAndTables() {

@@ -14,11 +14,11 @@ KindComparisonPanel::KindComparisonPanel(KindErrorReview* review, QWidget* paren
   addTable(m_scores, tr("Scores"), tr("Scores"));
   addNumbers();
   addPairs();
-  connect(m_figureBox, &QComboBox::currentIndexChanged, this, &KindComparisonPanel::draw);
   connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
     forgetPairs();
     const bool empty = m_review->empty();
     setEntries(empty ? std::vector<FigureEntry>() : figuresOfKind(m_review->kind()));
+    makeChoices();
     m_scores->setTable(empty ? PaperTable() : kindScoresTable(m_review->review()));
     refresh();
   });
@@ -32,6 +32,21 @@ FigureRecipe KindComparisonPanel::recipe() const {
   if (std::any_of(entry()->fields.begin(), entry()->fields.end(), system))
     recipe.options["system"] = toUtf8(m_review->modelName(m_review->currentModel()));
   return recipe;
+}
+
+// By what examples are grouped, and what is averaged over them: the first one is what the figure takes.
+std::vector<OptionChoice> KindComparisonPanel::choicesOf(const OptionField& field) const {
+  std::vector<OptionChoice> choices;
+  if (m_review->empty()) return choices;
+  if (field.key == "facet")
+    for (const KindFacet& facet : m_review->review().facets)
+      if (!facet.ofExample.empty()) choices.push_back({facet.id, facet.title.english()});
+  if (field.key != "number") return choices.empty() ? ReviewComparison::choicesOf(field) : choices;
+  for (const KindNumber& number : m_review->kind().numbers)
+    choices.push_back({number.id, number.title.english()});
+  const bool first = m_review->kind().test == KindTest::McNemar;
+  choices.insert(first ? choices.begin() : choices.end(), {"right", Phrase(Phrase::tr("right, %")).english()});
+  return choices;
 }
 
 Result<ReviewFigure> KindComparisonPanel::build(const FigureRecipe& recipe) const {

@@ -15,6 +15,7 @@ class KindComparisonPanel : public ReviewComparison {
   FigureRecipe recipe() const override;
 
  private:
+  std::vector<OptionChoice> choicesOf(const OptionField& field) const override;
   Result<ReviewFigure> build(const FigureRecipe& recipe) const override;
   std::pair<int, int> modelsOfPair(std::size_t row) const override;
   std::vector<int> onlyRight(int right, int wrong) const override;

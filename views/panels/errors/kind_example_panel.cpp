@@ -45,19 +45,31 @@ QString escaped(std::string_view text) {
   return fromUtf8(std::string(text)).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
 }
 
+// What is shown of a text that is too long: the part around its first mark, so that an answer is in view.
+TextSpan shownPart(const std::string& text, const std::vector<MarkedSpan>& marks) {
+  if (text.size() <= kMostShownBytes) return {0, text.size()};
+  const auto first =
+      std::find_if(marks.begin(), marks.end(), [](const MarkedSpan& mark) { return !mark.span.empty(); });
+  const std::size_t middle = first == marks.end() ? 0 : first->span.begin;
+  const auto whole = [&text](std::size_t at) {  // of a character
+    while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    return at;
+  };
+  const std::size_t before = std::min(middle, kMostShownBytes / 2);
+  const std::size_t begin = std::min(middle - before, text.size() - kMostShownBytes);
+  return {whole(begin), whole(begin + kMostShownBytes)};
+}
+
 // A text with spans in styles of their own; where they overlap, both count.
-QString markedHtml(const std::string& whole, const std::vector<MarkedSpan>& marks) {
-  std::string text = whole;
-  if (text.size() > kMostShownBytes) {
-    std::size_t end = kMostShownBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    text.resize(end);
-  }
-  std::vector<std::size_t> cuts = {0, text.size()};
+QString markedHtml(const std::string& text, const std::vector<MarkedSpan>& marks) {
+  const TextSpan shown = shownPart(text, marks);
+  std::vector<std::size_t> cuts = {shown.begin, shown.end};
   for (const MarkedSpan& mark : marks)
-    for (const std::size_t at : {mark.span.begin, mark.span.end}) cuts.push_back(std::min(at, text.size()));
+    for (const std::size_t at : {mark.span.begin, mark.span.end})
+      cuts.push_back(std::clamp(at, shown.begin, shown.end));
   std::sort(cuts.begin(), cuts.end());
   QString html;
+  if (shown.begin > 0) html = QStringLiteral("… ");
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     if (cuts[i] == cuts[i + 1]) continue;
     QStringList styles;
@@ -68,7 +80,7 @@ QString markedHtml(const std::string& whole, const std::vector<MarkedSpan>& mark
                 ? piece
                 : QStringLiteral("<span style=\"%1\">%2</span>").arg(styles.join(QLatin1Char(';')), piece);
   }
-  if (text.size() < whole.size()) html += QStringLiteral(" …");
+  if (shown.end < text.size()) html += QStringLiteral(" …");
   return html;
 }
 
@@ -214,7 +226,12 @@ static QString optionLetters(std::size_t option) {
 QString KindExamplePanel::optionsHtml(const KindExample& example, int index) const {
   if (example.options.empty()) return {};
   const Theme& theme = Theme::of(palette());
-  QString rows;
+  // Whose choice a column is: by the letter of the table, not by colour alone.
+  QString rows = QStringLiteral("<td></td><td></td>");
+  for (int m = 0; m < m_review->models(); ++m)
+    rows += QStringLiteral("<td align=\"right\" style=\"color:%1\">&nbsp;%2</td>")
+                .arg(theme.run(m).name(), ReviewTableModel::modelLetter(m));
+  rows = QStringLiteral("<tr>%1</tr>").arg(rows);
   for (std::size_t k = 0; k < example.options.size(); ++k) {
     const bool right = int(k) == example.label;
     QString cells = QStringLiteral("<td><b>%1%2</b>&nbsp;</td><td>%3</td>")

@@ -3,12 +3,15 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
 
 #include "views/figure/figure_style.h"
 #include "views/look/engine_text.h"
@@ -27,12 +30,14 @@ namespace fathom {
 namespace {
 constexpr int kDrawMilliseconds = 60;
 constexpr int kWidestComparisonColumn = 320;
+constexpr int kTickedAtFirst = 4;
 }  // namespace
 
 ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
     : QWidget(parent),
       m_figureBox(new QComboBox(this)),
       m_choices(new QWidget(this)),
+      m_choicesLayout(new QHBoxLayout(m_choices)),
       m_reviewed(review),
       m_styleBox(exportStyleChoice(this, tr("Style of the exported figure"),
                                    tr("Width, fonts and sizes of the exported figure"))),
@@ -42,6 +47,7 @@ ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
       m_numbers(new PaperTableModel(this)),
       m_pairsModel(new PaperTableModel(this)) {
   m_figureBox->setAccessibleName(tr("Figure"));
+  m_choicesLayout->setContentsMargins(0, 0, 0, 0);
   auto* split = new QSplitter(Qt::Horizontal, this);
   fillSplitter(split, {{makeFigureSide(), 1}, makeTableSide()}, {700, 480});
   makeColumn(this, {{split, 1}}, kStyleGap,
@@ -50,6 +56,10 @@ ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
   m_wait.setInterval(kDrawMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &ReviewComparison::draw);
   connect(m_canvas, &MarkCanvasView::clicked, this, &ReviewComparison::selectionClicked);
+  connect(m_figureBox, &QComboBox::currentIndexChanged, this, [this] {
+    makeChoices();
+    draw();
+  });
 }
 
 QWidget* ReviewComparison::makeFigureSide() {
@@ -151,7 +161,62 @@ FigureRecipe ReviewComparison::recipe() const {
   FigureRecipe recipe;
   recipe.figure = toUtf8(m_figureBox->currentData().toString());
   recipe.style = toUtf8(exportStyle());
+  recipe.options = m_options;
   return recipe;
+}
+
+void ReviewComparison::makeChoices() {
+  m_options = Json::object();
+  clearLayout(m_choicesLayout);
+  if (entry() == nullptr) return;
+  for (const OptionField& field : entry()->fields) {
+    const std::vector<OptionChoice> choices = choicesOf(field);
+    if (choices.size() > 1) addChoice(field, choices);
+    if (field.type == OptionType::TextList) addSystems(field);
+  }
+  m_choicesLayout->addStretch(1);
+}
+
+void ReviewComparison::addChoice(const OptionField& field, const std::vector<OptionChoice>& choices) {
+  auto* box = new QComboBox(m_choices);
+  box->setAccessibleName(engineText(field.title));
+  box->setToolTip(engineText(field.help));
+  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  for (const OptionChoice& choice : choices) box->addItem(engineText(choice.title), fromUtf8(choice.id));
+  if (field.defaultValue.is_string())
+    box->setCurrentIndex(qMax(0, box->findData(fromUtf8(field.defaultValue.get<std::string>()))));
+  connect(box, &QComboBox::currentIndexChanged, this, [this, box, key = field.key] {
+    m_options[key] = toUtf8(box->currentData().toString());
+    draw();
+  });
+  m_choicesLayout->addWidget(box);
+}
+
+// Which models a figure is about that cannot show all: a menu to tick. Nothing ticked by hand: the first
+// four.
+void ReviewComparison::addSystems(const OptionField& field) {
+  auto* button = new QToolButton(m_choices);
+  button->setText(engineText(field.title));
+  button->setToolTip(engineText(field.help));
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->setVisible(m_reviewed->models() > 2);
+  auto* menu = new QMenu(button);
+  button->setMenu(menu);
+  for (int m = 0; m < m_reviewed->models(); ++m) {
+    QAction* action = menu->addAction(m_reviewed->modelName(m));
+    action->setCheckable(true);
+    action->setChecked(m < kTickedAtFirst);
+    action->setData(m);
+    connect(action, &QAction::toggled, this, [this, menu, key = field.key] {
+      Json names = Json::array();
+      for (const QAction* each : menu->actions())
+        if (each->isChecked()) names.push_back(toUtf8(m_reviewed->modelName(each->data().toInt())));
+      m_options[key] = names;
+      draw();
+    });
+  }
+  m_choicesLayout->addWidget(button);
 }
 
 void ReviewComparison::draw() {

@@ -60,16 +60,24 @@ class ReviewComparison : public QWidget {
   virtual std::vector<int> onlyRight(int right, int wrong) const = 0;
   // What stands beside figure and pairs, whenever a figure was drawn.
   virtual void showMore() {}
+  // What a field of a figure can be chosen from: a text may name what only the predictions know.
+  virtual std::vector<OptionChoice> choicesOf(const OptionField& field) const { return field.choices; }
+  // A box for every choice of the figure, none of them made; lengths are for the command export-figure.
+  void makeChoices();
   void draw();
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   QComboBox* m_figureBox;
-  QWidget* m_choices;  // beside the choice of the figure, empty
 
  private:
   QWidget* makeFigureSide();
   QWidget* makeTableSide();
+  void addChoice(const OptionField& field, const std::vector<OptionChoice>& choices);
+  void addSystems(const OptionField& field);
   void pickPair(const QModelIndex& index);
+  QWidget* m_choices;  // beside the choice of the figure
+  QHBoxLayout* m_choicesLayout;
+  Json m_options = Json::object();  // what was chosen there
   ReviewedPredictions* m_reviewed;
   std::vector<FigureEntry> m_entries;
   bool m_pairsKnown = false, m_stale = true;
