@@ -13,6 +13,7 @@
 #include "app/command_line.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/path_facts.h"
+#include "core/record/runs/project_folder.h"
 
 namespace {
 
@@ -31,14 +32,13 @@ void catchSignals() {
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
 }
 
-constexpr std::string_view kLibraryEnd = "/library.sqlite";
-
 // The project that a word alone names: its folder, or the library in it, as a desktop opens it; "" = none.
 std::string projectNamed(const std::string& word) {
-  if (fathom::fileExists(word + std::string(kLibraryEnd))) return word;
-  const bool library = word == kLibraryEnd.substr(1) || word.ends_with(kLibraryEnd);
-  if (!library || !fathom::fileExists(word)) return {};
-  return word == kLibraryEnd.substr(1) ? "." : word.substr(0, word.size() - kLibraryEnd.size());
+  if (fathom::fileExists(fathom::ProjectFolder(word).libraryPath())) return word;
+  const std::string end = fathom::ProjectFolder("").libraryPath();
+  const bool here = word == fathom::kLibraryName;
+  if ((!here && !word.ends_with(end)) || !fathom::fileExists(word)) return {};
+  return here ? "." : word.substr(0, word.size() - end.size());
 }
 
 // Without words, or with a project alone, the program is a window.

@@ -80,8 +80,7 @@ Status sameScores(const Json& ours, const Json& peer) {
 Result<SpiderMatchTimes> benchSpiderMatch(const SpiderMatchBench& bench, Progress& progress,
                                           const StopToken& stop) {
   SpiderMatchTimes times;
-  const std::string program = siblingProgram("fathom");
-  if (program.empty()) return unavailableError("the program fathom was not found beside this one");
+  FATHOM_TRY(const std::string program, fathomProgram());
   times.peer = besideSources("build/bench-peers/spider");
   progress.begin("scoring", "rounds", bench.rounds);
   FATHOM_TRY(const TimedRun first, timedRun(ourSpec(bench, program), "fathom", stop));

@@ -58,8 +58,7 @@ Result<std::vector<Measured>> measureCurves(std::int64_t points, Progress& progr
 // Process start to the first painted window, best and worst of five.
 Result<std::vector<Measured>> measureStart(const StopToken& stop) {
   ChildSpec spec;
-  spec.program = siblingProgram("fathom");
-  if (spec.program.empty()) return unavailableError("the program fathom was not found beside this one");
+  FATHOM_TRY(spec.program, fathomProgram());
   const QTemporaryDir folder;
   spec.environment = {{"FATHOM_REPORT_FIRST_PAINT", "1"},
                       {"QT_QPA_PLATFORM", "offscreen"},

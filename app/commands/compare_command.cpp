@@ -4,8 +4,7 @@
 #include <sstream>
 
 #include "app/command.h"
-#include "app/runner/child_process.h"
-#include "app/runner/engine_description.h"
+#include "app/requests/engine_question.h"
 #include "app/runs/config_diff.h"
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
@@ -35,10 +34,7 @@ std::optional<PredictionSet> storedSet(const RunRow& row, const std::string& spl
 // What the engine warns of (a damaged checkpoint that was passed over) is said.
 Result<PredictionSet> makePredictions(const CommandContext& context, const std::string& runPath,
                                       const std::string& split, const StopToken& stop) {
-  FATHOM_TRY(const std::string engine, findEngine());
-  ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = {"evaluate", "--run", runPath, "--split", split};
+  FATHOM_TRY(const ChildSpec spec, engineSpec({"evaluate", "--run", runPath, "--split", split}));
   FATHOM_TRY(const ChildOutput output, runChild(spec, {kEvaluationSeconds, std::size_t{64} << 20}, stop));
   if (output.exitCode != 0) {
     return unavailableError(

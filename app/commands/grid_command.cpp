@@ -261,7 +261,7 @@ Result<RunConfig> configOf(const GridRuns& all, const std::string& run) {
     return runConfigFromJson(waits->second, run);
   const auto path = all.paths.find(run);
   if (path == all.paths.end()) return dataError(Phrase::tr("run %1 has no configuration")(run));
-  return readRunConfig(RunFolder(path->second).attemptPath(1) + "/config.json");
+  return readRunConfig(RunFolder(path->second).configPath(1));
 }
 
 // Of the lines that nobody has looked at yet.

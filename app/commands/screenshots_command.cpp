@@ -74,9 +74,7 @@ std::vector<Round> allRounds() {
 // One process for each: Qt takes a scale only at the start, and another theme dresses every window anew.
 Result<Json> takeAll(const CommandContext& context, Progress& progress, const StopToken& stop) {
   ChildSpec spec;
-  spec.program = siblingProgram("fathom");
-  if (spec.program.empty())
-    return unavailableError(Phrase::tr("the program fathom was not found beside this one"));
+  FATHOM_TRY(spec.program, fathomProgram());
   Json told = toldOf({});
   const std::vector<Round> rounds = allRounds();
   progress.begin(Phrase::tr("taking pictures").english, "", static_cast<double>(rounds.size()));

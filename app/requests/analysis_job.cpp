@@ -8,7 +8,7 @@
 #include <iterator>
 #include <optional>
 
-#include "app/runner/child_process.h"
+#include "app/requests/engine_question.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "core/analysis/analysis_entry.h"
@@ -19,6 +19,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -28,7 +29,7 @@ namespace {
 constexpr double kLongestSeconds = 48 * 3600;
 
 std::string projectFolder(const std::string& project, const RunRow& run) {
-  return project + "/analyses/" + run.identity.uuid;
+  return ProjectFolder(project).analysesPath(run.identity.uuid);
 }
 
 // Its result is what the analysis computes now.
@@ -135,15 +136,14 @@ Result<std::optional<StoredAnalysis>> storedResult(const std::string& project, c
 }
 
 struct AskedAnalyses {
-  EngineDescription engine;
   std::vector<AnalysisRequest> all, missing;  // in the order of the checkpoints
 };
 
 Result<AskedAnalyses> askedAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
                                     const StopToken& stop) {
   AskedAnalyses asked;
-  FATHOM_TRY(asked.engine, describeEngine({}, stop));
-  FATHOM_TRY(const KnownProbe probe, knownProbe(asked.engine, wish));
+  FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
+  FATHOM_TRY(const KnownProbe probe, knownProbe(engine, wish));
   FATHOM_TRY(asked.all, requestsOf(run, wish, probe));
   for (const AnalysisRequest& request : asked.all) {
     FATHOM_TRY(const auto known, storedResult(project, run, request));
@@ -153,25 +153,25 @@ Result<AskedAnalyses> askedAnalyses(const std::string& project, const RunRow& ru
 }
 
 // `requests` differ in nothing but the checkpoint.
-ChildSpec engineLine(const std::string& engine, const std::string& root, const RunRow& run,
-                     const std::vector<AnalysisRequest>& requests, const AnalysisWish& wish) {
+EngineQuestion questionOf(const std::string& root, const RunRow& run,
+                          const std::vector<AnalysisRequest>& requests, const AnalysisWish& wish) {
   const AnalysisRequest& request = requests.front();
   const std::string checkpoints =
       joined(requests, ",", [](const AnalysisRequest& each) { return each.checkpoint; });
-  ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = {"probe",      "--progress-lines", "--run",        run.path,
-                    "--analysis", request.analysis,   "--checkpoint", checkpoints,
-                    "--split",    request.split,      "--out",        root};
+  EngineQuestion question;
+  question.seconds = kLongestSeconds;
+  question.answers = requests.size();
+  question.arguments = {"probe",          "--run",        run.path,    "--analysis",
+                        request.analysis, "--checkpoint", checkpoints, "--split",
+                        request.split,    "--out",        root};
   for (const auto& [flag, list] :
        {std::pair{"--set", &wish.assignments}, std::pair{"--run-set", &wish.runAssignments}}) {
     for (const std::string& assignment : *list) {
-      spec.arguments.emplace_back(flag);
-      spec.arguments.push_back(assignment);
+      question.arguments.emplace_back(flag);
+      question.arguments.push_back(assignment);
     }
   }
-  spec.nice = 5;  // a training that goes on comes first
-  return spec;
+  return question;
 }
 
 }  // namespace
@@ -208,15 +208,9 @@ Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, 
                                                     const StopToken& stop) {
   FATHOM_TRY(const AskedAnalyses asked, askedAnalyses(project, run, wish, stop));
   if (!asked.missing.empty()) {
-    progress.begin(Phrase::tr("starting the engine").english, "", -1);
-    ChildLimits limits;
-    limits.seconds = kLongestSeconds;
-    limits.maxOutputBytes *= asked.missing.size();
-    limits.watch = EngineProgress(progress);
-    const ChildSpec line =
-        engineLine(asked.engine.path, analysesFolder(project, run), run, asked.missing, wish);
-    FATHOM_TRY(const ChildOutput output, runChild(line, limits, stop));
-    if (output.exitCode != 0) return engineError(output);
+    const EngineQuestion question = questionOf(analysesFolder(project, run), run, asked.missing, wish);
+    FATHOM_TRY(const EngineAnswer answer, askEngine(question, progress, stop));
+    if (answer.exitCode != 0) return engineError(answer);
     progress.finish();
   }
   std::vector<StoredAnalysis> results;

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "app/requests/engine_question.h"
-#include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "core/analysis/training/dry_run_report.h"
 #include "core/base/errors/phrase.h"
@@ -41,27 +40,20 @@ Json membersOf(const std::vector<RunConfig>& configs) {
 
 Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const StopToken& stop) {
   if (question.configs.empty()) return internalError("a dry run of nothing");
-  FATHOM_TRY(const std::string engine, findEngine());
   QuestionFiles files;
   FATHOM_TRY(const std::string file, files.write(question.configs.front()));
-  std::vector<std::string> arguments = {"estimate",
-                                        "--json",
-                                        "--progress-lines",
-                                        "--config",
-                                        file,
-                                        "--seconds",
-                                        std::to_string(question.seconds)};
+  std::vector<std::string> arguments = {"estimate", "--json",    "--config",
+                                        file,       "--seconds", std::to_string(question.seconds)};
   if (question.check) arguments.emplace_back("--check");
   if (!question.disk.empty()) arguments.insert(arguments.end(), {"--disk", question.disk});
   if (question.configs.size() > 1) {
     FATHOM_TRY(const std::string grid, files.write("grid.json", membersOf(question.configs)));
     arguments.insert(arguments.end(), {"--grid", grid});
   }
-  FATHOM_TRY(
-      const ChildOutput output,
-      askEngine(engine, arguments, question.check ? kDryCheckSeconds : kDryRunSeconds, progress, stop));
+  FATHOM_TRY(const EngineAnswer output,
+             askEngine({arguments, question.check ? kDryCheckSeconds : kDryRunSeconds}, progress, stop));
   if (!answered(output.exitCode)) return engineError(output);
-  const auto report = parseJson(answerLineOf(output.out), engine);
+  const auto report = output.json();
   if (!report.ok() || !report->is_object() || !report->contains("memory")) {
     if (output.exitCode != 0) return engineError(output);
     return dataError(Phrase::tr("the engine's answer about memory and time cannot be read"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/engine_question.h"
 
+#include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_text.h"
@@ -9,23 +10,38 @@ namespace fathom {
 
 namespace {
 
-constexpr int kQuestionNice = 5;
+constexpr int kQuestionNice = 5;  // a training that goes on comes first
 
 }  // namespace
 
-Result<ChildOutput> askEngine(const std::string& engine, const std::vector<std::string>& arguments,
-                              double seconds, Progress& progress, const StopToken& stop) {
+Result<ChildSpec> engineSpec(std::vector<std::string> arguments) {
   ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = arguments;
+  FATHOM_TRY(spec.program, findEngine());
+  spec.arguments = std::move(arguments);
+  return spec;
+}
+
+void showEngineStarts(Progress& progress) {
+  progress.begin(Phrase::tr("starting the engine").english, "", -1);
+}
+
+Result<Json> EngineAnswer::json() const {
+  return parseJson(answerLineOf(out), engine);
+}
+
+Result<EngineAnswer> askEngine(const EngineQuestion& question, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(ChildSpec spec, engineSpec(question.arguments));
+  spec.arguments.insert(spec.arguments.begin() + 1, "--progress-lines");
   spec.nice = kQuestionNice;
   ChildLimits limits;
-  limits.seconds = seconds;
+  limits.seconds = question.seconds;
+  limits.maxOutputBytes *= question.answers;
   limits.watch = EngineProgress(progress);
-  progress.begin(Phrase::tr("starting the engine").english, "", -1);
-  FATHOM_TRY(ChildOutput output, runChild(spec, limits, stop));
-  if (stop.stopRequested()) return interruptedError();
-  return output;
+  showEngineStarts(progress);
+  EngineAnswer answer;
+  answer.engine = spec.program;
+  FATHOM_TRY(static_cast<ChildOutput&>(answer), runChild(spec, limits, stop));
+  return answer;
 }
 
 Result<std::string> QuestionFiles::write(const std::string& name, const Json& json) {

@@ -13,13 +13,25 @@
 
 namespace fathom {
 
-// The longest time that a question whose data may have to be read first waits.
-inline constexpr double kLongestQuestionSeconds = 1800;
+// This program's engine (findEngine), to be started with these words; the verb is the first.
+Result<ChildSpec> engineSpec(std::vector<std::string> arguments);
+// Until it says something itself.
+void showEngineStarts(Progress& progress);
 
+struct EngineQuestion {
+  std::vector<std::string> arguments;  // but --progress-lines
+  double seconds = 1800;               // data may have to be read first
+  std::size_t answers = 1;             // it may print so many times as much as one answer is
+};
+struct EngineAnswer : ChildOutput {
+  std::string engine;  // its path
+  // Of what was asked with --json: the last line.
+  Result<Json> json() const;
+};
 // Starts the engine for one question, behind everything else that wants the processor, and hands on its
-// progress. What it printed and how it left, whatever that was; an interrupted error after a stop.
-Result<ChildOutput> askEngine(const std::string& engine, const std::vector<std::string>& arguments,
-                              double seconds, Progress& progress, const StopToken& stop);
+// progress. What it printed and how it left, whatever that was (engineError says why it failed); an
+// interrupted error after a stop.
+Result<EngineAnswer> askEngine(const EngineQuestion& question, Progress& progress, const StopToken& stop);
 
 // Files of a question, gone with this object.
 class QuestionFiles {

@@ -10,8 +10,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "app/runner/child_process.h"
-#include "app/runner/engine_description.h"
+#include "app/requests/engine_question.h"
 #include "app/runner/engine_progress.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
@@ -85,10 +84,7 @@ void PredictionServers::end() {
 }
 
 Status PredictionServers::start(const std::string& socket, const std::vector<std::string>& words) {
-  FATHOM_TRY(const std::string engine, findEngine());
-  ChildSpec spec;
-  spec.program = engine;
-  spec.arguments = words;
+  FATHOM_TRY(ChildSpec spec, engineSpec(words));
   spec.stderrPath = wordsFile(socket);
   std::error_code code;
   std::filesystem::remove(spec.stderrPath, code);  // of the last one
@@ -119,7 +115,7 @@ Result<ServeClient> PredictionServers::connected(const std::string& socket,
   there = ServeClient::connect(socket);  // started meanwhile
   if (there.ok()) return there;
   hasEnded(socket);  // one that went idle
-  progress.begin(Phrase::tr("starting the engine").english, "", -1);
+  showEngineStarts(progress);
   FATHOM_CHECK(start(socket, words));
   const auto until = ServerClock::now() + std::chrono::duration<double>(kListenSeconds);
   while (ServerClock::now() < until) {

@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "app/requests/engine_question.h"
-#include "app/runner/engine_description.h"
 #include "app/runner/engine_progress.h"
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
@@ -23,14 +22,12 @@ std::string numberText(const Json& json) {
 }  // namespace
 
 Result<Json> checkTrainability(const RunConfig& config, Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const std::string engine, findEngine());
   QuestionFiles files;
   FATHOM_TRY(const std::string file, files.write(config));
-  FATHOM_TRY(const ChildOutput output,
-             askEngine(engine, {"trainability", "--json", "--progress-lines", "--config", file},
-                       kLongestQuestionSeconds, progress, stop));
+  FATHOM_TRY(const EngineAnswer output,
+             askEngine({{"trainability", "--json", "--config", file}}, progress, stop));
   if (output.exitCode != 0) return engineError(output);
-  FATHOM_TRY(Json report, parseJson(answerLineOf(output.out), engine));
+  FATHOM_TRY(Json report, output.json());
   if (!report.is_object() || !report.contains("verdict") || !report.contains("checks"))
     return dataError(Phrase::tr("the engine's answer about trainability has no verdict"));
   progress.finish();

@@ -139,7 +139,7 @@ std::optional<std::int64_t> killsIn(const std::string& file) {
 Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& identity, const Json& config,
                                  const AttemptEnd& end) {
   RunFolder folder(runPath);
-  if (!fileExists(runPath + "/run.json")) {
+  if (!RunFolder(runPath).exists()) {
     FATHOM_TRY(folder, RunFolder::create(runPath, identity));
   }
   int attempt = folder.lastAttempt();
@@ -158,7 +158,7 @@ Result<RunOutcome> settleAttempt(const std::string& runPath, const RunIdentity& 
   outcome.message = verdictMessage(end);
   outcome.details = verdictDetails(end);
   outcome.exitCode = end.exitCode;
-  addProgress(folder.attemptPath(attempt) + "/events.jsonl", outcome);
+  addProgress(folder.eventsPath(attempt), outcome);
   outcome.finishedAt = isoTimeNow();
   FATHOM_CHECK(folder.writeOutcome(attempt, outcome));
   return outcome;

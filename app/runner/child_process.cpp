@@ -272,4 +272,10 @@ std::string siblingProgram(const std::string& name) {
   return {};
 }
 
+Result<std::string> fathomProgram() {
+  std::string path = siblingProgram("fathom");
+  if (path.empty()) return unavailableError(Phrase::tr("the program fathom was not found beside this one"));
+  return path;
+}
+
 }  // namespace fathom

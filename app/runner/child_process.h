@@ -51,8 +51,9 @@ int exitCodeOfStatus(int waitStatus);
 // "was ended by signal 11 (Segmentation fault)" or "left with exit code 3".
 Phrase describeExit(int exitCode);
 
-// Path of a program of ours that lies beside this executable (or in ../bin of it): "fathom",
-// "fathom-engine". Empty when there is none.
+// Path of a program of ours that lies beside this executable (or in ../bin of it). Empty when there is none.
 std::string siblingProgram(const std::string& name);
+// Of `fathom` itself, to be started once more.
+Result<std::string> fathomProgram();
 
 }  // namespace fathom

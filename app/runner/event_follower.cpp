@@ -88,7 +88,7 @@ class EventFollowerWorker : public QObject {
     for (const int number : run.folder.attempts()) {
       auto found = run.attempts.find(number);
       if (found == run.attempts.end()) {
-        const std::string file = run.folder.attemptPath(number) + "/events.jsonl";
+        const std::string file = run.folder.eventsPath(number);
         found = run.attempts.emplace(number, FollowedAttempt{file, EventReader(file)}).first;
       }
       more = pollAttempt(uuid, number, found->second) || more;

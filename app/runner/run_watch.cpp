@@ -98,7 +98,7 @@ bool RunWatch::poll(const std::function<void(const std::string&)>& say) {
   if (newest == 0) return false;
   if (newest != m_attempt) {
     m_attempt = newest;
-    m_reader = std::make_unique<EventReader>(m_folder.attemptPath(newest) + "/events.jsonl");
+    m_reader = std::make_unique<EventReader>(m_folder.eventsPath(newest));
     if (newest > 1) say("attempt " + std::to_string(newest));
   }
   const auto events = m_reader->poll();

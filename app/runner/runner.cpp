@@ -30,7 +30,7 @@ constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell 
 
 // An engine that was cut off before its first attempt leaves no run: it starts anew.
 bool hasBegun(const RunFolder& folder) {
-  return fileExists(folder.path() + "/run.json") && folder.lastAttempt() > 0;
+  return folder.exists() && folder.lastAttempt() > 0;
 }
 
 std::string lastWordsOf(const std::string& path) {
@@ -51,16 +51,16 @@ void Runner::log(const std::string& line) const {
 }
 
 std::string Runner::startingPath(const std::string& uuid, const char* suffix) const {
-  return m_queue.path() + "/starting/" + uuid + suffix;
+  return m_queue.startingPath() + "/" + uuid + suffix;
 }
 
 Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
-  FATHOM_CHECK(makeFolders(m_queue.path() + "/starting"));
+  FATHOM_CHECK(makeFolders(m_queue.startingPath()));
   while (true) {
     FATHOM_TRY(auto lock, m_queue.lockRunner());
     if (!lock) return std::optional<RunnerStatus>();
-    for (const char* part : {"", "/starting"})
-      sweepTemporaries(m_queue.path() + part, TemporaryOwner::Unknown);
+    for (const std::string& folder : {m_queue.path(), m_queue.startingPath()})
+      sweepTemporaries(folder, TemporaryOwner::Unknown);
     FATHOM_CHECK(takeOver());
     while (!stop.stopRequested()) {
       FATHOM_CHECK(poll());
@@ -338,9 +338,7 @@ Result<RunnerStart> startRunner(const std::string& project) {
   RunnerStart start;
   if (queue.runnerPid() != 0) return start;
   ChildSpec spec;
-  spec.program = siblingProgram("fathom");
-  if (spec.program.empty())
-    return unavailableError(Phrase::tr("the program fathom was not found beside this one"));
+  FATHOM_TRY(spec.program, fathomProgram());
   spec.arguments = {"run-queue", "--project", project};
   spec.stderrPath = queue.path() + "/runner.log";
   FATHOM_CHECK(makeFolders(queue.path()));

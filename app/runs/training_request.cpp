@@ -9,6 +9,7 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/shell_word.h"
 #include "core/record/presets.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
 
@@ -124,7 +125,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
 QueueEntry trainingEntry(const std::string& project, const RunConfig& config, const std::string& grid) {
   QueueEntry entry;
   entry.uuid = makeUuid();
-  entry.runPath = project + "/runs/" + entry.uuid;
+  entry.runPath = ProjectFolder(project).runsPath() + "/" + entry.uuid;
   entry.config = runConfigToJson(config);
   entry.device = config.options.value("device", "auto");
   entry.grid = grid;

@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <array>
 
+#include "core/record/runs/project_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/spider/data/prediction_file.h"
 #include "views/look/engine_text.h"
 
@@ -14,7 +16,6 @@ namespace fathom {
 namespace {
 
 constexpr qint64 kBeginning = 64 * 1024;
-constexpr const char* kLibraryFile = "library.sqlite";
 
 bool isEventFile(const QString& name) {
   return name.contains(QLatin1String("tfevents"));
@@ -54,7 +55,7 @@ bool looksLikeSql(const QString& path, const QString& name) {
 QString projectFolderOf(const QString& path) {
   const QFileInfo info(path);
   if (info.isDir()) return info.absoluteFilePath();
-  return info.fileName() == QLatin1String(kLibraryFile) ? info.absolutePath() : QString();
+  return info.fileName() == QLatin1String(kLibraryName) ? info.absolutePath() : QString();
 }
 
 DroppedKind droppedKind(const QString& path) {
@@ -62,13 +63,13 @@ DroppedKind droppedKind(const QString& path) {
   const QString name = info.fileName().toLower();
   if (info.isDir()) {
     const QDir folder(path);
-    if (folder.exists(QLatin1String(kLibraryFile))) return DroppedKind::Project;
-    if (folder.exists(QStringLiteral("run.json"))) return DroppedKind::RunFolder;
+    if (folder.exists(QLatin1String(kLibraryName))) return DroppedKind::Project;
+    if (RunFolder(toUtf8(path)).exists()) return DroppedKind::RunFolder;
     return folder.entryList({QStringLiteral("*tfevents*")}, QDir::Files).isEmpty() ? DroppedKind::Unknown
                                                                                    : DroppedKind::Log;
   }
   if (!info.isFile()) return DroppedKind::Unknown;
-  if (name == QLatin1String(kLibraryFile)) return DroppedKind::Project;
+  if (name == QLatin1String(kLibraryName)) return DroppedKind::Project;
   if (isEventFile(name) || isArchive(name)) return DroppedKind::Log;
   const QString end = info.suffix().toLower();
   if (end == QLatin1String("json") || end == QLatin1String("jsonl") || end == QLatin1String("sql"))

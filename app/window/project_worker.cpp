@@ -10,6 +10,7 @@
 #include "app/runs/training_request.h"
 #include "app/window/run_details_reader.h"
 #include "core/base/threads/error_boundary.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "views/look/engine_text.h"
 
@@ -104,9 +105,9 @@ void ProjectWorker::watch() {
   };
   connect(m_watcher.get(), &QFileSystemWatcher::directoryChanged, this, soon);
   connect(m_watcher.get(), &QFileSystemWatcher::fileChanged, this, soon);
-  const QString path = fromUtf8(m_library->path());
-  m_watcher->addPaths({path + QStringLiteral("/runs"), path + QStringLiteral("/queue"),
-                       path + QStringLiteral("/library.sqlite")});
+  const ProjectFolder project(m_library->path());
+  m_watcher->addPaths(
+      {fromUtf8(project.runsPath()), fromUtf8(project.queuePath()), fromUtf8(project.libraryPath())});
 }
 
 // Every folder is looked at as often as that costs a thousandth of the time; small projects each second.

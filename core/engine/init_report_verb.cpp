@@ -20,7 +20,7 @@ namespace {
 Json recordedReport(const std::string& runPath) {
   const RunFolder folder = RunFolder::open(runPath).value();
   for (int attempt = 1; attempt <= folder.lastAttempt(); ++attempt) {
-    const auto details = readJsonFile(folder.attemptPath(attempt) + "/details.json");
+    const auto details = readJsonFile(folder.detailsPath(attempt));
     if (details.ok() && details->contains("initialisation") && (*details)["initialisation"].contains("rows"))
       return (*details)["initialisation"];
   }

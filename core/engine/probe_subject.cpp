@@ -120,7 +120,7 @@ ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const Pr
 Json recordedInitialisation(const std::string& runPath) {
   const RunFolder folder(runPath);
   for (int attempt = 1; attempt <= folder.lastAttempt(); ++attempt) {
-    const auto details = readJsonFile(folder.attemptPath(attempt) + "/details.json");
+    const auto details = readJsonFile(folder.detailsPath(attempt));
     if (details.ok() && details->is_object() && details->contains("initialisation"))
       return (*details)["initialisation"];
   }

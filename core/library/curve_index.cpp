@@ -12,6 +12,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/library/curve_blocks.h"
 #include "core/library/library_error.h"
+#include "core/record/runs/project_folder.h"
 
 namespace fathom {
 
@@ -36,7 +37,7 @@ void removeDatabase(const std::string& file) {
 Result<std::unique_ptr<CurveIndex>> CurveIndex::open(const std::string& projectPath) {
   std::unique_ptr<CurveIndex> index(new CurveIndex);
   index->m_project = projectPath;
-  index->m_file = projectPath + "/index.sqlite";
+  index->m_file = ProjectFolder(projectPath).indexPath();
   index->becomeWriter();
   if (!index->writer() && !index->openToRead().ok()) index->m_database.reset();
   return index;

@@ -79,7 +79,7 @@ Result<PointLogBench> benchPointLog(const std::string& folder, std::int64_t poin
   identity.uuid = makeUuid();
   FATHOM_TRY(const RunFolder run, RunFolder::create(library->runsPath() + "/run", identity));
   FATHOM_TRY(const int attempt, run.beginAttempt({{"format", 1}, {"options", Json::object()}}));
-  const std::string events = run.attemptPath(attempt) + "/events.jsonl";
+  const std::string events = run.eventsPath(attempt);
   std::vector<std::string> names;
   for (int i = 0; i < tags; ++i) names.push_back("metric_" + std::to_string(i));
 

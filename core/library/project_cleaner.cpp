@@ -43,11 +43,13 @@ void addLeftovers(CleanPlan& plan, const std::string& runPath, const std::string
   if (runLockHolder(runPath)) return;
   for (const fs::path& path : entriesOf(RunFolder(runPath).checkpointsPath())) {
     const std::string name = path.filename().string();
-    if (name.ends_with(".tmp")) addItem(plan, path, "leftover", "a checkpoint that was never finished");
-    if (name == ".trash") addItem(plan, path, "leftover", "checkpoints that were being deleted");
-    if (name.ends_with(".damaged")) addItem(plan, path, "damaged", "a checkpoint whose bytes were changed");
+    if (name.ends_with(kUnfinishedEnd))
+      addItem(plan, path, "leftover", "a checkpoint that was never finished");
+    if (name == kCheckpointTrashName) addItem(plan, path, "leftover", "checkpoints that were being deleted");
+    if (name.ends_with(kDamagedSuffix))
+      addItem(plan, path, "damaged", "a checkpoint whose bytes were changed");
   }
-  if (const std::string fresh = runPath + "/attempts/.new"; fileExists(fresh))
+  if (const std::string fresh = RunFolder(runPath).unbegunAttemptPath(); fileExists(fresh))
     addItem(plan, fresh, "leftover", "an attempt that never began");
   for (const std::string& socket : deadSocketsOf(uuid))
     addItem(plan, socket, "leftover", "the control socket of an engine that was killed");
@@ -81,11 +83,11 @@ void findHalves(const std::string& folder, Halves& halves) {
       if (isAbandonedTemporary(path.string())) halves.files.push_back(path);
       continue;
     }
-    const bool result = name.ends_with(".tmp") && path.parent_path().parent_path().filename() == "analyses" &&
-                        untouched(path);
+    const bool result = name.ends_with(kUnfinishedEnd) &&
+                        path.parent_path().parent_path().filename() == kAnalysesName && untouched(path);
     if (result) halves.results.push_back(path);
-    const bool whole =
-        name == ".trash" || name == ".new" || name.ends_with(".tmp") || name.starts_with(".import-");
+    const bool whole = name == kCheckpointTrashName || name == kUnbegunName ||
+                       name.ends_with(kUnfinishedEnd) || isImportStaging(name);
     if (!whole) findHalves(path.string(), halves);
   }
 }
@@ -109,7 +111,7 @@ void addStartingFiles(CleanPlan& plan, const std::string& project) {
   const QueueFolder queue(project);
   const auto entries = queue.entries();
   if (!entries.ok() || queue.runnerPid() != 0) return;
-  for (const fs::path& path : entriesOf(queue.path() + "/starting")) {
+  for (const fs::path& path : entriesOf(queue.startingPath())) {
     if (isTemporaryName(path.filename().string())) continue;
     const std::string uuid = path.stem().string();
     if (std::none_of(entries->begin(), entries->end(), [&](const QueueEntry& e) { return e.uuid == uuid; }))
@@ -119,7 +121,7 @@ void addStartingFiles(CleanPlan& plan, const std::string& project) {
 
 // A run holds what it has read in memory: a file that goes is no loss to one that is trained.
 void addCache(CleanPlan& plan, const std::string& project, bool remove) {
-  const std::string folder = project + "/cache";
+  const std::string folder = ProjectFolder(project).cachePath();
   plan.cacheBytes = bytesBelow(folder);
   for (const fs::path& path : entriesOf(folder))
     if (remove && !isTemporaryName(path.filename().string()))
@@ -158,7 +160,7 @@ bool newestIsGood(const std::string& run) {
 
 Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) {
   const fs::path path(item.path);
-  if (item.kind != "trash" && path.parent_path().filename() == "checkpoints") {
+  if (item.kind != "trash" && path.parent_path().filename() == kCheckpointsName) {
     const std::string run = path.parent_path().parent_path().string();
     if (runLockHolder(run)) return unavailableError(Phrase::tr("the run is in use"));
     if (item.kind == "checkpoint") {
@@ -170,11 +172,11 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
       return gone;
     }
   }
-  if (path.filename().string().starts_with(".import-")) return removeDeadImport(item.path);
+  if (isImportStaging(path.filename().string())) return removeDeadImport(item.path);
   // Its writer may have come back, or another may have the name by now.
   if (isTemporaryName(path.filename().string()) && !isAbandonedTemporary(item.path))
     return unavailableError(Phrase::tr("%1 is being written")(item.path));
-  if (path.filename() == ".new" && runLockHolder(path.parent_path().parent_path().string()))
+  if (path.filename() == kUnbegunName && runLockHolder(path.parent_path().parent_path().string()))
     return unavailableError(Phrase::tr("the run is in use"));
   std::error_code code;
   fs::remove_all(path, code);
@@ -195,7 +197,7 @@ Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& polic
   };
   std::vector<Run> runs;
   for (const fs::path& path : entriesOf(library.runsPath())) {
-    if (path.filename().string().starts_with(".import-")) continue;
+    if (isImportStaging(path.filename().string())) continue;
     const auto identity = RunFolder(path.string()).identity();
     if (identity.ok()) runs.push_back({identity->created, path.string(), identity->uuid});
   }

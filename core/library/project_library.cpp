@@ -24,7 +24,7 @@ namespace {
 constexpr int kBusyMilliseconds = 5000;
 
 std::string libraryFile(const std::string& projectPath) {
-  return projectPath + "/library.sqlite";
+  return ProjectFolder(projectPath).libraryPath();
 }
 
 Error named(Error error, const std::string& file) {
@@ -57,8 +57,10 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
   const bool existed = fileExists(projectPath);
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
   library->m_path = projectPath;
+  const ProjectFolder folder(projectPath);
   const auto make = [&]() -> Status {
-    for (const char* folder : {"/runs", "/queue", "/trash"}) FATHOM_CHECK(makeFolders(projectPath + folder));
+    for (const std::string& path : {folder.runsPath(), folder.queuePath(), folder.trashPath()})
+      FATHOM_CHECK(makeFolders(path));
     FATHOM_CHECK(guarded(libraryFile(projectPath), [&]() -> Status {
       library->m_database = std::make_unique<SQLite::Database>(
           libraryFile(projectPath), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMilliseconds);
@@ -70,8 +72,10 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
   if (made.ok()) return library;
   // Nothing but ours is there: the same path can be tried again.
   library->m_database.reset();
-  for (const char* part : {"/runs", "/queue", "/trash", "/library.sqlite", "/library.sqlite-journal"})
-    fs::remove_all(projectPath + part, code);
+  const std::string file = libraryFile(projectPath);
+  for (const std::string& path :
+       {folder.runsPath(), folder.queuePath(), folder.trashPath(), file, file + "-journal"})
+    fs::remove_all(path, code);
   if (!existed) ::rmdir(projectPath.c_str());
   return made.error();
 }

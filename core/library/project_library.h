@@ -10,6 +10,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/record/runs/project_folder.h"
 
 namespace SQLite {
 class Database;
@@ -65,8 +66,8 @@ class ProjectLibrary {
 
   const std::string& path() const { return m_path; }
   bool readOnly() const { return m_readOnly; }
-  std::string runsPath() const { return m_path + "/runs"; }
-  std::string trashPath() const { return m_path + "/trash"; }
+  std::string runsPath() const { return ProjectFolder(m_path).runsPath(); }
+  std::string trashPath() const { return ProjectFolder(m_path).trashPath(); }
   // A number that is another one after every change by anybody: poll it to see whether to read again.
   Result<std::int64_t> changeCounter();
 

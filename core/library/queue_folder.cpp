@@ -23,6 +23,7 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/library/queue_batch.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 
@@ -67,7 +68,7 @@ std::string fileOf(const std::string& folder, const QueueEntry& entry) {
 }
 
 std::string runsFolder(const std::string& project) {
-  return project + "/runs/";
+  return ProjectFolder(project).runsPath() + "/";
 }
 
 // What the file calls the run: its folder's name below runs/, the path of one that is elsewhere.
@@ -132,7 +133,7 @@ Result<std::string> runPathOf(const std::string& project, const std::string& fil
                        Phrase::tr("queue the run again"));
   const bool elsewhere = stored.is_absolute() && format >= kFormat;
   const std::string path = elsewhere ? stored.string() : runsFolder(project) + name;
-  if (entry.resume && !fileExists(path + "/run.json"))
+  if (entry.resume && !RunFolder(path).exists())
     return dataErrorAt(file, 0, Phrase::tr("the run to go on with is not there: %1")(path),
                        Phrase::tr("put its folder back and resume it again"));
   return path;
@@ -196,7 +197,7 @@ void placeInOrder(std::vector<QueueEntry>& added, const std::vector<QueueEntry>&
 
 }  // namespace
 
-QueueFolder::QueueFolder(const std::string& projectPath) : m_path(projectPath + "/queue") {
+QueueFolder::QueueFolder(const std::string& projectPath) : m_path(ProjectFolder(projectPath).queuePath()) {
   m_project = absolutePath(projectPath);
   while (m_project.size() > 1 && m_project.back() == '/') m_project.pop_back();
 }

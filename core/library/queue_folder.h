@@ -57,6 +57,8 @@ class QueueFolder {
  public:
   explicit QueueFolder(const std::string& projectPath);
   const std::string& path() const { return m_path; }
+  // What a runner keeps of runs that it starts.
+  std::string startingPath() const { return m_path + "/starting"; }
 
   // Waiting and claimed entries by order. What somebody was killed in adding or withdrawing is ended first.
   // Files that are not entries, or resume a run that is not there, are left out and named in `skipped`

@@ -37,7 +37,7 @@ std::string folderName(const std::string& path) {
 // A folder of runs/ without run.json is none; a linked one was, and what cannot be looked at may well be.
 bool isRun(const std::string& path, const std::vector<std::string>& linked) {
   std::error_code code;
-  if (fs::exists(path + "/run.json", code) || code) return true;
+  if (fs::exists(RunFolder(path).identityPath(), code) || code) return true;
   return std::binary_search(linked.begin(), linked.end(), path);
 }
 
@@ -47,7 +47,7 @@ std::string pathMeant(const std::string& runs, const std::vector<std::string>& l
   std::error_code code;
   const std::string inRuns = runs + "/" + wanted;
   if (!wanted.empty() && wanted.find('/') == std::string::npos && wanted[0] != '.' &&
-      fileExists(inRuns + "/run.json"))
+      RunFolder(inRuns).exists())
     return inRuns;
   std::string path = absolutePath(wanted);
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
@@ -58,7 +58,7 @@ std::string pathMeant(const std::string& runs, const std::vector<std::string>& l
     if (fs::weakly_canonical(each, code) == whole && !code) return each;
   const bool there = fs::equivalent(whole.parent_path(), runs, code) && !code;
   const std::string name = whole.filename().string();
-  return there && fileExists(runs + "/" + name + "/run.json") ? runs + "/" + name : std::string();
+  return there && RunFolder(runs + "/" + name).exists() ? runs + "/" + name : std::string();
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void addBest(RunRow& row, MetricDirection direction, const std::string& metric, 
 void readConfigInto(const RunFolder& run, int attempt, RunRow& row) {
   const auto json = run.config(attempt);
   if (!json.ok()) return;
-  const auto config = runConfigFromJson(*json, run.attemptPath(attempt) + "/config.json");
+  const auto config = runConfigFromJson(*json, run.configPath(attempt));
   if (!config.ok()) return;
   row.options = config->options;
   row.preset = config->preset;
@@ -66,16 +66,15 @@ std::string factsOf(const std::string& path) {
 }  // namespace
 
 std::string runStamp(const RunFolder& run, const std::string& before) {
-  const std::string attempts = factsOf(run.path() + "/attempts");
+  const std::string attempts = factsOf(run.attemptsPath());
   // "7|<facts of attempts/>|…": while the folder is as it was, its last attempt is, too.
   const std::size_t bar = before.find('|');
   const bool same = bar != std::string::npos && before.compare(bar + 1, attempts.size(), attempts) == 0 &&
                     before.size() > bar + 1 + attempts.size() && before[bar + 1 + attempts.size()] == '|';
   const int attempt = same ? std::atoi(before.c_str()) : run.lastAttempt();
   std::string stamp = std::to_string(attempt) + "|" + attempts;
-  const std::string folder = run.attemptPath(attempt);
-  for (const std::string& file : {run.path() + "/run.json", folder + "/config.json", folder + "/events.jsonl",
-                                  folder + "/outcome.json"})
+  for (const std::string& file :
+       {run.identityPath(), run.configPath(attempt), run.eventsPath(attempt), run.outcomePath(attempt)})
     stamp += "|" + factsOf(file);
   return stamp;
 }

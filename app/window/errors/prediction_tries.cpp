@@ -8,6 +8,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/record/results/prediction_set.h"
+#include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/try_panel.h"
@@ -22,7 +23,7 @@ const QString kAskOwner = QStringLiteral("errors ask");
 std::string runOfSet(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::string run = folder.parent_path().string();
-  return folder.filename() == "predictions" && fileExists(run + "/run.json") ? run : std::string();
+  return folder.filename() == kPredictionsName && RunFolder(run).exists() ? run : std::string();
 }
 
 // The search's hypotheses but the best (docs/serving.md §3).

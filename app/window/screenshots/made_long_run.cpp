@@ -14,6 +14,7 @@
 #include "core/base/text/text_list.h"
 #include "core/record/events/event_log.h"
 #include "core/record/results/analysis_store.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 
@@ -188,7 +189,8 @@ Status makeLongRun(const std::string& project) {
   identity.uuid = makeUuid();
   identity.name = "HotpotQA, two streams";
   identity.created = isoTimeNow();
-  FATHOM_TRY(const RunFolder run, RunFolder::create(project + "/runs/" + identity.uuid, identity));
+  FATHOM_TRY(const RunFolder run,
+             RunFolder::create(ProjectFolder(project).runsPath() + "/" + identity.uuid, identity));
   RunConfig config{identity.name, "", Json::object()};
   config.options = {{"model", "etc"},
                     {"encoder.layers", kLongLayers},

@@ -14,6 +14,7 @@
 #include "app/window/project_service.h"
 #include "app/window/train/undo_step.h"
 #include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
 #include "views/figure/figure_colours.h"
@@ -296,10 +297,11 @@ void RunActions::offerUndo(const QString& told) {
 
 void RunActions::trash() {
   QStringList uuids, names, linked;
+  const QString runs = fromUtf8(ProjectFolder(toUtf8(m_service->path())).runsPath()) + QLatin1Char('/');
   for (const RunItem& run : std::as_const(m_selection)) {
     if (!canTrash(run)) continue;
     uuids.append(run.uuid);
-    const bool ours = run.folder.startsWith(m_service->path() + QStringLiteral("/runs/"));
+    const bool ours = run.folder.startsWith(runs);
     (ours ? names : linked).append(run.name);
   }
   if (uuids.isEmpty()) return withdraw();

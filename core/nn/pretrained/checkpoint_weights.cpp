@@ -4,10 +4,25 @@
 #include <vector>
 
 #include "core/base/errors/error_key.h"
+#include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
 #include "core/record/runs/checkpoint_folder.h"
 
 namespace fathom {
+
+bool isAverage(const std::string& folder) {
+  return fileExists(folder + "/" + kAverageFile);
+}
+
+Status checkAverage(const std::string& folder) {
+  const std::string file = folder + "/" + kModelFile;
+  FATHOM_TRY(const Json average, readJsonFile(folder + "/" + kAverageFile));
+  FATHOM_TRY(const std::string hash, sha256OfFile(file));
+  if (memberText(average, "sha256") == hash) return {};
+  return dataErrorAt(file, 0, Phrase::tr("the averaged weights were changed since they were written"),
+                     Phrase::tr("average the checkpoints again"));
+}
 
 Result<std::map<std::string, torch::Tensor>> readWeights(const std::string& checkpointPath,
                                                          const TensorCheck& check) {

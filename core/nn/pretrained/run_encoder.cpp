@@ -7,12 +7,10 @@
 #include <memory>
 
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
-#include "core/base/text/text_list.h"
 #include "core/nn/pretrained/checkpoint_weights.h"
-#include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 
@@ -23,15 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 
 bool isRun(const fs::path& folder) {
-  return fileExists((folder / "run.json").string()) && folderExists((folder / "attempts").string());
+  const RunFolder run(folder.string());
+  return run.exists() && folderExists(run.attemptsPath());
 }
 
 Result<std::string> checkpointOf(const std::string& run, const std::string& path) {
   if (!isRun(path)) return path;
   std::vector<std::string> damaged;
-  if (const auto newest = newestGoodCheckpoint(run, &damaged)) return newest->path;
-  return dataError(Phrase::tr("run %1 has no usable checkpoint")(run),
-                   damaged.empty() ? Phrase() : Phrase::tr("damaged: %1")(joined(damaged)));
+  return usableCheckpoint(run, damaged);
 }
 
 // What the next model may begin with: heads of a task belong to that task.
@@ -47,12 +44,7 @@ Status checkBytes(const std::string& checkpoint) {
     FATHOM_TRY(const CheckpointManifest manifest, verifyCheckpoint(checkpoint));
     return {};
   }
-  const std::string file = checkpoint + "/" + kModelFile;
-  FATHOM_TRY(const Json average, readJsonFile(checkpoint + "/average.json"));
-  FATHOM_TRY(const std::string hash, sha256OfFile(file));
-  if (average.is_object() && average.value("sha256", Json()) == Json(hash)) return {};
-  return dataErrorAt(file, 0, Phrase::tr("the averaged weights were changed since they were written"),
-                     Phrase::tr("average the checkpoints again"));
+  return checkAverage(checkpoint);
 }
 
 }  // namespace
@@ -63,8 +55,7 @@ std::optional<std::string> runOfWeights(const std::string& path) {
   // RUN/checkpoints/NAME, RUN/averages/NAME; an average may lie elsewhere and then knows no options.
   const fs::path place = folder.has_filename() ? folder : folder.parent_path();
   const fs::path run = place.parent_path().parent_path();
-  const bool inside =
-      fileExists(checkpointManifestFile(place.string())) || fileExists((place / "average.json").string());
+  const bool inside = fileExists(checkpointManifestFile(place.string())) || isAverage(place.string());
   return inside && isRun(run) ? std::optional<std::string>(run.string()) : std::nullopt;
 }
 
@@ -81,7 +72,7 @@ Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string&
   FATHOM_TRY(const RunIdentity identity, folder.identity());
   const int attempt = folder.lastAttempt();
   if (attempt == 0) return dataError(Phrase::tr("run %1 was never started")(run));
-  FATHOM_TRY(const RunConfig config, readRunConfig(folder.attemptPath(attempt) + "/config.json"));
+  FATHOM_TRY(const RunConfig config, readRunConfig(folder.configPath(attempt)));
   EncoderWeights weights;
   weights.options = architectureOf(config.options);
   const std::string model = weights.model();

@@ -60,7 +60,7 @@ Result<std::vector<Attempt>> attemptsOf(const RunFolder& run) {
   for (const int number : run.attempts()) {
     Attempt attempt;
     attempt.number = number;
-    attempt.events = run.attemptPath(number) + "/events.jsonl";
+    attempt.events = run.eventsPath(number);
     if (!fileExists(attempt.events)) continue;  // not begun yet
     const auto widen = [&attempt](const ScalarLine& line, double) -> Status {
       attempt.firstStep = std::min(attempt.firstStep, line.step);

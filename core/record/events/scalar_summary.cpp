@@ -122,7 +122,7 @@ Result<ScalarSummary> readScalarSummary(const RunFolder& run) {
   ScalarSummary summary;
   for (const int number : run.attempts()) {
     ++summary.attempts;
-    FATHOM_TRY(const AttemptRow attempt, readAttemptRow(run.attemptPath(number) + "/events.jsonl"));
+    FATHOM_TRY(const AttemptRow attempt, readAttemptRow(run.eventsPath(number)));
     std::erase_if(summary.validations, [&](const ScalarSummary::Validation& old) {
       return attempt.firstStep >= 0 && old.step >= attempt.firstStep && old.step <= attempt.lastStep;
     });

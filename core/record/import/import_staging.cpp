@@ -51,6 +51,10 @@ class DeadImport {
 
 }  // namespace
 
+bool isImportStaging(std::string_view name) {
+  return name.starts_with(kBegin);
+}
+
 Result<std::unique_ptr<ImportStaging>> ImportStaging::begin(const std::string& runsFolder) {
   FATHOM_CHECK(makeFolders(runsFolder));
   for (const std::string& path : deadImports(runsFolder)) (void)removeDeadImport(path);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/errors/result.h"
@@ -27,6 +28,8 @@ class ImportStaging {
   int m_lock;
 };
 
+// Whether a folder in `runs` is one.
+bool isImportStaging(std::string_view name);
 // Folders and locks of imports in `runsFolder` that nobody works on any more.
 std::vector<std::string> deadImports(const std::string& runsFolder);
 // Removes one of them; a resource error while its import is under way.

@@ -244,7 +244,7 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
   config.options = run.options;
   FATHOM_TRY(const int attempt, folder.beginAttempt(runConfigToJson(config)));
   double lastStep = 0;
-  FATHOM_CHECK(writeEvents(folder.attemptPath(attempt) + "/events.jsonl", run, lastStep));
+  FATHOM_CHECK(writeEvents(folder.eventsPath(attempt), run, lastStep));
   RunOutcome outcome;
   outcome.state = RunState::Finished;
   outcome.step = outcome.lastFiniteStep = static_cast<std::int64_t>(lastStep);

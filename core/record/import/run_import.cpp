@@ -19,6 +19,7 @@
 #include "core/record/import/tfrecord_reader.h"
 #include "core/record/runs/run_archive.h"
 #include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 
@@ -40,7 +41,7 @@ Result<std::string> headOf(const std::string& path) {
 }
 
 Result<std::string> detectFormat(const std::string& source) {
-  if (folderExists(source)) return std::string(fileExists(source + "/run.json") ? "run" : "tensorboard");
+  if (folderExists(source)) return std::string(RunFolder(source).exists() ? "run" : "tensorboard");
   if (!fileExists(source)) return inputError(Phrase::tr("cannot open"), source, ENOENT);
   FATHOM_TRY(const std::string head, headOf(source));
   if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
@@ -72,7 +73,7 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
     const fs::path relative = entry.path().lexically_relative(from);
-    if (relative == "lock" || entry.is_symlink(code)) continue;
+    if (relative == kRunLockName || entry.is_symlink(code)) continue;
     if (entry.is_directory(code)) {
       FATHOM_CHECK(makeFolders(to + "/" + relative.string()));
     } else if (entry.is_regular_file(code)) {
@@ -141,7 +142,7 @@ Status readForeign(const std::string& source, const std::string& format, const I
 }
 
 Status renameRun(const std::string& runPath, const std::string& name) {
-  const std::string path = runPath + "/run.json";
+  const std::string path = RunFolder(runPath).identityPath();
   FATHOM_TRY(Json json, readJsonFile(path));
   json["name"] = name;
   return writeFileAtomically(path, json.dump(2) + "\n");
@@ -152,7 +153,7 @@ Result<std::vector<Phrase>> damageOf(const std::string& runPath) {
   const RunFolder run(runPath);
   std::vector<Phrase> warnings;
   for (const int attempt : run.attempts()) {
-    const std::string log = run.attemptPath(attempt) + "/events.jsonl";
+    const std::string log = run.eventsPath(attempt);
     if (!fileExists(log)) continue;  // ended before it wrote anything
     EventReader reader(log);
     constexpr std::size_t kPart = std::size_t{4} << 20;

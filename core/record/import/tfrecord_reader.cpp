@@ -212,7 +212,6 @@ Result<bool> TfrecordReader::next(std::string& record) {
   while (true) {
     char head[12];
     FATHOM_TRY(const std::size_t got, fill(head, sizeof head));
-    m_torn = got > 0 && got < sizeof head;
     if (got < sizeof head) return false;
     const auto length = littleEndian<std::uint64_t>(head);
     if (maskedCrc32c({head, 8}) != littleEndian<std::uint32_t>(head + 8) || length > kMaxRecord) {
@@ -226,10 +225,7 @@ Result<bool> TfrecordReader::next(std::string& record) {
       const std::size_t piece = std::min<std::size_t>(length + 4 - before, 1 << 20);
       record.resize(before + piece);
       FATHOM_TRY(const std::size_t count, fill(record.data() + before, piece));
-      if (count < piece) {
-        m_torn = true;
-        return false;
-      }
+      if (count < piece) return false;
     }
     const auto expected = littleEndian<std::uint32_t>(record.data() + length);
     record.resize(length);

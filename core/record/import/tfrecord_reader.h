@@ -25,7 +25,6 @@ class TfrecordReader {
   Result<bool> next(std::string& record);
   std::int64_t badRecords() const { return m_bad; }
   bool lengthDamaged() const { return m_lengthDamaged; }
-  bool tornTail() const { return m_torn; }
 
  private:
   TfrecordReader() = default;
@@ -34,7 +33,7 @@ class TfrecordReader {
   std::string m_memory;
   std::size_t m_at = 0;
   std::int64_t m_bad = 0;
-  bool m_lengthDamaged = false, m_torn = false;
+  bool m_lengthDamaged = false;
 };
 
 std::uint32_t maskedCrc32c(std::string_view bytes);

@@ -15,6 +15,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_fields.h"
 #include "core/record/formats/array_file.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -148,7 +149,7 @@ std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const s
   std::vector<std::pair<fs::file_time_type, StoredRequest>> found;
   std::error_code code;
   for (const auto& item : listFolder(root + "/" + analysis, code)) {
-    if (item.path().extension() == ".tmp") continue;
+    if (item.path().extension() == kUnfinishedEnd) continue;
     auto request = readRequest(item.path().string());
     if (request)
       found.emplace_back(fs::last_write_time(item.path(), code),
@@ -165,7 +166,7 @@ std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const s
 Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest& request,
                                   const Json& result) {
   const std::string parent = root + "/" + request.analysis, path = parent + "/" + request.key();
-  const std::string aside = path + "-" + makeUuid() + ".tmp";
+  const std::string aside = path + "-" + makeUuid() + kUnfinishedEnd;
   Status written = writeAside(aside, request, result);
   // Somebody may have been quicker: a folder with files in it is not replaced by rename.
   if (written && !fileExists(path)) written = renamePath(aside, path);

@@ -29,6 +29,10 @@ std::map<std::string, Phrase> damagedCheckpoints(const std::string& runPath) {
   return damaged;
 }
 
+Error noCheckpoint(const std::string& runPath, const Phrase& hint = {}) {
+  return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath), hint);
+}
+
 Error noSuch(const std::string& runPath, const std::string& wanted,
              const std::vector<CheckpointManifest>& all) {
   const std::string known =
@@ -68,9 +72,14 @@ std::optional<std::string> chooseAmong(const std::vector<std::string>& names, co
   return chosen;
 }
 
+Result<std::string> usableCheckpoint(const std::string& runPath, std::vector<std::string>& damaged) {
+  if (const auto newest = newestGoodCheckpoint(runPath, &damaged)) return newest->path;
+  return noCheckpoint(runPath, damaged.empty() ? Phrase() : Phrase::tr("damaged: %1")(joined(damaged)));
+}
+
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted) {
   const std::vector<CheckpointManifest> all = listCheckpoints(runPath);
-  if (wanted.empty() && all.empty()) return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath));
+  if (wanted.empty() && all.empty()) return noCheckpoint(runPath);
   if (wanted.empty()) return all.back();
   const CheckpointManifest* chosen = nullptr;
   std::vector<std::string> names;

@@ -22,6 +22,10 @@ std::optional<std::string> chooseAmong(const std::vector<std::string>& names, co
 // that lists what there is, or data error for one that is damaged.
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted);
 
+// Folder of the newest checkpoint whose bytes are right (newestGoodCheckpoint); a data error where there is
+// none. Names of damaged ones are added to `damaged`.
+Result<std::string> usableCheckpoint(const std::string& runPath, std::vector<std::string>& damaged);
+
 // Names all states of a run: before the first update, and every checkpoint.
 inline constexpr const char* kAllCheckpoints = "all";
 // The words, each for one checkpoint, of an argument that may stand for several: kAllCheckpoints (of several

@@ -40,7 +40,7 @@ void removeQuietly(const std::string& path) {
 
 // Moves a folder to checkpoints/.trash and removes it there.
 Status moveToTrash(const std::string& checkpoints, const std::string& path) {
-  const std::string trash = checkpoints + "/.trash";
+  const std::string trash = checkpoints + "/" + kCheckpointTrashName;
   FATHOM_CHECK(makeFolders(trash));
   const std::string target = trash + "/" + fs::path(path).filename().string() + "-" + makeUuid();
   FATHOM_CHECK(renamePath(path, target));
@@ -134,7 +134,7 @@ Result<CheckpointWriter> CheckpointWriter::begin(const std::string& runPath, int
   writer.m_attempt = attempt;
   writer.m_step = step;
   writer.m_name = checkpointName(attempt, step);
-  const std::string folder = RunFolder(runPath).checkpointsPath() + "/" + writer.m_name + ".tmp";
+  const std::string folder = RunFolder(runPath).checkpointsPath() + "/" + writer.m_name + kUnfinishedEnd;
   removeQuietly(folder);
   FATHOM_CHECK(makeFolders(folder));
   writer.m_folder = folder;
@@ -237,7 +237,7 @@ std::vector<std::string> checkpointFolders(const std::string& runPath) {
   std::vector<std::string> folders;
   for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath())) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') || name.ends_with(".tmp") || name.ends_with(kDamagedSuffix)) continue;
+    if (name.starts_with('.') || name.ends_with(kUnfinishedEnd) || name.ends_with(kDamagedSuffix)) continue;
     folders.push_back(entry.path().string());
   }
   return folders;
@@ -332,10 +332,10 @@ Status deleteCheckpoint(const std::string& runPath, const std::string& name) {
 
 void sweepCheckpoints(const std::string& runPath) {
   const std::string checkpoints = RunFolder(runPath).checkpointsPath();
-  removeQuietly(checkpoints + "/.trash");
+  removeQuietly(checkpoints + "/" + kCheckpointTrashName);
   std::vector<std::string> halves;
   for (const auto& entry : listFolder(checkpoints)) {
-    if (entry.path().extension() == ".tmp") halves.push_back(entry.path().string());
+    if (entry.path().extension() == kUnfinishedEnd) halves.push_back(entry.path().string());
   }
   for (const std::string& half : halves) removeQuietly(half);
   sweepTemporaries(checkpoints, TemporaryOwner::Us);  // of shared files

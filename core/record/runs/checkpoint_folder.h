@@ -92,6 +92,7 @@ std::optional<CheckpointManifest> newestGoodCheckpoint(const std::string& runPat
                                                        std::vector<std::string>* damaged = nullptr);
 // Renames damaged checkpoints to <name>.damaged: kept, never used. For the run's writer.
 inline constexpr const char* kDamagedSuffix = ".damaged";
+inline constexpr const char* kCheckpointTrashName = ".trash";
 Status setCheckpointsAside(const std::string& runPath, const std::vector<std::string>& names);
 
 // A shared lock: while it lives, retention leaves the checkpoint alone. Works in read-only folders.

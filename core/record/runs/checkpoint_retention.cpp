@@ -59,7 +59,7 @@ void removeUnsharedFiles(const std::string& runPath) {
   std::error_code code;
   for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
     const std::filesystem::path& path = entry.path();
-    if (path.filename().string().starts_with('.') || path.extension() == ".tmp") continue;
+    if (path.filename().string().starts_with('.') || path.extension() == kUnfinishedEnd) continue;
     if (entry.is_regular_file(code)) {
       if (path.extension() == ".safetensors") files.push_back(path);
       continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/files/hash.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -78,7 +79,7 @@ void findMovedFiles(Json& options, const std::string& runPath) {
   fs::path run = fs::absolute(runPath, code).lexically_normal();
   if (!run.has_filename()) run = run.parent_path();
   const fs::path runs = run.parent_path();
-  if (runs.filename() == "runs") findMovedFiles(options, runPath, runs.parent_path().string());
+  if (runs.filename() == kRunsName) findMovedFiles(options, runPath, runs.parent_path().string());
 }
 
 }  // namespace fathom

@@ -18,7 +18,9 @@
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/formats/compressed_file.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 
@@ -107,11 +109,11 @@ Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t
 bool leftOut(const fs::path& relative, bool withCheckpoints) {
   for (const fs::path& part : relative) {
     const std::string name = part.string();
-    if (name.starts_with('.') || name.find(".tmp") != std::string::npos) return true;
+    if (name.starts_with('.') || name.find(kUnfinishedEnd) != std::string::npos) return true;
   }
   const std::string top = relative.begin()->string();
   // "cache": what a run outside a project keeps of what can be made again.
-  return top == "lock" || top == "cache" || (top == "checkpoints" && !withCheckpoints);
+  return top == kRunLockName || top == kCacheName || (top == kCheckpointsName && !withCheckpoints);
 }
 
 struct ArchiveItem {

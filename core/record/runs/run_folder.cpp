@@ -21,6 +21,7 @@
 #include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/number_text.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_lock.h"
 
 namespace fathom {
@@ -28,6 +29,8 @@ namespace fathom {
 namespace {
 
 constexpr int kRunFormat = 1;
+constexpr const char* kAttemptsName = "attempts";
+constexpr const char* kConfigName = "config.json";
 constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;  // run.json, config.json, outcome.json
 // A locked run whose event file has been silent for longer is stalled (heartbeats come every 5 s).
 constexpr double kStallSeconds = 60;
@@ -84,16 +87,16 @@ bool holdsOnly(const fs::path& folder, const std::function<bool(const fs::direct
 bool halfMade(const std::string& path) {
   const auto partOfAttempt = [](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return name == "config.json" || isTemporaryName(name);
+    return name == kConfigName || isTemporaryName(name);
   };
   const auto attempt = [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return (name == ".new" || name == "0001") && holdsOnly(entry.path(), partOfAttempt);
+    return (name == kUnbegunName || name == paddedText(1, 4)) && holdsOnly(entry.path(), partOfAttempt);
   };
   return holdsOnly(path, [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return name == "lock" || isTemporaryName(name) ||
-           (name == "attempts" && holdsOnly(entry.path(), attempt));
+    return name == kRunLockName || isTemporaryName(name) ||
+           (name == kAttemptsName && holdsOnly(entry.path(), attempt));
   });
 }
 
@@ -120,17 +123,48 @@ bool isFailure(RunState state) {
   return !isOpen(state) && state != RunState::Finished && state != RunState::Stopped;
 }
 
+std::string RunFolder::identityPath() const {
+  return m_path + "/run.json";
+}
+std::string RunFolder::attemptsPath() const {
+  return m_path + "/" + kAttemptsName;
+}
 std::string RunFolder::attemptPath(int attempt) const {
-  return m_path + "/attempts/" + paddedText(attempt, 4);
+  return attemptsPath() + "/" + paddedText(attempt, 4);
+}
+std::string RunFolder::configPath(int attempt) const {
+  return attemptPath(attempt) + "/" + kConfigName;
+}
+std::string RunFolder::eventsPath(int attempt) const {
+  return attemptPath(attempt) + "/events.jsonl";
+}
+std::string RunFolder::outcomePath(int attempt) const {
+  return attemptPath(attempt) + "/outcome.json";
+}
+std::string RunFolder::detailsPath(int attempt) const {
+  return attemptPath(attempt) + "/details.json";
+}
+std::string RunFolder::unbegunAttemptPath() const {
+  return attemptsPath() + "/" + kUnbegunName;
 }
 std::string RunFolder::checkpointsPath() const {
-  return m_path + "/checkpoints";
+  return m_path + "/" + kCheckpointsName;
+}
+std::string RunFolder::averagesPath() const {
+  return m_path + "/averages";
 }
 std::string RunFolder::predictionsPath() const {
-  return m_path + "/predictions";
+  return m_path + "/" + kPredictionsName;
 }
 std::string RunFolder::analysesPath() const {
-  return m_path + "/analyses";
+  return m_path + "/" + kAnalysesName;
+}
+std::string RunFolder::artifactsPath() const {
+  return m_path + "/artifacts";
+}
+
+bool RunFolder::exists() const {
+  return fileExists(identityPath());
 }
 
 Result<RunFolder> RunFolder::prepare(const std::string& path) {
@@ -146,9 +180,9 @@ Status RunFolder::clear() const {
   if (!halfMade(m_path)) return takenError(m_path);
   sweepTemporaries(m_path, TemporaryOwner::Us);
   std::error_code code;
-  fs::remove_all(m_path + "/attempts", code);
-  if (code) return systemError(Phrase::tr("cannot empty"), m_path + "/attempts", code.value());
-  return makeFolders(m_path + "/attempts");
+  fs::remove_all(attemptsPath(), code);
+  if (code) return systemError(Phrase::tr("cannot empty"), attemptsPath(), code.value());
+  return makeFolders(attemptsPath());
 }
 
 Status RunFolder::describe(const RunIdentity& identity) const {
@@ -159,7 +193,7 @@ Status RunFolder::describe(const RunIdentity& identity) const {
   json["created"] = identity.created.empty() ? isoTimeNow() : identity.created;
   json["provenance"] = identity.provenance;
   if (!identity.metrics.empty()) json["metrics"] = metricsToJson(identity.metrics);
-  return writeFileAtomically(m_path + "/run.json", jsonText(json, 2) + "\n");
+  return writeFileAtomically(identityPath(), jsonText(json, 2) + "\n");
 }
 
 void RunFolder::discard() const {
@@ -179,26 +213,27 @@ Result<RunFolder> RunFolder::create(const std::string& path, const RunIdentity& 
 }
 
 void RunFolder::sweep() const {
-  for (const char* part : {"", "/attempts", "/artifacts"})
-    sweepTemporaries(m_path + part, TemporaryOwner::Us);
+  for (const std::string& folder : {m_path, attemptsPath(), artifactsPath()})
+    sweepTemporaries(folder, TemporaryOwner::Us);
   for (const int attempt : attempts()) sweepTemporaries(attemptPath(attempt), TemporaryOwner::Us);
   std::error_code ignored;
-  fs::remove_all(m_path + "/attempts/.new", ignored);
+  fs::remove_all(unbegunAttemptPath(), ignored);
 }
 
 Result<RunFolder> RunFolder::open(const std::string& path) {
+  RunFolder run(path);
   std::error_code code;
-  const bool there = std::filesystem::exists(path + "/run.json", code);
+  const bool there = std::filesystem::exists(run.identityPath(), code);
   if (code) return inputError(Phrase::tr("cannot look at"), path, code.value());
   if (!there) {
     return aboutFile(path, usageError(Phrase::tr("%1 is not a run folder: it has no run.json")(path)));
   }
-  FATHOM_TRY(const Json json, readRunJson(path + "/run.json"));
-  return RunFolder(path);
+  FATHOM_TRY(const Json json, readRunJson(run.identityPath()));
+  return run;
 }
 
 Result<RunIdentity> RunFolder::identity() const {
-  FATHOM_TRY(const Json json, readRunJson(m_path + "/run.json"));
+  FATHOM_TRY(const Json json, readRunJson(identityPath()));
   RunIdentity identity;
   identity.uuid = memberText(json, "uuid");
   identity.name = memberText(json, "name");
@@ -210,7 +245,7 @@ Result<RunIdentity> RunFolder::identity() const {
 
 std::vector<int> RunFolder::attempts() const {
   std::vector<int> numbers;
-  DIR* folder = ::opendir((m_path + "/attempts").c_str());
+  DIR* folder = ::opendir(attemptsPath().c_str());
   if (folder == nullptr) return numbers;
   while (const dirent* entry = ::readdir(folder)) {
     const std::string_view name = entry->d_name;
@@ -229,15 +264,15 @@ int RunFolder::lastAttempt() const {
 
 Result<int> RunFolder::beginAttempt(const Json& config) const {
   // Made under another name: an attempt is there with its configuration or not at all.
-  const std::string fresh = m_path + "/attempts/.new";
+  const std::string fresh = unbegunAttemptPath();
   std::error_code ignored;
   std::filesystem::remove_all(fresh, ignored);
   FATHOM_CHECK(makeFolders(fresh));
   const int attempt = lastAttempt() + 1;
-  Status status = writeFileAtomically(fresh + "/config.json", jsonText(config, 2) + "\n");
+  Status status = writeFileAtomically(fresh + "/" + kConfigName, jsonText(config, 2) + "\n");
   if (status.ok()) status = renamePath(fresh, attemptPath(attempt));
   if (status.ok()) {
-    status = syncFolder(m_path + "/attempts");
+    status = syncFolder(attemptsPath());
     if (!status.ok()) std::filesystem::remove_all(attemptPath(attempt), ignored);
   }
   if (!status.ok()) {
@@ -248,11 +283,11 @@ Result<int> RunFolder::beginAttempt(const Json& config) const {
 }
 
 Result<Json> RunFolder::config(int attempt) const {
-  return readJsonFile(attemptPath(attempt) + "/config.json", {64, kMaxRecordBytes, false});
+  return readJsonFile(configPath(attempt), {64, kMaxRecordBytes, false});
 }
 
 std::optional<RunOutcome> RunFolder::outcome(int attempt) const {
-  const std::string path = attemptPath(attempt) + "/outcome.json";
+  const std::string path = outcomePath(attempt);
   if (!fileExists(path)) return std::nullopt;
   const auto json = readJsonFile(path, {64, kMaxRecordBytes, false});
   if (!json.ok()) return std::nullopt;
@@ -262,12 +297,12 @@ std::optional<RunOutcome> RunFolder::outcome(int attempt) const {
 }
 
 bool RunFolder::holdsOutcome(int attempt, const RunOutcome& outcome) const {
-  const auto text = readFile(attemptPath(attempt) + "/outcome.json", std::size_t{16} << 20);
+  const auto text = readFile(outcomePath(attempt), std::size_t{16} << 20);
   return text.ok() && *text == outcomeText(outcome);
 }
 
 Status RunFolder::writeOutcome(int attempt, const RunOutcome& outcome) const {
-  const std::string path = attemptPath(attempt) + "/outcome.json";
+  const std::string path = outcomePath(attempt);
   if (const auto existing = this->outcome(attempt); existing && !holdsOutcome(attempt, outcome)) {
     return usageError(Phrase::tr("attempt %1 of %2 has already ended (%3); an outcome is never changed")(
         attempt, m_path, runStateName(existing->state)));
@@ -282,7 +317,7 @@ RunState RunFolder::state() const {
   }
   const auto holder = runLockHolder(m_path);
   if (attempt == 0) return holder ? RunState::Running : RunState::Crashed;  // cut off before it began
-  const double silent = secondsSinceWrite(attemptPath(attempt) + "/events.jsonl");
+  const double silent = secondsSinceWrite(eventsPath(attempt));
   if (!holder) return RunState::Crashed;
   if (silent <= kStallSeconds) return RunState::Running;
   return holder->foreign ? RunState::Lost : RunState::Stalled;

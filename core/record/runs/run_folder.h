@@ -52,15 +52,33 @@ struct RunOutcome {
   std::string finishedAt;        // ISO 8601 UTC
 };
 
+// Names of its folders and what stands in them while it is made.
+inline constexpr const char* kCheckpointsName = "checkpoints";
+inline constexpr const char* kPredictionsName = "predictions";
+inline constexpr const char* kUnbegunName = ".new";    // an attempt
+inline constexpr const char* kUnfinishedEnd = ".tmp";  // a checkpoint, a stored result
+
 // A run on disk (docs/project_files.md §2). All functions are safe to call while the engine writes.
 class RunFolder {
  public:
   explicit RunFolder(std::string path) : m_path(std::move(path)) {}
   const std::string& path() const { return m_path; }
+  // Where things lie, there or not; what a run consists of has its name here alone.
+  std::string identityPath() const;            // run.json
+  std::string attemptsPath() const;            // attempts
   std::string attemptPath(int attempt) const;  // attempts/0001
-  std::string checkpointsPath() const;
-  std::string predictionsPath() const;
-  std::string analysesPath() const;
+  std::string configPath(int attempt) const;   // attempts/0001/config.json
+  std::string eventsPath(int attempt) const;   // attempts/0001/events.jsonl
+  std::string outcomePath(int attempt) const;  // attempts/0001/outcome.json
+  std::string detailsPath(int attempt) const;  // attempts/0001/details.json
+  std::string unbegunAttemptPath() const;      // attempts/.new
+  std::string checkpointsPath() const;         // checkpoints
+  std::string averagesPath() const;            // averages
+  std::string predictionsPath() const;         // predictions
+  std::string analysesPath() const;            // analyses
+  std::string artifactsPath() const;           // artifacts
+  // Whether the folder is a run: run.json is there.
+  bool exists() const;
 
   // Creates the folder with run.json; fails when it exists with anything in it but the remains of a run that
   // was killed while it was made.

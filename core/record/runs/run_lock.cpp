@@ -60,7 +60,7 @@ Error heldError(const std::string& runPath, const LockHolder& holder) {
 }
 
 Error openError(const std::string& runPath, const Error& opening) {
-  const std::string lock = runPath + "/lock";
+  const std::string lock = runPath + "/" + kRunLockName;
   const bool refused = ::access(fileExists(lock) ? lock.c_str() : runPath.c_str(), W_OK) != 0;
   if (refused && (errno == EROFS || errno == EACCES || errno == EPERM)) {
     return aboutFile(
@@ -187,7 +187,7 @@ Status signalHolder(const LockHolder& holder, const std::string& command, const 
 }  // namespace
 
 Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, const std::string& socketPath) {
-  const std::string path = runPath + "/lock";
+  const std::string path = runPath + "/" + kRunLockName;
   const Result<int> opened = openLockFile(path);
   if (!opened.ok()) return openError(runPath, opened.error());
   const int fd = *opened;
@@ -221,7 +221,7 @@ RunLock::~RunLock() {
 }
 
 std::optional<LockHolder> runLockHolder(const std::string& runPath) {
-  const Result<int> opened = openInput(runPath + "/lock");
+  const Result<int> opened = openInput(runPath + "/" + kRunLockName);
   if (!opened.ok()) return std::nullopt;
   const int fd = *opened;
   std::optional<LockHolder> holder;

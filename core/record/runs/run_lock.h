@@ -17,6 +17,8 @@ struct LockHolder : ProcessIdentity {
   bool foreign = false;    // held on another host (a shared file system)
 };
 
+inline constexpr const char* kRunLockName = "lock";
+
 // The run's single-writer lock: flock on <run>/lock for life, holder written into it.
 class RunLock {
  public:

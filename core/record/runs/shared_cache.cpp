@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/files/path_facts.h"
+#include "core/record/runs/project_folder.h"
 
 namespace fathom {
 
@@ -12,8 +13,8 @@ std::string sharedCachePath(const std::string& runPath) {
   const std::filesystem::path folder = run.filename().empty() ? run.parent_path() : run;
   const std::filesystem::path runs = folder.parent_path();
   const bool inProject =
-      runs.filename() == "runs" && fileExists((runs.parent_path() / "library.sqlite").string());
-  return ((inProject ? runs.parent_path() : folder) / "cache").string();
+      runs.filename() == kRunsName && fileExists((runs.parent_path() / kLibraryName).string());
+  return ((inProject ? runs.parent_path() : folder) / kCacheName).string();
 }
 
 }  // namespace fathom

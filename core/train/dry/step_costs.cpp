@@ -217,7 +217,6 @@ Result<StepCosts> measureStepCosts(const StepCostRequest& request) {
     scale(costs.processorSeconds, width * width);
     costs.optimiserSeconds =
         second.optimiserSeconds / static_cast<double>(std::max<std::int64_t>(1, bytes.parameters.total));
-    costs.sampleTokens = manyTokens;
     return costs;
   } catch (const Failure& failure) {
     return failure.error();

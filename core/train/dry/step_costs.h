@@ -38,7 +38,6 @@ class StepCosts {
   Line forwardBytes, backwardBytes, seconds;  // backward: what the backward pass needs above the forward's
   Line processorSeconds;                      // of all threads
   double optimiserSeconds = 0;                // for each parameter
-  double sampleTokens = 0;                    // of the largest batch measured
 };
 
 struct StepCostRequest {

@@ -65,7 +65,7 @@ Status beginAttempt(Attempt& attempt, const Opening& opening, const Json& config
 
 // Throws what stops it.
 void openAttempt(Attempt& attempt, const Opening& opening) {
-  const std::string events = opening.folder.attemptPath(attempt.number) + "/events.jsonl";
+  const std::string events = opening.folder.eventsPath(attempt.number);
   auto log = EventLog::create(events).value();
   attempt.recorder = std::make_unique<RunRecorder>(std::move(log), opening.watcher);
   if (opening.watcher != nullptr) {
@@ -82,7 +82,7 @@ void openAttempt(Attempt& attempt, const Opening& opening) {
 
 // Data hashes are known only after the data are read: they join run.json then, once.
 Status completeProvenance(const RunFolder& folder, const Json& provenance) {
-  const std::string path = folder.path() + "/run.json";
+  const std::string path = folder.identityPath();
   FATHOM_TRY(Json json, readJsonFile(path));
   if (json.contains("provenance") && !json["provenance"].value("data", Json::array()).empty()) return {};
   json["provenance"] = provenance;
@@ -229,9 +229,7 @@ class RunAttempt {
     details["parameters"] = m_parts.model->parameters().parameterCount();
     if (m_start.checkpoint.empty())
       details["initialisation"] = initialiseParts(m_parts, m_options, true, preparation(progress)).value();
-    writeFileAtomically(m_attempt.folder.attemptPath(m_attempt.number) + "/details.json",
-                        jsonText(details, 1) + "\n")
-        .value();
+    writeFileAtomically(m_attempt.folder.detailsPath(m_attempt.number), jsonText(details, 1) + "\n").value();
   }
 
   Attempt& m_attempt;
@@ -418,7 +416,7 @@ RunReport resumeRun(const ResumeRequest& request) {
                                 Phrase::tr("the run was cut off before its first attempt"),
                                 Phrase::tr("start it anew: train it again with the same folder")));
     }
-    const std::string file = folder.attemptPath(last) + "/config.json";
+    const std::string file = folder.configPath(last);
     RunConfig config = readRunConfig(file).value();
     findMovedFiles(config.options, request.runPath);
     const Result<OptionValues> options = recordedOptions(config.options, file);

@@ -10,6 +10,7 @@
 #include "core/init/init_report.h"
 #include "core/nn/build_watch.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/train/parts/compute_device.h"
 
 namespace fathom {
@@ -28,10 +29,6 @@ std::int64_t trainedExamples(const Task& task) {
 std::int64_t batchesOf(std::int64_t examples, const Task& task, std::int64_t all) {
   const std::int64_t each = std::max<std::int64_t>(1, trainedExamples(task) / std::max<std::int64_t>(1, all));
   return std::clamp<std::int64_t>((examples + each - 1) / each, 1, std::max<std::int64_t>(1, all));
-}
-
-std::string artifactFolder(const std::string& runPath) {
-  return runPath + "/artifacts";
 }
 
 }  // namespace
@@ -127,16 +124,16 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
 
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {
   if (artifacts.empty()) return {};
-  FATHOM_CHECK(makeFolders(artifactFolder(runPath)));
+  FATHOM_CHECK(makeFolders(RunFolder(runPath).artifactsPath()));
   for (const auto& [name, bytes] : artifacts)
-    FATHOM_CHECK(writeFileAtomically(artifactFolder(runPath) + "/" + name, bytes));
+    FATHOM_CHECK(writeFileAtomically(RunFolder(runPath).artifactsPath() + "/" + name, bytes));
   return {};
 }
 
 Result<std::map<std::string, std::string>> readArtifacts(const std::string& runPath) {
   std::map<std::string, std::string> artifacts;
   std::error_code code;
-  for (const auto& entry : listFolder(artifactFolder(runPath), code)) {
+  for (const auto& entry : listFolder(RunFolder(runPath).artifactsPath(), code)) {
     if (!entry.is_regular_file(code)) continue;
     FATHOM_TRY(artifacts[entry.path().filename().string()], readFile(entry.path().string()));
   }

@@ -46,7 +46,7 @@ Status keepFrozen(CheckpointContext& context, const Model& model) {
     return {};
   const NamedTensors weights = weightsOf(model, false);
   if (weights.empty()) return {};
-  const std::string fresh = folder + "/frozen.tmp";  // swept with unfinished checkpoints
+  const std::string fresh = folder + "/frozen" + kUnfinishedEnd;  // swept with unfinished checkpoints
   CheckpointFile file;
   FATHOM_TRY(file.sha256, writeTensors(fresh, weights, {{"model", model.id()}}));
   file.name = sharedFileName("frozen", file.sha256);

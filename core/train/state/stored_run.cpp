@@ -10,6 +10,7 @@
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
+#include "core/nn/pretrained/checkpoint_weights.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/moved_files.h"
@@ -24,19 +25,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kAverageFile = "average.json";
-
 // Folder of the checkpoint that a word names.
 Result<std::string> findCheckpoint(const std::string& runPath, const std::string& wanted,
                                    std::vector<std::string>& damaged) {
-  if (wanted.empty()) {
-    const auto newest = newestGoodCheckpoint(runPath, &damaged);
-    if (!newest && !damaged.empty())
-      return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath),
-                       Phrase::tr("damaged: %1")(joined(damaged)));
-    if (!newest) return dataError(Phrase::tr("run %1 has no usable checkpoint")(runPath));
-    return newest->path;
-  }
+  if (wanted.empty()) return usableCheckpoint(runPath, damaged);
   const bool isFolder = folderExists(wanted);
   const auto inside = chooseCheckpoint(runPath, wanted);
   if (inside) return inside->path;
@@ -44,21 +36,8 @@ Result<std::string> findCheckpoint(const std::string& runPath, const std::string
   return inside.error();
 }
 
-bool isAverage(const std::string& checkpoint) {
-  return fileExists(checkpoint + "/" + kAverageFile);
-}
-
 std::string manifestOf(const std::string& checkpoint) {
   return isAverage(checkpoint) ? checkpoint + "/" + kAverageFile : checkpointManifestFile(checkpoint);
-}
-
-Status checkAverage(const std::string& folder) {
-  FATHOM_TRY(const Json json, readJsonFile(folder + "/" + kAverageFile));
-  FATHOM_TRY(const std::string hash, sha256OfFile(folder + "/" + kModelFile));
-  if (json.value("sha256", "") == hash) return {};
-  return dataErrorAt(folder + "/" + kModelFile, 0,
-                     Phrase::tr("the averaged weights were changed since they were written"),
-                     Phrase::tr("average the checkpoints again"));
 }
 
 // Checks every byte. Retention of a run that goes on leaves a checkpoint alone while the lock lives; an
@@ -108,7 +87,7 @@ Result<StoredRun> openStoredRun(const StoredRunRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
   const int attempt = folder.lastAttempt();
   if (attempt == 0) return dataError(Phrase::tr("run %1 was never started")(request.runPath));
-  const std::string file = folder.attemptPath(attempt) + "/config.json";
+  const std::string file = folder.configPath(attempt);
   FATHOM_TRY(RunConfig config, readRunConfig(file));
   findMovedFiles(config.options, request.runPath);
   StoredRun stored;
@@ -196,9 +175,9 @@ Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
     FATHOM_CHECK(mean.add(tensors));
     report.names.push_back(choice.name);
   }
-  report.path = request.outPath.empty()
-                    ? request.runPath + "/averages/" + report.names.front() + "_" + report.names.back()
-                    : request.outPath;
+  report.path = request.outPath.empty() ? RunFolder(request.runPath).averagesPath() + "/" +
+                                              report.names.front() + "_" + report.names.back()
+                                        : request.outPath;
   std::error_code code;
   if (request.outPath.empty()) fs::remove_all(report.path, code);  // ours, and made again
   const auto tensors = mean.mean();
