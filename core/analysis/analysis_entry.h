@@ -83,6 +83,9 @@ class AnalysisSource {
   virtual std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis);
 };
 
+// Usage error of what needs runs where none is chosen.
+Error noRunChosen(const Phrase& hint = Phrase::tr("name one or more runs"));
+
 // One number of one layer of one state of a run, for its course over training (over_training.h).
 struct LayerValue {
   std::string part;  // "encoder.self_attention"

@@ -29,4 +29,8 @@ std::vector<std::string> AnalysisSource::probedCheckpoints(const std::string&, c
   return {};
 }
 
+Error noRunChosen(const Phrase& hint) {
+  return usageError(Phrase::tr("no run is chosen"), hint);
+}
+
 }  // namespace fathom

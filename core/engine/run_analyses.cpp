@@ -138,7 +138,7 @@ std::vector<std::pair<std::string, torch::Tensor>> RunAnalyses::keep() const {
 
 std::vector<AnalysisReport> RunAnalyses::epochEnded(const RunMoment& moment) {
   AnalysisRequest request = requestOf(moment, kEpochNorm);
-  request.split = "train";
+  request.split = dataSplitName(DataSplit::Train);
   AnalysisReport made = report(moment, request, [&]() -> Result<Json> {
     const ProbeSubject subject =
         probeSubject(moment.run, moment.options, {.part = request.split}, moment.progress, moment.stop);

@@ -27,7 +27,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kSplit = "train";
+constexpr const char* kSplit = wordOf(kDataSplits, DataSplit::Train);
 // Tokens of a batch: enough for every number. A large model takes as many as one pass through its layers may
 // cost in multiplications, so that two cores answer within a minute; the pass for DT-Fixup's µ may cost four
 // times that.

@@ -229,18 +229,18 @@ std::vector<OptionRule> textToSqlRules() {
 }  // namespace
 
 ObjectiveEntry textToSqlObjectiveEntry() {
-  return {"text_to_sql",
-          "Questions to SQL",
-          "DT-Fixup §4",
-          "text_to_sql",
-          textToSqlFields,
-          textToSqlRules,
-          [](const Model& model) -> Status {
+  return {.id = "text_to_sql",
+          .title = "Questions to SQL",
+          .reference = "DT-Fixup §4",
+          .task = "text_to_sql",
+          .fields = textToSqlFields,
+          .rules = textToSqlRules,
+          .accepts = [](const Model& model) -> Status {
             if (dynamic_cast<const SqlSp*>(&model) != nullptr) return {};
             return aboutKey("model", usageError(Phrase::tr("model '%1' cannot write queries")(model.id()),
                                                 Phrase::tr("choose sql_sp")));
           },
-          [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
+          .make = [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
             return std::make_unique<TextToSqlObjective>(options, task);
           }};
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/errors/error_words.h"
 #include "core/base/json/json_members.h"
+#include "core/base/text/byte_order_mark.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
@@ -415,7 +416,7 @@ Result<std::string> readUnpacked(const std::string& path) {
 }
 
 Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  bytes = withoutByteOrderMark(bytes);
   const auto lineAt = [&](std::size_t byte) {
     return 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(byte), '\n');
   };
@@ -447,8 +448,7 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
                                             bool linesAreTexts) {
   if (bytes.starts_with("\x93NUMPY")) return fromArray(bytes, path);
   FATHOM_TRY(const auto lines, textLines(bytes, path));
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
-  const std::string_view text = strip(bytes);
+  const std::string_view text = strip(withoutByteOrderMark(bytes));
   if (text.empty()) return dataErrorAt(path, 1, Phrase::tr("the file holds no predictions"));
   if (text.starts_with('{')) {
     if (areJsonLines(text)) return fromJsonLines(lines, path);

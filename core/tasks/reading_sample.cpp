@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "core/base/files/atomic_file.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
@@ -17,8 +18,8 @@ std::string partFile(const ReadingSample& maker, const std::string& folder, cons
 
 Json readingSampleFiles(const ReadingSample& maker, const std::string& folder) {
   Json files = SamplePieces::files(folder);
-  for (const std::string part : {"train", "validation", "test"})
-    files["data." + part] = partFile(maker, folder, part);
+  for (const auto& split : kDataSplits)
+    files[std::string("data.") + split.word] = partFile(maker, folder, split.word);
   return files;
 }
 
@@ -29,9 +30,10 @@ Result<TaskSample> writeReadingSample(const ReadingSample& maker, const std::str
   SamplePieces pieces;
   std::unordered_set<std::string> seen;
   FATHOM_CHECK(makeFolders(folder));
-  for (const auto& [part, count] :
-       {std::pair{"train", sizes.train}, std::pair{"validation", sizes.validation},
-        std::pair{"test", sizes.test}}) {
+  for (const auto& [split, count] :
+       {std::pair{DataSplit::Train, sizes.train}, std::pair{DataSplit::Validation, sizes.validation},
+        std::pair{DataSplit::Test, sizes.test}}) {
+    const std::string part = dataSplitName(split);
     std::vector<Json> examples;
     while (examples.size() < count) {
       Json example = maker.draw(random, pieces);

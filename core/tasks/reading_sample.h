@@ -21,7 +21,7 @@ struct ReadingSample {
   Sizes training, check;
   // One example; the words of its texts are added to the pieces.
   Json (*draw)(RandomStream& random, SamplePieces& pieces) = nullptr;
-  // The file of a part ("train", "validation", "test"), which is numbered by the caller's order.
+  // The file of a part (the word of a DataSplit), which is numbered by the caller's order.
   std::string (*fileText)(const std::string& part, const std::vector<Json>& examples) = nullptr;
   Json options = Json::object();  // besides files and vocabulary
 };

@@ -71,7 +71,7 @@ std::size_t placeOf(const std::vector<Json>& values, const Json& value) {
 
 Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
                                            const StabilityRequest& request) {
-  if (runs.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name the runs of a grid"));
+  if (runs.empty()) return noRunChosen(Phrase::tr("name the runs of a grid"));
   FATHOM_TRY(const std::vector<Json> x, valuesOf(runs, request.x));
   FATHOM_TRY(const std::vector<Json> y, valuesOf(runs, request.y));
   StabilityGrid grid;

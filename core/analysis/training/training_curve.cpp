@@ -198,7 +198,7 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
                                                            const OptionValues& options) {
   TrainingCurveRequest request = trainingCurveRequest(options);
   if (source.runs().empty())
-    return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+    return noRunChosen();
   const std::string asked = request.metric;
   const auto metrics = splitAt(asked, ',');
   std::vector<TrainingCurveResult> results;

@@ -10,6 +10,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_builder.h"
+#include "core/base/text/byte_order_mark.h"
 
 namespace fathom {
 
@@ -106,7 +107,7 @@ Result<Json> parseJson(std::string_view text, const std::string& file, const Jso
     return dataErrorAt(file, 0,
                        Phrase::tr("JSON of %1 bytes is over the limit of %2")(text.size(), limits.maxBytes));
   }
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = withoutByteOrderMark(text);
   Json root;
   if (limits.maxDepth <= JsonBuilder::kMaxDepth && JsonBuilder(text, limits).document(root)) return root;
   GuardHandler guard(limits);

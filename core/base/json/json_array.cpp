@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/json/json_builder.h"
+#include "core/base/text/byte_order_mark.h"
 
 namespace fathom {
 
@@ -16,7 +17,7 @@ using Wanted = std::function<bool(std::string_view)>;
 std::optional<std::vector<Json>> quickElements(std::string_view text, const Wanted& wanted) {
   const JsonLimits limits;
   if (text.size() > limits.maxBytes) return std::nullopt;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = withoutByteOrderMark(text);
   JsonBuilder builder(text, limits);
   std::vector<Json> elements;
   if (!builder.beginArray()) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/text/byte_order_mark.h"
 #include "core/base/text/utf8.h"
 
 namespace fathom {
@@ -39,7 +40,7 @@ Status CsvReader::begin() {
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     return dataErrorAt(m_path, 1, Phrase::tr("the file is UTF-16"),
                        Phrase::tr("convert it to UTF-8, for instance with iconv"));
-  if (head.starts_with("\xEF\xBB\xBF")) m_at = m_offset = 3;
+  if (head.starts_with(kByteOrderMark)) m_at = m_offset = kByteOrderMark.size();
   if (m_separator == kGuessSeparator) m_separator = likelySeparator(head.substr(m_at));
   return {};
 }

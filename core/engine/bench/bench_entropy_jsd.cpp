@@ -10,7 +10,6 @@
 #include <functional>
 #include <vector>
 
-#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
@@ -140,7 +139,7 @@ Status benchEntropyJsd(const EntropyJsdBench& bench) {
   Result<Json> result = runPairBench(pairs, [&](const std::string& folder) -> Status {
     FATHOM_TRY(const std::string hash,
                writeTensors(folder + "/inputs.safetensors", {{"queries", queries}, {"keys", keys}}));
-    return writeFileAtomically(folder + "/config.json", Json({{"threads", threads}}).dump());
+    return writePeerConfig(folder, Json({{"threads", threads}}));
   });
   if (result.ok()) {
     Json& json = *result;

@@ -7,7 +7,6 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
-#include "core/base/files/atomic_file.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/device_batch.h"
@@ -125,7 +124,7 @@ class FineTuning {
                          {"rate", kFineTuneRate},
                          {"clip", kFineTuneClip},
                          {"real_positions", real != sizes.end() && real->second != 0}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
   Json batchReport() const {

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "core/base/errors/error.h"
-#include "core/base/files/atomic_file.h"
 #include "core/decode/grammar_beam.h"
 #include "core/decode/plain_grammar_scorer.h"
 #include "core/engine/bench/bench_sql_decoder.h"
@@ -154,19 +153,19 @@ class BeamWork {
       for (const torch::Tensor& one : all) rows.push_back(one.size(0));
       return at::tensor(rows, torch::TensorOptions(torch::kInt64));
     };
-    FATHOM_TRY(const std::string weights, writeTensors(folder + "/weights.safetensors", m_inputs.weights));
+    FATHOM_TRY(const std::string weights, writeTensors(peerWeights(folder), m_inputs.weights));
     FATHOM_TRY(const std::string batch,
-               writeTensors(folder + "/batch.safetensors", {{"memory", at::cat(m_inputs.memory)},
-                                                            {"columns", at::cat(m_inputs.columns)},
-                                                            {"lengths", counts(m_inputs.memory)},
-                                                            {"column_counts", counts(m_inputs.columns)}}));
+               writeTensors(peerBatch(folder), {{"memory", at::cat(m_inputs.memory)},
+                                                {"columns", at::cat(m_inputs.columns)},
+                                                {"lengths", counts(m_inputs.memory)},
+                                                {"column_counts", counts(m_inputs.columns)}}));
     config.update({{"work", "beam"},
                    {"heads", m_inputs.setup.heads},
                    {"beam", m_search.beam},
                    {"max_steps", m_search.maxSteps},
                    {"column_weight", m_search.columnWeight},
                    {"grammar", grammarForPeer()}});
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/bench/bench_layers.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/init/initialisation.h"
 #include "core/nn/models/bert.h"
@@ -86,15 +85,14 @@ class RatStep {
   double gradientNorm() const { return fathom::gradientNorm(m_model->parameters()); }
 
   Status write(const RatLayerBench& bench, const std::string& folder, int threads) const {
-    FATHOM_TRY(const std::string weights,
-               writeTensors(folder + "/weights.safetensors", m_model->parameters().state()));
+    FATHOM_TRY(const std::string weights, writeTensors(peerWeights(folder), m_model->parameters().state()));
     FATHOM_TRY(const std::string batch,
-               writeTensors(folder + "/batch.safetensors", {{"states", m_features.states[0]},
-                                                            {"padding", m_padding.to(torch::kInt64)},
-                                                            {"relations", m_features.relations},
-                                                            {"weight", m_weight}}));
+               writeTensors(peerBatch(folder), {{"states", m_features.states[0]},
+                                                {"padding", m_padding.to(torch::kInt64)},
+                                                {"relations", m_features.relations},
+                                                {"weight", m_weight}}));
     const Json config = {{"layers", bench.layers}, {"heads", bench.heads}, {"threads", threads}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
  private:
@@ -179,12 +177,11 @@ class BertStep {
     torch::Tensor labels = at::full({m_batch.tokens.numel()}, -100, torch::kInt64);
     labels.index_copy_(0, m_positions, m_labels);
     FATHOM_TRY(const std::string hash,
-               writeTensors(folder + "/batch.safetensors",
-                            {{"tokens", m_batch.tokens},
-                             {"mask", m_batch.padding.logical_not().to(torch::kInt64)},
-                             {"labels", labels.view_as(m_batch.tokens)}}));
+               writeTensors(peerBatch(folder), {{"tokens", m_batch.tokens},
+                                                {"mask", m_batch.padding.logical_not().to(torch::kInt64)},
+                                                {"labels", labels.view_as(m_batch.tokens)}}));
     const Json config = {{"threads", threads}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
  private:
@@ -250,7 +247,7 @@ class UpdateWork {
       values.emplace_back("gradient." + std::to_string(i), m_tensors[i].grad());
     FATHOM_TRY(const std::string hash, writeTensors(folder + "/tensors.safetensors", values));
     const Json config = {{"threads", threads}, {"tensors", m_tensors.size()}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
  private:

@@ -8,7 +8,6 @@
 #include <fstream>
 #include <iostream>
 
-#include "core/base/files/atomic_file.h"
 #include "core/nn/attention/global_local.h"
 #include "core/train/parts/compute_device.h"
 
@@ -165,9 +164,8 @@ Result<Json> benchLength(const LongAttentionBench& bench, std::int64_t length, i
   pairs.step = [&] { step.stepOfStates(); };
   const Json config = {{"threads", threads},       {"length", length},     {"radius", bench.radius},
                        {"globals", bench.globals}, {"heads", bench.heads}, {"width", bench.width}};
-  FATHOM_TRY(Json json, runPairBench(pairs, [&](const std::string& folder) {
-               return writeFileAtomically(folder + "/config.json", config.dump());
-             }));
+  FATHOM_TRY(Json json,
+             runPairBench(pairs, [&](const std::string& folder) { return writePeerConfig(folder, config); }));
   json["length"] = length;
   json["step_bytes"] = bytes;
   if (!full.is_null()) json["full"] = std::move(full);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_step_task.h"
 #include "core/init/initialisation.h"
 #include "core/nn/pretrained/tensor_file.h"
@@ -84,15 +83,15 @@ class OurStep {
 // Hands the peer our weights and one batch.
 Status writeInputs(const NmtStepBench& bench, const OurStep& ours, const HostBatch& hostBatch, int threads,
                    const std::string& folder) {
-  FATHOM_TRY(const std::string hash, writeTensors(folder + "/weights.safetensors", ours.weights()));
+  FATHOM_TRY(const std::string hash, writeTensors(peerWeights(folder), ours.weights()));
   const DeviceBatch batch = toDevice(hostBatch, torch::kCPU);
   FATHOM_TRY(const std::string batchHash,
-             writeTensors(folder + "/batch.safetensors", {{"source", batch.array("source")},
-                                                          {"decoder_input", batch.array("prev_target")},
-                                                          {"target", batch.array("target")}}));
+             writeTensors(peerBatch(folder), {{"source", batch.array("source")},
+                                              {"decoder_input", batch.array("prev_target")},
+                                              {"target", batch.array("target")}}));
   const Json config = {{"layers", bench.layers}, {"heads", bench.heads}, {"dropout", bench.dropout},
                        {"threads", threads},     {"rate", kRate},        {"device", bench.device}};
-  return writeFileAtomically(folder + "/config.json", config.dump());
+  return writePeerConfig(folder, config);
 }
 
 Json waitsReport(std::vector<double> waits) {

@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_layers.h"
 #include "core/init/initialisation.h"
 #include "core/nn/pretrained/tensor_file.h"
@@ -103,10 +102,10 @@ class ShiftWork {
       for (const auto& [name, tensor] : m_nets[i].model->parameters().state())
         if (name.ends_with(".omega")) tensors.emplace_back(std::to_string(seed) + "." + name, tensor);
     }
-    FATHOM_TRY(const std::string hash, writeTensors(folder + "/batch.safetensors", tensors));
+    FATHOM_TRY(const std::string hash, writeTensors(peerBatch(folder), tensors));
     const Json config = {{"deepest", m_bench.deepest}, {"every", m_bench.every}, {"seeds", m_bench.seeds},
                          {"heads", m_bench.heads},     {"delta", kDelta},        {"threads", threads}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
  private:

@@ -14,6 +14,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/files/atomic_file.h"
+
 namespace fathom {
 
 namespace {
@@ -132,6 +134,18 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+Status writePeerConfig(const std::string& folder, const Json& config) {
+  return writeFileAtomically(folder + "/config.json", config.dump());
+}
+
+std::string peerWeights(const std::string& folder) {
+  return folder + "/weights.safetensors";
+}
+
+std::string peerBatch(const std::string& folder) {
+  return folder + "/batch.safetensors";
 }
 
 }  // namespace fathom

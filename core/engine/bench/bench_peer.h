@@ -35,6 +35,11 @@ class BenchPeer {
   std::FILE* m_from = nullptr;
 };
 
+// What a peer finds in the folder that it is given.
+Status writePeerConfig(const std::string& folder, const Json& config);
+std::string peerWeights(const std::string& folder);  // safetensors
+std::string peerBatch(const std::string& folder);
+
 // Wall and processor seconds since some point, and the machine's busy share from others.
 struct BenchClock {
   double wall = 0, cpu = 0;  // of this process

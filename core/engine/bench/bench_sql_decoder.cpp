@@ -3,7 +3,6 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "core/base/files/atomic_file.h"
 #include "core/engine/bench/bench_sql_inputs.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/optim/gradient_clip.h"
@@ -56,13 +55,13 @@ class DecoderWork {
   }
 
   Status write(const std::string& folder, Json config) const {
-    FATHOM_TRY(const std::string weights, writeTensors(folder + "/weights.safetensors", m_store.state()));
+    FATHOM_TRY(const std::string weights, writeTensors(peerWeights(folder), m_store.state()));
     const at::NoGradGuard noGrad;
     const auto counts = [](const std::vector<std::int64_t>& all) {
       return at::tensor(all, torch::TensorOptions(torch::kInt64));
     };
     FATHOM_TRY(const std::string batch,
-               writeTensors(folder + "/batch.safetensors",
+               writeTensors(peerBatch(folder),
                             {{"memory", unpacked(m_memory, packingOf(m_lengths, torch::kCPU))},
                              {"columns", unpacked(m_columns, packingOf(m_examples.columns, torch::kCPU))},
                              {"lengths", counts(m_lengths)},
@@ -72,7 +71,7 @@ class DecoderWork {
                    {"heads", m_decoder.setup().heads},
                    {"smoothing", m_decoder.setup().smoothing},
                    {"grammar", grammarForPeer()}});
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
   // Of a step with its gradients, a backward pass taken as two forward ones.

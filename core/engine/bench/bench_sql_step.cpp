@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/engine/bench/bench_sql_decoder.h"
 #include "core/engine/bench/bench_sql_inputs.h"
@@ -127,8 +126,7 @@ class SqlStep {
 
   Status write(const std::string& folder, const SqlStepBench& bench, int threads) const {
     const SqlInputs& inputs = m_batch.inputs;
-    FATHOM_TRY(const std::string weights,
-               writeTensors(folder + "/weights.safetensors", m_model.parameters().state()));
+    FATHOM_TRY(const std::string weights, writeTensors(peerWeights(folder), m_model.parameters().state()));
     std::int64_t longest = 0;
     for (std::size_t b = 0; b < inputs.words.size(); ++b)
       longest = std::max(longest, m_batch.examples.elements(b));
@@ -142,7 +140,7 @@ class SqlStep {
       first += n * n;
     }
     FATHOM_TRY(const std::string batch,
-               writeTensors(folder + "/batch.safetensors",
+               writeTensors(peerBatch(folder),
                             {{"states", m_batch.kept.to(torch::kFloat32).view({rows, m_batch.pieces, -1})},
                              {"word_spans", inputs.wordSpans},
                              {"item_spans", inputs.itemSpans},
@@ -161,7 +159,7 @@ class SqlStep {
                          {"dropout", bench.dropout},
                          {"rate", kSqlStepRate},
                          {"grammar", grammarForPeer()}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   }
 
  private:

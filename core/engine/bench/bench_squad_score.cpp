@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/bench/bench_squad_score.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/text/answer_score.h"
 
@@ -86,7 +85,7 @@ Status writeQuestions(const std::vector<AnsweredQuestion>& questions, const std:
                     {"gold", question.gold},
                     {"prediction", *question.prediction},
                     {"no_answer", question.noAnswer}});
-  return writeFileAtomically(folder + "/config.json", Json{{"questions", list}}.dump());
+  return writePeerConfig(folder, Json{{"questions", list}});
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ Status benchTokenize(const TokenizeBench& bench) {
     FATHOM_CHECK(writeFileAtomically(folder + "/text.txt", text));
     const Json config = {
         {"vocabulary", bench.vocabulary}, {"merges", bench.merges}, {"lower_case", bench.lowerCase}};
-    return writeFileAtomically(folder + "/config.json", config.dump());
+    return writePeerConfig(folder, config);
   };
   Result<Json> result = runPairBench(pairs, inputs);
   if (result.ok())

@@ -180,10 +180,14 @@ std::unique_ptr<Model> makeSqlSp(const OptionValues& options, const ModelInputs&
 }  // namespace
 
 ModelEntry sqlSpEntry() {
-  return {"sql_sp",      "SQL-SP (questions to SQL)",
-          "DT-Fixup §4", sqlSpFields,
-          sqlSpRules,    {StackKind::Encoder, StackKind::Extra},
-          makeSqlSp,     true};
+  return {.id = "sql_sp",
+          .title = "SQL-SP (questions to SQL)",
+          .reference = "DT-Fixup §4",
+          .fields = sqlSpFields,
+          .rules = sqlSpRules,
+          .stacks = {StackKind::Encoder, StackKind::Extra},
+          .make = makeSqlSp,
+          .givenRelations = true};
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_array.h"
+#include "core/base/text/byte_order_mark.h"
 
 namespace fathom {
 
@@ -40,8 +41,9 @@ Result<SpiderSchemas> schemasFrom(const std::vector<Json>& entries, const std::s
 
 Result<SpiderSchemas> parseWhere(std::string_view text, const std::string& path,
                                  const std::function<bool(std::string_view)>& wanted) {
-  const auto start = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
-  if (start != std::string_view::npos && text[start] == '{')
+  const std::string_view body = withoutByteOrderMark(text);
+  const auto start = body.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && body[start] == '{')
     return dataErrorAt(path, 0, Phrase::tr("tables.json must hold a list of databases"));
   FATHOM_TRY(const std::vector<Json> entries, parseJsonArray(text, path, wanted));
   return schemasFrom(entries, path);

@@ -3,6 +3,7 @@
 
 #include <unicode/unistr.h>
 
+#include "core/base/text/byte_order_mark.h"
 #include "core/base/text/utf8.h"
 
 namespace fathom {
@@ -49,9 +50,9 @@ std::string oneLine(std::string_view text) {
 }
 
 std::string decodeText(std::string_view bytes, std::vector<Phrase>& notes) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) {
+  if (bytes.starts_with(kByteOrderMark)) {
     notes.emplace_back(Phrase::tr("UTF-8 byte order mark"));
-    bytes.remove_prefix(3);
+    bytes = withoutByteOrderMark(bytes);
   } else if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
     notes.emplace_back(Phrase::tr("UTF-16 text"));
     std::string out;

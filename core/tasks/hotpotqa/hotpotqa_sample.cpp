@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/text/text_list.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
@@ -99,24 +100,26 @@ std::string vocabularyOf(int& pieces) {
 }  // namespace
 
 Json hotpotqaSampleFiles(const std::string& folder) {
-  return {{"data.train", folder + "/train.json"},
-          {"data.validation", folder + "/validation.json"},
-          {"data.test", folder + "/test.json"},
-          {"text.vocabulary.file", folder + "/vocabulary.txt"}};
+  Json files = Json::object();
+  for (const auto& split : kDataSplits)
+    files[std::string("data.") + split.word] = folder + "/" + split.word + ".json";
+  files["text.vocabulary.file"] = folder + "/vocabulary.txt";
+  return files;
 }
 
 Result<TaskSample> writeHotpotqaSample(const std::string& folder, std::uint64_t seed, SampleSize size) {
   const bool check = size == SampleSize::Check;
-  const std::pair<const char*, int> parts[] = {
-      {"train", check ? 40 : 4000}, {"validation", check ? 10 : 200}, {"test", check ? 10 : 200}};
+  const std::pair<DataSplit, int> parts[] = {{DataSplit::Train, check ? 40 : 4000},
+                                             {DataSplit::Validation, check ? 10 : 200},
+                                             {DataSplit::Test, check ? 10 : 200}};
   const Json files = hotpotqaSampleFiles(folder);
   FATHOM_CHECK(makeFolders(folder));
-  for (const auto& [part, count] : parts) {
-    RandomStream random(streamSeed(seed, std::string("sample.supported.") + part));
+  for (const auto& [split, count] : parts) {
+    const std::string part = dataSplitName(split);
+    RandomStream random(streamSeed(seed, "sample.supported." + part));
     Json records = Json::array();
-    for (int i = 0; i < count; ++i)
-      records.push_back(questionOf(std::string(part) + "_" + std::to_string(i), random));
-    FATHOM_CHECK(writeFileAtomically(files[std::string("data.") + part].get<std::string>(), records.dump(1)));
+    for (int i = 0; i < count; ++i) records.push_back(questionOf(part + "_" + std::to_string(i), random));
+    FATHOM_CHECK(writeFileAtomically(files["data." + part].get<std::string>(), records.dump(1)));
   }
   TaskSample sample;
   const std::string vocabulary = vocabularyOf(sample.pieces);

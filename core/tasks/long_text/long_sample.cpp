@@ -9,6 +9,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json.h"
 #include "core/base/numbers/random_stream.h"
+#include "core/tasks/task.h"
 
 namespace fathom {
 
@@ -101,14 +102,15 @@ Result<LongSample> makeLongSample(std::uint64_t seed, const LongSampleSizes& siz
   LongSample sample;
   RandomStream random(streamSeed(seed, "long.sample"));
   std::set<std::string> seen;
-  const std::pair<const char*, std::int64_t> parts[] = {
-      {"train", sizes.train}, {"validation", sizes.validation}, {"test", sizes.test}};
+  const std::pair<DataSplit, std::int64_t> parts[] = {{DataSplit::Train, sizes.train},
+                                                      {DataSplit::Validation, sizes.validation},
+                                                      {DataSplit::Test, sizes.test}};
   std::vector<WikiHopRecord>* const into[] = {&sample.train, &sample.validation, &sample.test};
   for (std::size_t p = 0; p < std::size(parts); ++p) {
     while (static_cast<std::int64_t>(into[p]->size()) < parts[p].second) {
       WikiHopRecord record = recordOf(random, sizes);
       if (!seen.insert(jsonOf(record).dump()).second) continue;
-      record.id = std::string(parts[p].first) + "-" + std::to_string(into[p]->size() + 1);
+      record.id = std::string(dataSplitName(parts[p].first)) + "-" + std::to_string(into[p]->size() + 1);
       into[p]->push_back(std::move(record));
     }
   }

@@ -6,6 +6,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
+#include "core/base/text/byte_order_mark.h"
 #include "core/base/text/utf8.h"
 #include "core/tasks/line_reader.h"
 
@@ -59,7 +60,7 @@ class ListWalk {
       : m_file(std::move(file)), m_path(request.path), m_progress(request.progress) {}
 
   Status forEach(const std::function<Status(std::string_view, std::int64_t)>& take) {
-    if (peek() == kMark.front()) m_at += kMark.size();
+    if (peek() == kByteOrderMark.front()) m_at += kByteOrderMark.size();
     skipBlanks();
     ++m_at;  // the list's own bracket
     skipBlanks();
@@ -92,7 +93,6 @@ class ListWalk {
 
  private:
   static constexpr std::size_t kBlock = std::size_t{1} << 20;
-  static constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
   Error wrong(std::int64_t line, const Phrase& what) const {
     return dataErrorAt(m_path, line, what, knownForms());

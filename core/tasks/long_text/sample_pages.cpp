@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/files/atomic_file.h"
+#include "core/tasks/task.h"
 #include "core/text/lower_case.h"
 
 namespace fathom {
@@ -53,8 +54,8 @@ std::vector<std::string> sampleNames(std::size_t count) {
 
 Json samplePageFiles(const std::string& folder) {
   Json files = Json::object();
-  for (const std::string part : {"train", "validation", "test"})
-    files["data." + part] = folder + "/" + part + ".jsonl";
+  for (const auto& split : kDataSplits)
+    files[std::string("data.") + split.word] = folder + "/" + split.word + ".jsonl";
   files["text.vocabulary.file"] = folder + "/vocab.txt";
   return files;
 }

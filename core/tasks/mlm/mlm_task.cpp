@@ -239,8 +239,8 @@ std::vector<StatisticField> mlmStatistics() {
 
 Json sampleFiles(const std::string& folder) {
   Json files = Json::object();
-  for (const std::string part : {"train", "validation", "test"})
-    files["data." + part] = folder + "/" + part + ".txt";
+  for (const auto& split : kDataSplits)
+    files[std::string("data.") + split.word] = folder + "/" + split.word + ".txt";
   return files;
 }
 
@@ -257,8 +257,10 @@ Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, Sa
                     {"mlm.vocabulary.kind", "bpe"},
                     {"mlm.vocabulary.size", sample.pieces},
                     {"mlm.duplicates", 1}};
-  const std::pair<const char*, const SampleSentences::Pairs*> parts[] = {
-      {"train", &made.train}, {"validation", &made.validation}, {"test", &made.test}};
+  const std::pair<DataSplit, const SampleSentences::Pairs*> parts[] = {
+      {DataSplit::Train, &made.train},
+      {DataSplit::Validation, &made.validation},
+      {DataSplit::Test, &made.test}};
   const Json files = sampleFiles(folder);
   FATHOM_CHECK(makeFolders(folder));
   for (const auto& [part, pairs] : parts) {
@@ -266,7 +268,8 @@ Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, Sa
     std::size_t sentences = 0;
     for (const auto& [german, english] : *pairs)
       text += english + (++sentences % kSentencesOfDocument == 0 ? "\n\n" : "\n");
-    FATHOM_CHECK(writeFileAtomically(files[std::string("data.") + part].get<std::string>(), text));
+    FATHOM_CHECK(
+        writeFileAtomically(files[std::string("data.") + dataSplitName(part)].get<std::string>(), text));
   }
   sample.options.update(files);
   return sample;

@@ -328,8 +328,6 @@ Result<std::vector<HostBatch>> NmtTask::batchesFromText(std::span<const std::str
 
 namespace {
 
-constexpr const char* kParts[] = {"train", "validation", "test"};
-
 std::vector<StatisticField> nmtStatistics() {
   using Kind = StatisticField::Kind;
   return {{Kind::Number, "pairs", "Pairs"},
@@ -353,7 +351,8 @@ std::vector<StatisticField> nmtStatistics() {
 
 Json sampleFiles(const std::string& folder) {
   Json files = Json::object();
-  for (const std::string part : kParts) files["data." + part] = folder + "/" + part + ".tsv";
+  for (const auto& split : kDataSplits)
+    files[std::string("data.") + split.word] = folder + "/" + split.word + ".tsv";
   return files;
 }
 
@@ -369,7 +368,7 @@ Result<TaskSample> writeSample(const std::string& folder, std::uint64_t seed, Sa
                     {"data.max_pairs", 0},
                     {"data.vocabulary.kind", "bpe"},
                     {"data.vocabulary.size", sample.pieces}};
-  for (const std::string part : kParts) sample.options["data." + part + "_target"] = "";
+  for (const auto& split : kDataSplits) sample.options[std::string("data.") + split.word + "_target"] = "";
   sample.options.update(sampleFiles(folder));
   return sample;
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fathom {
+
+// Of a figure and of a page of figures: what is stored, typed, asked for as an option and drawn.
+inline constexpr double kLargestFigureMm = 2000;    // width, height
+inline constexpr double kLargestFigurePoints = 48;  // size of the text
+inline constexpr int kMostFigureTracks = 64;        // rows, columns of panels in one drawing
+
+}  // namespace fathom
