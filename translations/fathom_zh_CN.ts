@@ -18928,6 +18928,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>每个样例的标签都是“%1”：有些分数没有意义</translation>
     </message>
     <message>
+        <source>the label &quot;%1&quot; stands in one row alone, line %2</source>
+        <translation>标签“%1”只出现在一行：第 %2 行</translation>
+    </message>
+    <message>
         <source>the gold file has no label &quot;%1&quot;</source>
         <translation>标准文件中没有标签“%1”</translation>
     </message>

@@ -45,18 +45,26 @@ double ClassCounts::accuracy() const {
   return total() == 0 ? 0 : static_cast<double>(right) / static_cast<double>(total());
 }
 
+std::int64_t ClassCounts::named(std::size_t label) const {
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k <= classes; ++k) sum += at(label, k);
+  for (std::size_t k = 0; k < classes; ++k) sum += at(k, label);
+  return sum;
+}
+
 double ClassCounts::f1(std::size_t label) const {
-  std::int64_t gold = 0, predicted = 0;
-  for (std::size_t k = 0; k <= classes; ++k) gold += at(label, k);
-  for (std::size_t k = 0; k < classes; ++k) predicted += at(k, label);
-  const auto sum = static_cast<double>(gold + predicted);
+  const auto sum = static_cast<double>(named(label));
   return sum == 0 ? 0 : 2 * static_cast<double>(at(label, label)) / sum;
 }
 
 double ClassCounts::macroF1() const {
   double sum = 0;
-  for (std::size_t k = 0; k < classes; ++k) sum += f1(k);
-  return classes == 0 ? 0 : sum / static_cast<double>(classes);
+  int count = 0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    sum += f1(k);
+    count += named(k) > 0;
+  }
+  return count == 0 ? 0 : sum / count;
 }
 
 double ClassCounts::matthews() const {

@@ -24,10 +24,13 @@ struct ClassCounts {
   std::int64_t total() const;
   double accuracy() const;
   double f1(std::size_t label) const;  // 0 where its divisor is 0
-  double macroF1() const;
+  double macroF1() const;              // of the classes that occur or are predicted
   // Gorodkin's correlation for any number of classes, Matthews' for two; 0 where labels or predictions are
   // all one class.
   double matthews() const;
+
+ private:
+  std::int64_t named(std::size_t label) const;  // how often it is right, and how often it is said
 };
 ClassCounts countClasses(const KindGold& gold, const KindModel& model);
 

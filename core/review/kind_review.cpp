@@ -155,8 +155,12 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
           Phrase::tr("the right answer to example %1 was \"%2\"; the gold file says \"%3\" there")(
               nameOf(record), record.reference->substr(0, 60), example.references.front().substr(0, 60)),
           Phrase::tr("it is not the file that the run read; the set itself can be the gold file, too"));
-    if (const Status taken = takeRecord(kind, gold, *place, record, output); !taken.ok())
-      return dataErrorAt(model.path, record.line, taken.error().messagePhrase(), taken.error().hintPhrase());
+    if (const Status taken = takeRecord(kind, gold, *place, record, output); !taken.ok()) {
+      const Phrase what = taken.error().messagePhrase();
+      return dataErrorAt(model.path, record.line,
+                         record.id.empty() ? what : Phrase::tr("answer to %1: %2")(record.id, what),
+                         taken.error().hintPhrase());
+    }
   }
   return noteUnknown(model.path, file, unknown, firstUnknown, model);
 }

@@ -153,6 +153,8 @@ void ReviewKindsTest::badFiles_data() {
       {"id":"q","question":"q","answers":[{"text":"b","answer_start":2}]}]}]}]})";
   row("cut answers", "span", spans, "{\"p\": \"a\",\n \"q\": \"b", "pred:2: not valid JSON");
   row("cut list", "span", spans, "[{\"id\": \"p\", \"answer\"", "pred:1: not valid JSON");
+  row("list of texts", "span", spans, R"({"p": "a", "q": ["b", "c"]})",
+      "pred:2: answer to q: a text is expected");
   row("an id twice", "span", spans, R"({"p": "a", "q": "b", "p": "b"})", "\"p\"");
   row("words", "number", "sentence\tscore\nx\t1\n", "one\n", "pred:1: a number is expected, not \"one\"");
   row("gold words", "number", "sentence\tscore\nx\tone\n", "1\n", "gold:2: \"one\" is no number");

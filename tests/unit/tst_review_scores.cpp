@@ -23,6 +23,7 @@ class ReviewScoresTest : public QObject, private test::ReviewFiles {
   void classFormatsAreOne();
   void calibration();
   void oneClass();
+  void loneLabels();
   void numbers();
   void correlationsOfFixtures();
 };
@@ -145,6 +146,24 @@ void ReviewScoresTest::oneClass() {
   QCOMPARE(run.models[0].verdicts[1].numbers[0], 0.875f);
   QCOMPARE(run.models[0].verdicts[1].numbers[1], 0.125f);
   QVERIFY(std::isfinite(scoreOf(run.models[0], "ece")));
+  // "b": 2 of 3; "a", predicted once: 0. A class that nobody names is in no mean.
+  QVERIFY(std::abs(scoreOf(run.models[0], "macro_f1") - 100.0 / 3) < 1e-9);
+  QCOMPARE(scoreOf(review.models[0], "macro_f1"), 100.0);
+}
+
+// A label that only one row of many has may be a mistake of the file: its line is said.
+void ReviewScoresTest::loneLabels() {
+  QByteArray gold = "sentence\tlabel\n", lines;
+  for (int i = 0; i < 60; ++i) {
+    gold += "x\t" + QByteArray(i == 7 ? "perhaps" : i % 2 == 0 ? "no" : "yes") + "\n";
+    lines += "yes\n";
+  }
+  KindSources sources{"class", write("lone.tsv", gold)};
+  sources.predictions = {{"m", write("lone.txt", lines)}};
+  const KindReview review = openedReview(sources).value();
+  QCOMPARE(review.gold.notes.size(), std::size_t{1});
+  QCOMPARE(review.gold.notes.front().english(),
+           std::string("the label \"perhaps\" stands in one row alone, line 9"));
 }
 
 void ReviewScoresTest::numbers() {

@@ -38,6 +38,21 @@ std::vector<std::string> sortedLabels(const std::set<std::string>& names) {
   return labels;
 }
 
+// Labels of one row alone may be slips of the pen; in a small file they are usual.
+void noteLoneLabels(const std::vector<GoldTable::Row>& rows, KindGold& gold) {
+  constexpr std::size_t kSmallFile = 50;
+  if (rows.size() < kSmallFile) return;
+  std::map<std::string_view, std::pair<std::size_t, std::int64_t>> seen;  // how often, and the line
+  for (const GoldTable::Row& row : rows) {
+    auto& [count, line] = seen[row.label];
+    ++count;
+    line = row.line;
+  }
+  for (const std::string& label : gold.labels)
+    if (const auto& [count, line] = seen[label]; count == 1)
+      gold.notes.push_back(Phrase::tr("the label \"%1\" stands in one row alone, line %2")(label, line));
+}
+
 Result<KindGold> readClassGold(const KindSources& sources) {
   FATHOM_TRY(GoldTable table, readGoldTable(sources));
   KindGold gold;
@@ -64,6 +79,7 @@ Result<KindGold> readClassGold(const KindSources& sources) {
   if (gold.labels.size() == 1)
     gold.notes.push_back(
         Phrase::tr("every example has the label \"%1\": some scores have no meaning")(gold.labels.front()));
+  noteLoneLabels(table.rows, gold);
   for (GoldTable::Row& row : table.rows) {
     KindExample example;
     example.id = std::move(row.id);
