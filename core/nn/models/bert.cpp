@@ -201,7 +201,8 @@ StepContext Bert::inEncoder(const StepContext& given) const {
 // What enters layer 0: the sum of the tables, normalised, with dropout where they learn.
 torch::Tensor Bert::encoderInput(torch::Tensor sum, const StepContext& context) const {
   if (m_configuration.embeddingLayerNorm) sum = m_embeddingNorm(sum);
-  return frozenLayers() > 0 ? sum : dropout(sum, m_configuration.dropout, context, "embedding");
+  if (m_configuration.training != EncoderTraining::Whole) return sum;
+  return dropout(sum, m_configuration.dropout, context, "embedding");
 }
 
 // Whoever looks at more than what enters the layers is shown the batch as it came.
