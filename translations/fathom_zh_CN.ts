@@ -2,6 +2,48 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>WrittenNotes</name>
+    <message>
+        <source>Texts that are cut: %1.</source>
+        <translation>被截断的文字：%1。</translation>
+    </message>
+    <message>
+        <source>%1 was written, but its recipe is not kept: %2.</source>
+        <translation>已写出 %1，但其配方未能保存：%2。</translation>
+    </message>
+    <message>
+        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
+        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>FileChoice</name>
+    <message>
+        <source>Numbers (*.csv)</source>
+        <translation>数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tables (*.tex *.csv *.md)</source>
+        <translation>表格 (*.tex *.csv *.md)</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png *.tex)</source>
+        <translation>图 (*.pdf *.svg *.png *.tex)</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
+    </message>
+</context>
+<context>
     <name>AnalysisVariants</name>
     <message>
         <source>usual options</source>
@@ -8664,20 +8706,8 @@
         <translation>此检查点的结果已全部算出。</translation>
     </message>
     <message>
-        <source>Export figure</source>
-        <translation>导出图</translation>
-    </message>
-    <message>
-        <source>Figures (*.pdf *.svg *.png *.tex)</source>
-        <translation>图 (*.pdf *.svg *.png *.tex)</translation>
-    </message>
-    <message>
         <source>Exporting a figure</source>
         <translation>正在导出图</translation>
-    </message>
-    <message>
-        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
-        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
     </message>
     <message>
         <source>%1 (%2 of %3)</source>
@@ -8702,14 +8732,6 @@
     <message>
         <source>Shown earlier, without a checkpoint here:</source>
         <translation>此处没有检查点，显示较早的：</translation>
-    </message>
-    <message>
-        <source>%1 was written, but its recipe is not kept: %2.</source>
-        <translation>已写出 %1，但其配方未能保存：%2。</translation>
-    </message>
-    <message>
-        <source>Texts that are cut: %1.</source>
-        <translation>被截断的文字：%1。</translation>
     </message>
 </context>
 <context>
@@ -9254,18 +9276,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::DataPage</name>
     <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Validation</source>
-        <translation>验证</translation>
-    </message>
-    <message>
-        <source>Test</source>
-        <translation>测试</translation>
-    </message>
-    <message>
         <source>The data of the new run has not been read yet.</source>
         <translation>新运行的数据尚未读取。</translation>
     </message>
@@ -9573,28 +9583,8 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>&amp;4 两者</translation>
     </message>
     <message>
-        <source>False negative: right, but the metric does not see it; then the next one</source>
-        <translation>假阴性：其实正确，但指标看不出来；随后转到下一条</translation>
-    </message>
-    <message>
-        <source>Wrong columns or tables; then the next one</source>
-        <translation>列或表错误；随后转到下一条</translation>
-    </message>
-    <message>
-        <source>Wrong shape of the query; then the next one</source>
-        <translation>查询骨架错误；随后转到下一条</translation>
-    </message>
-    <message>
-        <source>Wrong columns and wrong shape; then the next one</source>
-        <translation>列和骨架都错误；随后转到下一条</translation>
-    </message>
-    <message>
         <source>&amp;Gold is wrong</source>
         <translation>标准答案有误(&amp;G)</translation>
-    </message>
-    <message>
-        <source>The gold query itself is wrong; then the next one</source>
-        <translation>标准查询本身有误；随后转到下一条</translation>
     </message>
     <message>
         <source>&amp;0 Clear</source>
@@ -9740,30 +9730,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 <context>
     <name>fathom::ErrorsWorkspace</name>
     <message>
-        <source>Export figure</source>
-        <translation>导出图</translation>
-    </message>
-    <message>
-        <source>Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)</source>
-        <translation>图 (*.pdf *.svg *.png *.tex);;数值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
-        <translation>已写入 %1；其配方以“%2”之名保存在项目中。</translation>
-    </message>
-    <message>
-        <source>Export table</source>
-        <translation>导出表格</translation>
-    </message>
-    <message>
-        <source>Tables (*.tex *.csv *.md)</source>
-        <translation>表格 (*.tex *.csv *.md)</translation>
-    </message>
-    <message>
-        <source>%1 was written.</source>
-        <translation>已写入 %1。</translation>
-    </message>
-    <message>
         <source>No predictions yet. Open those of a model, or generate the sample.</source>
         <translation>还没有预测。请打开某个模型的预测，或生成示例。</translation>
     </message>
@@ -9844,10 +9810,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>no project is open</source>
         <translation>没有打开的项目</translation>
-    </message>
-    <message>
-        <source>%1 was written, but its recipe is not kept: %2.</source>
-        <translation>已写出 %1，但其配方未能保存：%2。</translation>
     </message>
     <message>
         <source>Predict again</source>
@@ -10236,10 +10198,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>导出页面</translation>
     </message>
     <message>
-        <source>Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)</source>
-        <translation>图 (*.pdf *.svg *.png *.tex);;数值 (*.csv)</translation>
-    </message>
-    <message>
         <source>Exporting the page</source>
         <translation>正在导出页面</translation>
     </message>
@@ -10314,10 +10272,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>Not pinned: it shows what was computed last. Regenerate pins it.</source>
         <translation>未固定结果：显示最近一次计算的结果。重新生成即可固定。</translation>
-    </message>
-    <message>
-        <source>Texts that are cut: %1.</source>
-        <translation>被截断的文字：%1。</translation>
     </message>
     <message>
         <source>1 panel</source>
@@ -10905,10 +10859,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>标准</translation>
     </message>
     <message>
-        <source>%1. Double click a name to change it.</source>
-        <translation>%1。双击名称可修改。</translation>
-    </message>
-    <message>
         <source>Needs the gold file and at least one prediction file</source>
         <translation>需要标准答案文件和至少一个预测文件</translation>
     </message>
@@ -10936,54 +10886,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>比较</translation>
     </message>
     <message>
-        <source>
-… and %1 more remarks</source>
-        <translation>
-……另有 %1 条说明</translation>
-    </message>
-    <message>
-        <source>The metric counts this prediction as right: there is no error to name.</source>
-        <translation>指标判定此预测正确：没有错误可归类。</translation>
-    </message>
-    <message>
-        <source>That was the last wrong prediction of this list.</source>
-        <translation>这是列表中的最后一条错误预测。</translation>
-    </message>
-    <message>
-        <source>No wrong prediction follows in this list.</source>
-        <translation>列表中后面没有错误预测了。</translation>
-    </message>
-    <message>
-        <source>No wrong prediction comes before in this list.</source>
-        <translation>列表中前面没有错误预测了。</translation>
-    </message>
-    <message>
         <source>Comparing models</source>
         <translation>正在比较模型</translation>
     </message>
     <message>
         <source>chosen for %1</source>
         <translation>已为 %1 选择</translation>
-    </message>
-    <message>
-        <source>Export figure</source>
-        <translation>导出图</translation>
-    </message>
-    <message>
-        <source>Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)</source>
-        <translation>图 (*.pdf *.svg *.png *.tex);;数值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>%1 was written.</source>
-        <translation>已写入 %1。</translation>
-    </message>
-    <message>
-        <source>Export table</source>
-        <translation>导出表格</translation>
-    </message>
-    <message>
-        <source>Tables (*.tex *.csv *.md)</source>
-        <translation>表格 (*.tex *.csv *.md)</translation>
     </message>
 </context>
 <context>
@@ -11854,6 +11762,10 @@ measured: mean %6, standard deviation %7</source>
 <context>
     <name>fathom::OpenPage</name>
     <message>
+        <source>%1. Double click a name to change it.</source>
+        <translation>%1。双击名称可修改。</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -11893,40 +11805,16 @@ measured: mean %6, standard deviation %7</source>
 <context>
     <name>fathom::OpenPredictionsPage</name>
     <message>
+        <source>%1 (optional)</source>
+        <translation>%1（可选）</translation>
+    </message>
+    <message>
         <source>Open predictions</source>
         <translation>打开预测</translation>
     </message>
     <message>
         <source>Gold SQL</source>
         <translation>标准 SQL</translation>
-    </message>
-    <message>
-        <source>One query per line: SQL, a tab, the database (dev_gold.sql)</source>
-        <translation>每行一个查询：SQL、制表符、数据库（dev_gold.sql）</translation>
-    </message>
-    <message>
-        <source>Schemas</source>
-        <translation>数据库模式</translation>
-    </message>
-    <message>
-        <source>Spider&apos;s tables.json</source>
-        <translation>Spider 的 tables.json</translation>
-    </message>
-    <message>
-        <source>Questions (optional)</source>
-        <translation>问题（可选）</translation>
-    </message>
-    <message>
-        <source>The JSON file with the questions of the same examples (dev.json)</source>
-        <translation>含同一批样例问题的 JSON 文件（dev.json）</translation>
-    </message>
-    <message>
-        <source>Databases (optional)</source>
-        <translation>数据库（可选）</translation>
-    </message>
-    <message>
-        <source>Folder with &lt;db_id&gt;/&lt;db_id&gt;.sqlite; needed only to execute queries</source>
-        <translation>含 &lt;db_id&gt;/&lt;db_id&gt;.sqlite 的文件夹；仅执行查询时需要</translation>
     </message>
     <message>
         <source>as in the paper: joined tables belong to the sketch</source>
@@ -11947,10 +11835,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>SQL column</source>
         <translation>SQL 列</translation>
-    </message>
-    <message>
-        <source>SQL per line, with or without the database; JSON, JSONL or CSV. Double click a name to change it.</source>
-        <translation>每行一条 SQL，可带或不带数据库；也可为 JSON、JSONL 或 CSV。双击名称可修改。</translation>
     </message>
     <message>
         <source>one per line</source>
@@ -17352,12 +17236,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>图：大小为 %1 × %2 毫米</translation>
     </message>
     <message>
-        <source>0 to 2000 mm</source>
-        <translation>0 至 2000 毫米</translation>
+        <source>0 to %1 mm</source>
+        <translation>0 至 %1 毫米</translation>
     </message>
     <message>
-        <source>figure: %1: more than 64 rows or columns</source>
-        <translation>图：%1：超过 64 行或列</translation>
+        <source>figure: %1: more than %2 rows or columns</source>
+        <translation>图：%1：超过 %2 行或列</translation>
     </message>
     <message>
         <source>use a grid mark</source>
@@ -19396,12 +19280,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>对数据库提问的查询，如 Spider</translation>
     </message>
     <message>
-        <source>One query a line: SQL, a tab, the database (dev_gold.sql)</source>
+        <source>One query per line: SQL, a tab, the database (dev_gold.sql)</source>
         <translation>每行一个查询：SQL、制表符、数据库（dev_gold.sql）</translation>
     </message>
     <message>
-        <source>SQL a line, with or without the database; JSON, JSON lines or CSV</source>
-        <translation>每行一条 SQL，带或不带数据库；JSON、JSON 行或 CSV</translation>
+        <source>SQL per line, with or without the database; JSON, JSONL or CSV</source>
+        <translation>每行一条 SQL，可带或不带数据库；也可为 JSON、JSONL 或 CSV</translation>
     </message>
     <message>
         <source>Schemas</source>
@@ -19456,8 +19340,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>假阴性</translation>
     </message>
     <message>
-        <source>Right, but the metric does not see it; then the next one</source>
-        <translation>其实正确，但指标看不出来；随后转到下一条</translation>
+        <source>False negative: right, but the metric does not see it; then the next one</source>
+        <translation>假阴性：其实正确，但指标看不出来；随后转到下一条</translation>
     </message>
     <message>
         <source>Column</source>

@@ -33,6 +33,16 @@ QString FileChoice::toWrite(QWidget* over, FileKind kind, const QString& title, 
   return remember(kind, QFileDialog::getSaveFileName(over, title, startOf(kind, name), filter));
 }
 
+QString FileChoice::figureToWrite(QWidget* over, const QString& name, bool numbers, const QString& title) {
+  QString filter = tr("Figures (*.pdf *.svg *.png *.tex)");
+  if (numbers) filter += QStringLiteral(";;") + tr("Numbers (*.csv)");
+  return toWrite(over, FileKind::Figure, title.isEmpty() ? tr("Export figure") : title, name, filter);
+}
+
+QString FileChoice::tableToWrite(QWidget* over, const QString& name) {
+  return toWrite(over, FileKind::Table, tr("Export table"), name, tr("Tables (*.tex *.csv *.md)"));
+}
+
 QString FileChoice::toRead(QWidget* over, FileKind kind, const QString& title, const QString& before,
                            const QString& filter) {
   return remember(kind, QFileDialog::getOpenFileName(over, title, startOf(kind, before), filter));

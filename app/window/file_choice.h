@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 
@@ -17,6 +18,7 @@ enum class FileKind { Project, Figure, Table, Archive, Predictions, Data };
 // in the next session and in another window; a folder that is gone is forgotten. Every method returns what
 // was chosen, empty when the dialog was closed without a choice. GUI thread.
 class FileChoice {
+  Q_DECLARE_TR_FUNCTIONS(FileChoice)
  public:
   // `session` is borrowed.
   explicit FileChoice(SessionStore* session) : m_session(session) {}
@@ -24,6 +26,9 @@ class FileChoice {
   // as QFileDialog wants it.
   QString toWrite(QWidget* over, FileKind kind, const QString& title, const QString& name,
                   const QString& filter = {});
+  // Of a figure, whose numbers alone may be wanted, too, and of a table.
+  QString figureToWrite(QWidget* over, const QString& name, bool numbers = true, const QString& title = {});
+  QString tableToWrite(QWidget* over, const QString& name);
   // A file to read; the same for several, and for a folder. `before`: what was chosen for this, or empty.
   QString toRead(QWidget* over, FileKind kind, const QString& title, const QString& before = {},
                  const QString& filter = {});

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/files/hash.h"
+#include "core/base/numbers/figure_limits.h"
 #include "core/library/saved_documents.h"
 #include "core/record/runs/run_folder.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr const char* kCompositionKind = "composition";
 constexpr int kCompositionFormat = 1;
-constexpr double kLargestMm = 2000, kLargestPoints = 48;
 constexpr std::array<const char*, 4> kLetters = {"(a)", "a)", "A", ""};
 constexpr std::array<const char*, 3> kFonts = {"", "serif", "sans"};
 
@@ -142,9 +142,10 @@ Result<FigureComposition> figureCompositionFromJson(const Json& json) {
 }
 
 Status checkComposition(const FigureComposition& composition) {
-  for (const auto& [name, value, most] : {std::tuple{"width_mm", composition.widthMm, kLargestMm},
-                                          std::tuple{"height_mm", composition.heightMm, kLargestMm},
-                                          std::tuple{"text_points", composition.textPoints, kLargestPoints}})
+  for (const auto& [name, value, most] :
+       {std::tuple{"width_mm", composition.widthMm, kLargestFigureMm},
+        std::tuple{"height_mm", composition.heightMm, kLargestFigureMm},
+        std::tuple{"text_points", composition.textPoints, kLargestFigurePoints}})
     if (!(value >= 0 && value <= most))
       return dataError(Phrase::tr("\"%1\" of the composition is %2")(name, jsonNumber(value)),
                        Phrase::tr("0 to %1")(jsonNumber(most)));

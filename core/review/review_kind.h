@@ -171,9 +171,8 @@ struct KindCategory {
   Phrase title;
   std::string letter;  // in a narrow column
   Phrase help;
-  bool byPerson = true;  // a person may give it: the keys 1 … 9, in their order
+  bool byPerson = true;  // a person may give it: the keys 1 … kMostCategoryKeys, in their order
 };
-inline constexpr std::size_t kMostKindCategories = 16;
 inline constexpr std::size_t kMostCategoryKeys = 9;
 
 struct KindNumber {

@@ -3,6 +3,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <filesystem>
 
 #include "app/recipes/library_source.h"
@@ -273,11 +274,11 @@ void AttentionWorkspaceTest::sliderGoesThroughCheckpoints() {
 void AttentionWorkspaceTest::animationGoesThroughCheckpoints() {
   QVERIFY(open());
   CheckpointBar* bar = side()->checkpoints();
-  QTest::mouseClick(bar->playButton(), Qt::LeftButton);
+  QTest::mouseClick(bar->findChild<QToolButton*>("play"), Qt::LeftButton);
   QVERIFY(bar->playing());
   QVERIFY(waitUntil([&] { return bar->step() == 5; }));
   QVERIFY(waitUntil([&] { return bar->step() == 10; }));  // leaves out what is not computed
-  QTest::mouseClick(bar->playButton(), Qt::LeftButton);
+  QTest::mouseClick(bar->findChild<QToolButton*>("play"), Qt::LeftButton);
   QVERIFY(!bar->playing());
 }
 

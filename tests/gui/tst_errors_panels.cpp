@@ -196,9 +196,9 @@ void ErrorsPanelsTest::historySaysWhoAndGoesBack() {
   QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("grete"));
   QVERIFY(!list->topLevelItem(0)->text(0).isEmpty());
   list->setCurrentItem(list->topLevelItem(0));
-  QVERIFY(!history->againButton()->isEnabled());  // it counts already
+  QVERIFY(!history->findChild<QPushButton*>("judgeAgain")->isEnabled());  // it counts already
   list->setCurrentItem(list->topLevelItem(1));
-  QTest::mouseClick(history->againButton(), Qt::LeftButton);
+  QTest::mouseClick(history->findChild<QPushButton*>("judgeAgain"), Qt::LeftButton);
   QCOMPARE(review()->state(1, example).shown, ErrorCategory::Column);
   QCOMPARE(list->topLevelItemCount(), 3);
   window()->action("edit.undo")->trigger();
@@ -232,7 +232,7 @@ void ErrorsPanelsTest::changedSqlShowsTheOldJudgementAsStale() {
   QTreeWidgetItem* old = history->list()->topLevelItem(0);
   QVERIFY(old->text(2).contains(QStringLiteral("for another answer")));
   history->list()->setCurrentItem(old);
-  QTest::mouseClick(history->againButton(), Qt::LeftButton);
+  QTest::mouseClick(history->findChild<QPushButton*>("judgeAgain"), Qt::LeftButton);
   QVERIFY(review()->state(1, example).human);
   QVERIFY(!review()->state(1, example).stale);
   QCOMPARE(review()->state(1, example).shown, ErrorCategory::Both);
@@ -256,11 +256,11 @@ void ErrorsPanelsTest::unusualKeysAskForTheColumn() {
       if (box->findText(QStringLiteral("answer of the model")) >= 0) columns = box;
     return columns != nullptr;
   }));
-  QVERIFY(!page->openButton()->isEnabled());
-  QVERIFY(page->openButton()->toolTip().contains(QStringLiteral("column")));
+  QVERIFY(!page->findChild<QPushButton*>("openFiles")->isEnabled());
+  QVERIFY(page->findChild<QPushButton*>("openFiles")->toolTip().contains(QStringLiteral("column")));
   columns->setCurrentText(QStringLiteral("answer of the model"));
-  QVERIFY(page->openButton()->isEnabled());
-  QTest::mouseClick(page->openButton(), Qt::LeftButton);
+  QVERIFY(page->findChild<QPushButton*>("openFiles")->isEnabled());
+  QTest::mouseClick(page->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return review()->models() == 3 && idle(); }));
   QCOMPARE(review()->progress(2).wrong, 0);  // gold against itself
 }

@@ -302,7 +302,9 @@ void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
 void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
   QVERIFY(loadSample());
   ResultsPanel* results = errors()->results();
-  const auto ran = [&] { return results->goldTable()->isVisible() && window()->jobs()->count() == 0; };
+  const auto ran = [&] {
+    return results->findChild<QTableView*>("goldResult")->isVisible() && window()->jobs()->count() == 0;
+  };
   QVERIFY(waitUntil(ran));
   for (int i = 0; i < review()->examples(); ++i)
     if (review()->state(0, i).exact && review()->predicted(0, i) == review()->gold(i)) {
@@ -310,7 +312,8 @@ void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
       break;
     }
   QVERIFY(waitUntil([&] { return results->verdict().contains(QStringLiteral("same")); }));
-  QCOMPARE(results->goldTable()->model()->rowCount(), results->predictedTable()->model()->rowCount());
+  QCOMPARE(results->findChild<QTableView*>("goldResult")->model()->rowCount(),
+           results->findChild<QTableView*>("predictedResult")->model()->rowCount());
 }
 
 void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
@@ -321,7 +324,7 @@ void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
   QVERIFY(waitUntil([&] { return !errors()->loading() && window()->jobs()->count() == 0; }));
   QVERIFY2(errors()->results()->verdict().contains(QStringLiteral("databases")),
            qPrintable(errors()->results()->verdict()));
-  QVERIFY(!errors()->results()->goldTable()->isVisible());
+  QVERIFY(!errors()->results()->findChild<QTableView*>("goldResult")->isVisible());
 }
 
 void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
@@ -333,7 +336,7 @@ void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
     comparison->showFigure(id);
     QVERIFY2(comparison->shownTable().rows.size() > 0, qPrintable(id));
   }
-  QTableView* pairs = comparison->pairsView();
+  QTableView* pairs = comparison->findChild<QTableView*>("modelPairs");
   const QModelIndex cell = pairs->model()->index(0, kPairOnlyFirst);
   const int expected = int(onlyFirstRight(*review(), 0, 1).size());
   QVERIFY(expected > 0);
@@ -380,7 +383,7 @@ void ErrorsWorkspaceTest::wrongFilesAreExplained() {
   sources.predictions.push_back(reviewPrediction(shorter));
   window()->action("errors.open")->trigger();
   errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
-  QTest::mouseClick(errors()->openPage()->openButton(), Qt::LeftButton);
+  QTest::mouseClick(errors()->openPage()->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   const auto problem = [&] {
     return errors()->openPage()->findChild<QLabel*>(QStringLiteral("openProblem"));
   };
@@ -391,7 +394,7 @@ void ErrorsWorkspaceTest::wrongFilesAreExplained() {
   sources.predictions.pop_back();
   sources.gold = "/nowhere/gold.sql";
   errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
-  QTest::mouseClick(errors()->openPage()->openButton(), Qt::LeftButton);
+  QTest::mouseClick(errors()->openPage()->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return problem()->text().contains(QStringLiteral("/nowhere/gold.sql")); }));
 }
 
@@ -414,7 +417,7 @@ void ErrorsWorkspaceTest::csvOffersItsColumns() {
     return columns != nullptr;
   }));
   columns->setCurrentText(QStringLiteral("final"));
-  QTest::mouseClick(page->openButton(), Qt::LeftButton);
+  QTest::mouseClick(page->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return review()->models() == 3 && !errors()->loading(); }));
   QCOMPARE(review()->progress(2).wrong, 0);  // gold against itself
 }

@@ -58,6 +58,14 @@ class FiguresWorkspaceTest : public QObject {
 
  private:
   FiguresWorkspace* figures() const { return m_window->figures(); }
+  int selectedPanel() const {
+    return figures()
+        ->form()
+        ->findChild<QTreeWidget*>("panelList")
+        ->currentItem()
+        ->data(0, Qt::UserRole)
+        .toInt();
+  }
   bool open();
   bool settled() const {
     return waitUntil([this] { return figures()->settled() && m_window->jobs()->count() == 0; });
@@ -145,8 +153,9 @@ void FiguresWorkspaceTest::kindsGoOnThePageWithKeys() {
   QCOMPARE(page().panels[1].column, 1);
   QCOMPARE(page().panels[2].row, 1);
   QVERIFY(figures()->page()->hasPage());
-  QCOMPARE(figures()->form()->panelTree()->topLevelItemCount(), 3);
-  QCOMPARE(figures()->form()->panelTree()->topLevelItem(2)->text(0), QStringLiteral("(c)"));
+  QCOMPARE(figures()->form()->findChild<QTreeWidget*>("panelList")->topLevelItemCount(), 3);
+  QCOMPARE(figures()->form()->findChild<QTreeWidget*>("panelList")->topLevelItem(2)->text(0),
+           QStringLiteral("(c)"));
   QCOMPARE(figures()->page()->pageSize().widthMm, 160.0);
   // Stored in the project.
   const auto library = ProjectLibrary::open(projectPath()).value();
@@ -192,17 +201,17 @@ void FiguresWorkspaceTest::panelsMoveAndChangePlaces() {
   QVERIFY(open());
   QVERIFY(add("training_curve") && add("training_curve"));
   figures()->page()->setFocus();
-  QCOMPARE(figures()->selectedPanel(), 1);
+  QCOMPARE(selectedPanel(), 1);
   QTest::keyClick(figures()->page(), Qt::Key_Left, Qt::ControlModifier);
   QCOMPARE(page().panels[1].column, 0);
   QCOMPARE(page().panels[0].column, 1);
   QTest::keyClick(figures()->page(), Qt::Key_Down, Qt::ControlModifier);
   QCOMPARE(page().panels[1].row, 1);
   // Wider than its place: nothing is in the way in the second row.
-  figures()->form()->placeBox(3)->setValue(2);
+  figures()->form()->findChild<QSpinBox*>("panelColumns")->setValue(2);
   QCOMPARE(page().panels[1].columnSpan, 2);
   // Refused: the other panel would have to leave the grid.
-  figures()->form()->placeBox(0)->setValue(1);
+  figures()->form()->findChild<QSpinBox*>("panelRow")->setValue(1);
   QVERIFY(checkComposition(page()).ok());
   QTest::keyClick(figures()->page(), Qt::Key_Delete);
   QCOMPARE(page().panels.size(), std::size_t{1});
@@ -212,8 +221,8 @@ void FiguresWorkspaceTest::panelsMoveAndChangePlaces() {
 void FiguresWorkspaceTest::editsAreUndoneOneByOne() {
   QVERIFY(open());
   QVERIFY(add("training_curve") && add("training_curve"));
-  figures()->form()->widthBox()->setValue(120);
-  figures()->form()->shareXBox()->click();
+  figures()->form()->findChild<QDoubleSpinBox*>("pageWidth")->setValue(120);
+  figures()->form()->findChild<QCheckBox*>("shareX")->click();
   QCOMPARE(page().widthMm, 120.0);
   QVERIFY(page().shareX);
   figures()->page()->setFocus();
@@ -227,7 +236,7 @@ void FiguresWorkspaceTest::editsAreUndoneOneByOne() {
   QTest::keySequence(figures()->page(), QKeySequence::Redo);
   QCOMPARE(page().panels.size(), std::size_t{2});
   QCOMPARE(page().widthMm, 120.0);
-  QCOMPARE(figures()->form()->widthBox()->value(), 120.0);
+  QCOMPARE(figures()->form()->findChild<QDoubleSpinBox*>("pageWidth")->value(), 120.0);
   QVERIFY(settled());
   const auto library = ProjectLibrary::open(projectPath()).value();
   QCOMPARE(figureCompositions(*library).value().at(0).widthMm, 120.0);
@@ -255,9 +264,9 @@ void FiguresWorkspaceTest::pageSurvivesARestart() {
   QVERIFY(add("training_curve"));
   m_window->action("figures.gray")->trigger();
   const std::string uuid = page().uuid;
-  figures()->form()->nameBox()->setFocus();
-  figures()->form()->nameBox()->selectAll();
-  QTest::keyClicks(figures()->form()->nameBox(), "Main result");
+  figures()->form()->findChild<QLineEdit*>("pageName")->setFocus();
+  figures()->form()->findChild<QLineEdit*>("pageName")->selectAll();
+  QTest::keyClicks(figures()->form()->findChild<QLineEdit*>("pageName"), "Main result");
   m_window->close();
   m_host.reset();
   m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
@@ -276,20 +285,21 @@ void FiguresWorkspaceTest::clicksSelectPanels() {
   QVERIFY(add("training_curve") && add("training_curve"));
   PageView* view = figures()->page();
   QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->figureBox(0).center().toPoint());
-  QCOMPARE(figures()->selectedPanel(), 0);
+  QCOMPARE(selectedPanel(), 0);
   QVERIFY(view->hasFocus());
   QTest::keyClick(view, Qt::Key_Right);
-  QCOMPARE(figures()->selectedPanel(), 1);
+  QCOMPARE(selectedPanel(), 1);
   QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, view->figureBox(1).center().toPoint());
   QVERIFY(figures()->form()->isAncestorOf(QApplication::focusWidget()));
   // The list of panels goes along.
-  QCOMPARE(figures()->form()->panelTree()->currentItem()->text(0), QStringLiteral("(b)"));
+  QCOMPARE(figures()->form()->findChild<QTreeWidget*>("panelList")->currentItem()->text(0),
+           QStringLiteral("(b)"));
 }
 
 void FiguresWorkspaceTest::sizesAndSharedAxes() {
   QVERIFY(open());
   QVERIFY(add("training_curve") && add("training_curve"));
-  figures()->form()->widthBox()->setValue(100);
+  figures()->form()->findChild<QDoubleSpinBox*>("pageWidth")->setValue(100);
   QVERIFY(settled());
   QCOMPARE(figures()->page()->pageSize().widthMm, 100.0);
   // At print size: 96 points on screen per inch.
@@ -322,7 +332,7 @@ void FiguresWorkspaceTest::missingDataAreExplained() {
 void FiguresWorkspaceTest::runsOfAPanel() {
   QVERIFY(open());
   QVERIFY(add("training_curve"));
-  QListWidget* runs = figures()->form()->runList();
+  QListWidget* runs = figures()->form()->findChild<QListWidget*>("panelRuns");
   QCOMPARE(runs->count(), 2);
   const int ticked = runs->item(0)->checkState() == Qt::Checked ? 0 : 1;
   runs->item(1 - ticked)->setCheckState(Qt::Checked);
@@ -433,7 +443,7 @@ void FiguresWorkspaceTest::exportAndClipboard() {
 void FiguresWorkspaceTest::keysTypedIntoTheNameStayThere() {
   QVERIFY(open());
   QVERIFY(add("training_curve"));
-  QLineEdit* name = figures()->form()->nameBox();
+  QLineEdit* name = figures()->form()->findChild<QLineEdit*>("pageName");
   name->setFocus();
   name->setCursorPosition(0);
   QTest::keyClick(name, Qt::Key_Delete);

@@ -66,16 +66,16 @@ void FurtherFaultsTest::openButtonStaysWhereItIs() {
     main->action(QStringLiteral("errors.open"))->trigger();
     OpenPredictionsPage* page = window.errors()->openPage();
     QVERIFY(waitUntil([&] { return page->isVisible(); }) && settled(main));
-    const QPoint before = placeIn(page->openButton(), main);
+    const QPoint before = placeIn(page->findChild<QPushButton*>("openFiles"), main);
     page->setProblem(kLong);
     QVERIFY(settled(main));
     const auto* problem = page->findChild<QLabel*>(QStringLiteral("openProblem"));
     QVERIFY(problem->isVisible());
     QVERIFY(problem->heightForWidth(problem->width()) <= problem->height());  // all of it
-    QCOMPARE(placeIn(page->openButton(), main), before);
+    QCOMPARE(placeIn(page->findChild<QPushButton*>("openFiles"), main), before);
     page->setProblem({});
     QVERIFY(settled(main));
-    QCOMPARE(placeIn(page->openButton(), main), before);
+    QCOMPARE(placeIn(page->findChild<QPushButton*>("openFiles"), main), before);
   }
 }
 

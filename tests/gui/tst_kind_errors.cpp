@@ -210,11 +210,16 @@ void KindErrorsTest::everyKind() {
   press(Qt::Key_B);
   QCOMPARE(page()->example()->pinned(), 1);
   press(Qt::Key_N);
-  QVERIFY(page()->example()->pinnedText()->isVisible());
-  QVERIFY(page()->example()->pinnedText()->toPlainText().contains(review()->headline(1)));
+  QVERIFY(page()->example()->findChild<QTextBrowser*>("pinnedExample")->isVisible());
+  QVERIFY(page()
+              ->example()
+              ->findChild<QTextBrowser*>("pinnedExample")
+              ->toPlainText()
+              .contains(review()->headline(1)));
   QVERIFY(page()->example()->text()->toPlainText().contains(review()->headline(3)));
   press(Qt::Key_B);
-  QVERIFY(page()->example()->pinned() < 0 && !page()->example()->pinnedText()->isVisible());
+  QVERIFY(page()->example()->pinned() < 0 &&
+          !page()->example()->findChild<QTextBrowser*>("pinnedExample")->isVisible());
   // Notes and tags.
   press(Qt::Key_T);
   QTest::keyClicks(page()->example()->notes()->line(), QStringLiteral("quokka"));
@@ -228,7 +233,7 @@ void KindErrorsTest::everyKind() {
   QVERIFY(table("rows.tex").contains("\\toprule"));
   // Pairs, every figure, and the tables beside them.
   QVERIFY(compare());
-  const QAbstractItemModel* pairs = page()->comparison()->pairsView()->model();
+  const QAbstractItemModel* pairs = page()->comparison()->findChild<QTableView*>("modelPairs")->model();
   QCOMPARE(pairs->index(0, 2).data().toString(), QStringLiteral("1"));
   QCOMPARE(pairs->index(0, 3).data().toString(), QStringLiteral("1"));
   QVERIFY(table("scores.csv").contains("alpha") && table("scores.tex").contains("\\toprule"));
@@ -242,7 +247,7 @@ void KindErrorsTest::everyKind() {
     page()->exportFigure(file);
     QVERIFY2(QFile(file).size() > 1000, qPrintable(figure));
   }
-  Q_EMIT page()->comparison()->pairsView()->clicked(pairs->index(0, 2));
+  Q_EMIT page()->comparison()->findChild<QTableView*>("modelPairs")->clicked(pairs->index(0, 2));
   QCOMPARE(page()->model()->filter().rows(), std::vector<int>{2});
 }
 
@@ -417,8 +422,12 @@ void KindErrorsTest::keysJudgeAndUndo() {
   press(Qt::Key_B);
   QCOMPARE(page()->example()->pinned(), 7);
   press(Qt::Key_N);
-  QVERIFY(page()->example()->pinnedText()->isVisible());
-  QVERIFY(page()->example()->pinnedText()->toPlainText().contains(QStringLiteral("text number 7")));
+  QVERIFY(page()->example()->findChild<QTextBrowser*>("pinnedExample")->isVisible());
+  QVERIFY(page()
+              ->example()
+              ->findChild<QTextBrowser*>("pinnedExample")
+              ->toPlainText()
+              .contains(QStringLiteral("text number 7")));
   QVERIFY(page()->example()->text()->toPlainText().contains(QStringLiteral("text number 8")));
   // Gold stands left of what was predicted.
   auto* text = page()->example()->text();
@@ -467,7 +476,7 @@ void KindErrorsTest::comparisonLeadsToExamples() {
   m_errors->window()->action("errors.compare")->trigger();
   QVERIFY(page()->comparing());
   QVERIFY(waitUntil([this] { return page()->comparison()->hasPairs(); }));
-  QTableView* pairs = page()->comparison()->pairsView();
+  QTableView* pairs = page()->comparison()->findChild<QTableView*>("modelPairs");
   QCOMPARE(pairs->model()->index(0, 2).data().toString(), QStringLiteral("3"));
   Q_EMIT pairs->clicked(pairs->model()->index(0, 2));
   QVERIFY(!page()->comparing());

@@ -250,9 +250,9 @@ void MainWindowTest::paletteRunsWhatIsTyped() {
   QVERIFY(palette->isVisible());
   const int all = palette->list()->model()->rowCount();
   QVERIFY(all > 20);
-  QTest::keyClicks(palette->queryBox(), "new run");
+  QTest::keyClicks(palette->findChild<QLineEdit*>("paletteQuery"), "new run");
   QVERIFY(palette->list()->model()->rowCount() < all);
-  QTest::keyClick(palette->queryBox(), Qt::Key_Return);
+  QTest::keyClick(palette->findChild<QLineEdit*>("paletteQuery"), Qt::Key_Return);
   QVERIFY(!palette->isVisible());
   QCOMPARE(window->train()->pages()->currentIndex(), 1);
 }
@@ -486,7 +486,7 @@ void MainWindowTest::redoHasTwoKeys() {
   QCOMPARE(redo->text().section('\t', 1), QStringLiteral("Ctrl+Shift+Z, Ctrl+Y"));
   QCOMPARE(redo->toolTip(), QStringLiteral("Redo"));
   window->action("view.palette")->trigger();
-  QTest::keyClicks(window->palettePopup()->queryBox(), "redo");
+  QTest::keyClicks(window->palettePopup()->findChild<QLineEdit*>("paletteQuery"), "redo");
   const QModelIndex found = window->palettePopup()->list()->currentIndex();
   QCOMPARE(found.data().toString(), QStringLiteral("Redo"));
   QCOMPARE(found.data(Qt::UserRole + 2).toString(), QStringLiteral("Ctrl+Shift+Z, Ctrl+Y"));

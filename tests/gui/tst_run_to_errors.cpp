@@ -184,7 +184,7 @@ void RunToErrorsTest::twoClicksFromTheRun() {
   // The databases are known: both queries run.
   ResultsPanel* results = m_window->errors()->results();
   QVERIFY(waitUntil([&] { return results->verdict().startsWith(QLatin1String("The results")); }));
-  QVERIFY(results->goldTable()->model()->rowCount() > 0);
+  QVERIFY(results->findChild<QTableView*>("goldResult")->model()->rowCount() > 0);
 }
 
 void RunToErrorsTest::hypothesesOfTheSearch() {

@@ -192,7 +192,7 @@ void TrainKeyboardTest::paletteHoldsEveryAction() {
     QVERIFY2(action != nullptr, id);
     QVERIFY2(all.contains(action->iconText().remove(QChar(0x2026))), id);
   }
-  QTest::keyClick(palette->queryBox(), Qt::Key_Escape);
+  QTest::keyClick(palette->findChild<QLineEdit*>("paletteQuery"), Qt::Key_Escape);
   QVERIFY(!palette->isVisible());
 }
 

@@ -93,8 +93,9 @@ void TrashTest::deleteRun(const QString& uuid) {
 // By Ctrl+Shift+P and words of its title.
 CommandDialog* TrashTest::command(const char* words) {
   QTest::keyClick(m_window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-  QTest::keyClicks(m_window->palettePopup()->queryBox(), QString::fromLatin1(words));
-  QTest::keyClick(m_window->palettePopup()->queryBox(), Qt::Key_Return);
+  QTest::keyClicks(m_window->palettePopup()->findChild<QLineEdit*>("paletteQuery"),
+                   QString::fromLatin1(words));
+  QTest::keyClick(m_window->palettePopup()->findChild<QLineEdit*>("paletteQuery"), Qt::Key_Return);
   auto* dialog = m_window->findChild<CommandDialog*>();
   return dialog != nullptr && waitUntil([&] { return dialog->isVisible(); }) ? dialog : nullptr;
 }

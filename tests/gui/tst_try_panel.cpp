@@ -54,6 +54,10 @@ class TryPanelTest : public QObject {
   bool openRunPredictions();
   void historyIsWhole() const;
   TryPanel* panel() const { return m_errors->errors()->tryPanel(); }
+  template <typename Widget>
+  Widget* part(const char* name) const {
+    return panel()->findChild<Widget*>(QLatin1String(name));
+  }
   ErrorReview* review() const { return m_errors->review(); }
   QAction* action(const char* id) const { return m_errors->window()->action(id); }
   std::string socket() const { return serveSocketPath(m_run, m_checkpoint).value(); }
@@ -124,7 +128,7 @@ void TryPanelTest::linkMatrixShowsAndChanges() {
   QCOMPARE(shown->data(shown->index(0, 3)).toString(), LinkMatrixModel::codeTitle(3));
   QVERIFY(!matrix.model()->setCode(0, 0, 2));  // not to be changed yet
   matrix.model()->setEditable(true);
-  matrix.allItems()->setChecked(true);
+  matrix.findChild<QToolButton*>("allItems")->setChecked(true);
   QCOMPARE(shown->rowCount(), 3);
   QVector<QVector<int>> heard;
   connect(matrix.model(), &LinkMatrixModel::linkChanged, this, [&](int word, int item, int code) {
@@ -140,7 +144,7 @@ void TryPanelTest::linkMatrixShowsAndChanges() {
   QCOMPARE(matrix.model()->changedCells(), 2);
   QVERIFY(
       shown->data(shown->index(1, 3), Qt::ToolTipRole).toString().contains(LinkMatrixModel::codeTitle(3)));
-  matrix.allItems()->setChecked(false);
+  matrix.findChild<QToolButton*>("allItems")->setChecked(false);
   QCOMPARE(shown->rowCount(), 3);  // what was linked before stays in view
 }
 
@@ -152,11 +156,13 @@ void TryPanelTest::questionIsEditedAndPredictedAgain() {
   QCOMPARE(panel()->nowSql(), kCount);
   QCOMPARE(panel()->beforeSql(), kNames);  // what the set has
   QVERIFY(panel()->tries()[0].judged && panel()->tries()[0].judged->match.match.exact);
-  QVERIFY(panel()->beforeVerdict() != panel()->nowVerdict());
-  QVERIFY(panel()->nowVerdict().startsWith(categoryTitle(ErrorCategory::Correct)));
+  const QString before = part<QLabel>("beforeVerdict")->text(), now = part<QLabel>("nowVerdict")->text();
+  QVERIFY(before != now);
+  QVERIFY(now.startsWith(categoryTitle(ErrorCategory::Correct)));
   QVERIFY(waitUntil([this] { return !panel()->tries()[0].results.isEmpty(); }));  // it ran beside gold
-  QVERIFY(waitUntil([this] { return panel()->results()->goldTable()->isVisible(); }));
-  QVERIFY(panel()->results()->goldTable()->model()->rowCount() > 0);
+  QVERIFY(
+      waitUntil([this] { return panel()->results()->findChild<QTableView*>("goldResult")->isVisible(); }));
+  QVERIFY(panel()->results()->findChild<QTableView*>("goldResult")->model()->rowCount() > 0);
   QCOMPARE(panel()->tries()[0].others, QStringList{QStringLiteral("SELECT age FROM reader")});
   panel()->questionEdit()->setFocus();
   panel()->questionEdit()->selectAll();
@@ -165,8 +171,8 @@ void TryPanelTest::questionIsEditedAndPredictedAgain() {
   QVERIFY(predicted(2));
   QCOMPARE(panel()->beforeSql(), kCount);
   QCOMPARE(panel()->nowSql(), kNames);
-  QCOMPARE(shown(panel()->beforeEditor()), kCount);
-  QCOMPARE(shown(panel()->nowEditor()), kNames);
+  QCOMPARE(shown(part<SqlEditor>("beforeSql")), kCount);
+  QCOMPARE(shown(part<SqlEditor>("nowSql")), kNames);
   const PredictionTry& second = panel()->tries()[1];
   QVERIFY(second.judged && !second.judged->match.match.exact);
   QVERIFY(waitUntil([&] { return !second.results.isEmpty(); }));
@@ -222,7 +228,7 @@ void TryPanelTest::linksAreEditedAndPredictedAgain() {
   QCOMPARE(links->words().join(QLatin1Char(' ')), QStringLiteral("How many readers are there?"));
   QCOMPARE(links->code(0, 0), 2);
   QVERIFY(!panel()->asked().links);
-  panel()->links()->allItems()->setChecked(true);
+  panel()->links()->findChild<QToolButton*>("allItems")->setChecked(true);
   QTableView* table = panel()->links()->table();
   table->setCurrentIndex(table->model()->index(1, 2));
   QTest::keyClick(table, Qt::Key_1);
@@ -245,8 +251,8 @@ void TryPanelTest::linksAreEditedAndPredictedAgain() {
 void TryPanelTest::ownQuestionOnAnyDatabase() {
   QVERIFY(openRunPredictions());
   action("errors.ask")->trigger();
-  QVERIFY(panel()->databaseBox()->isVisible());
-  QCOMPARE(panel()->databaseBox()->count(), 3);
+  QVERIFY(part<QComboBox>("askedDatabase")->isVisible());
+  QCOMPARE(part<QComboBox>("askedDatabase")->count(), 3);
   QVERIFY(panel()->tries().isEmpty());
   action("errors.predict")->trigger();
   QVERIFY(!panel()->problem().isEmpty());  // no question yet
@@ -258,8 +264,9 @@ void TryPanelTest::ownQuestionOnAnyDatabase() {
   QCOMPARE(panel()->nowSql(), kCount);
   QVERIFY(panel()->beforeSql().isEmpty() && panel()->goldSql().isEmpty());
   QVERIFY(!panel()->tries()[0].judged);
-  QVERIFY(waitUntil([this] { return panel()->results()->predictedTable()->isVisible(); }));
-  QVERIFY(!panel()->results()->goldTable()->isVisible());
+  QVERIFY(waitUntil(
+      [this] { return panel()->results()->findChild<QTableView*>("predictedResult")->isVisible(); }));
+  QVERIFY(!panel()->results()->findChild<QTableView*>("goldResult")->isVisible());
   panel()->setDatabase(QStringLiteral("flower_market"));
   QVERIFY(panel()->tries().isEmpty());
 }

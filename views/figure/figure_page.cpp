@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/base/numbers/figure_limits.h"
 #include "views/figure/axis_scale.h"
 
 namespace fathom {
@@ -40,7 +41,7 @@ int division(const std::vector<PlacedFigure>& figures, bool rows) {
     const Grid own = gridOf(figure.spec);
     const int count = rows ? own.rows : own.columns, span = rows ? figure.rowSpan : figure.columnSpan;
     parts = std::lcm(parts, count / std::gcd(count, span));
-    if (parts > 64) break;
+    if (parts > kMostFigureTracks) break;
   }
   return parts;
 }
@@ -201,7 +202,7 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
   FATHOM_CHECK(checkPlaces(page));
   const Grid grid = gridOf(page.figures);
   const Grid divided{division(page.figures, true), division(page.figures, false)};
-  if (grid.rows * divided.rows > 64 || grid.columns * divided.columns > 64)
+  if (grid.rows * divided.rows > kMostFigureTracks || grid.columns * divided.columns > kMostFigureTracks)
     return dataError(Phrase::tr("the figures of the page have too many panels side by side for one grid"),
                      Phrase::tr("give figures with many panels more rows or columns"));
   ComposedPage composed;
@@ -212,12 +213,11 @@ Result<ComposedPage> composePage(const FigurePage& page, const FigureStyle& styl
   composed.spec.title = page.title;
   composed.spec.style = style.id.toStdString();
   composed.spec.widthMm = page.widthMm > 0 ? page.widthMm : style.widthMm;
-  constexpr double kLargest = 2000;
   const std::vector<double> heights = naturalHeights(page, style, grid, composed.spec.widthMm);
   composed.spec.bands = bandsOf(heights, divided.rows);
-  composed.spec.heightMm = page.heightMm > 0
-                               ? page.heightMm
-                               : std::min(std::accumulate(heights.begin(), heights.end(), 0.0), kLargest);
+  composed.spec.heightMm =
+      page.heightMm > 0 ? page.heightMm
+                        : std::min(std::accumulate(heights.begin(), heights.end(), 0.0), kLargestFigureMm);
   if (page.shareX) shareAxes(composed.spec, true);
   if (page.shareY) shareAxes(composed.spec, false);
   FATHOM_CHECK(checkFigure(composed.spec));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/numbers/figure_limits.h"
 #include "views/figure/figure_layout.h"
 
 namespace fathom {
@@ -63,7 +64,7 @@ FigureSize figureSize(const FigureSpec& spec, const FigureStyle& style) {
   }
   double extra = 0;
   for (const double height : below) extra += height / 96 * 25.4;
-  size.heightMm = std::clamp(natural + extra, 10.0, 2000.0);
+  size.heightMm = std::clamp(natural + extra, 10.0, kLargestFigureMm);
   return size;
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "core/base/numbers/figure_limits.h"
+
 namespace fathom {
 
 namespace {
@@ -119,17 +121,18 @@ Status bandsStatus(const FigureSpec& spec) {
 
 Status checkFigure(const FigureSpec& spec) {
   if (spec.panels.empty()) return dataError(Phrase::tr("figure: there is no panel"));
-  if (spec.widthMm < 0 || spec.heightMm < 0 || spec.widthMm > 2000 || spec.heightMm > 2000)
+  if (spec.widthMm < 0 || spec.heightMm < 0 || spec.widthMm > kLargestFigureMm ||
+      spec.heightMm > kLargestFigureMm)
     return dataError(
         Phrase::tr("figure: a size of %1 x %2 mm")(jsonNumber(spec.widthMm), jsonNumber(spec.heightMm)),
-        Phrase::tr("0 to 2000 mm"));
+        Phrase::tr("0 to %1 mm")(jsonNumber(kLargestFigureMm)));
   std::set<std::pair<int, int>> taken;
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const FigurePanel& panel = spec.panels[i];
     const std::string place = "panels[" + std::to_string(i) + "]";
     FATHOM_CHECK(panelStatus(panel, place));
-    if (panel.row + panel.rowSpan > 64 || panel.column + panel.columnSpan > 64)
-      return dataError(Phrase::tr("figure: %1: more than 64 rows or columns")(place),
+    if (panel.row + panel.rowSpan > kMostFigureTracks || panel.column + panel.columnSpan > kMostFigureTracks)
+      return dataError(Phrase::tr("figure: %1: more than %2 rows or columns")(place, kMostFigureTracks),
                        Phrase::tr("use a grid mark"));
     for (int row = panel.row; row < panel.row + panel.rowSpan; ++row)
       for (int column = panel.column; column < panel.column + panel.columnSpan; ++column)

@@ -248,7 +248,7 @@ Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues
     FATHOM_TRY(Drawn drawn, drawnOf(source, run, options.text("checkpoint"), options));
     all.push_back(std::move(drawn));
   }
-  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (all.empty()) return noRunChosen();
   if (options.flag("group_seeds")) return grouped(std::move(all));
   return all;
 }
@@ -411,12 +411,10 @@ std::vector<OptionField> betaDependencyFields() {
 }  // namespace
 
 FigureEntry betaDependencyFigureEntry() {
-  return {.id = "beta_dependency",
-          .title = "Layer dependency",
-          .reference = "Admin, Figures 7 and 8",
-          .fields = betaDependencyFields(),
-          .build = buildBetaDependency,
-          .detail = betaDependencyDetail};
+  return figureOfAnalysis({.id = "beta_dependency",
+                           .fields = betaDependencyFields(),
+                           .build = buildBetaDependency,
+                           .detail = betaDependencyDetail});
 }
 
 }  // namespace fathom

@@ -199,8 +199,7 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
       spec.summary.append(spec.notes.back());
     }
   }
-  if (spec.panels.empty())
-    return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (spec.panels.empty()) return noRunChosen();
   for (const int parity : {0, 1}) shareRange(spec, parity);
   for (FigurePanel& panel : spec.panels)  // one legend, below everything
     if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;
@@ -230,16 +229,15 @@ FigureEntry epochNormFigureEntry() {
   const OptionField layers =
       FieldBuilder(OptionType::IntegerList, "layers", "Layers",
                    "Only these, counted from 1, such as 1,6,12; empty: every layer.", Json::array());
-  return {.id = "epoch_norm",
-          .title = "Gradient and update norms of each epoch",
-          .reference = "Admin, Figures 5 and 11",
-          .fields = joinedFields(
-              {{attention, matrix, layers,
-                choiceField("reference", "Relative to", "The largest value that every norm is divided by.",
-                            {{"kind", "the largest of the same matrix"},
-                             {"network", "the largest of all matrices"}})},
-               sizeFields()}),
-          .build = buildEpochNorm};
+  return figureOfAnalysis(
+      {.id = "epoch_norm",
+       .fields = joinedFields(
+           {{attention, matrix, layers,
+             choiceField(
+                 "reference", "Relative to", "The largest value that every norm is divided by.",
+                 {{"kind", "the largest of the same matrix"}, {"network", "the largest of all matrices"}})},
+            sizeFields()}),
+       .build = buildEpochNorm});
 }
 
 }  // namespace fathom

@@ -27,6 +27,14 @@ Result<OptionValues> optionsOf(const FigureEntry& entry, const FigureRecipe& rec
 
 }  // namespace
 
+FigureEntry figureOfAnalysis(FigureEntry entry) {
+  if (const AnalysisEntry* analysis = findAnalysisEntry(entry.id)) {
+    entry.title = analysis->title;
+    entry.reference = analysis->reference;
+  }
+  return entry;
+}
+
 Result<FigureEntry> findFigure(const std::string& id) {
   if (const FigureEntry* entry = findEntry(figures(), id)) return *entry;
   if (const FigureEntry* entry = findEntry(kindFigures(), id)) return *entry;

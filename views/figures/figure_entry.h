@@ -20,7 +20,7 @@ namespace fathom {
 // What a list entry of figures.list defines.
 struct FigureEntry {
   std::string id;  // as in `fathom export-figure --figure ID`
-  std::string title;
+  std::string title = {};
   std::string reference = {};
   std::vector<OptionField> fields = {};
   // A figure of runs, of a review of Spider's predictions, or of a review of any kind (failures: of both).
@@ -33,6 +33,9 @@ struct FigureEntry {
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
       detail = {};
 };
+
+// With title and reference of the analysis of the same id, whose results the figure shows.
+FigureEntry figureOfAnalysis(FigureEntry entry);
 
 const std::vector<FigureEntry>& figures();
 // Usage error with the known ids.

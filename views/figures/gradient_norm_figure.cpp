@@ -91,7 +91,7 @@ Result<std::vector<RunNorms>> normsOf(AnalysisSource& source, const OptionValues
     FATHOM_TRY(std::vector<SublayerNorm> norms, sublayerNormsFromJson(probed.result));
     runs.push_back({run, probed.name, probed.checkpoint, std::move(norms), source.colourOf(run)});
   }
-  if (runs.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (runs.empty()) return noRunChosen();
   return runs;
 }
 
@@ -192,12 +192,11 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
 }  // namespace
 
 FigureEntry gradientNormFigureEntry() {
-  return {.id = "gradient_norm",
-          .title = "Gradient norms of sub-layers",
-          .reference = "Admin, Figure 3",
-          .fields = joinedFields({{checkpointField(), computedField(), scaleField()}, sizeFields()}),
-          .build = buildGradientNorm,
-          .detail = gradientNormDetail};
+  return figureOfAnalysis(
+      {.id = "gradient_norm",
+       .fields = joinedFields({{checkpointField(), computedField(), scaleField()}, sizeFields()}),
+       .build = buildGradientNorm,
+       .detail = gradientNormDetail});
 }
 
 }  // namespace fathom

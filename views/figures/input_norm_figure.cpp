@@ -38,7 +38,7 @@ Result<std::vector<RunInputs>> inputsOf(AnalysisSource& source, const OptionValu
     FATHOM_TRY(InputNorms norms, inputNormsFromJson(probed.result));
     all.push_back({probed.name, probed.checkpoint, std::move(norms)});
   }
-  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (all.empty()) return noRunChosen();
   return all;
 }
 
@@ -271,17 +271,16 @@ Result<FigureSpec> buildInputNorm(AnalysisSource& source, const OptionValues& op
 }  // namespace
 
 FigureEntry inputNormFigureEntry() {
-  return {.id = "input_norm",
-          .title = "Input norm and scale of tensors",
-          .reference = "DT-Fixup, Section 3",
-          .fields = joinedFields(
-              {{choiceField("form", "Form", "Distribution of the norms, or one number for each matrix.",
-                            {{"histogram", "distribution with µ"},
-                             {"scales", "standard deviations of the matrices"},
-                             {"factors", "factors of the initialisation"}}),
-                checkpointField(), computedField(), scaleField()},
-               sizeFields()}),
-          .build = buildInputNorm};
+  return figureOfAnalysis(
+      {.id = "input_norm",
+       .fields = joinedFields(
+           {{choiceField("form", "Form", "Distribution of the norms, or one number for each matrix.",
+                         {{"histogram", "distribution with µ"},
+                          {"scales", "standard deviations of the matrices"},
+                          {"factors", "factors of the initialisation"}}),
+             checkpointField(), computedField(), scaleField()},
+            sizeFields()}),
+       .build = buildInputNorm});
 }
 
 }  // namespace fathom

@@ -59,7 +59,7 @@ Result<std::vector<Curve>> curvesOf(AnalysisSource& source, const OptionValues& 
       curves.push_back({run, name, sweep, std::move(series), std::move(summary), source.colourOf(run)});
     }
   }
-  if (curves.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (curves.empty()) return noRunChosen();
   return curves;
 }
 
@@ -294,11 +294,7 @@ std::vector<OptionField> outputShiftFields() {
 }  // namespace
 
 FigureEntry outputShiftFigureEntry() {
-  return {.id = "output_shift",
-          .title = "Output shift against depth",
-          .reference = "Admin, Figure 4",
-          .fields = outputShiftFields(),
-          .build = buildOutputShift};
+  return figureOfAnalysis({.id = "output_shift", .fields = outputShiftFields(), .build = buildOutputShift});
 }
 
 }  // namespace fathom

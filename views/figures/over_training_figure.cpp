@@ -63,7 +63,7 @@ Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValu
     FATHOM_TRY(followed.courses, overTraining(analysis, states, options.text("statistic") == "median"));
     runs.push_back(std::move(followed));
   }
-  if (runs.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (runs.empty()) return noRunChosen();
   return runs;
 }
 

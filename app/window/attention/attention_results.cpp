@@ -16,6 +16,7 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "app/window/written_notes.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_side.h"
@@ -176,9 +177,8 @@ void AttentionWorkspace::exportFigure(QString file) {
   FigureRecipe recipe = m_loaded.recipe;
   recipe.style = toUtf8(m_view->exportStyle());
   if (file.isEmpty())
-    file = m_with.files->toWrite(m_with.window, FileKind::Figure, tr("Export figure"),
-                                 fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
-                                 tr("Figures (*.pdf *.svg *.png *.tex)"));
+    file =
+        m_with.files->figureToWrite(m_with.window, fromUtf8(recipe.figure) + QStringLiteral(".pdf"), false);
   if (file.isEmpty()) return;
   recipe.name = toUtf8(QFileInfo(file).completeBaseName());
   recipe.created = isoTimeNow();
@@ -191,15 +191,8 @@ void AttentionWorkspace::exportFigure(QString file) {
       },
       [this, file, origin](const Result<ExportedFigure>& written) {
         if (!written.ok()) return m_with.messages->showError(written.error(), origin);
-        QString note = written->notKept.empty()
-                           ? tr("%1 was written; its recipe is kept in the project as “%2”.")
-                                 .arg(file, fromUtf8(written->name))
-                           : tr("%1 was written, but its recipe is not kept: %2.")
-                                 .arg(file, phraseText(written->notKept));
-        if (!written->cut.isEmpty())
-          note +=
-              QLatin1Char(' ') + tr("Texts that are cut: %1.").arg(written->cut.join(QStringLiteral(", ")));
-        m_with.messages->showNote(note);
+        m_with.messages->showNote(WrittenNotes::figure(file, written->name, written->notKept) +
+                                  WrittenNotes::cut(written->cut));
       });
 }
 

@@ -1,7 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/errors_actions.h"
 
+#include "core/review/review_kind.h"
+#include "views/look/engine_text.h"
+
 namespace fathom {
+
+namespace {
+
+QByteArray keyId(int key) {
+  return "errors.category" + QByteArray::number(key);
+}
+
+QStringList tipsForSql() {
+  QStringList tips;
+  if (const auto sql = findReviewKind("sql"); sql.ok())
+    for (const KindCategory& category : (*sql)->categories)
+      if (category.byPerson) tips.append(phraseText(category.help));
+  return tips;
+}
+
+}  // namespace
 
 ErrorsActions::ErrorsActions(QObject* parent) : WorkspaceActions(parent) {
   makeOpening();
@@ -26,26 +45,18 @@ void ErrorsActions::makeOpening() {
 }
 
 void ErrorsActions::makeReviewing() {
-  const QString titles[] = {tr("&1 False neg."), tr("&2 Column"), tr("&3 Sketch"), tr("&4 Both")};
-  const QString tips[] = {tr("False negative: right, but the metric does not see it; then the next one"),
-                          tr("Wrong columns or tables; then the next one"),
-                          tr("Wrong shape of the query; then the next one"),
-                          tr("Wrong columns and wrong shape; then the next one")};
-  for (int i = 0; i < 4; ++i) {
-    const QByteArray id = "errors.category" + QByteArray::number(i + 1);
-    QAction* action = add(id.constData(), titles[i], {}, QKeySequence(Qt::Key_1 + i), tips[i]);
+  // Short, for buttons; in the order of the kind. Other kinds may have more (nameKeys).
+  const QStringList titles = {tr("&1 False neg."), tr("&2 Column"), tr("&3 Sketch"), tr("&4 Both"),
+                              tr("&Gold is wrong")};
+  const QStringList tips = tipsForSql();
+  for (int key = 1; key <= int(kMostCategoryKeys); ++key) {
+    const bool known = key <= titles.size();
+    QAction* action = add(keyId(key).constData(), known ? titles[key - 1] : QString::number(key), {},
+                          QKeySequence(Qt::Key_0 + key),
+                          tips.value(key - 1, tr("A further category of this kind of predictions")));
     action->setCheckable(true);
-    action->setIconText(titles[i]);
-  }
-  add("errors.gold_wrong", tr("&Gold is wrong"), {}, QKeySequence(Qt::Key_5),
-      tr("The gold query itself is wrong; then the next one"))
-      ->setCheckable(true);
-  // Kinds of predictions that have more categories.
-  for (int i = 6; i <= 9; ++i) {
-    QAction* further = add(("errors.category" + QByteArray::number(i)).constData(), QString::number(i), {},
-                           QKeySequence(Qt::Key_0 + i), tr("A further category of this kind of predictions"));
-    further->setCheckable(true);
-    further->setVisible(false);
+    action->setVisible(known);
+    if (known) action->setIconText(titles[key - 1]);
   }
   add("errors.clear", tr("&0 Clear"), {}, QKeySequence(Qt::Key_0), tr("What the program says counts again"));
   add("errors.next", tr("&Next wrong one"), QStringLiteral("down"), QKeySequence(Qt::Key_N),
@@ -90,14 +101,19 @@ void ErrorsActions::makeLooking() {
 }
 
 std::array<QAction*, 4> ErrorsActions::categories() const {
-  return {action(QStringLiteral("errors.category1")), action(QStringLiteral("errors.category2")),
-          action(QStringLiteral("errors.category3")), action(QStringLiteral("errors.category4"))};
+  const QList<QAction*> all = keyed();
+  return {all[0], all[1], all[2], all[3]};
 }
 
 QList<QAction*> ErrorsActions::keyed() const {
-  return listed({"errors.category1", "errors.category2", "errors.category3", "errors.category4",
-                 "errors.gold_wrong", "errors.category6", "errors.category7", "errors.category8",
-                 "errors.category9"});
+  QList<QAction*> all;
+  for (int key = 1; key <= int(kMostCategoryKeys); ++key) all.append(action(QString::fromLatin1(keyId(key))));
+  return all;
+}
+
+void ErrorsActions::bindKeys(const std::function<void(int)>& chosen) {
+  for (int key = 1; key <= int(kMostCategoryKeys); ++key)
+    bind(keyId(key).constData(), [chosen, key] { chosen(key - 1); });
 }
 
 void ErrorsActions::nameKeys(const QStringList& titles, const QStringList& tips) {

@@ -14,8 +14,11 @@ class ErrorsActions : public WorkspaceActions {
   explicit ErrorsActions(QObject* parent);
   // The keys 1 … 4.
   std::array<QAction*, 4> categories() const;
-  // The keys 1 … 9, in their order.
+  QAction* goldWrong() const { return keyed()[4]; }
+  // Those of all keys, in their order.
   QList<QAction*> keyed() const;
+  // What a key does; it is told which one, from 0.
+  void bindKeys(const std::function<void(int)>& chosen);
   // What the keys mean for predictions of another kind; keys without a title are not shown. Without titles:
   // what they mean for SQL.
   void nameKeys(const QStringList& titles, const QStringList& tips);

@@ -5,7 +5,6 @@
 #include "app/window/errors/errors_workspace.h"
 
 #include <QComboBox>
-#include <QFileInfo>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -18,8 +17,6 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
-#include "core/base/files/atomic_file.h"
-#include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
@@ -37,9 +34,13 @@ namespace {
 
 // Why the recipe is not kept; empty when it is.
 Result<Phrase> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
-  if (!service.isOpen()) return Phrase::words(toUtf8(ErrorsWorkspace::tr("no project is open")));
+  if (!service.isOpen()) return ReviewTalk::keepRecipe(nullptr, recipe);
   const auto library = ProjectLibrary::open(toUtf8(service.path()));
-  return library.ok() ? keepOrSayWhyNot(**library, recipe) : library.error().phrase();
+  return library.ok() ? ReviewTalk::keepRecipe(library->get(), recipe) : library.error().phrase();
+}
+
+QString openingText() {
+  return ErrorsWorkspace::tr("Opening predictions");
 }
 
 constexpr const char* kFirstRules = "paper_like";
@@ -112,7 +113,7 @@ void ErrorsWorkspace::load(std::function<Result<ReviewSources>()> sources, const
   showProgress({});
   show(kLoading);
   m_jobs->start<std::unique_ptr<OpenReview>>(
-      tr("Opening predictions"), QLatin1String(kOpening),
+      openingText(), QLatin1String(kOpening),
       [project = toUtf8(m_service->path()), sources = std::move(sources), preset = toUtf8(preset)](
           Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenReview>> {
         FATHOM_TRY(const ReviewSources found, sources());
@@ -173,18 +174,7 @@ void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
   show(kReview);
   if (page == kTry && m_tries->canAsk(m_review->currentModel())) showTry(false);
   if (page == kCompare) show(kCompare);
-  QStringList notes;
-  for (const Phrase& note : m_review->review().notes) notes.append(phraseText(note));
-  for (const ReviewModel& model : m_review->review().models)
-    for (const Phrase& note : model.notes)
-      notes.append(QStringLiteral("%1: %2").arg(fromUtf8(model.name), phraseText(note)));
-  if (!notes.isEmpty()) {
-    constexpr qsizetype kShown = 3;
-    const qsizetype rest = notes.size() - kShown;
-    QString text = notes.mid(0, kShown).join(QLatin1Char('\n'));
-    if (rest > 0) text += tr("\n… and %1 more remarks").arg(rest);
-    m_messages->showNote(text);
-  }
+  m_talk.showRemarks(m_review->review().notes, m_review->review().models);
   if (!m_review->canBeChanged())
     m_messages->showNote(tr("The project cannot be written to: categories cannot be set."));
 }
@@ -246,14 +236,8 @@ ErrorsWorkspace::Page ErrorsWorkspace::returnToPlace() {
   return kReview;
 }
 
-void ErrorsWorkspace::report(const Status& status) {
-  const QString origin = QStringLiteral("errors");
-  if (!status.ok()) return m_messages->showError(status.error(), origin);
-  m_messages->closeErrors(origin);
-}
-
 void ErrorsWorkspace::showProgress(const ProgressUpdate& update) {
-  m_progress->setProgress(update.phase.empty() ? tr("Opening predictions") : QString(), update);
+  m_progress->setProgress(update.phase.empty() ? openingText() : QString(), update);
 }
 
 void ErrorsWorkspace::browse(const QString& field) {
@@ -293,45 +277,25 @@ void ErrorsWorkspace::askColumns(const QStringList& files) {
   }
 }
 
-void ErrorsWorkspace::exportFigure(QString file) {
+void ErrorsWorkspace::exportFigure(const QString& file) {
   if (kindShown()) return m_kind->exportFigure(file);
   if (m_review->empty()) return;
-  FigureRecipe recipe = m_comparison->recipe();
-  if (file.isEmpty())
-    file = m_files->toWrite(m_window, FileKind::Figure, tr("Export figure"),
-                            fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
-                            tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
-  if (file.isEmpty()) return;
-  recipe.name = toUtf8(QFileInfo(file).completeBaseName());
-  recipe.created = isoTimeNow();
-  recipe.review = storedReviewOf(m_review->review(), m_review->sources(), recipe.name).toJson();
-  const auto notKept = keepRecipe(*m_service, recipe);
-  if (!notKept.ok()) return report(notKept.error());
-  const Status written =
-      exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, toUtf8(file));
-  report(written);
-  if (!written.ok()) return;
-  m_messages->showNote(writtenFigure(file, recipe.name, *notKept));
+  ReviewTalk::Figure figure;
+  figure.recipe = m_comparison->recipe();
+  figure.review = [this](const std::string& name) {
+    return storedReviewOf(m_review->review(), m_review->sources(), name).toJson();
+  };
+  figure.keep = [this](FigureRecipe& recipe) { return keepRecipe(*m_service, recipe); };
+  figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
+    return exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, path);
+  };
+  m_talk.exportFigure(std::move(figure), file);
 }
 
-QString ErrorsWorkspace::writtenFigure(const QString& file, const std::string& recipe,
-                                       const Phrase& notKept) {
-  if (notKept.empty())
-    return tr("%1 was written; its recipe is kept in the project as “%2”.").arg(file, fromUtf8(recipe));
-  return tr("%1 was written, but its recipe is not kept: %2.").arg(file, phraseText(notKept));
-}
-
-void ErrorsWorkspace::exportTable(QString file) {
+void ErrorsWorkspace::exportTable(const QString& file) {
   if (kindShown()) return m_kind->exportTable(file);
   if (m_review->empty()) return;
-  if (file.isEmpty())
-    file = m_files->toWrite(m_window, FileKind::Table, tr("Export table"), QStringLiteral("table.tex"),
-                            tr("Tables (*.tex *.csv *.md)"));
-  if (file.isEmpty()) return;
-  const auto text = tableForFile(m_comparison->shownTable(), toUtf8(file));
-  const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
-  report(status);
-  if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
+  m_talk.exportTable([this] { return m_comparison->shownTable(); }, QStringLiteral("table.tex"), file);
 }
 
 bool ErrorsWorkspace::kindShown() const {
@@ -381,7 +345,7 @@ void ErrorsWorkspace::loadKind(std::function<Result<KindSources>()> sources) {
   showProgress({});
   show(kLoading);
   m_jobs->start<std::unique_ptr<OpenKindReview>>(
-      tr("Opening predictions"), QLatin1String(kOpening),
+      openingText(), QLatin1String(kOpening),
       [project = toUtf8(m_service->path()), sources = std::move(sources)](
           Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenKindReview>> {
         FATHOM_TRY(const KindSources found, sources());

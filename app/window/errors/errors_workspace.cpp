@@ -49,6 +49,7 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_jobs(jobs),
       m_messages(messages),
       m_files(files),
+      m_talk(messages, files, window),
       m_window(window),
       m_review(new ErrorReview(selection, this)),
       m_model(new PredictionTableModel(m_review, this)),
@@ -80,7 +81,7 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
   connectPanels();
   connectHypotheses();
   connectKinds();
-  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { report(error); });
+  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { m_talk.report(error); });
   connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
   connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
   connect(this, &ErrorsWorkspace::changed, this, &ErrorsWorkspace::refreshActions);
@@ -174,18 +175,11 @@ void ErrorsWorkspace::bindActions() {
   m_actions->bind("errors.pin", [this] {
     if (kindShown()) m_kind->example()->togglePin();
   });
-  for (int i = 6; i <= 9; ++i)
-    m_actions->bind(("errors.category" + std::to_string(i)).c_str(),
-                    [this, i] { m_kind->setCategory(i - 1); });
   m_actions->bind("errors.sample", [this] { openSample(); });
-  for (std::size_t i = 0; i < kReviewCategories.size(); ++i)
-    m_actions->bind(("errors.category" + std::to_string(i + 1)).c_str(), [this, i] {
-      if (kindShown()) return m_kind->setCategory(int(i));
-      setCategory(kReviewCategories[i]);
-    });
-  m_actions->bind("errors.gold_wrong", [this] {
-    if (kindShown()) return m_kind->setCategory(int(kReviewCategories.size()));
-    setCategory(ErrorCategory::GoldError);
+  m_actions->bindKeys([this](int key) {
+    if (kindShown()) return m_kind->setCategory(key);
+    const auto which = std::size_t(key);
+    setCategory(which < kReviewCategories.size() ? kReviewCategories[which] : ErrorCategory::GoldError);
   });
   m_actions->bind("errors.clear", [this] { clearCategory(); });
   m_actions->bind("errors.next", [this] { goWrong(1); });
@@ -242,9 +236,8 @@ void ErrorsWorkspace::refreshActions() {
   const PredictionState state =
       reviewing ? m_review->state(m_review->currentModel(), m_review->currentExample()) : PredictionState();
   for (QAction* action : m_actions->categories()) action->setEnabled(writable && state.wrong);
-  m_actions->enable({"errors.gold_wrong"}, writable && state.wrong);
-  m_actions->action(QStringLiteral("errors.gold_wrong"))
-      ->setChecked(state.human && state.shown == ErrorCategory::GoldError);
+  m_actions->goldWrong()->setEnabled(writable && state.wrong);
+  m_actions->goldWrong()->setChecked(state.human && state.shown == ErrorCategory::GoldError);
   m_actions->enable({"errors.clear"}, writable && state.human);
   m_actions->enable({"errors.edit", "errors.revert", "errors.note"}, writable);
   m_actions->enable({"errors.next", "errors.previous"}, reviewing);
@@ -327,10 +320,10 @@ void ErrorsWorkspace::comparePairs() {
 void ErrorsWorkspace::pickSelection(const QString& text) {
   const auto named = Selection::fromText(text);
   if (!named.ok()) {
-    report(named.error());
+    m_talk.report(named.error());
     return;
   }
-  report(m_selection->apply(text, m_comparison));
+  m_talk.report(m_selection->apply(text, m_comparison));
   std::vector<int> examples;
   for (const QString& item : named->of(Dimension::Example).items)
     if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
@@ -381,15 +374,8 @@ void ErrorsWorkspace::showComparison() {
 void ErrorsWorkspace::setCategory(ErrorCategory category) {
   const int model = m_review->currentModel(), example = m_review->currentExample();
   if (m_review->empty() || !m_review->canBeChanged()) return;
-  if (!m_review->state(model, example).wrong) {
-    m_messages->showNote(tr("The metric counts this prediction as right: there is no error to name."));
-    return;
-  }
-  if (backToStored()) return;
-  const Status status = m_review->setCategory(model, example, category, m_example->notes()->note());
-  report(status);
-  if (status.ok() && !m_predictions->goWrong(1))
-    m_messages->showNote(tr("That was the last wrong prediction of this list."));
+  if (!m_talk.canHaveCategory(m_review->state(model, example).wrong) || backToStored()) return;
+  m_talk.goOn(m_review->setCategory(model, example, category, m_example->notes()->note()), m_predictions);
 }
 
 // A judgement is of the stored prediction: nobody gives it while looking at another hypothesis.
@@ -406,14 +392,12 @@ bool ErrorsWorkspace::backToStored() {
 void ErrorsWorkspace::clearCategory() {
   if (kindShown()) return m_kind->clearCategory();
   if (m_review->empty() || !m_review->canBeChanged() || backToStored()) return;
-  report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
+  m_talk.report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
 }
 
 void ErrorsWorkspace::goWrong(int direction) {
   if (kindShown()) return m_kind->goWrong(direction);
-  if (m_review->empty() || m_predictions->goWrong(direction)) return;
-  m_messages->showNote(direction > 0 ? tr("No wrong prediction follows in this list.")
-                                     : tr("No wrong prediction comes before in this list."));
+  if (!m_review->empty()) m_talk.goWrong(direction, m_predictions);
 }
 
 void ErrorsWorkspace::showHelp() {
@@ -438,7 +422,7 @@ bool ErrorsWorkspace::undo() {
     return true;
   }
   m_example->keepEdits();
-  report(m_review->undo());
+  m_talk.report(m_review->undo());
   return true;
 }
 
@@ -451,7 +435,7 @@ bool ErrorsWorkspace::redo() {
     m_try->redo();
     return true;
   }
-  report(m_review->redo());
+  m_talk.report(m_review->redo());
   return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/window/errors/kind_loader.h"
 #include "app/window/errors/review_loader.h"
+#include "app/window/errors/review_talk.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
 
@@ -58,8 +59,6 @@ class ErrorsWorkspace : public Workspace {
   // Predictions of other kinds.
   KindReviewPage* kindPage() const { return m_kind; }
   KindOpenPage* kindOpenPage() const { return m_openKind; }
-  // What is said of a figure that was written; `notKept` tells why its recipe is not kept, empty when it is.
-  static QString writtenFigure(const QString& file, const std::string& recipe, const Phrase& notKept);
 
   // What the project looked at last is opened once.
   void activate() override;
@@ -77,8 +76,8 @@ class ErrorsWorkspace : public Workspace {
   // The model of the current prediction's run is asked again; or a question of one's own.
   void showTry(bool own);
   // Asks for a file name where it is empty; the recipe is kept in the project.
-  void exportFigure(QString file = {});
-  void exportTable(QString file = {});
+  void exportFigure(const QString& file = {});
+  void exportTable(const QString& file = {});
   // The help pages of what is in view.
   void showHelp();
   bool loading() const;
@@ -124,11 +123,11 @@ class ErrorsWorkspace : public Workspace {
   Page returnToPlace();
   void load(std::function<Result<ReviewSources>()> sources, const QString& preset);
   void taken(Result<std::unique_ptr<OpenReview>> result);
-  void report(const Status& status);
   ProjectService* m_service;
   JobCenter* m_jobs;
   MessageBar* m_messages;
   FileChoice* m_files;
+  ReviewTalk m_talk;
   QWidget* m_window;
   ErrorReview* m_review;
   PredictionTableModel* m_model;

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/kind_review_page.h"
 
-#include <QFileInfo>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 
 #include "app/window/errors/errors_actions.h"
-#include "app/window/errors/errors_workspace.h"
-#include "app/window/file_choice.h"
 #include "app/window/job_center.h"
-#include "core/base/files/atomic_file.h"
-#include "core/record/runs/run_folder.h"
 #include "core/review/stored_review.h"
-#include "views/figure/latex_table.h"
+#include "views/figures/figure_entry.h"
 #include "views/figures/kind_figure.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/kind_comparison_panel.h"
@@ -23,7 +18,6 @@
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
-#include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/natural_split.h"
 #include "views/tables/kind_table_model.h"
 
@@ -33,8 +27,7 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
                                SelectionModel* selection, ErrorsActions* actions, QWidget* parent)
     : QWidget(parent),
       m_jobs(jobs),
-      m_messages(messages),
-      m_files(files),
+      m_talk(messages, files, this),
       m_selection(selection),
       m_actions(actions),
       m_review(new KindErrorReview(selection, this)),
@@ -61,7 +54,7 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
     if (comparing()) comparePairs();
     Q_EMIT changed();
   });
-  connect(m_example, &KindExamplePanel::failed, this, [this](const Error& error) { report(error); });
+  connect(m_example, &KindExamplePanel::failed, this, [this](const Error& error) { m_talk.report(error); });
   connect(m_review, &ReviewedPredictions::currentChanged, this, &KindReviewPage::changed);
   connect(m_review, &ReviewedPredictions::exampleChanged, this, &KindReviewPage::changed);
   connect(m_comparison, &KindComparisonPanel::selectionClicked, this, &KindReviewPage::pickSelection);
@@ -78,16 +71,7 @@ void KindReviewPage::setReview(std::unique_ptr<OpenKindReview> open) {
   m_review->setReview(std::move(open));
   if (m_review->empty()) return;
   showReview();
-  QStringList notes;
-  for (const Phrase& note : m_review->review().gold.notes) notes.append(phraseText(note));
-  for (const KindModel& model : m_review->review().models)
-    for (const Phrase& note : model.notes)
-      notes.append(QStringLiteral("%1: %2").arg(fromUtf8(model.name), phraseText(note)));
-  constexpr qsizetype kShownNotes = 3;
-  if (notes.isEmpty()) return;
-  QString text = notes.mid(0, kShownNotes).join(QLatin1Char('\n'));
-  if (notes.size() > kShownNotes) text += tr("\n… and %1 more remarks").arg(notes.size() - kShownNotes);
-  m_messages->showNote(text);
+  m_talk.showRemarks(m_review->review().gold.notes, m_review->review().models);
 }
 
 void KindReviewPage::showReview() {
@@ -142,15 +126,9 @@ void KindReviewPage::setCategory(int number) {
   const std::vector<int> categories = m_review->personCategories();
   if (m_review->empty() || !m_review->canBeChanged() || std::size_t(number) >= categories.size()) return;
   const int model = m_review->currentModel(), example = m_review->currentExample();
-  if (!m_review->isWrong(model, example)) {
-    m_messages->showNote(tr("The metric counts this prediction as right: there is no error to name."));
-    return;
-  }
-  const Status status =
-      m_review->setCategory(model, example, categories[std::size_t(number)], m_example->notes()->note());
-  report(status);
-  if (status.ok() && !m_predictions->goWrong(1))
-    m_messages->showNote(tr("That was the last wrong prediction of this list."));
+  if (!m_talk.canHaveCategory(m_review->isWrong(model, example))) return;
+  const int category = categories[std::size_t(number)];
+  m_talk.goOn(m_review->setCategory(model, example, category, m_example->notes()->note()), m_predictions);
   refreshActions();  // what was clicked is marked only where it counts
 }
 
@@ -178,13 +156,11 @@ void KindReviewPage::returnTo(const Json& place) {
 
 void KindReviewPage::clearCategory() {
   if (m_review->empty() || !m_review->canBeChanged()) return;
-  report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
+  m_talk.report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
 }
 
 void KindReviewPage::goWrong(int direction) {
-  if (m_review->empty() || m_predictions->goWrong(direction)) return;
-  m_messages->showNote(direction > 0 ? tr("No wrong prediction follows in this list.")
-                                     : tr("No wrong prediction comes before in this list."));
+  if (!m_review->empty()) m_talk.goWrong(direction, m_predictions);
 }
 
 void KindReviewPage::comparePairs() {
@@ -202,13 +178,13 @@ void KindReviewPage::comparePairs() {
 void KindReviewPage::pickSelection(const QString& text) {
   const auto named = Selection::fromText(text);
   if (!named.ok()) {
-    report(named.error());
+    m_talk.report(named.error());
     return;
   }
   std::vector<int> examples;
   for (const QString& item : named->of(Dimension::Example).items)
     if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
-  report(m_selection->apply(text, m_comparison));
+  m_talk.report(m_selection->apply(text, m_comparison));
   if (!examples.empty())
     m_predictions->showPicked(
         examples,
@@ -216,52 +192,38 @@ void KindReviewPage::pickSelection(const QString& text) {
   showReview();
 }
 
-void KindReviewPage::exportFigure(QString file) {
+void KindReviewPage::exportFigure(const QString& file) {
   if (m_review->empty()) return;
-  FigureRecipe recipe = m_comparison->recipe();
-  if (file.isEmpty())
-    file = m_files->toWrite(this, FileKind::Figure, tr("Export figure"),
-                            fromUtf8(recipe.figure) + QStringLiteral(".pdf"),
-                            tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
-  if (file.isEmpty()) return;
-  recipe.name = toUtf8(QFileInfo(file).completeBaseName());
-  recipe.created = isoTimeNow();
-  recipe.review = storedReviewOf(m_review->review(), recipe.name).toJson();
-  const auto notKept = m_review->library() == nullptr
-                           ? Result<Phrase>(Phrase::words(toUtf8(ErrorsWorkspace::tr("no project is open"))))
-                           : keepOrSayWhyNot(*m_review->library(), recipe);
-  if (!notKept.ok()) return report(notKept.error());
-  const Status written = exportKindRecipe(recipe, {m_review->review()}, toUtf8(file));
-  report(written);
-  if (!written.ok()) return;
-  m_messages->showNote(ErrorsWorkspace::writtenFigure(file, recipe.name, *notKept));
+  ReviewTalk::Figure figure;
+  figure.recipe = m_comparison->recipe();
+  figure.review = [this](const std::string& name) {
+    return storedReviewOf(m_review->review(), name).toJson();
+  };
+  figure.keep = [this](FigureRecipe& recipe) { return ReviewTalk::keepRecipe(m_review->library(), recipe); };
+  figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
+    return exportKindRecipe(recipe, {m_review->review()}, path);
+  };
+  m_talk.exportFigure(std::move(figure), file);
 }
 
-void KindReviewPage::exportTable(QString file) {
+void KindReviewPage::exportTable(const QString& file) {
   if (m_review->empty()) return;
-  if (file.isEmpty())
-    file = m_files->toWrite(this, FileKind::Table, tr("Export table"),
-                            comparing() ? QStringLiteral("table.tex") : QStringLiteral("examples.csv"),
-                            tr("Tables (*.tex *.csv *.md)"));
-  if (file.isEmpty()) return;
   // Of the comparison that is shown, else the examples of the list.
-  const PaperTable table = comparing()
-                               ? m_comparison->shownTable()
-                               : kindExamplesTable(m_review->review(), m_review->judgements().categories(),
-                                                   m_model->filter().rows());
-  const auto text = tableForFile(table, toUtf8(file));
-  const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
-  report(status);
-  if (status.ok()) m_messages->showNote(tr("%1 was written.").arg(file));
+  const auto table = [this] {
+    return comparing() ? m_comparison->shownTable()
+                       : kindExamplesTable(m_review->review(), m_review->judgements().categories(),
+                                           m_model->filter().rows());
+  };
+  m_talk.exportTable(table, comparing() ? QStringLiteral("table.tex") : QStringLiteral("examples.csv"), file);
 }
 
 void KindReviewPage::undo() {
   m_example->notes()->keep();
-  report(m_review->undo());
+  m_talk.report(m_review->undo());
 }
 
 void KindReviewPage::redo() {
-  report(m_review->redo());
+  m_talk.report(m_review->redo());
 }
 
 void KindReviewPage::focusFilter() {
@@ -276,12 +238,6 @@ void KindReviewPage::keep() {
 QList<QWidget*> KindReviewPage::places() const {
   if (comparing()) return {m_comparison};
   return {m_predictions, m_example};
-}
-
-void KindReviewPage::report(const Status& status) {
-  const QString origin = QStringLiteral("errors");
-  if (!status.ok()) return m_messages->showError(status.error(), origin);
-  m_messages->closeErrors(origin);
 }
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "app/window/errors/review_talk.h"
 #include "core/base/json/json.h"
 #include "views/look/qt_names.h"
 #include "views/tables/kind_error_review.h"
@@ -45,8 +46,8 @@ class KindReviewPage : public QWidget {
   void setCategory(int number);
   void clearCategory();
   void goWrong(int direction);
-  void exportFigure(QString file = {});
-  void exportTable(QString file = {});
+  void exportFigure(const QString& file = {});
+  void exportTable(const QString& file = {});
   void undo();
   void redo();
   void focusFilter();
@@ -57,12 +58,10 @@ class KindReviewPage : public QWidget {
   void changed();
 
  private:
-  void report(const Status& status);
   void comparePairs();
   void pickSelection(const QString& selection);
   JobCenter* m_jobs;
-  MessageBar* m_messages;
-  FileChoice* m_files;
+  ReviewTalk m_talk;
   SelectionModel* m_selection;
   ErrorsActions* m_actions;
   KindErrorReview* m_review;

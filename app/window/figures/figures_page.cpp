@@ -16,6 +16,7 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "app/window/written_notes.h"
 #include "views/figure/figure_picture.h"
 #include "views/figures/composition_page.h"
 #include "views/look/engine_text.h"
@@ -399,10 +400,10 @@ void FiguresWorkspace::copyPage() {
 void FiguresWorkspace::exportPage(QString file) {
   if (!m_open || m_open->panels.empty()) return;
   if (file.isEmpty())
-    file = m_files->toWrite(
-        m_window, FileKind::Figure, tr("Export the page"),
+    file = m_files->figureToWrite(
+        m_window,
         QString(fromUtf8(m_open->name)).replace(QLatin1Char('/'), QLatin1Char('-')) + QStringLiteral(".pdf"),
-        tr("Figures (*.pdf *.svg *.png *.tex);;Numbers (*.csv)"));
+        true, tr("Export the page"));
   if (file.isEmpty()) return;
   struct Written {
     bool pinned = true;
@@ -420,10 +421,8 @@ void FiguresWorkspace::exportPage(QString file) {
       },
       [this, file](const Result<Written>& written) {
         if (!written.ok()) return m_messages->showError(written.error(), kExporting);
-        QString note = tr("%1 was written, its numbers beside it as CSV.").arg(file);
-        if (!written->cut.isEmpty())
-          note +=
-              QLatin1Char(' ') + tr("Texts that are cut: %1.").arg(written->cut.join(QStringLiteral(", ")));
+        QString note =
+            tr("%1 was written, its numbers beside it as CSV.").arg(file) + WrittenNotes::cut(written->cut);
         if (!written->pinned)
           note += QLatin1Char(' ') +
                   tr("A panel is not pinned: it shows what was computed last. Regenerate pins it.");

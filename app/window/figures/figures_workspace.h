@@ -46,7 +46,6 @@ class FiguresWorkspace : public Workspace {
   void refreshActions() override;
   // Null: none is open.
   const FigureComposition* composition() const { return m_open ? &*m_open : nullptr; }
-  int selectedPanel() const { return m_selected; }
   bool canBeChanged() const { return !m_shelf.readOnly; }
   bool somethingChosen() const;
   PageView* page() const { return m_page; }

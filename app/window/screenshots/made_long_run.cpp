@@ -171,8 +171,8 @@ Json madeLongMaps() {
   return json;
 }
 
-Status writeLongCurve(const std::string& attempt) {
-  FATHOM_TRY(const auto log, EventLog::create(attempt + "/events.jsonl"));
+Status writeLongCurve(const std::string& file) {
+  FATHOM_TRY(const auto log, EventLog::create(file));
   FATHOM_CHECK(log->append(
       "run_started",
       Json{{"attempt", 1}, {"resumed_from", ""}, {"device", "cpu"}, {"total_updates", kLongUpdates}}));
@@ -199,7 +199,7 @@ Status makeLongRun(const std::string& project) {
                     {"encoder.attention.global_local.radius", kLongRadius},
                     {"seed", 1}};
   FATHOM_TRY(const int attempt, run.beginAttempt(runConfigToJson(config)));
-  FATHOM_CHECK(writeLongCurve(run.attemptPath(attempt)));
+  FATHOM_CHECK(writeLongCurve(run.eventsPath(attempt)));
   RunOutcome outcome;
   outcome.state = RunState::Finished;
   outcome.step = kLongUpdates;

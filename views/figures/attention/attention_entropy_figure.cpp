@@ -39,20 +39,19 @@ Result<FigureSpec> buildAttentionEntropy(AnalysisSource& source, const OptionVal
 }  // namespace
 
 FigureEntry attentionEntropyFigureEntry() {
-  return {.id = "attention_entropy",
-          .title = "Attention entropy",
-          .reference = "RealFormer, Figures 4 and 5",
-          .fields = joinedFields(
-              {{choiceField("order", "Order of heads", "By median inside each layer, or as they are.",
-                            {{"median", "by median"}, {"head", "as they are"}}),
-                choiceField("unit", "Unit", "Natural or binary logarithm; colours are judged in nats.",
-                            {{"nats", "nats"}, {"bits", "bits"}})},
-               attentionFields(),
-               {scaleField()}}),
-          .build = buildAttentionEntropy,
-          .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
-            return attentionDetail(source, "attention_entropy", options, entropyLook(options), selection);
-          }};
+  return figureOfAnalysis(
+      {.id = "attention_entropy",
+       .fields = joinedFields(
+           {{choiceField("order", "Order of heads", "By median inside each layer, or as they are.",
+                         {{"median", "by median"}, {"head", "as they are"}}),
+             choiceField("unit", "Unit", "Natural or binary logarithm; colours are judged in nats.",
+                         {{"nats", "nats"}, {"bits", "bits"}})},
+            attentionFields(),
+            {scaleField()}}),
+       .build = buildAttentionEntropy,
+       .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+         return attentionDetail(source, "attention_entropy", options, entropyLook(options), selection);
+       }});
 }
 
 }  // namespace fathom

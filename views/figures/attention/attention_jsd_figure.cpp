@@ -84,18 +84,16 @@ Result<FigureSpec> buildAttentionJsd(AnalysisSource& source, const OptionValues&
 }  // namespace
 
 FigureEntry attentionJsdFigureEntry() {
-  return {
-      .id = "attention_jsd",
-      .title = "Divergence of attention between layers",
-      .reference = "RealFormer, Figure 6",
-      .fields = joinedFields({{choiceField("form", "Form", "Violins over tokens, or a map of their medians.",
-                                           {{"violins", "violins"}, {"map", "map"}})},
-                              attentionFields(),
-                              {mapPaletteField()}}),
-      .build = buildAttentionJsd,
-      .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
-        return attentionDetail(source, "attention_jsd", options, jsdLook(options), selection);
-      }};
+  return figureOfAnalysis(
+      {.id = "attention_jsd",
+       .fields = joinedFields({{choiceField("form", "Form", "Violins over tokens, or a map of their medians.",
+                                            {{"violins", "violins"}, {"map", "map"}})},
+                               attentionFields(),
+                               {mapPaletteField()}}),
+       .build = buildAttentionJsd,
+       .detail = [](AnalysisSource& source, const OptionValues& options, const std::string& selection) {
+         return attentionDetail(source, "attention_jsd", options, jsdLook(options), selection);
+       }});
 }
 
 }  // namespace fathom

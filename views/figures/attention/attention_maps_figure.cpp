@@ -59,12 +59,10 @@ std::vector<OptionField> mapFields() {
 }  // namespace
 
 FigureEntry attentionMapsFigureEntry() {
-  return {.id = "attention_maps",
-          .title = "Attention itself",
-          .reference = "RealFormer §3.2",
-          .fields = mapFields(),
-          .build = attentionFigure,
-          .detail = attentionHeadDetail};
+  return figureOfAnalysis({.id = "attention_maps",
+                           .fields = mapFields(),
+                           .build = attentionFigure,
+                           .detail = attentionHeadDetail});
 }
 
 }  // namespace fathom

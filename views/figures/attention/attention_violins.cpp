@@ -204,7 +204,7 @@ Result<std::vector<AttentionResult>> attentionResults(AnalysisSource& source, co
     const std::int64_t tokens = tokensOf(all.attentions[index]);
     results.push_back({probed, std::move(all.attentions[index]), tokens, source.colourOf(run)});
   }
-  if (results.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (results.empty()) return noRunChosen();
   return results;
 }
 

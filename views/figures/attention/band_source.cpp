@@ -91,7 +91,7 @@ Result<std::vector<BandSource>> bandSources(AnalysisSource& source, const Option
     FATHOM_TRY(BandSource one, bandSource(std::move(probed), options));
     all.push_back(std::move(one));
   }
-  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (all.empty()) return noRunChosen();
   return all;
 }
 

@@ -123,7 +123,7 @@ Result<std::vector<ShownAttention>> shownAttentions(AnalysisSource& source, cons
     }
   }
   if (all.empty() && missing) return *missing;
-  if (all.empty()) return usageError(Phrase::tr("no run is chosen"), Phrase::tr("name one or more runs"));
+  if (all.empty()) return noRunChosen();
   return all;
 }
 

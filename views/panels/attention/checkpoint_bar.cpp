@@ -32,6 +32,7 @@ CheckpointBar::CheckpointBar(QWidget* parent)
   m_slider->setTickInterval(1);
   m_slider->setAccessibleName(tr("Checkpoint"));
   m_play->setCheckable(true);
+  m_play->setObjectName(QStringLiteral("play"));
   m_play->setAccessibleName(tr("Animate over checkpoints"));
   m_note->setTextFormat(Qt::PlainText);
   m_note->hide();

@@ -38,7 +38,6 @@ class CheckpointBar : public QWidget {
   // The picture of the last step is not there yet: the animation waits.
   void setBusy(bool busy) { m_busy = busy; }
   QSlider* slider() const { return m_slider; }
-  QToolButton* playButton() const { return m_play; }
 
  Q_SIGNALS:
   void stepChosen(qint64 step);

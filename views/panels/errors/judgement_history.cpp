@@ -34,6 +34,7 @@ JudgementHistory::JudgementHistory(ReviewedPredictions* review, QWidget* parent)
       m_again(new QPushButton(tr("Set this again"), this)) {
   m_list->setUniformRowHeights(true);
   m_list->header()->setStretchLastSection(true);
+  m_again->setObjectName(QStringLiteral("judgeAgain"));
   m_again->setToolTip(tr("The chosen entry counts again; that is a further entry and can be undone"));
   makeColumn(this, {{m_list, 1}, {m_again, 0, Qt::AlignLeft}}, metrics::kGrid);
   connect(m_list, &QTreeWidget::currentItemChanged, this, &JudgementHistory::refreshButton);

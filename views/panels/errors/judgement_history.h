@@ -19,7 +19,6 @@ class JudgementHistory : public QWidget {
   // `review` is borrowed.
   explicit JudgementHistory(ReviewedPredictions* review, QWidget* parent = nullptr);
   QTreeWidget* list() const { return m_list; }
-  QPushButton* againButton() const { return m_again; }
 
  Q_SIGNALS:
   void failed(const fathom::Error& error);

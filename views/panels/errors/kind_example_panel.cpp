@@ -104,6 +104,7 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
       m_notes(new NoteLines(review, this)),
       m_history(new JudgementHistory(review, this)) {
   m_text->setAccessibleName(tr("Example"));
+  m_pinnedText->setObjectName(QStringLiteral("pinnedExample"));
   m_pinnedText->setAccessibleName(tr("Pinned example"));
   for (HelpText* browser : {m_text, m_pinnedText}) {
     browser->setOpenLinks(false);

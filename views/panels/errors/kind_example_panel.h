@@ -32,7 +32,6 @@ class KindExamplePanel : public QWidget {
   void togglePin();
   int pinned() const { return m_pinned; }
   HelpText* text() const { return m_text; }
-  HelpText* pinnedText() const { return m_pinnedText; }
   JudgementHistory* history() const { return m_history; }
   NoteLines* notes() const { return m_notes; }
   // The document of an example: what is shown, as HTML.

@@ -30,6 +30,7 @@ KindOpenPage::KindOpenPage(QWidget* parent)
   m_form->setContentsMargins(0, 0, 0, 0);
   m_files->setColumnWidth(kName, 180);
   m_files->setColumnWidth(kThird, 220);
+  m_odds->setObjectName(QStringLiteral("nullOdds"));
   m_odds->setToolTip(
       tr("SQuAD's file of null odds (id: number) that belongs to the selected predictions; it may also be "
          "typed into the list"));
@@ -62,7 +63,7 @@ void KindOpenPage::fillForm() {
     addField(m_form, fromUtf8(file.key), phraseText(file.title), phraseText(file.help), true);
   for (const KindOption& option : chosen->options)
     addField(m_form, fromUtf8(option.key), phraseText(option.title), phraseText(option.help), false);
-  m_hint->setText(tr("%1. Double click a name to change it.").arg(phraseText(chosen->predictionsHelp)));
+  m_hint->setText(hintText(chosen->predictionsHelp));
   setProblem({});
   refresh();
 }

@@ -20,7 +20,6 @@ class KindOpenPage : public OpenPage {
   // "gold", a file of the kind: fills a field; kNullOdds: that of the selected predictions.
   void setPath(const QString& field, const QString& path);
   void addPredictions(const QStringList& files) override;
-  QPushButton* oddsButton() const { return m_odds; }
 
  private:
   void fillForm();

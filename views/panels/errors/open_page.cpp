@@ -14,6 +14,7 @@
 #include <QTreeWidget>
 #include <QUrl>
 
+#include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/controls.h"
@@ -34,6 +35,7 @@ OpenPage::OpenPage(const QString& third, QWidget* parent)
   m_files->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_problem->hide();
+  m_open->setObjectName(QStringLiteral("openFiles"));
   m_open->setDefault(true);
   m_open->setProperty("primary", true);
   connect(m_open, &QPushButton::clicked, this, &OpenPage::openRequested);
@@ -43,6 +45,10 @@ QLayout* OpenPage::makeHead(const QString& title) {
   auto* back = new QPushButton(tr("Back"), this);
   connect(back, &QPushButton::clicked, this, &OpenPage::closed);
   return makeRow({{pageTitle(this, title), 1}, back});
+}
+
+QString OpenPage::hintText(const Phrase& predictions) {
+  return tr("%1. Double click a name to change it.").arg(phraseText(predictions));
 }
 
 QLayout* OpenPage::makeButtons(QLabel* hint, QWidget* more) {

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <initializer_list>
 
+#include "core/base/errors/phrase.h"
 #include "views/look/qt_names.h"
 #include "views/panels/widgets/boxes.h"
 
@@ -19,7 +20,6 @@ class OpenPage : public QWidget {
   void setProblem(const QString& text);
   virtual void addPredictions(const QStringList& files) = 0;
   QTreeWidget* files() const { return m_files; }
-  QPushButton* openButton() const { return m_open; }
   QLineEdit* field(const QString& key) const { return m_fields.value(key); }
 
  Q_SIGNALS:
@@ -33,6 +33,8 @@ class OpenPage : public QWidget {
   // `third`: what the third column of the files is about.
   OpenPage(const QString& third, QWidget* parent);
   QLayout* makeHead(const QString& title);
+  // Beside the files: what they hold, and what can be done with their names.
+  static QString hintText(const Phrase& predictions);
   // Adds and removes files; `more` stands between.
   QLayout* makeButtons(QLabel* hint, QWidget* more = nullptr);
   // As wide as is read well, the list as high as a few files need, and the button that opens them below it

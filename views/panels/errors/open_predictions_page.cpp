@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "core/review/review_kind.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/panels/widgets/controls.h"
@@ -19,14 +20,14 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   QLayout* head = makeHead(tr("Open predictions"));
   auto* form = new QFormLayout;
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  QLineEdit* gold = addField(form, QStringLiteral("gold"), tr("Gold SQL"),
-                             tr("One query per line: SQL, a tab, the database (dev_gold.sql)"), true);
+  const ReviewKind& kind = *findReviewKind("sql").value();
+  QLineEdit* gold = addField(form, QStringLiteral("gold"), tr("Gold SQL"), phraseText(kind.goldHelp), true);
   connect(gold, &QLineEdit::editingFinished, this, [this, gold] { Q_EMIT goldChosen(gold->text()); });
-  addField(form, QStringLiteral("tables"), tr("Schemas"), tr("Spider's tables.json"), true);
-  addField(form, QStringLiteral("questions"), tr("Questions (optional)"),
-           tr("The JSON file with the questions of the same examples (dev.json)"), true);
-  addField(form, QStringLiteral("databases"), tr("Databases (optional)"),
-           tr("Folder with <db_id>/<db_id>.sqlite; needed only to execute queries"), true);
+  for (const KindFile& file : kind.files) {
+    const QString title = phraseText(file.title);
+    addField(form, fromUtf8(file.key), file.required ? title : tr("%1 (optional)").arg(title),
+             phraseText(file.help), true);
+  }
   m_preset->addItem(tr("as in the paper: joined tables belong to the sketch"), QStringLiteral("paper_like"));
   m_preset->addItem(tr("tables inferred: joined tables do not count"), QStringLiteral("tables_inferred"));
   m_preset->setAccessibleName(tr("Definitions of the categories"));
@@ -34,9 +35,7 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   m_files->setColumnWidth(kName, 160);
   m_files->setColumnWidth(kThird, 170);
   QLabel* hint = wrappedLabel(this);
-  hint->setText(
-      tr("SQL per line, with or without the database; JSON, JSONL or CSV. Double click a "
-         "name to change it."));
+  hint->setText(hintText(kind.predictionsHelp));
   layOut({head, form, makeButtons(hint)});
   refresh();
 }

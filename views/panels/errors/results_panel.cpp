@@ -46,6 +46,8 @@ ResultsPanel::ResultsPanel(QWidget* parent)
       m_body(nullptr) {
   makeSemibold(m_verdict);
   auto* split = new QSplitter(Qt::Horizontal, this);
+  m_goldTable->setObjectName(QStringLiteral("goldResult"));
+  m_predictedTable->setObjectName(QStringLiteral("predictedResult"));
   addTitledSide(split, m_goldTitle, m_goldTable);
   addTitledSide(split, m_predictedTitle, m_predictedTable);
   split->setChildrenCollapsible(false);

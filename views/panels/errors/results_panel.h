@@ -25,8 +25,6 @@ class ResultsPanel : public QWidget {
   void showResults(const QueryResult& gold, const QueryResult& predicted, bool ordered,
                    const QString& verdict, const QString& layers);
   QString verdict() const;
-  QTableView* goldTable() const { return m_goldTable; }
-  QTableView* predictedTable() const { return m_predictedTable; }
 
  private:
   QLabel* m_verdict;

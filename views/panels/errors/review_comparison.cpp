@@ -101,7 +101,7 @@ void ReviewComparison::addTable(PaperTableModel* model, const QString& name, con
   m_tabs->setTabToolTip(m_tabs->addTab(page, title), title);
   m_tables.push_back(model);
   if (model != m_pairsModel) return;
-  m_pairsView = table;
+  table->setObjectName(QStringLiteral("modelPairs"));
   connect(table, &QTableView::activated, this, &ReviewComparison::pickPair);
   connect(table, &QTableView::clicked, this, &ReviewComparison::pickPair);
 }

@@ -34,7 +34,6 @@ class ReviewComparison : public QWidget {
   const PaperTable& shownTable() const;
   QComboBox* figureBox() const { return m_figureBox; }
   QComboBox* styleBox() const { return m_styleBox; }
-  QTableView* pairsView() const { return m_pairsView; }
   MarkCanvasView* canvas() const { return m_canvas; }
 
  Q_SIGNALS:
@@ -89,7 +88,6 @@ class ReviewComparison : public QWidget {
   std::vector<PaperTableModel*> m_tables;  // by tab
   PaperTableModel* m_numbers;
   PaperTableModel* m_pairsModel;
-  QTableView* m_pairsView = nullptr;
 };
 
 }  // namespace fathom

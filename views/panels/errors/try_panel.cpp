@@ -89,8 +89,8 @@ TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
       m_nowTitle(new ElidedLabel({}, this)),
       m_before(new SqlEditor(this)),
       m_now(new SqlEditor(this)),
-      m_beforeVerdict(wrappedLabel(this)),
-      m_nowVerdict(wrappedLabel(this)),
+      m_beforeVerdict(wrappedLabel(this, QStringLiteral("beforeVerdict"))),
+      m_nowVerdict(wrappedLabel(this, QStringLiteral("nowVerdict"))),
       m_results(new ResultsPanel(this)) {
   auto* upper = new QSplitter(Qt::Horizontal, this);
   upper->addWidget(m_links);
@@ -123,6 +123,7 @@ TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
 
 QWidget* TryPanel::makeHead() {
   auto* head = new QWidget(this);
+  m_database->setObjectName(QStringLiteral("askedDatabase"));
   m_question->setAccessibleName(tr("Question"));
   m_question->setPlaceholderText(tr("A question to the database"));
   m_question->setMaxLength(20000);
@@ -144,7 +145,9 @@ QWidget* TryPanel::makeHead() {
 
 QWidget* TryPanel::makeSides() {
   m_before->setAccessibleName(tr("SQL before"));
+  m_before->setObjectName(QStringLiteral("beforeSql"));
   m_now->setAccessibleName(tr("SQL now"));
+  m_now->setObjectName(QStringLiteral("nowSql"));
   const auto side = [this](SqlEditor* editor, QLabel* verdict) {
     auto* body = new QWidget(this);
     makeColumn(body, {{editor, 1}, verdict}, metrics::kGrid);
@@ -361,14 +364,6 @@ QString TryPanel::nowSql() const {
 
 QString TryPanel::goldSql() const {
   return m_example >= 0 && !m_review->empty() ? m_review->gold(m_example) : QString();
-}
-
-QString TryPanel::beforeVerdict() const {
-  return m_beforeVerdict->text();
-}
-
-QString TryPanel::nowVerdict() const {
-  return m_nowVerdict->text();
 }
 
 // A side that is not there yet is no difference.

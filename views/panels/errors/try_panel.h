@@ -72,14 +72,9 @@ class TryPanel : public QWidget {
   bool busy() const { return m_busy; }
 
   QLineEdit* questionEdit() const { return m_question; }
-  QComboBox* databaseBox() const { return m_database; }
   LinkMatrix* links() const { return m_links; }
   QTableView* history() const { return m_history; }
-  SqlEditor* beforeEditor() const { return m_before; }
-  SqlEditor* nowEditor() const { return m_now; }
   ResultsPanel* results() const { return m_results; }
-  QString beforeVerdict() const;
-  QString nowVerdict() const;
   // The two queries that are shown; the first is empty where there is none.
   QString beforeSql() const;
   QString nowSql() const;

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/numbers/figure_limits.h"
 #include "views/figure/figure_style.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
@@ -35,7 +36,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kLargestMm = 500, kLargestPoints = 36;
+constexpr const char* kPlaceNames[] = {"panelRow", "panelColumn", "panelRows", "panelColumns"};
 constexpr int kLeastWidth = 250, kChoiceCharacters = 8;
 
 QDoubleSpinBox* lengthBox(const QString& suffix, double most, const QString& none, QWidget* parent) {
@@ -88,21 +89,24 @@ QWidget* CompositionForm::makePage() {
   form->setContentsMargins(0, 0, 0, 0);
   form->setVerticalSpacing(metrics::kGrid);
   m_name = new QLineEdit(page);
+  m_name->setObjectName(QStringLiteral("pageName"));
   m_style = narrowChoice(page, {}, kChoiceCharacters);
   addStyles(m_style);
-  m_width = lengthBox(QStringLiteral("mm"), kLargestMm, tr("as the style"), page);
-  m_height = lengthBox(QStringLiteral("mm"), kLargestMm, tr("as the figures need"), page);
+  m_width = lengthBox(QStringLiteral("mm"), kLargestFigureMm, tr("as the style"), page);
+  m_width->setObjectName(QStringLiteral("pageWidth"));
+  m_height = lengthBox(QStringLiteral("mm"), kLargestFigureMm, tr("as the figures need"), page);
   m_font = narrowChoice(page, {}, kChoiceCharacters);
   for (const auto& [id, title] : {std::pair{"", tr("As the style")}, std::pair{"serif", tr("Serif")},
                                   std::pair{"sans", tr("Sans serif")}})
     m_font->addItem(title, QString::fromLatin1(id));
-  m_text = lengthBox(QStringLiteral("pt"), kLargestPoints, tr("as the style"), page);
+  m_text = lengthBox(QStringLiteral("pt"), kLargestFigurePoints, tr("as the style"), page);
   m_letters = narrowChoice(page, {}, kChoiceCharacters);
   for (const auto& [id, title] :
        {std::pair{"(a)", QStringLiteral("(a) (b) (c)")}, std::pair{"a)", QStringLiteral("a) b) c)")},
         std::pair{"A", QStringLiteral("A B C")}, std::pair{"", tr("none")}})
     m_letters->addItem(title, QString::fromLatin1(id));
   m_shareX = new QCheckBox(tr("Share x axes of a column"), page);
+  m_shareX->setObjectName(QStringLiteral("shareX"));
   m_shareY = new QCheckBox(tr("Share y axes of a row"), page);
   form->addRow(tr("Name"), m_name);
   form->addRow(tr("Style"), m_style);
@@ -143,6 +147,7 @@ QWidget* CompositionForm::makePage() {
 QWidget* CompositionForm::makePanelList() {
   auto* part = new QWidget(this);
   m_panels = columnList(part, {QString(), tr("Figure"), tr("Place")}, tr("Panels"));
+  m_panels->setObjectName(QStringLiteral("panelList"));
   m_panels->setUniformRowHeights(true);
   m_panels->header()->setStretchLastSection(false);
   m_panels->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
@@ -179,6 +184,7 @@ QWidget* CompositionForm::makePlaces() {
   const QString titles[] = {tr("Row"), tr("Column"), tr("Rows high"), tr("Columns wide")};
   for (int i = 0; i < 4; ++i) {
     m_places[i] = new QSpinBox(part);
+    m_places[i]->setObjectName(QString::fromLatin1(kPlaceNames[i]));
     m_places[i]->setRange(1, FigureComposition::kMostTracks);
     m_places[i]->setAccessibleName(titles[i]);
     m_places[i]->setKeyboardTracking(false);
@@ -203,6 +209,7 @@ QWidget* CompositionForm::makePanelSettings() {
   m_title->setAccessibleName(tr("Title"));
   m_runsLabel = new QLabel(tr("Runs"), part);
   m_runs = new QListWidget(part);
+  m_runs->setObjectName(QStringLiteral("panelRuns"));
   m_runs->setAccessibleName(tr("Runs of the panel"));
   m_runs->setItemDelegate(new NameDelegate(m_runs));
   m_reviewBox = narrowChoice(part, tr("Predictions of the panel"), kChoiceCharacters);

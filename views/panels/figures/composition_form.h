@@ -37,13 +37,7 @@ class CompositionForm : public QWidget {
   void setReadOnly(bool readOnly);
   // Buttons beside the list of panels. Borrowed.
   void setPanelActions(const QList<QAction*>& actions);
-  QTreeWidget* panelTree() const { return m_panels; }
-  QLineEdit* nameBox() const { return m_name; }
   QComboBox* styleBox() const { return m_style; }
-  QListWidget* runList() const { return m_runs; }
-  QSpinBox* placeBox(int index) const { return m_places[index]; }  // row, column, rows, columns
-  QCheckBox* shareXBox() const { return m_shareX; }
-  QDoubleSpinBox* widthBox() const { return m_width; }
   // Into the settings of the selected panel.
   void focusPanel();
 

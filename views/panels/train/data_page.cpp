@@ -35,15 +35,6 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kSplits[] = {"train", "validation", "test"};
-
-QString splitTitle(const QString& split) {
-  if (split == QLatin1String("train")) return DataPage::tr("Training");
-  if (split == QLatin1String("validation")) return DataPage::tr("Validation");
-  if (split == QLatin1String("test")) return DataPage::tr("Test");
-  return split;
-}
-
 // The member at a path of names joined with dots, or null.
 const Json* memberAt(const Json& json, const std::string& path) {
   const Json* at = &json;
@@ -180,9 +171,9 @@ void DataPage::showSummary(const DataSummary& summary) {
   m_again->setEnabled(true);
   m_stack->setCurrentIndex(2);
   m_split->clear();
-  for (const char* split : kSplits)
-    if (summary.statistics.contains(split))
-      m_split->addItem(splitTitle(QString::fromLatin1(split)), QString::fromLatin1(split));
+  for (const auto& split : kDataSplits)
+    if (summary.statistics.contains(split.word))
+      m_split->addItem(splitTitle(QString::fromLatin1(split.word)), QString::fromLatin1(split.word));
   fillCounts();
   fillOverlap();
   fillReading();
@@ -218,10 +209,10 @@ void DataPage::fillCounts() {
   m_counts->clear();
   QStringList head = {tr("What")};
   QVector<const Json*> splits;
-  for (const char* split : kSplits) {
-    if (!m_summary.statistics.contains(split)) continue;
-    head.append(splitTitle(QString::fromLatin1(split)));
-    splits.append(&m_summary.statistics[split]);
+  for (const auto& split : kDataSplits) {
+    if (!m_summary.statistics.contains(split.word)) continue;
+    head.append(splitTitle(QString::fromLatin1(split.word)));
+    splits.append(&m_summary.statistics[split.word]);
   }
   m_counts->setHeaderLabels(head);
   for (int i = 1; i < head.size(); ++i)

@@ -25,19 +25,14 @@ DataSplit splitOf(const QString& name) {
   return valueOf(kDataSplits, toUtf8(name));
 }
 
-QString splitWord(const QString& name) {
-  switch (splitOf(name)) {
-    case DataSplit::Train:
-      return LinksView::tr("Training");
-    case DataSplit::Validation:
-      return LinksView::tr("Validation");
-    case DataSplit::Test:
-      break;
-  }
-  return LinksView::tr("Test");
-}
-
 }  // namespace
+
+QString splitTitle(const QString& split) {
+  const auto known = findWord(kDataSplits, toUtf8(split));
+  if (!known) return split;
+  if (*known == DataSplit::Train) return LinksView::tr("Training");
+  return *known == DataSplit::Validation ? LinksView::tr("Validation") : LinksView::tr("Test");
+}
 
 class LinkChangeCommand : public QUndoCommand {
  public:
@@ -107,9 +102,9 @@ void LinksView::setExamples(std::shared_ptr<const LinkedExamples> examples,
   {
     const QSignalBlocker block(m_split);
     m_split->clear();
-    for (const char* name : {"train", "validation", "test"})
-      if (counts.value(QString::fromLatin1(name)) > 0)
-        m_split->addItem(splitWord(QString::fromLatin1(name)), QString::fromLatin1(name));
+    for (const auto& part : kDataSplits)
+      if (const QString name = QString::fromLatin1(part.word); counts.value(name) > 0)
+        m_split->addItem(splitTitle(name), name);
   }
   setVisible(m_examples != nullptr && m_split->count() > 0);
   if (!isHidden()) showExample(split, number);

@@ -15,6 +15,9 @@ namespace fathom {
 
 class LinkMatrix;
 
+// What a part of the data ("train") is called; another word is itself.
+QString splitTitle(const QString& split);
+
 // The links of any example of a data set as a matrix, to look at and to change. A change is one step of the
 // undo stack and holds for the question wherever it stands; changes outlive reading the data again. GUI
 // thread; an example is linked when it is shown.

@@ -86,6 +86,7 @@ CommandPalette::CommandPalette(QWidget* parent)
       m_list(new QListView(this)),
       m_model(new QStandardItemModel(this)) {
   setWindowTitle(tr("Commands"));
+  m_query->setObjectName(QStringLiteral("paletteQuery"));
   m_query->setPlaceholderText(tr("Type what you want to do"));
   m_query->setAccessibleName(tr("Search commands"));
   m_query->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);

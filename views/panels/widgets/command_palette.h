@@ -22,7 +22,6 @@ class CommandPalette : public QDialog {
   void setActions(const QVector<QPair<QString, QAction*>>& actions);
   // Opens at the top of the parent with an empty query.
   void popUp();
-  QLineEdit* queryBox() const { return m_query; }
   QListView* list() const { return m_list; }
 
  protected:

@@ -180,6 +180,7 @@ LinkMatrix::LinkMatrix(QWidget* parent)
       m_table(compactTable(m_rows, tr("Links of words with tables and columns"), this)),
       m_filter(filterLine(this, tr("Table or column"), tr("Which tables and columns are shown"))),
       m_all(flatTextButton(this, tr("All items"), tr("Also tables and columns without a link"))) {
+  m_all->setObjectName(QStringLiteral("allItems"));
   m_all->setCheckable(true);
   m_table->verticalHeader()->show();
   m_table->verticalHeader()->setMaximumWidth(kWidestItem);

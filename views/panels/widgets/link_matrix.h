@@ -70,7 +70,6 @@ class LinkMatrix : public QWidget {
   explicit LinkMatrix(QWidget* parent = nullptr);
   LinkMatrixModel* model() const { return m_model; }
   QTableView* table() const { return m_table; }
-  QToolButton* allItems() const { return m_all; }
   // Sets the chosen cells.
   void setChosen(int code);
 
