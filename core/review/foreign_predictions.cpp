@@ -9,6 +9,7 @@
 #include "core/base/json/json_members.h"
 #include "core/base/text/byte_order_mark.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/record/formats/array_file.h"
@@ -91,7 +92,7 @@ Status readFacts(const Json& value, ForeignPrediction& record) {
     return fact.is_array() && fact.size() == 2 && fact[0].is_string() && fact[1].is_number_integer();
   };
   if (!value.is_array() || value.size() > kMostScores || !std::all_of(value.begin(), value.end(), isFact))
-    return dataError(Phrase::tr("%1 is no list of [title, sentence]")(value.dump().substr(0, 60)));
+    return dataError(Phrase::tr("%1 is no list of [title, sentence]")(shownValue(value.dump())));
   for (const Json& fact : value)
     record.facts.emplace_back(fact[0].get<std::string>(), fact[1].get<std::int64_t>());
   return {};
@@ -107,7 +108,7 @@ Status readAnswer(const Json& value, ForeignPrediction& record) {
   } else if (value.is_array()) {
     return readScores(value, record);
   } else {
-    return dataError(Phrase::tr("%1 is no answer")(value.dump().substr(0, 60)),
+    return dataError(Phrase::tr("%1 is no answer")(shownValue(value.dump())),
                      Phrase::tr("a text, a number, a list of scores or of texts is one"));
   }
   return {};
@@ -119,7 +120,7 @@ Status readId(const Json& value, ForeignPrediction& record) {
   } else if (value.is_number_integer()) {
     record.id = value.dump();
   } else {
-    return dataError(Phrase::tr("%1 is no id of an example")(value.dump().substr(0, 60)));
+    return dataError(Phrase::tr("%1 is no id of an example")(shownValue(value.dump())));
   }
   return {};
 }
@@ -128,7 +129,7 @@ Status readRecord(const Json& value, ForeignPrediction& record) {
   if (!value.is_object()) return readAnswer(value, record);
   if (const Json* index = memberOf(value, kIndexKeys)) {
     if (!index->is_number_integer() || index->get<std::int64_t>() < 0)
-      return dataError(Phrase::tr("%1 is no index of an example")(index->dump().substr(0, 60)));
+      return dataError(Phrase::tr("%1 is no index of an example")(shownValue(index->dump())));
     record.index = index->get<std::int64_t>();
   } else if (const Json* id = memberOf(value, kIdKeys)) {
     FATHOM_CHECK(readId(*id, record));
@@ -251,7 +252,7 @@ Status readSetPlace(const Json& value, const std::string& reference, ForeignPred
   const auto row = value.find("row");
   if (row == value.end()) return {};
   if (!row->is_number_integer() || row->get<std::int64_t>() < 0)
-    return dataError(Phrase::tr("%1 is no index of an example")(row->dump().substr(0, 60)));
+    return dataError(Phrase::tr("%1 is no index of an example")(shownValue(row->dump())));
   record.row = row->get<std::int64_t>();
   return {};
 }

@@ -11,6 +11,7 @@
 #include "core/base/json/json_members.h"
 #include "core/base/options/entry_table.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/base/text/utf8.h"
 #include "core/base/threads/thread_ranges.h"
 #include "core/review/foreign_predictions.h"
@@ -153,7 +154,7 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
       return dataErrorAt(
           model.path, record.line,
           Phrase::tr("the right answer to example %1 was \"%2\"; the gold file says \"%3\" there")(
-              nameOf(record), record.reference->substr(0, 60), example.references.front().substr(0, 60)),
+              nameOf(record), shownValue(*record.reference), shownValue(example.references.front())),
           Phrase::tr("it is not the file that the run read; the set itself can be the gold file, too"));
     if (const Status taken = takeRecord(kind, gold, *place, record, output); !taken.ok()) {
       const Phrase what = taken.error().messagePhrase();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/utf8.h"
 #include "core/tasks/glue/glue_task.h"
 #include "core/tasks/reclor/reclor_task.h"
 #include "core/tasks/squad/squad_task.h"
@@ -48,6 +49,7 @@ class Place {
     const std::string text = made.error().text();
     QVERIFY2(text.find(file) != std::string::npos, text.c_str());
     for (const std::string& word : words) QVERIFY2(text.find(word) != std::string::npos, text.c_str());
+    QVERIFY2(validUtf8(text), text.c_str());
   }
 
  private:
@@ -492,6 +494,12 @@ class ReadingTasksTest : public QObject {
     bad[1]["label"] = "0";
     options["data.train"] = place.put("words.json", bad.dump());
     place.refuses("reclor", options, "words.json", {"question 2", "easy_1", "\"0\""});
+    // Long values are cut between two characters.
+    std::string longLabel = "x";
+    for (int i = 0; i < 30; ++i) longLabel += "错";
+    bad[1]["label"] = longLabel;
+    options["data.train"] = place.put("long.json", bad.dump());
+    place.refuses("reclor", options, "long.json", {"question 2", "错… is not the place of one of 4 answers"});
     bad = list;
     bad[1]["id_string"] = "easy_0";
     options["data.train"] = place.put("twice.json", bad.dump());

@@ -40,9 +40,12 @@ class GuardHandler {
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) {
     m_position = position;
+    // "… while parsing value - what is wrong; expected what", or "…; last read: " and the bytes themselves.
     const std::string words = e.what();
-    const auto colon = words.find("; ");
-    m_message = Phrase::words(colon == std::string::npos ? words : words.substr(colon + 2));
+    const auto dash = words.find(" - "), colon = words.find("; ");
+    std::string said = colon == std::string::npos ? words : words.substr(colon + 2);
+    if (said.starts_with("last read") && dash < colon) said = words.substr(dash + 3, colon - dash - 3);
+    m_message = Phrase::words(said);
     return false;
   }
   const Phrase& message() const { return m_message; }

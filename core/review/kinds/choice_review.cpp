@@ -6,6 +6,7 @@
 
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/review/class_scores.h"
 #include "core/review/foreign_predictions.h"
@@ -62,7 +63,7 @@ Status readChoice(const Json& json, std::size_t place, KindGold& gold) {
     const auto value = label->is_number_integer() ? label->get<std::int64_t>() : -1;
     if (value < 0 || value >= static_cast<std::int64_t>(example.options.size()))
       return dataError(
-          Phrase::tr("label %1 of %2 options")(label->dump().substr(0, 60), example.options.size()));
+          Phrase::tr("label %1 of %2 options")(shownValue(label->dump()), example.options.size()));
     example.label = static_cast<int>(value);
     example.references = {example.options[static_cast<std::size_t>(value)]};
   }
@@ -148,7 +149,7 @@ Status takeCandidate(const KindExample& example, const ForeignPrediction& read, 
   const auto found = read.text ? std::find(all.begin(), all.end(), *read.text) : all.end();
   if (found == all.end())
     return dataError(Phrase::tr("\"%1\" is none of the %2 candidates")(
-        read.text ? read.text->substr(0, 60) : std::string(), all.size()));
+        read.text ? shownValue(*read.text) : std::string(), all.size()));
   output.label = static_cast<int>(found - all.begin());
   return {};
 }
@@ -172,7 +173,7 @@ Status takeOption(const KindExample& example, const ForeignPrediction& read, Kin
     }
   }
   return dataError(Phrase::tr("\"%1\" is none of the %2 options")(
-                       read.text ? read.text->substr(0, 60) : std::string(), example.options.size()),
+                       read.text ? shownValue(*read.text) : std::string(), example.options.size()),
                    Phrase::tr("options are numbered from 0, called A, B, … or given in their words"));
 }
 

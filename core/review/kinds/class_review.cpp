@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/review/class_scores.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
@@ -69,10 +70,10 @@ Result<KindGold> readClassGold(const KindSources& sources) {
     if (row.label.empty()) return dataErrorAt(sources.gold, row.line, Phrase::tr("the label is empty"));
     names.insert(row.label);
     if (names.size() > kMostLabels)
-      return dataErrorAt(sources.gold, row.line,
-                         Phrase::tr("more than %1 different labels: \"%2\" is one more")(
-                             kMostLabels, row.label.substr(0, 60)),
-                         Phrase::tr("real numbers are the kind \"number\"; or name another label_column"));
+      return dataErrorAt(
+          sources.gold, row.line,
+          Phrase::tr("more than %1 different labels: \"%2\" is one more")(kMostLabels, shownValue(row.label)),
+          Phrase::tr("real numbers are the kind \"number\"; or name another label_column"));
   }
   gold.labels = sortedLabels(names);
   gold.ownLabels = gold.labels.size();
@@ -140,7 +141,7 @@ Status takeLabel(KindGold& gold, const std::string& word, KindOutput& output) {
   if (output.label >= 0) return {};
   if (word.empty()) return dataError(Phrase::tr("the answer is empty"));
   if (gold.labels.size() >= kMostLabels)
-    return dataError(Phrase::tr("\"%1\" is no label of the gold file")(word.substr(0, 60)));
+    return dataError(Phrase::tr("\"%1\" is no label of the gold file")(shownValue(word)));
   // A class that does not occur in this part of the data.
   gold.notes.push_back(
       Phrase::tr("\"%1\" is predicted and is no label of the gold file: counted as wrong")(word));

@@ -5,6 +5,7 @@
 #include "core/base/json/json_members.h"
 #include "core/base/numbers/correlation.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
@@ -40,7 +41,7 @@ Result<KindGold> readNumberGold(const KindSources& sources) {
   for (GoldTable::Row& row : table.rows) {
     const auto number = numberFrom<double>(row.label);
     if (!number || !std::isfinite(*number)) {
-      const Phrase what = Phrase::tr("\"%1\" is no number")(row.label.substr(0, 60));
+      const Phrase what = Phrase::tr("\"%1\" is no number")(shownValue(row.label));
       if (!skipsBadGold(sources))
         return dataErrorAt(sources.gold, row.line, what,
                            Phrase::tr("labels are the kind \"class\"; or name another label_column"));
@@ -66,7 +67,7 @@ Status takeNumber(KindGold&, const KindExample&, const ForeignPrediction& read, 
   if (!number && read.scores.size() == 1) number = read.scores.front();
   if (!number || !std::isfinite(*number))
     return dataError(
-        Phrase::tr("a number is expected, not \"%1\"")(read.text ? read.text->substr(0, 60) : std::string()));
+        Phrase::tr("a number is expected, not \"%1\"")(read.text ? shownValue(*read.text) : std::string()));
   output.value = *number;
   output.text = shortestText(*number);
   return {};

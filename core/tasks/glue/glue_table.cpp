@@ -6,6 +6,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 
@@ -14,14 +15,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMostClasses = 1000;
-constexpr std::size_t kShownValue = 60;  // bytes of a cell in a message
-
-std::string shownValue(std::string_view cell) {
-  if (cell.size() <= kShownValue) return std::string(cell);
-  std::size_t end = kShownValue;
-  while (end > 0 && (static_cast<unsigned char>(cell[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(cell.substr(0, end)) + "…";
-}
 
 // Whether the cells are the numbers of their columns.
 bool isNumbered(const std::vector<std::string_view>& cells) {

@@ -6,6 +6,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/text/shown_value.h"
 #include "core/base/text/utf8.h"
 
 namespace fathom {
@@ -18,7 +19,7 @@ Result<std::string> textMember(const Json& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end()) return dataError(Phrase::tr("there is no \"%1\"")(name));
   if (!found->is_string())
-    return dataError(Phrase::tr("\"%1\" is no text: %2")(name, found->dump().substr(0, 60)));
+    return dataError(Phrase::tr("\"%1\" is no text: %2")(name, shownValue(found->dump())));
   return found->get<std::string>();
 }
 
@@ -37,7 +38,7 @@ Result<ReclorQuestion> reclorQuestion(const Json& json) {
         Phrase::tr("there are %1 answers: from 2 to %2 are allowed")(answers->size(), kMostAnswers));
   for (const Json& answer : *answers) {
     if (!answer.is_string())
-      return dataError(Phrase::tr("an answer is no text: %1")(answer.dump().substr(0, 60)));
+      return dataError(Phrase::tr("an answer is no text: %1")(shownValue(answer.dump())));
     question.answers.push_back(answer.get<std::string>());
   }
   if (json.contains("id_string")) {
@@ -49,7 +50,7 @@ Result<ReclorQuestion> reclorQuestion(const Json& json) {
                       label->get<std::int64_t>() < static_cast<std::int64_t>(answers->size());
   if (!inside)
     return dataError(Phrase::tr("the label %1 is not the place of one of %2 answers")(
-        label->dump().substr(0, 60), answers->size()));
+        shownValue(label->dump()), answers->size()));
   question.label = label->get<std::int64_t>();
   return question;
 }
@@ -70,9 +71,8 @@ Result<ReclorFile> readReclorFile(const std::string& path, bool skipBad) {
     if (read.ok() && !read->id.empty() && !ids.insert(read->id).second)
       read = dataError(Phrase::tr("the id comes twice"));
     if (!read.ok()) {
-      const std::string id = json[i].is_object() && json[i].contains("id_string")
-                                 ? json[i]["id_string"].dump().substr(0, 60)
-                                 : "";
+      const std::string id =
+          json[i].is_object() && json[i].contains("id_string") ? shownValue(json[i]["id_string"].dump()) : "";
       const Phrase what = Phrase::tr("question %1 %2: %3")(i + 1, id, read.error().messagePhrase());
       if (!skipBad) return dataErrorAt(path, 0, what, Phrase::tr("mend it, or set data.bad_lines=skip"));
       if (file.left++ == 0) file.firstLeft = what.english();

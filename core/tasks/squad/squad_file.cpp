@@ -7,6 +7,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/json/json.h"
+#include "core/base/text/shown_value.h"
 
 namespace fathom {
 
@@ -63,7 +64,7 @@ class SquadReader {
         m_file.questions.push_back(*std::move(question));
         continue;
       }
-      const std::string id = json.is_object() && json.contains("id") ? json["id"].dump().substr(0, 60) : "?";
+      const std::string id = json.is_object() && json.contains("id") ? shownValue(json["id"].dump()) : "?";
       const Phrase what = Phrase::tr("question %1: %2")(id, question.error().messagePhrase());
       if (!m_skipBad) return dataErrorAt(m_path, 0, what, Phrase::tr("mend it, or set data.bad_lines=skip"));
       if (m_file.left++ == 0) m_file.firstLeft = what.english();
@@ -85,8 +86,8 @@ class SquadReader {
     const auto impossible = json.find("is_impossible");
     if (impossible != json.end()) {
       if (!impossible->is_boolean())
-        return dataError(Phrase::tr("\"%1\" is neither true nor false: %2")(
-            "is_impossible", impossible->dump().substr(0, 60)));
+        return dataError(Phrase::tr("\"%1\" is neither true nor false: %2")("is_impossible",
+                                                                            shownValue(impossible->dump())));
       question.impossible = impossible->get<bool>();
     }
     const auto answers = json.find("answers");
@@ -98,7 +99,7 @@ class SquadReader {
                          answer.contains("answer_start") && answer["answer_start"].is_number_integer();
       if (!sound)
         return dataError(Phrase::tr("an answer has no text or no whole number \"answer_start\": %1")(
-            answer.dump().substr(0, 60)));
+            shownValue(answer.dump())));
       question.answers.push_back(
           {answer["text"].get<std::string>(), answer["answer_start"].get<std::int64_t>()});
     }
