@@ -1318,7 +1318,7 @@
     </message>
     <message>
         <source>extra</source>
-        <translation>特难</translation>
+        <translation>极难</translation>
     </message>
     <message>
         <source>0: the style&apos;s width, and a height that suits the figure.</source>
@@ -6037,7 +6037,7 @@
     </message>
     <message>
         <source>exact match, extra</source>
-        <translation>精确匹配，特难</translation>
+        <translation>精确匹配，极难</translation>
     </message>
     <message>
         <source>exact match, hard</source>
@@ -6117,7 +6117,7 @@
     </message>
     <message>
         <source>validation exact match, extra</source>
-        <translation>验证精确匹配，特难</translation>
+        <translation>验证精确匹配，极难</translation>
     </message>
     <message>
         <source>validation exact match, hard</source>
@@ -9826,6 +9826,22 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>What else the search had, action by action</source>
         <translation>搜索还得到了什么，逐个动作</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>Tables and columns, and which of them the queries use</source>
+        <translation>表和列，以及查询用到了其中哪些</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What both queries give</source>
+        <translation>两条查询各得到什么</translation>
     </message>
     <message>
         <source>All files (*)</source>

@@ -8,6 +8,8 @@
 #include "app/runner/engine_progress.h"
 #include "app/runs/run_control.h"
 #include "app/window/appearance.h"
+#include "app/window/errors/kind_loader.h"
+#include "app/window/errors/review_loader.h"
 #include "core/analysis/training/run_grid.h"
 #include "core/base/errors/error_words.h"
 #include "core/base/json/phrase_json.h"
@@ -26,6 +28,8 @@
 #include "tests/gui/support_window_fixture.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
+#include "views/selection/selection_model.h"
+#include "views/tables/kind_error_review.h"
 
 using namespace fathom;
 
@@ -112,6 +116,28 @@ class ChineseErrorsTest : public QObject {
     QCOMPARE(phraseText(engineError(output).phrase()), QStringLiteral("没有任务“x” (参见：describe)"));
     output.out.clear();  // of an engine of before
     QCOMPARE(engineError(output).text(), error.text());
+  }
+
+  // A query that is "extra" is very hard; as a stack the same word means layers.
+  void hardnessIsNoStack() {
+    QCOMPARE(phraseText(Phrase::known("extra")), QStringLiteral("附加层"));
+    const ReviewSources files = sampleReviewSources(m_project).value();
+    KindSources sources{"sql", files.gold, {{"tables", files.tables}}};
+    for (const ReviewPrediction& each : files.predictions)
+      sources.predictions.push_back({each.name, each.path});
+    Progress none;
+    SelectionModel selection;
+    KindErrorReview review(&selection);
+    review.setReview(loadKindReview(m_project, sources, none, {}).value());
+    const auto facets = review.makeFacets();
+    facets->rebuild();
+    QStringList titles;
+    for (const ReviewFacet& facet : facets->all())
+      for (const ReviewFacet::Value& value : facet.values)
+        if (facet.id == QLatin1String("hardness")) titles.append(value.title);
+    QCOMPARE(titles, QStringList({QStringLiteral("简单"), QStringLiteral("中等"), QStringLiteral("困难"),
+                                  QStringLiteral("极难")}));
+    QCOMPARE(titles.last(), hardnessTitle(SpiderHardness::Extra));
   }
 
  private:

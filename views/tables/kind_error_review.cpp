@@ -148,7 +148,7 @@ void KindFacets::rebuild() {
       facet.id = fromUtf8(own.id);
       facet.title = phraseText(own.title);
       for (const KindFacet::Value& value : own.values)
-        facet.values.push_back({fromUtf8(value.word), phraseText(value.title), 0});
+        facet.values.push_back({fromUtf8(value.word), wordText(value.title), 0});
     }
   }
   FacetValues nothing;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/errors_workspace.h"
 
+#include <QEvent>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -36,10 +37,19 @@
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/progress_page.h"
+#include "views/panels/widgets/side_or_tab.h"
 #include "views/tables/error_review.h"
 #include "views/tables/prediction_table_model.h"
 
 namespace fathom {
+
+namespace {
+
+// Room for schema and results beside the example, in characters and lines, so that larger texts have larger
+// places; where there is less they are tabs of the example.
+constexpr int kCharactersForSchema = 96, kLinesForResults = 35;
+
+}  // namespace
 
 ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
                                  FileChoice* files, SelectionModel* selection, ErrorsActions* actions,
@@ -64,8 +74,8 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_detail(new QSplitter(Qt::Vertical, m_columns)),
       m_above(new QSplitter(Qt::Horizontal, m_detail)),
       m_example(new ExamplePanel(m_review, m_above)),
-      m_schema(new SchemaPanel(m_above)),
-      m_results(new ResultsPanel(m_detail)),
+      m_schema(new SchemaPanel(m_pages)),
+      m_results(new ResultsPanel(m_pages)),
       m_hypotheses(new HypothesisPanel(m_review, m_example)),
       m_comparison(new ComparisonPanel(m_review, m_pages)),
       m_try(new TryPanel(m_review, m_pages)),
@@ -134,9 +144,14 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   m_columns->addWidget(m_predictions);
   m_columns->addWidget(m_detail);
   m_detail->addWidget(m_above);
-  m_detail->addWidget(m_results);
   m_above->addWidget(m_example);
-  m_above->addWidget(m_schema);
+  QTabWidget* tabs = m_example->tabs();
+  m_schemaPlace = new SideOrTab(m_schema, tabs, tr("Schema"),
+                                tr("Tables and columns, and which of them the queries use"), m_above);
+  m_resultsPlace = new SideOrTab(m_results, tabs, tr("Results"), tr("What both queries give"), m_detail);
+  m_detail->addWidget(m_resultsPlace);
+  m_above->addWidget(m_schemaPlace);
+  m_detail->installEventFilter(this);
   m_columns->setStretchFactor(1, 1);
   m_columns->setSizes({405, 805});
   m_columns->setCollapsible(1, false);
@@ -154,7 +169,7 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   connect(m_model, &ReviewTableModel::filtered, m_columnsFit, &NaturalSplit::refresh);
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);
-  m_schema->setMinimumWidth(160);
+  m_schemaPlace->setMinimumWidth(160);
   m_example->setActions(m_actions->categories(), m_actions->action(QStringLiteral("errors.clear")),
                         m_actions->action(QStringLiteral("errors.previous")),
                         m_actions->action(QStringLiteral("errors.next")),
@@ -167,6 +182,18 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   }
   m_predictions->setContextActions(context);
   return m_columns;
+}
+
+void ErrorsWorkspace::fitParts() {
+  const QFontMetrics text(m_detail->font());
+  m_schemaPlace->setAside(m_detail->width() >= kCharactersForSchema * text.averageCharWidth());
+  m_resultsPlace->setAside(m_detail->height() >= kLinesForResults * text.lineSpacing());
+}
+
+bool ErrorsWorkspace::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_detail && (event->type() == QEvent::Resize || event->type() == QEvent::FontChange))
+    fitParts();
+  return Workspace::eventFilter(watched, event);
 }
 
 void ErrorsWorkspace::bindActions() {

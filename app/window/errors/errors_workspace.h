@@ -30,6 +30,7 @@ class ProjectService;
 class QueryRunner;
 class ResultsPanel;
 class SchemaPanel;
+class SideOrTab;
 class TryPanel;
 
 // The Errors workspace: the predictions of any number of models, checked by hand. Makes its panels and keeps
@@ -92,6 +93,7 @@ class ErrorsWorkspace : public Workspace {
   void keep() override;
   QByteArray saveView() const override;
   void restoreView(const QByteArray& view) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  Q_SIGNALS:
   void changed();  // page or review is another one: actions follow
@@ -100,6 +102,7 @@ class ErrorsWorkspace : public Workspace {
   static constexpr const char* kOpening = "errors";  // the owner of its jobs
   void makePages();
   QWidget* makeReviewPage();
+  void fitParts();
   void connectOpenPage();
   void bindActions();
   void bindTries();
@@ -145,6 +148,7 @@ class ErrorsWorkspace : public Workspace {
   ExamplePanel* m_example;
   SchemaPanel* m_schema;
   ResultsPanel* m_results;
+  SideOrTab *m_schemaPlace = nullptr, *m_resultsPlace = nullptr;
   HypothesisPanel* m_hypotheses;  // a tab of the example
   ComparisonPanel* m_comparison;
   TryPanel* m_try;

@@ -35,7 +35,7 @@ namespace fathom {
 namespace {
 
 constexpr int kEditMilliseconds = 250;  // typing pauses this long before the text is judged and kept
-constexpr int kWidthForSideBySide = 460;
+constexpr int kCharactersSideBySide = 70;
 constexpr double kQuestionSize = 1.1;
 
 // Its square; chosen, with a rim that parts it from the accent.
@@ -62,7 +62,7 @@ QIcon categoryIcon(ErrorCategory category, const QColor& rim) {
 }  // namespace
 
 ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
-    : QWidget(parent),
+    : WrappingPane(parent),
       m_review(review),
       m_head(new ElidedLabel({}, this)),
       m_question(wrappedLabel(this)),
@@ -145,7 +145,7 @@ QWidget* ExamplePanel::makeSql() {
   m_sides->setChildrenCollapsible(false);
   m_sides->setSizes({1000, 1000});
   auto* state = makeRow({{m_editState, 1}, m_revert});
-  auto* widget = new QWidget(this);
+  auto* widget = new WrappingPane(this);
   makeColumn(widget, {{m_sides, 1}, state}, metrics::kGrid);
   return widget;
 }
@@ -157,7 +157,7 @@ QWidget* ExamplePanel::makeVerdict() {
   m_tabs->setTabToolTip(1, tr("What people said about this prediction, and when"));
   m_buttons->setContentsMargins(0, 0, 0, 0);
   m_buttons->setSpacing(metrics::kGrid);
-  auto* widget = new QWidget(this);
+  auto* widget = new WrappingPane(this);
   makeColumn(widget, {m_buttons, m_verdict, {m_tabs, 1}, m_notes}, metrics::kGrid);
   return widget;
 }
@@ -414,17 +414,24 @@ void ExamplePanel::revert() {
 }
 
 void ExamplePanel::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
+  WrappingPane::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) {
     showIcons();
     if (m_example >= 0 && !m_review->empty()) showQuestion();
   }
-  if (event->type() == QEvent::FontChange) setTextShare(m_question, font(), kQuestionSize);
+  if (event->type() != QEvent::FontChange) return;
+  setTextShare(m_question, font(), kQuestionSize);
+  placeSides();
 }
 
 void ExamplePanel::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  m_sides->setOrientation(width() < kWidthForSideBySide ? Qt::Vertical : Qt::Horizontal);
+  WrappingPane::resizeEvent(event);
+  placeSides();
+}
+
+void ExamplePanel::placeSides() {
+  const bool narrow = width() < kCharactersSideBySide * fontMetrics().averageCharWidth();
+  m_sides->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
 }
 
 bool ExamplePanel::eventFilter(QObject* watched, QEvent* event) {
@@ -436,7 +443,7 @@ bool ExamplePanel::eventFilter(QObject* watched, QEvent* event) {
     m_reasons->setFocus(Qt::OtherFocusReason);
     return true;
   }
-  return QWidget::eventFilter(watched, event);
+  return WrappingPane::eventFilter(watched, event);
 }
 
 }  // namespace fathom

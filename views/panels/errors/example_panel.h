@@ -8,6 +8,7 @@
 
 #include "views/look/qt_names.h"
 #include "views/panels/errors/sql_alignment.h"
+#include "views/panels/widgets/wrapping_pane.h"
 #include "views/tables/error_review.h"
 
 namespace fathom {
@@ -24,7 +25,7 @@ class SqlEditor;
 // SQL side by side with their differences, what the program says and why, what people say and said. Both
 // queries can be edited to try something: parse, match and category follow at once, and the text is kept as a
 // note.
-class ExamplePanel : public QWidget {
+class ExamplePanel : public WrappingPane {
   Q_OBJECT
  public:
   // `review` is borrowed. The actions are those of the keys 1 … 4 and 0, previous and next.
@@ -77,6 +78,7 @@ class ExamplePanel : public QWidget {
   QWidget* makeHead();
   QWidget* makeSql();
   QWidget* makeVerdict();
+  void placeSides();
   void showExample();
   void showTexts();
   void showQuestion();

@@ -201,9 +201,9 @@ SchemaPanel::SchemaPanel(QWidget* parent)
   m_legend->setTextFormat(Qt::RichText);
   m_path->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-  auto* split = new QSplitter(Qt::Vertical, this);
-  fillSplitter(split, {m_graph, m_tree}, {150, 220});
-  makeColumn(this, {m_title, {split, 1}, m_legend, m_path}, metrics::kGrid,
+  m_split = new QSplitter(Qt::Vertical, this);
+  fillSplitter(m_split, {m_graph, m_tree}, {150, 220});
+  makeColumn(this, {m_title, {m_split, 1}, m_legend, m_path}, metrics::kGrid,
              {0, metrics::kMargin, metrics::kMargin, 0});
   setHeadingRank(m_title, HeadingRank::Panel);
   connect(m_graph, &SchemaGraph::tableClicked, this, [this](int table) {
@@ -216,6 +216,12 @@ SchemaPanel::SchemaPanel(QWidget* parent)
     while (item != nullptr && item->parent() != nullptr) item = item->parent();
     m_graph->setCurrentTable(item == nullptr ? -1 : m_tree->indexOfTopLevelItem(item));
   });
+}
+
+// In a low and wide place graph and tree stand beside each other.
+void SchemaPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_split->setOrientation(width() > 2 * height() ? Qt::Horizontal : Qt::Vertical);
 }
 
 void SchemaPanel::showSchema(const SpiderSchema* schema) {

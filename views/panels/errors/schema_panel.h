@@ -52,6 +52,7 @@ class SchemaPanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -66,6 +67,7 @@ class SchemaPanel : public QWidget {
   QTreeWidget* m_tree;
   QLabel* m_legend;
   QLabel* m_path;
+  QSplitter* m_split = nullptr;
 };
 
 }  // namespace fathom
