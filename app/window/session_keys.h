@@ -8,6 +8,7 @@ namespace fathom::session {
 // Keys of SessionStore, so that no two parts of the window mean different things by one name.
 inline constexpr const char* kGeometry = "geometry";
 inline constexpr const char* kDocks = "docks";
+inline constexpr const char* kDockPlaces = "dock_places";
 inline constexpr const char* kColumns = "run_columns";
 inline constexpr const char* kProject = "project";
 inline constexpr const char* kTheme = "theme";

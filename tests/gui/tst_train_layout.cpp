@@ -44,6 +44,8 @@ class TrainLayoutTest : public QObject {
   void curvesHaveTheRoom_data();
   void curvesHaveTheRoom();
   void widthsFollowTheWindow();
+  void detailsGoBelowInLargeWindows();
+  void movedDocksStay();
   void panelsBelowAreFolded();
   void logOpensWhenTheRunFails();
   void nameStaysInSight();
@@ -181,6 +183,70 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   m_window->resize(2000, 1200);
   QVERIFY(settled(m_window));
   QCOMPARE(dock("runs")->width(), 500);
+}
+
+// A list of a few runs is as high as its runs, the details below it; the curves have the width.
+void TrainLayoutTest::detailsGoBelowInLargeWindows() {
+  for (const char* name : {"one", "two"}) m_fixture->addRun(name);
+  QVERIFY(open({1280, 800}) != nullptr);
+  const auto area = [this] { return m_window->dockWidgetArea(dock("details")); };
+  QCOMPARE(area(), Qt::RightDockWidgetArea);
+  const int usual = dock("details")->width();
+  m_window->resize(2560, 1440);
+  QVERIFY(waitUntil([&] { return area() == Qt::LeftDockWidgetArea; }) && settled(m_window));
+  const QRect runs = dock("runs")->geometry(), details = dock("details")->geometry();
+  QVERIFY(dock("details")->isVisible() && details.top() > runs.bottom());
+  QCOMPARE(details.width(), runs.width());
+  constexpr int kFreeRows = 5;
+  const int row = table()->rowHeight(0), room = table()->viewport()->height();
+  QVERIFY2(room >= 2 * row && room <= (2 + kFreeRows) * row, qPrintable(QString::number(room)));
+  QVERIFY(m_window->findChild<CurvePanel*>()->width() > 2560 * 2 / 3);
+  // More runs have more of the column.
+  for (int i = 0; i < 12; ++i) m_fixture->addRun("another " + std::to_string(i));
+  m_window->service()->refresh();
+  QVERIFY(waitUntil([&] { return table()->model()->rowCount() == 14; }));
+  QVERIFY(waitUntil([&] { return table()->viewport()->height() >= 14 * row; }));
+  // Somebody moves the line between them.
+  const int before = dock("runs")->height();
+  const QPoint line(dock("runs")->geometry().center().x(), dock("runs")->geometry().bottom() + 1);
+  QVERIFY(m_window->isSeparator(line));
+  QTest::mousePress(m_window, Qt::LeftButton, {}, line);
+  QTest::mouseMove(m_window, line + QPoint(0, 60));
+  QVERIFY(waitUntil([&] { return dock("runs")->height() > before + 40; }));
+  QTest::mouseRelease(m_window, Qt::LeftButton, {}, line + QPoint(0, 60));
+  const int chosen = dock("runs")->height();
+  m_fixture->addRun("last");
+  m_window->service()->refresh();
+  QVERIFY(waitUntil([&] { return table()->model()->rowCount() == 15; }) && settled(m_window));
+  QCOMPARE(dock("runs")->height(), chosen);
+  m_window->resize(1280, 800);
+  QVERIFY(waitUntil([&] { return area() == Qt::RightDockWidgetArea; }) && settled(m_window));
+  QVERIFY(qAbs(dock("details")->width() - usual) <= 4);
+}
+
+// Where somebody put the details they stay, in any window and in the next session.
+void TrainLayoutTest::movedDocksStay() {
+  m_fixture->addRun("one");
+  QVERIFY(open({2560, 1440}) != nullptr);
+  const auto area = [this] { return m_window->dockWidgetArea(dock("details")); };
+  QVERIFY(waitUntil([&] { return area() == Qt::LeftDockWidgetArea; }));
+  m_window->addDockWidget(Qt::RightDockWidgetArea, dock("details"));
+  dock("details")->show();
+  QVERIFY(settled(m_window));
+  m_window->resize(2400, 1300);
+  QVERIFY(settled(m_window));
+  QCOMPARE(area(), Qt::RightDockWidgetArea);
+  m_window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open({2560, 1440}) != nullptr);
+  QCOMPARE(area(), Qt::RightDockWidgetArea);
+  m_window->action("view.reset")->trigger();
+  QVERIFY(waitUntil([&] { return area() == Qt::LeftDockWidgetArea; }));
+  m_window->close();
+  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
+  QVERIFY(open({2560, 1440}) != nullptr);
+  QCOMPARE(area(), Qt::LeftDockWidgetArea);
+  QVERIFY(dock("details")->isVisible());
 }
 
 void TrainLayoutTest::panelsBelowAreFolded() {

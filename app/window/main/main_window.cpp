@@ -324,6 +324,8 @@ void MainWindow::makePages() {
 void MainWindow::makeDocks() {
   using Place = WindowDocks::Place;
   m_docks->add("runs", tr("Runs"), "curves", m_train->runs(), Place::Side);
+  m_docks->setListHeight([this] { return m_train->runs()->naturalHeight(); });
+  connect(m_train->runs(), &RunTablePanel::naturalHeightChanged, m_docks, &WindowDocks::fitColumn);
   m_docks->add("details", tr("Details"), "details", m_train->details(), Place::Side);
   m_docks->add("log", tr("Log"), "log", m_train->log(), Place::Below);
   m_docks->add("queue", tr("Queue"), "queue", m_train->queue(), Place::Below);

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
@@ -26,11 +27,15 @@ constexpr int kBelowHeight = 190;
 // Where the window is narrower, the details are folded: table and curves need the room.
 constexpr int kNarrowWindow = 1150;
 constexpr int kHair = 4;  // what a layout may give or take
+// From here on a list of a few runs beside the curves would stand half empty: the details go below it.
+constexpr int kWideWindow = 1800, kTallWindow = 1000;
+// In the session: whose the places of the docks are.
+constexpr const char *kOurPlaces = "ours", *kChosenPlaces = "chosen", *kChosenHeights = "heights";
 
 // The columns that tell runs apart, whatever the size of texts.
-int runsWidth(int window) {
+int runsWidth(int window, const QFont& font) {
   constexpr int kCharacters = 48, kWidest = 720;
-  const int least = kCharacters * QFontMetrics(QApplication::font()).horizontalAdvance(QLatin1Char('0'));
+  const int least = kCharacters * QFontMetrics(font).horizontalAdvance(QLatin1Char('0'));
   return qBound(qMin(least, window * 2 / 5), window * 31 / 100, kWidest);
 }
 
@@ -62,6 +67,9 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
                           : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
   m_docks.insert(name, made);
   m_bar->add(name, made->toggleViewAction(), QString::fromLatin1(iconName), !below);
+  connect(made, &QDockWidget::dockLocationChanged, this, [this] {
+    if (!m_placing) m_placesChosen = true;
+  });
   if (!below) return;
   m_below.append(name);
   made->setTitleBarWidget(new QWidget(made));  // its button is its title
@@ -80,6 +88,7 @@ void WindowDocks::foldOthers(const QString& id) {
 }
 
 void WindowDocks::layOut() {
+  m_placing = true;
   for (QDockWidget* each : std::as_const(m_docks)) {
     m_window->removeDockWidget(each);
     each->setFloating(false);
@@ -96,18 +105,66 @@ void WindowDocks::layOut() {
   runs->show();
   m_foldedNarrow = width < kNarrowWindow;
   details->setVisible(!m_foldedNarrow);
-  m_window->resizeDocks({runs, details}, {runsWidth(width), detailsWidth(width)}, Qt::Horizontal);
-  m_fittedFor = width;
+  m_window->resizeDocks({runs, details}, {runsWidth(width, QApplication::font()), detailsWidth(width)},
+                        Qt::Horizontal);
+  m_fittedFont = QApplication::font();
+  m_placing = m_placesChosen = m_heightsChosen = m_column = false;
+  m_fittedFor = m_window->size();
   m_ours = {runs, details};
   m_laidOut = !m_painted;
+  arrange();
+}
+
+// Where the details stand, unless somebody put them or the runs elsewhere.
+void WindowDocks::arrange() {
+  const bool column = m_fittedFor.width() >= kWideWindow && m_fittedFor.height() >= kTallWindow;
+  if (m_placesChosen || column == m_column) return;
+  m_column = column;
+  QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
+  const bool shown = !details->isHidden();
+  m_placing = true;
+  m_window->removeDockWidget(details);
+  if (column) {
+    m_window->splitDockWidget(runs, details, Qt::Vertical);
+  } else {
+    m_window->addDockWidget(Qt::RightDockWidgetArea, details);
+  }
+  details->setVisible(shown);
+  m_placing = false;
+  m_ours.insert(details);
+  QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+  fitColumn();
+}
+
+// Once the layout knows which docks are there.
+void WindowDocks::fitColumn() {
+  QTimer::singleShot(0, this, &WindowDocks::giveHeights);
+}
+
+void WindowDocks::giveHeights() {
+  QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
+  if (!m_column || m_hidden || m_heightsChosen || m_placesChosen || !m_listHeight || runs->isHidden() ||
+      details->isHidden())
+    return;
+  const int whole = runs->height() + details->height();
+  const int title = runs->height() - runs->widget()->height();
+  const int list = qMin(m_listHeight() + title, whole * 3 / 5);
+  if (std::abs(runs->height() - list) > kHair)
+    m_window->resizeDocks({runs, details}, {list, whole - list}, Qt::Vertical);
+}
+
+bool WindowDocks::isDividerOfColumn(const QPoint& at) const {
+  const QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
+  return m_column && m_window->isSeparator(at) && at.y() > runs->geometry().center().y() &&
+         at.y() < details->geometry().center().y() && at.x() <= runs->geometry().right();
 }
 
 // Docks as wide as we made them grow and shrink with the window; others stay as somebody wanted them.
 void WindowDocks::fit() {
-  const int now = m_window->width();
-  const int before = std::exchange(m_fittedFor, now);
+  const QSize size = m_window->size(), was = std::exchange(m_fittedFor, size);
+  const int now = size.width(), before = was.width();
   QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
-  if (m_hidden || runs == nullptr || details == nullptr || now == before) return;
+  if (m_hidden || runs == nullptr || details == nullptr || size == was) return;
   const bool narrow = now < kNarrowWindow;
   if (narrow && !details->isHidden() && before >= kNarrowWindow) {
     m_foldedNarrow = true;
@@ -117,37 +174,43 @@ void WindowDocks::fit() {
     m_ours.insert(details);
     details->show();
   }
+  arrange();
   // Once the layout knows which docks are there.
   QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+  fitColumn();
 }
 
 void WindowDocks::giveWidths() {
-  const int width = m_fittedFor;
+  const int width = m_fittedFor.width();
   QList<QDockWidget*> changed;
   QList<int> widths;
-  for (const auto& [id, wide] :
-       {std::pair("runs", runsWidth(width)), std::pair("details", detailsWidth(width))}) {
+  for (const auto& [id, wide] : {std::pair("runs", runsWidth(width, QApplication::font())),
+                                 std::pair("details", detailsWidth(width))}) {
     QDockWidget* which = dock(QString::fromLatin1(id));
-    if (m_hidden || which->isHidden() || !m_ours.contains(which)) continue;
+    const bool below = m_column && which->objectName() == QLatin1String("details");
+    if (m_hidden || below || which->isHidden() || !m_ours.contains(which)) continue;
     changed.append(which);
     widths.append(wide);
   }
   if (!changed.isEmpty()) m_window->resizeDocks(changed, widths, Qt::Horizontal);
+  m_fittedFont = QApplication::font();
 }
 
 // Which docks are as wide as we made them; to be asked before the layout answers to another width.
 void WindowDocks::noteOurs() {
   m_ours.clear();
+  const int window = m_fittedFor.width();
   for (const auto& [id, width] :
-       {std::pair("runs", runsWidth(m_fittedFor)), std::pair("details", detailsWidth(m_fittedFor))}) {
+       {std::pair("runs", runsWidth(window, m_fittedFont)), std::pair("details", detailsWidth(window))}) {
     QDockWidget* which = dock(QString::fromLatin1(id));
-    if (which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
+    const bool below = m_column && which->objectName() == QLatin1String("details");
+    if (below || which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
   }
 }
 
 bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_window && event->type() == QEvent::Resize && m_painted && !m_hidden && !m_waiting &&
-      m_window->width() != m_fittedFor) {
+      m_window->size() != m_fittedFor) {
     m_waiting = true;
     noteOurs();
     QTimer::singleShot(0, this, [this] {
@@ -155,6 +218,16 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
       fit();
     });
   }
+  // Larger texts need a wider list.
+  if (watched == m_window && event->type() == QEvent::ApplicationFontChange && m_painted && !m_hidden &&
+      m_fittedFont != QApplication::font()) {
+    noteOurs();
+    QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+    fitColumn();
+  }
+  if (watched == m_window && event->type() == QEvent::MouseButtonPress &&
+      isDividerOfColumn(static_cast<QMouseEvent*>(event)->position().toPoint()))
+    m_heightsChosen = true;
   return QObject::eventFilter(watched, event);
 }
 
@@ -166,9 +239,9 @@ void WindowDocks::setShown(bool shown) {
     for (QDockWidget* each : std::as_const(m_docks)) each->hide();
   } else if (shown && m_hidden) {
     m_hidden = false;
-    if (!m_window->restoreState(m_before, kLayoutVersion)) {
+    if (!bringBack(m_before)) {
       layOut();
-    } else if (m_painted && m_window->width() != m_fittedFor) {
+    } else if (m_painted && m_window->size() != m_fittedFor) {
       noteOurs();
       fit();
     }
@@ -207,20 +280,41 @@ void WindowDocks::restore() {
   if (!docks.isEmpty()) m_laidOut = false;
   if (m_hidden) {
     m_before = docks;
-  } else if (docks.isEmpty() || !m_window->restoreState(docks, kLayoutVersion))
+  } else if (docks.isEmpty() || !bringBack(docks)) {
     layOut();
-  m_fittedFor = m_window->width();
+  }
+  readPlaces();
+  m_fittedFor = m_window->size();
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);
+}
+
+bool WindowDocks::bringBack(const QByteArray& state) {
+  m_placing = true;
+  const bool back = m_window->restoreState(state, kLayoutVersion);
+  m_placing = false;
+  if (back) m_column = m_window->dockWidgetArea(dock(QStringLiteral("details"))) == Qt::LeftDockWidgetArea;
+  return back;
+}
+
+// Sessions from before docks had places of ours: what is not where it was at first was moved.
+void WindowDocks::readPlaces() {
+  const QString whose = m_session->text(session::kDockPlaces);
+  m_placesChosen = whose == QLatin1String(kChosenPlaces) || (whose.isEmpty() && m_column);
+  m_heightsChosen = whose == QLatin1String(kChosenHeights);
 }
 
 void WindowDocks::painted() {
   m_painted = true;
   if (!std::exchange(m_laidOut, false)) noteOurs();
   fit();
+  if (!m_hidden) arrange();
 }
 
 void WindowDocks::save() const {
   m_session->setBytes(session::kDocks, state());
+  m_session->setText(session::kDockPlaces, QString::fromLatin1(m_placesChosen    ? kChosenPlaces
+                                                               : m_heightsChosen ? kChosenHeights
+                                                                                 : kOurPlaces));
 }
 
 QByteArray WindowDocks::state() const {

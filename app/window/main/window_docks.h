@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
 #include <QHash>
 #include <QObject>
 #include <QSet>
+#include <QSize>
 #include <QStringList>
+#include <functional>
 
 #include "views/look/qt_names.h"
 
@@ -15,7 +18,8 @@ class SessionStore;
 
 // The docks around the centre: their default places, their state from session to session, and while a page
 // has the window to itself. Those below the centre are folded to a line (`bar`) until they are wanted; one of
-// them is open at a time. Widths that nobody has chosen follow the window's.
+// them is open at a time. Widths that nobody has chosen follow the window's. In a large window the details
+// stand below the list of runs, which is as high as its runs: the curves have the rest of the width.
 class WindowDocks : public QObject {
   Q_OBJECT
  public:
@@ -23,6 +27,9 @@ class WindowDocks : public QObject {
   WindowDocks(QMainWindow* window, SessionStore* session);
   enum class Place { Side, Below };
   void add(const char* id, const QString& title, const char* iconName, QWidget* widget, Place place);
+  // Pixels of the list of runs without scrolling, and that they changed.
+  void setListHeight(std::function<int()> height) { m_listHeight = std::move(height); }
+  void fitColumn();
   // The buttons of what is folded; to be put below the centre.
   FoldBar* bar() const { return m_bar; }
   // The places they have at first.
@@ -51,6 +58,11 @@ class WindowDocks : public QObject {
   void noteOurs();
   void fit();
   void giveWidths();
+  void giveHeights();
+  void arrange();
+  bool bringBack(const QByteArray& state);
+  void readPlaces();
+  bool isDividerOfColumn(const QPoint& at) const;
   QMainWindow* m_window;
   SessionStore* m_session;
   FoldBar* m_bar;
@@ -62,8 +74,14 @@ class WindowDocks : public QObject {
   bool m_laidOut = false;       // by us, before anything was painted
   bool m_waiting = false;       // for the layout of another width
   QSet<QDockWidget*> m_ours;    // whose widths are
-  int m_fittedFor = 0;          // the window's width when the docks last had theirs
+  QSize m_fittedFor;            // of the window when the docks last had their sizes
+  QFont m_fittedFont;           // and its texts
   QByteArray m_before;          // their state meanwhile; empty: the default layout
+  std::function<int()> m_listHeight;
+  bool m_column = false;         // the details stand below the runs
+  bool m_placing = false;        // docks are being put somewhere by us, or as they were
+  bool m_placesChosen = false;   // by somebody who moved a dock
+  bool m_heightsChosen = false;  // by somebody who moved the line between runs and details
 };
 
 }  // namespace fathom

@@ -62,6 +62,7 @@ QString inTwoLines(const QString& title) {
 }
 
 constexpr int kTitleRole = Qt::UserRole + 1;
+constexpr int kLeastNotes = 96;
 
 // A cell of the scores where there is least room.
 QString narrowest(const QTreeWidgetItem* item, int column) {
@@ -218,7 +219,7 @@ QWidget* RunDetailsPanel::makeOverview() {
   notes->setTabChangesFocus(true);
   notes->setPlaceholderText(tr("Notes"));
   notes->setAccessibleName(tr("Notes"));
-  notes->setMaximumHeight(96);
+  notes->setMaximumHeight(kLeastNotes);
   m_notes = notes;
   notes->finished = [this] {
     if (!m_run.uuid.isEmpty() && m_notes->toPlainText() != m_run.note) {
@@ -327,6 +328,13 @@ void RunDetailsPanel::refreshHead() {
 
 void RunDetailsPanel::colourState() {
   setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state, m_run.cause).colour));
+}
+
+// Where there is room the notes have it.
+void RunDetailsPanel::resizeEvent(QResizeEvent* event) {
+  constexpr int kUsualHeight = 620, kMostNotes = 260;
+  QWidget::resizeEvent(event);
+  m_notes->setMaximumHeight(qBound(kLeastNotes, (height() - kUsualHeight) / 2, kMostNotes));
 }
 
 void RunDetailsPanel::changeEvent(QEvent* event) {

@@ -31,6 +31,7 @@ namespace fathom {
 namespace {
 
 constexpr int kFitMilliseconds = 400;
+constexpr int kLeastRows = 6;
 
 QTableView* makeTable(QWidget* parent) {
   auto* table = new QTableView(parent);
@@ -159,6 +160,9 @@ void RunTablePanel::connectHeader() {
   connect(m_model, &QAbstractItemModel::dataChanged, this, soon);
   connect(m_model, &QAbstractItemModel::rowsInserted, this, soon);
   connect(m_model, &QAbstractItemModel::modelReset, this, soon);
+  for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(m_model, signal, this, &RunTablePanel::naturalHeightChanged);
+  connect(m_model, &QAbstractItemModel::modelReset, this, &RunTablePanel::naturalHeightChanged);
 }
 
 void RunTablePanel::setEmptyText(const QString& text) {
@@ -186,6 +190,12 @@ void RunTablePanel::updateStack() {
   m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget*>(m_table)
                             : all > 0 ? m_nothingMatches
                                       : m_empty);
+}
+
+int RunTablePanel::naturalHeight() const {
+  const int rows = qMax(kLeastRows, m_model->rowCount());
+  return height() - m_stack->height() + m_table->horizontalHeader()->sizeHint().height() +
+         rows * m_table->verticalHeader()->defaultSectionSize() + metrics::kMargin;
 }
 
 QStringList RunTablePanel::selectedRuns() const {

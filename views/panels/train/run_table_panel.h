@@ -35,6 +35,8 @@ class RunTablePanel : public QWidget {
   void setEmptyText(const QString& text);
   QTableView* table() const { return m_table; }
   QLineEdit* filterBox() const { return m_filterBox; }
+  // Pixels in which all runs, filtered or not, need no scrolling; of a few there is room for some more.
+  int naturalHeight() const;
 
   // Columns, widths, order and sort as JSON text for the session; restoreLayout ignores what it does not
   // know.
@@ -48,6 +50,7 @@ class RunTablePanel : public QWidget {
   // Enter or double click on a run.
   void activated(const QString& uuid);
   void layoutChanged();
+  void naturalHeightChanged();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
