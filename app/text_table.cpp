@@ -2,6 +2,7 @@
 #include "app/text_table.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace fathom {
 
@@ -21,6 +22,16 @@ std::string cellText(const std::string& text) {
 }
 
 }  // namespace
+
+std::string probabilityText(double p, int decimals) {
+  constexpr double kSmall = 1e-3;
+  char text[32];
+  if (p > 0 && p < kSmall)
+    std::snprintf(text, sizeof text, "%.1e", p);
+  else
+    std::snprintf(text, sizeof text, "%.*f", decimals, p);
+  return text;
+}
 
 std::string terminalText(std::string_view text) {
   constexpr std::string_view kReplacement = "\xEF\xBF\xBD";

@@ -11,6 +11,9 @@ namespace fathom {
 // moves of the cursor) become U+FFFD. Line ends and tabulators stay.
 std::string terminalText(std::string_view text);
 
+// A p-value: "0.012", below a thousandth "3.1e-05".
+std::string probabilityText(double p, int decimals);
+
 // Columns for a terminal: left-aligned, two spaces between, as wide as their widest cell (counted in code
 // points of UTF-8); the last column is not padded. Cells are shown as terminalText, on one line.
 class TextTable {

@@ -19896,6 +19896,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>没有指定数据：用生成的示例推算。</translation>
     </message>
     <message>
+        <source>%1 is not there: worked out with the generated sample.</source>
+        <translation>%1 不存在：用生成的示例推算。</translation>
+    </message>
+    <message>
         <source>the run needs %1 of memory, and %2 are free</source>
         <translation>该运行需要 %1 内存，可用 %2</translation>
     </message>

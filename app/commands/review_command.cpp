@@ -96,7 +96,7 @@ Json pairsJson(const KindReview& review, const std::vector<KindPair>& pairs, std
                    {"low", factor * pair.low},
                    {"high", factor * pair.high}});
     table.addRow({first, second, std::to_string(pair.onlyFirst), std::to_string(pair.onlySecond),
-                  fixedText(pair.p, 4), fixedText(factor * pair.difference, 2),
+                  probabilityText(pair.p, 4), fixedText(factor * pair.difference, 2),
                   fixedText(factor * pair.low, 2) + " to " + fixedText(factor * pair.high, 2)});
   }
   if (!pairs.empty()) text += "\n" + table.text();

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cstdio>
-
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/spider/judgement/error_breakdown.h"
@@ -9,12 +7,6 @@
 namespace fathom {
 
 namespace {
-
-std::string pText(double p) {
-  char text[24];
-  std::snprintf(text, sizeof text, p < 0.001 ? "%.1e" : "%.3f", p);
-  return text;
-}
 
 std::vector<int> rightOf(const ReviewModel& model) {
   std::vector<int> right;
@@ -79,7 +71,8 @@ Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
                      {"bootstrap_p", boot.p},
                      {"resamples", boot.resamples}});
       table.addRow({models[a].name, models[b].name, std::to_string(test.onlyFirst),
-                    std::to_string(test.onlySecond), pText(test.pExact), percentText(boot.difference),
+                    std::to_string(test.onlySecond), probabilityText(test.pExact, 3),
+                    percentText(boot.difference),
                     percentText(boot.interval.low) + " to " + percentText(boot.interval.high)});
     }
   }

@@ -11,6 +11,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_builder.h"
 #include "core/base/text/byte_order_mark.h"
+#include "core/base/text/shown_value.h"
 
 namespace fathom {
 
@@ -154,7 +155,7 @@ Result<double> realFromJson(const Json& value) {
     if (word == "Infinity") return std::numeric_limits<double>::infinity();
     if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
   }
-  return dataError(Phrase::tr("expected a number, found %1")(value.dump().substr(0, 60)));
+  return dataError(Phrase::tr("expected a number, found %1")(shownValue(value.dump())));
 }
 
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/base/json/json.h"
+#include "core/base/text/shown_value.h"
 
 namespace fathom {
 
@@ -57,7 +58,7 @@ class HeaderHandler {
       m_entry.dtype = value;
       return true;
     }
-    return fail(Phrase::tr("has the text \"%1\" where none belongs")(value.substr(0, 60)));
+    return fail(Phrase::tr("has the text \"%1\" where none belongs")(shownValue(value)));
   }
 
   bool start_object(std::size_t) {

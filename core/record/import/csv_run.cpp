@@ -9,6 +9,7 @@
 
 #include "core/base/text/csv.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/record/formats/compressed_file.h"
 #include "core/record/import/imported_options.h"
@@ -39,7 +40,7 @@ Result<std::optional<double>> numberOf(std::string_view text) {
     return std::optional<double>(-std::numeric_limits<double>::infinity());
   if (text.front() == '+') text.remove_prefix(1);
   const std::optional<double> value = numberFrom<double>(text);
-  if (!value) return dataError(Phrase::tr("\"%1\" is not a number")(text.substr(0, 60)));
+  if (!value) return dataError(Phrase::tr("\"%1\" is not a number")(shownValue(text)));
   return value;
 }
 

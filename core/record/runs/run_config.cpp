@@ -3,6 +3,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/text/edit_distance.h"
+#include "core/base/text/shown_value.h"
 
 namespace fathom {
 
@@ -12,13 +13,13 @@ Result<std::string> textMember(const Json& value, const std::string& key, const 
   if (value.is_string()) return value.get<std::string>();
   return aboutKey(
       key,
-      dataErrorAt(file, 0, Phrase::tr("\"%1\" must be a text, found %2")(key, value.dump().substr(0, 60))));
+      dataErrorAt(file, 0, Phrase::tr("\"%1\" must be a text, found %2")(key, shownValue(value.dump()))));
 }
 
 Status checkFormat(const Json& value, const std::string& file) {
   if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
     return dataErrorAt(
-        file, 0, Phrase::tr("\"format\" must be a positive integer, found %1")(value.dump().substr(0, 60)));
+        file, 0, Phrase::tr("\"format\" must be a positive integer, found %1")(shownValue(value.dump())));
   }
   if (value.get<std::int64_t>() > kConfigFormat) {
     return dataErrorAt(file, 0,

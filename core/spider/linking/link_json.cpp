@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/linking/link_json.h"
+#include "core/base/text/shown_value.h"
 
 namespace fathom {
 
@@ -25,7 +26,7 @@ Result<std::vector<ItemLink>> itemLinksFrom(const Json& object, const char* key,
         link.is_array() && link.size() == 3 && below(0, items) && below(1, tokens) && below(2, kLinkCodes);
     if (!sound)
       return dataError(Phrase::tr("\"%1\": %2 is no [item below %3, token below %4, code below %5]")(
-          key, link.dump().substr(0, 60), items, tokens, kLinkCodes));
+          key, shownValue(link.dump()), items, tokens, kLinkCodes));
     out.push_back({link[0].get<int>(), link[1].get<int>(), static_cast<LinkCode>(link[2].get<int>())});
   }
   return out;

@@ -159,7 +159,10 @@ class Planner {
   // Where no data are named the sample stands in for them, as the options read it: with a vocabulary that it
   // is too small for only a shallow model is measured on it.
   Status useSample() {
-    m_run.notes.emplace_back(Phrase::tr("No data are named: worked out with the generated sample."));
+    const std::string train = m_entry->data.train.empty() ? "" : m_options.text(m_entry->data.train);
+    m_run.notes.push_back(train.empty()
+                              ? Phrase::tr("No data are named: worked out with the generated sample.")()
+                              : Phrase::tr("%1 is not there: worked out with the generated sample.")(train));
     if (m_entry->sample.write == nullptr || m_request.mostDataBytes == 0) return {};
     m_folder = std::make_unique<TemporaryFolder>();
     const auto sample = m_entry->sample.write(m_folder->path(), m_settings.seed, SampleSize::Training);
