@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
@@ -10,6 +11,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <memory>
 
 #include "app/window/appearance.h"
@@ -38,6 +40,8 @@ class ViewChecksTest : public QObject {
   void iconsStandForStates();
   void namesThatAreEqual();
   void outsideOfTheParent();
+  void partsOverEachOther();
+  void squeezedControls();
   void scrollBarInAScrollBar();
   void paleText();
   void gradientsAreOneGround();
@@ -196,6 +200,36 @@ void ViewChecksTest::outsideOfTheParent() {
   auto* label = new QLabel("text", m_view.get());
   label->setGeometry(350, 10, 120, 40);
   QVERIFY(onlyOne(ViewFault::Kind::OutsideParent));
+}
+
+void ViewChecksTest::partsOverEachOther() {
+  auto* column = new QVBoxLayout(m_view.get());
+  column->setSizeConstraint(QLayout::SetNoConstraint);
+  for (int i = 0; i < 2; ++i) {
+    auto* part = new QWidget;
+    part->setMinimumHeight(120);
+    column->addWidget(part);
+  }
+  QCOMPARE(int(faults().size()), 0);
+  m_view->resize(400, 150);
+  const QVector<ViewFault> found = faults();
+  QVERIFY(std::any_of(found.begin(), found.end(),
+                      [](const ViewFault& fault) { return fault.kind == ViewFault::Kind::Overlap; }));
+}
+
+void ViewChecksTest::squeezedControls() {
+  auto* line = new QLineEdit(m_view.get());
+  line->setGeometry(10, 10, 200, 12);
+  QVERIFY(onlyOne(ViewFault::Kind::Squeezed));
+  line->setFixedHeight(line->sizeHint().height());
+  QCOMPARE(int(faults().size()), 0);
+  auto* list = new QListWidget(m_view.get());
+  list->addItems({"one", "two", "three"});
+  list->setGeometry(10, 100, 200, list->sizeHintForRow(0) + 2 * list->frameWidth());
+  list->show();  // the view is shown already
+  QVERIFY(onlyOne(ViewFault::Kind::Squeezed));
+  list->resize(200, 2 * list->sizeHintForRow(0) + 2 * list->frameWidth());
+  QCOMPARE(int(faults().size()), 0);
 }
 
 void ViewChecksTest::scrollBarInAScrollBar() {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/screenshots/view_faults.h"
 
+#include <QAbstractItemView>
 #include <QAbstractScrollArea>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLayout>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QWidget>
@@ -48,6 +53,53 @@ void checkParent(const QWidget* widget, const QString& where, QVector<ViewFault>
                       .arg(inside.height())});
 }
 
+// Those that a layout and the layouts in it place.
+void collectPlaced(QLayout* layout, QList<const QWidget*>* placed) {
+  for (int i = 0; i < layout->count(); ++i) {
+    QLayoutItem* item = layout->itemAt(i);
+    if (item->layout() != nullptr) collectPlaced(item->layout(), placed);
+    if (item->widget() != nullptr && item->widget()->isVisible()) placed->append(item->widget());
+  }
+}
+
+// Parts that get less than they need are laid over each other.
+void checkOverlap(const QWidget* widget, const QString& where, QVector<ViewFault>* faults) {
+  if (widget->layout() == nullptr || widget->inherits("QMainWindow")) return;
+  constexpr int kSharedHair = 1;
+  QList<const QWidget*> placed;
+  collectPlaced(widget->layout(), &placed);
+  for (qsizetype i = 0; i < placed.size(); ++i)
+    for (qsizetype j = i + 1; j < placed.size(); ++j) {
+      const QRect shared = placed[i]->geometry() & placed[j]->geometry();
+      if (shared.width() <= kSharedHair || shared.height() <= kSharedHair) continue;
+      faults->append({ViewFault::Kind::Overlap, where,
+                      QStringLiteral("%1 and %2 share %3x%4")
+                          .arg(nameOf(placed[i]), nameOf(placed[j]))
+                          .arg(shared.width())
+                          .arg(shared.height())});
+    }
+}
+
+void checkHeight(const QWidget* widget, const QString& where, QVector<ViewFault>* faults) {
+  constexpr int kMissingHair = 2, kSeenRows = 2;
+  const auto squeezed = [&](int needs, int has) {
+    faults->append({ViewFault::Kind::Squeezed, where,
+                    QStringLiteral("%1 needs %2 of %3").arg(nameOf(widget)).arg(needs).arg(has)});
+  };
+  if (qobject_cast<const QLineEdit*>(widget) != nullptr ||
+      qobject_cast<const QComboBox*>(widget) != nullptr ||
+      qobject_cast<const QAbstractSpinBox*>(widget) != nullptr) {
+    const int needs = widget->minimumSizeHint().height();
+    if (widget->height() < needs - kMissingHair) squeezed(needs, widget->height());
+  }
+  const auto* view = qobject_cast<const QAbstractItemView*>(widget);
+  if (view == nullptr || view->model() == nullptr || widget->inherits("QHeaderView")) return;
+  const QModelIndex last = view->model()->index(
+      qMin(view->model()->rowCount(view->rootIndex()), kSeenRows) - 1, 0, view->rootIndex());
+  const int rows = last.isValid() ? (last.row() + 1) * view->sizeHintForRow(last.row()) : 0;
+  if (view->viewport()->height() < rows - kMissingHair) squeezed(rows, view->viewport()->height());
+}
+
 bool scrolls(const QScrollBar* bar) {
   return bar != nullptr && bar->isVisible() && bar->maximum() > bar->minimum();
 }
@@ -88,6 +140,10 @@ QString faultWord(ViewFault::Kind kind) {
       return QStringLiteral("equal names");
     case ViewFault::Kind::OutsideParent:
       return QStringLiteral("outside its parent");
+    case ViewFault::Kind::Overlap:
+      return QStringLiteral("overlap");
+    case ViewFault::Kind::Squeezed:
+      return QStringLiteral("squeezed");
     case ViewFault::Kind::NestedScrolling:
       return QStringLiteral("scroll bar inside a scroll bar");
     case ViewFault::Kind::Contrast:
@@ -104,6 +160,8 @@ QVector<ViewFault> viewFaults(QWidget* view, const QImage& picture) {
     if (!isSeen(widget, view)) continue;
     const QString where = pathTo(widget, view);
     if (widget != view) checkParent(widget, where, &faults);
+    checkOverlap(widget, where, &faults);
+    checkHeight(widget, where, &faults);
     checkScrolling(widget, where, &faults);
     view_faults::checkText(widget, where, &faults);
     view_faults::checkNames(widget, where, &faults);

@@ -15,6 +15,8 @@ struct ViewFault {
     TextCut,          // letters are missing, and no tool tip has them
     EqualNames,       // two things beside each other read the same and are not
     OutsideParent,    // a part of a widget can never be seen
+    Overlap,          // two parts of one layout lie over each other
+    Squeezed,         // a control lower than it needs, a list that shows less than two of its rows
     NestedScrolling,  // a scroll bar inside of what a scroll bar of its direction moves
     Contrast          // a text below 4.5 : 1
   };
