@@ -69,13 +69,17 @@ FigurePanel violinPanel(const AnalysisSource& source, const std::vector<Attentio
   panel.x = categoryAxis(names);
   panel.y.label = look.axis;
   panel.y.minimum = 0;
-  panel.legend = LegendPlace::None;
+  // Names below a narrow violin would stand upright and be cut: those of several runs are whole in a legend.
+  const bool several = results.size() > 1;
+  panel.legend = several ? LegendPlace::Below : LegendPlace::None;
+  if (several) panel.x.tickLabels = "none";
   addRules(panel, look);
   double largest = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const HeadDistribution* head = headAt(results[i].attention, place);
     if (head == nullptr) continue;
     panel.marks.push_back(violinOf(*head, i, source.colourOf(results[i].source.run), look.factor));
+    if (several) panel.marks.back().label = markupOf(results[i].source.name);
     if (std::isfinite(head->values.fiveNumbers[4]))
       largest = std::max(largest, head->values.fiveNumbers[4] * look.factor);
   }
@@ -150,7 +154,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   course.x.label = Phrase::tr("updates");
   course.y.label = Phrase::tr("median");
   course.y.minimum = 0;
-  course.legend = results.size() > 1 ? LegendPlace::Auto : LegendPlace::None;
+  course.legend = LegendPlace::None;  // that of the violins, in the same colours, stands above
   double largest = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto states = probedStates(source, results[i].source.run, analysis, options);

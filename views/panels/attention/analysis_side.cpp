@@ -26,7 +26,7 @@ namespace fathom {
 namespace {
 
 constexpr int kUuid = Qt::UserRole;
-constexpr int kMostRows = 14;
+constexpr int kMostRows = 14, kLeastRunRows = 4;
 constexpr double kRingPixels = 1.5;
 constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
 
@@ -75,7 +75,8 @@ AnalysisSide::AnalysisSide(QWidget* parent)
               gap,
               m_computationTitle,
               m_variants,
-              m_computationArea},
+              m_computationArea,
+              BoxPart::stretch()},
              metrics::kGrid, {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_variants->setAccessibleName(tr("Stored results"));
   m_variants->setToolTip(tr("Results that are stored for these runs, by what they were computed from"));
@@ -111,9 +112,17 @@ void AnalysisSide::setAnalyses(const QVector<Entry>& entries) {
                                                : entry.title + QStringLiteral("\n") + entry.reference);
   }
   m_analyses->setCurrentRow(0);
-  // All of them in view where the window is high enough.
-  const int rows = std::min<int>(int(entries.size()), kMostRows);
-  m_analyses->setMaximumHeight(rows * metrics::kTableRow + 2 * m_analyses->frameWidth() + metrics::kGrid);
+  fitLists();
+}
+
+// All analyses in view where the window is high enough; a few runs leave them the room.
+void AnalysisSide::fitLists() {
+  const auto fit = [](QListWidget* list, int rows) {
+    const int row = std::max(list->sizeHintForRow(0), metrics::kTableRow);
+    list->setMaximumHeight(rows * row + 2 * list->frameWidth() + metrics::kGrid);
+  };
+  fit(m_analyses, std::min(m_analyses->count(), kMostRows));
+  fit(m_runs, std::max(m_runs->count(), kLeastRunRows));
 }
 
 int AnalysisSide::naturalWidth() const {
@@ -149,6 +158,7 @@ void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
     item->setCheckState(ticked.contains(run.uuid) ? Qt::Checked : Qt::Unchecked);
   }
   filterRuns(m_filter->text());
+  fitLists();
 }
 
 QIcon AnalysisSide::swatchOf(const QString& uuid) const {
@@ -206,6 +216,7 @@ void AnalysisSide::setVariants(const QStringList& words, int shown) {
 void AnalysisSide::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) colourRuns();
+  if (event->type() == QEvent::FontChange) fitLists();
 }
 
 void AnalysisSide::resizeEvent(QResizeEvent* event) {

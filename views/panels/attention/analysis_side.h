@@ -59,6 +59,7 @@ class AnalysisSide : public QWidget {
 
  private:
   void fitComputation();
+  void fitLists();
   QIcon swatchOf(const QString& uuid) const;
   void colourRuns();
   void filterRuns(const QString& text);

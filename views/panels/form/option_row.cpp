@@ -28,6 +28,8 @@ constexpr int kTitleCharacters = 26;
 constexpr int kEditorCharacters = 24, kRowNumberCharacters = 17, kPathCharacters = 27;
 // Editor with its unit or button: the help of all rows begins at one place.
 constexpr int kCellCharacters = 33;
+// From this width on paths and long choices are whole, and the help still has a line.
+constexpr int kCharactersForLongCells = 170, kLongCellCharacters = 60;
 // From this width on all help stands beside its editor; below it that which has room there in two lines.
 constexpr int kCharactersForHelpBeside = 118;
 constexpr int kLinesBeside = 2;
@@ -106,9 +108,16 @@ OptionRow::Shape OptionRow::shapeFor(int width) const {
   return helpFitsBeside(width) ? Shape::Beside : Shape::Medium;
 }
 
+void OptionRow::fitShape() {
+  const Shape shape = shapeFor(width());
+  const bool wide = shape == Shape::Wide && m_cell->minimumWidth() != cellWidth(shape);
+  if (shape != m_shape || wide) place(shape);
+}
+
 int OptionRow::cellWidth(Shape shape) const {
   const int character = fontMetrics().averageCharWidth();
-  if (shape == Shape::Wide) return kCellCharacters * character;
+  const bool large = width() >= kCharactersForLongCells * character;
+  if (shape == Shape::Wide) return (large ? kLongCellCharacters : kCellCharacters) * character;
   return shape == Shape::Beside ? kEditorCharacters * character : 0;
 }
 
@@ -266,7 +275,7 @@ void OptionRow::refresh() {
   setColour(m_help, Theme::of(palette()).secondary);
   setColour(m_unit, Theme::of(palette()).secondary);
   refreshProblem();
-  if (const Shape shape = shapeFor(width()); shape != m_shape) place(shape);
+  fitShape();
 }
 
 // "6" means "6u" already, but whoever is typing it must be able to go on.
@@ -315,7 +324,7 @@ bool OptionRow::eventFilter(QObject* watched, QEvent* event) {
 
 void OptionRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (const Shape shape = shapeFor(width()); shape != m_shape) place(shape);
+  fitShape();
 }
 
 void OptionRow::changeEvent(QEvent* event) {

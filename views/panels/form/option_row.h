@@ -55,6 +55,7 @@ class OptionRow : public QWidget {
   bool takesAllWidth() const;
   Shape shapeFor(int width) const;
   int cellWidth(Shape shape) const;
+  void fitShape();
   bool keepsColumn(Shape shape) const;
   bool helpFitsBeside(int width) const;
   void place(Shape shape);

@@ -220,6 +220,7 @@ QString PresetList::current() const {
 void PresetList::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   m_list->doItemsLayout();
+  if (QListWidgetItem* chosen = m_list->currentItem()) m_list->scrollToItem(chosen);
 }
 
 }  // namespace fathom
