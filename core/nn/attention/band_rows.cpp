@@ -67,6 +67,23 @@ FATHOM_VECTOR_CLONES void maskFloatPart(float* row, std::int64_t count, const Ma
   maskPart<float>(row, count, rule, first, scale);
 }
 
+FATHOM_VECTOR_CLONES void scaleShiftFloats(float* row, std::int64_t count, float scale, float shift) {
+  for (std::int64_t i = 0; i < count; ++i) row[i] = row[i] * scale + shift;
+}
+FATHOM_VECTOR_CLONES float largestFloat(const float* row, std::int64_t count) {
+  return topLanes(row, count);
+}
+FATHOM_VECTOR_CLONES float sumOfFloats(const float* row, std::int64_t count) {
+  return sumLanes(row, count);
+}
+FATHOM_VECTOR_CLONES float dotOfFloats(const float* a, const float* b, std::int64_t count) {
+  return dotLanes(a, b, count);
+}
+FATHOM_VECTOR_CLONES void softmaxSlopeFloats(const float* p, float* gradient, std::int64_t count, float mean,
+                                             float scale) {
+  for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean) * scale;
+}
+
 // Entries before the upper word of the index changes.
 std::int64_t beforeTurn(std::uint64_t first, std::int64_t count) {
   const std::uint64_t left = (std::uint64_t{1} << 32) - (first & 0xFFFFFFFFu);
@@ -75,37 +92,36 @@ std::int64_t beforeTurn(std::uint64_t first, std::int64_t count) {
 
 }  // namespace
 
-FATHOM_VECTOR_CLONES void scaleShift(float* row, std::int64_t count, float scale, float shift) {
-  for (std::int64_t i = 0; i < count; ++i) row[i] = row[i] * scale + shift;
+void scaleShift(float* row, std::int64_t count, float scale, float shift) {
+  scaleShiftFloats(row, count, scale, shift);
 }
 void scaleShift(double* row, std::int64_t count, double scale, double shift) {
   for (std::int64_t i = 0; i < count; ++i) row[i] = row[i] * scale + shift;
 }
 
-FATHOM_VECTOR_CLONES float largest(const float* row, std::int64_t count) {
-  return topLanes(row, count);
+float largest(const float* row, std::int64_t count) {
+  return largestFloat(row, count);
 }
 double largest(const double* row, std::int64_t count) {
   return topLanes(row, count);
 }
 
-FATHOM_VECTOR_CLONES float sumOf(const float* row, std::int64_t count) {
-  return sumLanes(row, count);
+float sumOf(const float* row, std::int64_t count) {
+  return sumOfFloats(row, count);
 }
 double sumOf(const double* row, std::int64_t count) {
   return sumLanes(row, count);
 }
 
-FATHOM_VECTOR_CLONES float dotOf(const float* a, const float* b, std::int64_t count) {
-  return dotLanes(a, b, count);
+float dotOf(const float* a, const float* b, std::int64_t count) {
+  return dotOfFloats(a, b, count);
 }
 double dotOf(const double* a, const double* b, std::int64_t count) {
   return dotLanes(a, b, count);
 }
 
-FATHOM_VECTOR_CLONES void softmaxSlope(const float* p, float* gradient, std::int64_t count, float mean,
-                                       float scale) {
-  for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean) * scale;
+void softmaxSlope(const float* p, float* gradient, std::int64_t count, float mean, float scale) {
+  softmaxSlopeFloats(p, gradient, count, mean, scale);
 }
 void softmaxSlope(const double* p, double* gradient, std::int64_t count, double mean, double scale) {
   for (std::int64_t i = 0; i < count; ++i) gradient[i] = p[i] * (gradient[i] - mean) * scale;
