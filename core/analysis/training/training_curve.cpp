@@ -197,8 +197,7 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
 Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
                                                            const OptionValues& options) {
   TrainingCurveRequest request = trainingCurveRequest(options);
-  if (source.runs().empty())
-    return noRunChosen();
+  if (source.runs().empty()) return noRunChosen();
   const std::string asked = request.metric;
   const auto metrics = splitAt(asked, ',');
   std::vector<TrainingCurveResult> results;

@@ -45,7 +45,8 @@ std::vector<OptionChoice> KindComparisonPanel::choicesOf(const OptionField& fiel
   for (const KindNumber& number : m_review->kind().numbers)
     choices.push_back({number.id, number.title.english()});
   const bool first = m_review->kind().test == KindTest::McNemar;
-  choices.insert(first ? choices.begin() : choices.end(), {"right", Phrase(Phrase::tr("right, %")).english()});
+  choices.insert(first ? choices.begin() : choices.end(),
+                 {"right", Phrase(Phrase::tr("right, %")).english()});
   return choices;
 }
 
