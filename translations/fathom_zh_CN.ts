@@ -2,48 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>WrittenNotes</name>
-    <message>
-        <source>Texts that are cut: %1.</source>
-        <translation>被截断的文字：%1。</translation>
-    </message>
-    <message>
-        <source>%1 was written, but its recipe is not kept: %2.</source>
-        <translation>已写出 %1，但其配方未能保存：%2。</translation>
-    </message>
-    <message>
-        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
-        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
-    </message>
-    <message>
-        <source>%1 was written.</source>
-        <translation>已写入 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>FileChoice</name>
-    <message>
-        <source>Numbers (*.csv)</source>
-        <translation>数值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Tables (*.tex *.csv *.md)</source>
-        <translation>表格 (*.tex *.csv *.md)</translation>
-    </message>
-    <message>
-        <source>Figures (*.pdf *.svg *.png *.tex)</source>
-        <translation>图 (*.pdf *.svg *.png *.tex)</translation>
-    </message>
-    <message>
-        <source>Export table</source>
-        <translation>导出表格</translation>
-    </message>
-    <message>
-        <source>Export figure</source>
-        <translation>导出图</translation>
-    </message>
-</context>
-<context>
     <name>AnalysisVariants</name>
     <message>
         <source>usual options</source>
@@ -8183,9 +8141,28 @@
         <source>validation nll of supporting facts</source>
         <translation>支持事实的验证 nll</translation>
     </message>
+</context>
+<context>
+    <name>FileChoice</name>
     <message>
-        <source>Rows of a batch go through the layers in groups of similar length, so that less padding is computed; results differ by rounding, and by the dropout masks.</source>
-        <translation>批次的各行按相近的长度分组通过各层，从而少算填充；结果只在舍入和 dropout 掩码上有差别。</translation>
+        <source>Numbers (*.csv)</source>
+        <translation>数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tables (*.tex *.csv *.md)</source>
+        <translation>表格 (*.tex *.csv *.md)</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png *.tex)</source>
+        <translation>图 (*.pdf *.svg *.png *.tex)</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
     </message>
 </context>
 <context>
@@ -8494,6 +8471,25 @@
     <message>
         <source>value</source>
         <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>WrittenNotes</name>
+    <message>
+        <source>Texts that are cut: %1.</source>
+        <translation>被截断的文字：%1。</translation>
+    </message>
+    <message>
+        <source>%1 was written, but its recipe is not kept: %2.</source>
+        <translation>已写出 %1，但其配方未能保存：%2。</translation>
+    </message>
+    <message>
+        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
+        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
     </message>
 </context>
 <context>
@@ -22413,6 +22409,13 @@ The search&apos;s next ones:
     <message>
         <source>Asking the model</source>
         <translation>正在询问模型</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::WindowDocks</name>
+    <message>
+        <source>Close %1</source>
+        <translation>关闭%1</translation>
     </message>
 </context>
 <context>

@@ -39,6 +39,7 @@ class FurtherFaultsTest : public QObject {
   void checkpointSliderStaysWhereItIs();
   void abortedIsNoFailure();
   void wideSqlIsWrapped();
+  void wordsOfAnEmptyPlaceAreWholeWhereItIsLow();
   void oneThingToDoFirstEverywhere();
   void desktopKnowsTheProgram();
   void doubleClickOpensTheProject();
@@ -154,6 +155,22 @@ void FurtherFaultsTest::wideSqlIsWrapped() {
     QVERIFY(!editor->horizontalScrollBar()->isVisible());
   }
   QVERIFY(seen > 0);
+}
+
+// Only the room around them is given up.
+void FurtherFaultsTest::wordsOfAnEmptyPlaceAreWholeWhereItIsLow() {
+  EmptyState state;
+  state.setText(
+      QStringLiteral("Nothing waits. “Add to queue” on the page of a new run puts experiments here."));
+  const auto* words = state.findChild<QLabel*>(QStringLiteral("emptyText"));
+  state.show();
+  for (const int height : {200, 90, 60}) {
+    state.resize(240, height);
+    QCoreApplication::processEvents();
+    QVERIFY(words->heightForWidth(words->width()) > words->fontMetrics().height());
+    QVERIFY2(words->height() >= words->heightForWidth(words->width()), qPrintable(QString::number(height)));
+    QVERIFY(state.rect().contains(words->geometry()));
+  }
 }
 
 // Without a project, and in each workspace of a fresh one: one button stands out.

@@ -33,6 +33,7 @@ class WindowLookTest : public QObject {
   void textSizeReachesEveryWidget();
   void largeWindowComesBack();
   void childrenFollowTheirParents();
+  void dockTitlesFollowTheSize();
   void whatHasTheKeyboardHasARing();
   void escapeLeavesPages();
 };
@@ -222,6 +223,48 @@ void WindowLookTest::childrenFollowTheirParents() {
     window.host().appearance()->setTextPercent(percent);
     for (const QWidget* each : std::as_const(chain))
       QCOMPARE(each->font().pointSizeF(), QApplication::font().pointSizeF());
+  }
+}
+
+// As painted, in windows of any size: rows of the title's letters.
+void WindowLookTest::dockTitlesFollowTheSize() {
+  test::ErrorsWindow window;
+  QVERIFY(window.openWindow() != nullptr);
+  MainWindow* main = window.window();
+  Appearance* look = window.host().appearance();
+  const auto inkRows = [](QDockWidget* dock) {
+    const QImage picture = dock->grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QColor ground = picture.pixelColor(2, 2);
+    int first = -1, last = -1;
+    for (int y = 0; y < dock->widget()->y(); ++y)
+      for (int x = 0; x < dock->width() / 2; ++x)
+        if (contrastRatio(picture.pixelColor(x, y), ground) > 4) last = y, first = first < 0 ? y : first;
+    return last - first + 1;
+  };
+  struct Step {
+    QSize size;
+    int percent;
+    bool away;  // the docks are while the size changes
+  };
+  for (const Step& step :
+       {Step{{1160, 700}, 130, false}, Step{{2560, 1440}, 100, false}, Step{{1280, 800}, 100, false},
+        Step{{1160, 700}, 130, true}, Step{{2560, 1440}, 100, true}, Step{{1160, 700}, 130, false},
+        Step{{1280, 800}, 100, false}}) {
+    if (step.away) main->action("view.errors")->trigger();
+    QVERIFY(settled(main));
+    look->setTextPercent(step.percent);
+    main->resize(step.size);
+    QVERIFY(settled(main));
+    main->action("view.train")->trigger();
+    QVERIFY(settled(main));
+    for (const char* id : {"runs", "details"}) {
+      auto* dock = main->findChild<QDockWidget*>(QString::fromLatin1(id));
+      const int wanted = QFontMetrics(QApplication::font()).tightBoundingRect(dock->windowTitle()).height();
+      const QString said =
+          QStringLiteral("%1 at %2 %: %3 rows for %4").arg(dock->windowTitle()).arg(step.percent);
+      QVERIFY2(dock->isVisible() && qAbs(inkRows(dock) - wanted) <= 1,
+               qPrintable(said.arg(inkRows(dock)).arg(wanted)));
+    }
   }
 }
 

@@ -185,7 +185,7 @@ QString Theme::styleSheet() const {
   return QStringLiteral(
              "QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
              "QMainWindow::separator { background: %3; width: 1px; height: 1px; }"
-             "QDockWidget::title { background: %4; padding: 4px 8px; }"
+             "QWidget#dockTitle { background: %4; }"
              "QHeaderView::section { background: %4; border: 0; border-bottom: 1px solid %3; padding: 4px "
              "8px; }"
              "QTableView, QTreeView, QListView { border: 0; gridline-color: %3; }"

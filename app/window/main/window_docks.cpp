@@ -4,17 +4,22 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QLabel>
 #include <QMainWindow>
 #include <QMouseEvent>
 #include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
+#include <QToolButton>
 #include <cstdlib>
 #include <utility>
 
 #include "app/window/main/main_window.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
+#include "views/look/theme.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/fold_bar.h"
 
 namespace fathom {
@@ -41,6 +46,18 @@ int runsWidth(int window, const QFont& font) {
 
 int detailsWidth(int window) {
   return qBound(240, window / 5, 440);
+}
+
+// Instead of the style's own: with a style sheet that one goes on being painted in the first size of texts.
+// What it does not take of the mouse moves the dock.
+QWidget* titleBar(QDockWidget* dock, const QString& title) {
+  auto* bar = new QWidget(dock);
+  bar->setObjectName(QStringLiteral("dockTitle"));
+  bar->setAttribute(Qt::WA_StyledBackground);
+  QToolButton* close = flatButton(bar, QStringLiteral("close"), WindowDocks::tr("Close %1").arg(title));
+  QObject::connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
+  makeRow(bar, {{new QLabel(title, bar), 1}, close}, metrics::kGrid, {metrics::kMargin, 2, 2, 2});
+  return bar;
 }
 
 }  // namespace
@@ -70,7 +87,7 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   connect(made, &QDockWidget::dockLocationChanged, this, [this] {
     if (!m_placing) m_placesChosen = true;
   });
-  if (!below) return;
+  if (!below) return made->setTitleBarWidget(titleBar(made, title));
   m_below.append(name);
   made->setTitleBarWidget(new QWidget(made));  // its button is its title
   // One that is shown behind another one's tab is not visible yet.

@@ -198,6 +198,11 @@ StepContext Bert::inEncoder(const StepContext& given) const {
   return context;
 }
 
+// No layers read the encoder's states, neither here nor in a larger model.
+bool Bert::endsHere() const {
+  return !m_extra && m_ownStore != nullptr;
+}
+
 // What enters layer 0: the sum of the tables, normalised, with dropout where they learn.
 torch::Tensor Bert::encoderInput(torch::Tensor sum, const StepContext& context) const {
   if (m_configuration.embeddingLayerNorm) sum = m_embeddingNorm(sum);
@@ -255,7 +260,7 @@ torch::Tensor Bert::packedEncoder(const TextBatch& batch, const RowPacking& pack
   const torch::Tensor x = encoderInput(packedEmbedded(batch, packing), context);
   if (given.observer) {
     given.observer->layerInput(StackKind::Encoder, "", unpacked(x, packing), batch.padding);
-    if (!m_extra) return firstAlone ? x.index_select(0, packing.spans.select(1, 0)) : x;
+    if (endsHere()) return firstAlone ? x.index_select(0, packing.spans.select(1, 0)) : x;
   }
   return packedForward(*m_encoder, x, packing, {.still = frozenLayers()}, firstAlone, context);
 }
@@ -308,7 +313,7 @@ torch::Tensor Bert::encoderStates(const TextBatch& batch, const StepContext& giv
   const StepContext context = inEncoder(given);
   const torch::Tensor x = encoderInput(embedded(batch), context);
   if (given.observer) given.observer->layerInput(StackKind::Encoder, "", x, batch.padding);
-  if (given.observer && given.observer->layerInputsAlone() && !m_extra) return x;
+  if (given.observer && given.observer->layerInputsAlone() && endsHere()) return x;
   return encoderLayers(x, batch.padding, {.still = frozenLayers()}, context);
 }
 

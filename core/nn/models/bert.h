@@ -95,6 +95,7 @@ class Bert : public EncoderModel {
   torch::Tensor layers(const TextBatch& batch, const StepContext& context) const;
   torch::Tensor encoderLayers(const torch::Tensor& x, const torch::Tensor& padding, const StackRange& range,
                               const StepContext& context) const;
+  bool endsHere() const;
   std::int64_t frozenLayers() const;
   StepContext inEncoder(const StepContext& context) const;
   torch::Tensor encoderInput(torch::Tensor sum, const StepContext& context) const;

@@ -100,14 +100,14 @@ Status takeNamed(KindGold& gold, const ForeignPrediction& read, std::vector<doub
   const auto isNamed = [&read](const std::string& label) {
     return std::find(read.names.begin(), read.names.end(), label) != read.names.end();
   };
-  std::vector<std::string> others;
+  std::vector<std::string> rest;
   for (const std::string& name : read.names)
-    if (std::find(own.begin(), own.end(), name) == own.end()) others.push_back(name);
-  const bool tooMany = gold.labels.size() + others.size() > kMostLabels;
-  if (!others.empty() && (tooMany || !std::all_of(own.begin(), own.end(), isNamed)))
-    return dataError(Phrase::tr("the gold file has no label \"%1\"")(others.front()),
+    if (std::find(own.begin(), own.end(), name) == own.end()) rest.push_back(name);
+  const bool tooMany = gold.labels.size() + rest.size() > kMostLabels;
+  if (!rest.empty() && (tooMany || !std::all_of(own.begin(), own.end(), isNamed)))
+    return dataError(Phrase::tr("the gold file has no label \"%1\"")(rest.front()),
                      Phrase::tr("its labels are: %1")(gold.labels.front() + ", …"));
-  for (std::string& name : others)
+  for (std::string& name : rest)
     if (labelOf(gold, name) < 0) gold.labels.push_back(std::move(name));
   scores.assign(gold.labels.size(), 0);
   for (std::size_t i = 0; i < read.names.size(); ++i)

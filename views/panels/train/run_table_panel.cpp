@@ -80,10 +80,11 @@ RunTablePanel::RunTablePanel(RunTableModel* model, QWidget* parent)
   m_table->installEventFilter(this);
   m_table->viewport()->installEventFilter(this);
   m_filterBox->setAccessibleName(tr("Filter the runs"));
-  m_filterBox->setToolTip(tr(
-      "Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of options; "
-      "all must be there.\nlayers=12 or layers:12 asks the configuration.\n/pattern/ is a regular "
-      "expression over the name."));
+  m_filterBox->setToolTip(
+      m_filterBox->placeholderText() + QLatin1Char('\n') +
+      tr("Words are looked for in name, state, outcome, tags, notes, preset, task and the columns of "
+         "options; all must be there.\nlayers=12 or layers:12 asks the configuration.\n/pattern/ is a "
+         "regular expression over the name."));
   m_filterBox->setObjectName(QStringLiteral("runFilter"));
   m_problem->hide();
   m_columns->setText(tr("Columns"));

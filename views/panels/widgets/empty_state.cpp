@@ -32,6 +32,16 @@ QString EmptyState::text() const {
   return m_label->text();
 }
 
+// In a low place the words come before the room around them.
+void EmptyState::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int buttons = m_buttons->sizeHint().height();
+  const int needed = m_label->heightForWidth(width() - 2 * metrics::kGroupGap) + buttons;
+  const int gap = qBound(0, (height() - needed) / 4, metrics::kGroupGap);
+  layout()->setContentsMargins(metrics::kGroupGap, gap, metrics::kGroupGap, gap);
+  layout()->setSpacing(gap);
+}
+
 void EmptyState::setActions(const QList<QAction*>& actions) {
   while (m_buttons->count() > 2) {
     QLayoutItem* item = m_buttons->takeAt(1);

@@ -18,6 +18,9 @@ class EmptyState : public QWidget {
   // Buttons made of actions; the first one is what somebody new wants. Actions are borrowed.
   void setActions(const QList<QAction*>& actions);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QLabel* m_label;
   QHBoxLayout* m_buttons;
