@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <set>
 #include <thread>
@@ -27,7 +29,7 @@ enum PhraseCategory : std::uint8_t {
   kPhrasesNotOnPage,
   kPhrasesMissing
 };
-constexpr std::size_t kMostPhrases = 5;  // the deepest that is scored
+constexpr std::size_t kMostPhrases = kPhraseDepths.back();
 constexpr std::size_t kHeadingFlag = 6;  // of a block's feature
 constexpr const char* kBetweenPhrases = "; ";
 
@@ -211,7 +213,7 @@ void judgePhrases(const KindGold&, const KindExample& example, const KindOutput&
   std::vector<std::string> phrases = phrasesOf(output.text);
   if (phrases.size() > kMostPhrases) phrases.resize(kMostPhrases);
   for (std::string& phrase : phrases) phrase = toLowerCase(phrase);
-  const PhraseScore score = phraseScore(example.references, phrases);
+  const PhraseScore score = phraseScore(phraseHits(example.references, phrases), example.references.size());
   const auto found = static_cast<std::size_t>(
       std::count_if(example.references.begin(), example.references.end(), [&](const std::string& phrase) {
         return std::find(phrases.begin(), phrases.end(), phrase) != phrases.end();
@@ -227,12 +229,23 @@ void judgePhrases(const KindGold&, const KindExample& example, const KindOutput&
     verdict.category = wrongPhrases(example, phrases, found);
 }
 
+// What judgePhrases() counted: F1 at k is twice the hits over k and the number of key phrases.
+PhraseHits hitsOf(const KindVerdict& verdict, std::size_t wanted) {
+  const std::array<float, 3> f1 = {verdict.numbers[1], verdict.numbers[0], verdict.numbers[2]};
+  PhraseHits hits{};
+  for (std::size_t d = 0; d < hits.size(); ++d)
+    hits[d] =
+        static_cast<std::size_t>(std::lround(f1[d] * static_cast<float>(kPhraseDepths[d] + wanted) / 2));
+  return hits;
+}
+
 std::vector<KindScore> scoresOfPhrases(const KindGold& gold, const KindModel& model) {
   std::vector<PhraseScore> all;
   double complete = 0;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
     if (!gold.examples[i].scored) continue;
-    all.push_back(phraseScore(gold.examples[i].references, phrasesOf(model.outputs[i].text)));
+    const std::size_t wanted = gold.examples[i].references.size();
+    all.push_back(phraseScore(hitsOf(model.verdicts[i], wanted), wanted));
     complete += model.verdicts[i].right;
   }
   const PhraseScore mean = meanPhraseScore(all);

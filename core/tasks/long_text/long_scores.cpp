@@ -159,21 +159,31 @@ NqScore nqScore(const std::vector<std::vector<NqAnnotation>>& pages,
 }
 
 PhraseScore phraseScore(const std::vector<std::string>& gold, const std::vector<std::string>& predictions) {
-  constexpr std::array<std::size_t, 3> kDepths = {1, 3, 5};
   std::vector<std::string> wanted;  // a few: looking at all is faster than a tree
   for (const std::string& phrase : gold) {
     std::string lower = toLowerCase(phrase);
     if (std::find(wanted.begin(), wanted.end(), lower) == wanted.end()) wanted.push_back(std::move(lower));
   }
-  std::array<bool, kDepths.back()> hit{};
-  for (std::size_t i = 0; i < std::min(hit.size(), predictions.size()); ++i)
-    hit[i] = std::find(wanted.begin(), wanted.end(), toLowerCase(predictions[i])) != wanted.end();
+  std::vector<std::string> lower;
+  for (std::size_t i = 0; i < std::min(kPhraseDepths.back(), predictions.size()); ++i)
+    lower.push_back(toLowerCase(predictions[i]));
+  return phraseScore(phraseHits(wanted, lower), wanted.size());
+}
+
+PhraseHits phraseHits(const std::vector<std::string>& wanted, const std::vector<std::string>& predictions) {
+  PhraseHits hits{};
+  for (std::size_t i = 0; i < std::min(kPhraseDepths.back(), predictions.size()); ++i) {
+    if (std::find(wanted.begin(), wanted.end(), predictions[i]) == wanted.end()) continue;
+    for (std::size_t d = 0; d < hits.size(); ++d) hits[d] += i < kPhraseDepths[d];
+  }
+  return hits;
+}
+
+PhraseScore phraseScore(const PhraseHits& hits, std::size_t wanted) {
   PhraseScore score;
-  for (std::size_t d = 0; d < kDepths.size(); ++d) {
-    const auto hits = static_cast<double>(
-        std::count(hit.begin(), hit.begin() + static_cast<std::ptrdiff_t>(kDepths[d]), true));
-    score.precision[d] = hits / static_cast<double>(kDepths[d]);
-    score.recall[d] = wanted.empty() ? 0 : hits / static_cast<double>(wanted.size());
+  for (std::size_t d = 0; d < hits.size(); ++d) {
+    score.precision[d] = static_cast<double>(hits[d]) / static_cast<double>(kPhraseDepths[d]);
+    score.recall[d] = wanted == 0 ? 0 : static_cast<double>(hits[d]) / static_cast<double>(wanted);
     score.f1[d] = harmonic(score.precision[d], score.recall[d]);
   }
   return score;
