@@ -76,6 +76,7 @@ class KindErrorsTest : public QObject {
   void sqlComesBack();
 
  private:
+  QTextBrowser* pinnedText() const { return page()->example()->findChild<QTextBrowser*>("pinnedExample"); }
   QString write(const char* name, const QByteArray& bytes) const {
     QFile file(m_folder.filePath(QString::fromLatin1(name)));
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
@@ -210,16 +211,11 @@ void KindErrorsTest::everyKind() {
   press(Qt::Key_B);
   QCOMPARE(page()->example()->pinned(), 1);
   press(Qt::Key_N);
-  QVERIFY(page()->example()->findChild<QTextBrowser*>("pinnedExample")->isVisible());
-  QVERIFY(page()
-              ->example()
-              ->findChild<QTextBrowser*>("pinnedExample")
-              ->toPlainText()
-              .contains(review()->headline(1)));
+  QVERIFY(pinnedText()->isVisible());
+  QVERIFY(pinnedText()->toPlainText().contains(review()->headline(1)));
   QVERIFY(page()->example()->text()->toPlainText().contains(review()->headline(3)));
   press(Qt::Key_B);
-  QVERIFY(page()->example()->pinned() < 0 &&
-          !page()->example()->findChild<QTextBrowser*>("pinnedExample")->isVisible());
+  QVERIFY(page()->example()->pinned() < 0 && !pinnedText()->isVisible());
   // Notes and tags.
   press(Qt::Key_T);
   QTest::keyClicks(page()->example()->notes()->line(), QStringLiteral("quokka"));
@@ -422,12 +418,8 @@ void KindErrorsTest::keysJudgeAndUndo() {
   press(Qt::Key_B);
   QCOMPARE(page()->example()->pinned(), 7);
   press(Qt::Key_N);
-  QVERIFY(page()->example()->findChild<QTextBrowser*>("pinnedExample")->isVisible());
-  QVERIFY(page()
-              ->example()
-              ->findChild<QTextBrowser*>("pinnedExample")
-              ->toPlainText()
-              .contains(QStringLiteral("text number 7")));
+  QVERIFY(pinnedText()->isVisible());
+  QVERIFY(pinnedText()->toPlainText().contains(QStringLiteral("text number 7")));
   QVERIFY(page()->example()->text()->toPlainText().contains(QStringLiteral("text number 8")));
   // Gold stands left of what was predicted.
   auto* text = page()->example()->text();
