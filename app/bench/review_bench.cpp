@@ -204,6 +204,7 @@ Result<std::vector<double>> judgeKind(KindErrorReview& review) {
 // Typed and taken back letter by letter; a key is done when the panel is painted.
 void type(PredictionPanel* panel, const QStringList& words, ReviewTimes& times) {
   QLineEdit* box = panel->filterBox();
+  box->setFocus();
   double slowest = 0;
   const auto press = [&](int key, const QString& text) {
     QElapsedTimer timer;

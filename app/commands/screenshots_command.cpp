@@ -58,20 +58,24 @@ Json toldOf(const Screenshots& taken) {
 
 struct Round {
   int scale;
-  std::string language, setting;
+  std::string language;
+  std::vector<std::string> settings;
 };
 std::vector<Round> allRounds() {
   std::vector<Round> rounds;
   for (const int scale : kScales)
     for (const char* language : kLanguages)
       for (const char* theme : kThemes)
-        for (const char* size : kSizes)
-          for (const char* text : kTexts)
-            rounds.push_back({scale, language, std::string(size) + "/" + theme + "/" + text});
+        for (const char* text : kTexts) {
+          rounds.push_back({scale, language, {}});
+          for (const char* size : kSizes)
+            rounds.back().settings.push_back(std::string(size) + "/" + theme + "/" + text);
+        }
   return rounds;
 }
 
-// One process for each: Qt takes a scale only at the start, and another theme dresses every window anew.
+// One process for each: Qt takes a scale only at the start, and another theme or size of texts dresses every
+// window anew.
 Result<Json> takeAll(const CommandContext& context, Progress& progress, const StopToken& stop) {
   ChildSpec spec;
   FATHOM_TRY(spec.program, fathomProgram());
@@ -82,8 +86,9 @@ Result<Json> takeAll(const CommandContext& context, Progress& progress, const St
   for (const Round& round : rounds) {
     spec.arguments = {"screenshots", "--json",
                       "--language",  round.language,
-                      "--settings",  round.setting,
-                      "--out",       context.options.text("out") + "/scale" + std::to_string(round.scale)};
+                      "--out",       context.options.text("out") + "/scale" + std::to_string(round.scale),
+                      "--settings"};
+    spec.arguments.insert(spec.arguments.end(), round.settings.begin(), round.settings.end());
     if (!context.project.empty()) spec.arguments.insert(spec.arguments.end(), {"--project", context.project});
     if (context.options.flag("check")) spec.arguments.push_back("--check");
     const std::vector<std::string> views = context.options.texts("views");

@@ -49,9 +49,16 @@ bool onlyPredicted(const KindSources& sources) {
   return memberText(sources.options, kExamples) == "predicted";
 }
 
-void noteBadGold(KindGold& gold, std::size_t left, const Phrase& why) {
-  if (left == 0) return;
-  gold.notes.push_back(Phrase::tr("%1 bad examples of the gold file are left out; the first: %2")(left, why));
+void BadGold::add(std::int64_t line, const Phrase& what) {
+  if (count++ > 0) return;
+  first = what;
+  if (line > 0) first = Phrase::tr("line %1: %2")(line, what);
+}
+
+void noteBadGold(KindGold& gold, const BadGold& bad) {
+  if (bad.count == 0) return;
+  gold.notes.push_back(
+      Phrase::tr("%1 bad examples of the gold file are left out; the first: %2")(bad.count, bad.first));
 }
 
 void keepPredicted(KindReview& review) {

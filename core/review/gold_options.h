@@ -18,8 +18,16 @@ Status checkGoldOptions(const KindSources& sources);
 bool skipsBadGold(const KindSources& sources);
 // Whether only examples count that some file has a prediction for.
 bool onlyPredicted(const KindSources& sources);
-// The note about those that were left out; none when none was. `why`: of the first one.
-void noteBadGold(KindGold& gold, std::size_t left, const Phrase& why);
+
+// Examples that are left out because they are bad.
+struct BadGold {
+  std::size_t count = 0;
+  Phrase first;  // line and reason of the first one
+  void add(std::int64_t line, const Phrase& what);
+  void add(const Error& error) { add(error.line, error.messagePhrase()); }
+};
+// The note about them; none when there are none.
+void noteBadGold(KindGold& gold, const BadGold& bad);
 
 // Drops what no model predicts, from gold and models alike, and notes how much that is.
 void keepPredicted(KindReview& review);

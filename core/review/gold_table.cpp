@@ -149,16 +149,22 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
   for (std::size_t i = layout.heading ? 1 : 0; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     const std::int64_t place = rows++;
-    FATHOM_TRY(const auto cells, cellsOf(lines[i], sources.gold, static_cast<std::int64_t>(i) + 1));
+    const auto line = static_cast<std::int64_t>(i) + 1;
+    const auto read = cellsOf(lines[i], sources.gold, line);
+    if (!read.ok()) {
+      if (!skips) return read.error();
+      table.bad.add(read.error());
+      continue;
+    }
+    const auto& cells = *read;
     if (layout.skipsShort && cells.size() < layout.count) {
       ++shortRows;
       continue;
     }
-    const auto line = static_cast<std::int64_t>(i) + 1;
     if (cells.size() != layout.count) {
       const Phrase what = Phrase::tr("%1 columns where the first line has %2")(cells.size(), layout.count);
       if (!skips) return dataErrorAt(sources.gold, line, what);
-      table.addBad(line, what);
+      table.bad.add(line, what);
       continue;
     }
     GoldTable::Row row;
@@ -166,7 +172,7 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
     row.place = place;
     row.id = layout.id ? std::string(trimmed(cells[*layout.id])) : std::to_string(place);
     if (skips && !ids.insert(row.id).second) {
-      table.addBad(line, Phrase::tr("the id \"%1\" is there twice")(row.id));
+      table.bad.add(line, Phrase::tr("the id \"%1\" is there twice")(row.id));
       continue;
     }
     row.label = std::string(trimmed(cells[layout.label]));
@@ -174,6 +180,7 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
     emptyTexts += std::all_of(row.texts.begin(), row.texts.end(), [](auto& text) { return text.empty(); });
     table.rows.push_back(std::move(row));
   }
+  table.records = rows;
   if (shortRows > 0) table.notes.push_back(Phrase::tr("%1 rows with missing cells are left out")(shortRows));
   if (emptyTexts > 0) table.notes.push_back(Phrase::tr("%1 examples have no text")(emptyTexts));
   return table;
@@ -186,6 +193,7 @@ std::int64_t placeInSet(const Json& json, std::int64_t otherwise) {
 
 // The members of a line that are texts, in their order; those of the first line name the columns.
 Status readJsonRow(const Json& json, const std::string& labelKey, GoldTable& table, GoldTable::Row& row) {
+  if (!json.is_object()) return dataError(Phrase::tr("a line of JSON lines must be an object"));
   const auto label = json.find(labelKey);
   if (label == json.end() || (!label->is_string() && !label->is_number()))
     return dataError(Phrase::tr("there is no \"%1\"")(labelKey),
@@ -193,7 +201,7 @@ Status readJsonRow(const Json& json, const std::string& labelKey, GoldTable& tab
   row.label = asText(*label);
   for (const char* key : {"index", "id", "idx", "example"})
     if (const auto id = json.find(key); id != json.end() && row.id.empty()) row.id = asText(*id);
-  if (row.id.empty()) row.id = std::to_string(table.rows.size());
+  if (row.id.empty()) row.id = std::to_string(row.place);
   if (table.texts.empty()) {
     for (const auto& [key, value] : json.items()) {
       const bool other = key == labelKey || key == "prediction" || key == "id" || !value.is_string();
@@ -208,25 +216,31 @@ Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std
   GoldTable table;
   std::string labelKey = memberText(sources.options, "label_column", "label");
   bool isSet = false;
+  const bool skips = skipsBadGold(sources);
+  std::set<std::string> ids;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
     const auto number = static_cast<std::int64_t>(i) + 1;
     const auto json = parseJson(lines[i]);
-    if (!json.ok()) return dataErrorAt(sources.gold, number, json.error().messagePhrase());
-    if (!json->is_object())
-      return dataErrorAt(sources.gold, number, Phrase::tr("a line of JSON lines must be an object"));
-    if (i == 0 && json->contains("split") && json->contains("fields")) {
+    if (i == 0 && json.ok() && json->is_object() && json->contains("split") && json->contains("fields")) {
       labelKey = memberText((*json)["fields"], "reference", "reference");
       isSet = true;
       continue;
     }
     GoldTable::Row row;
     row.line = number;
-    row.place = static_cast<std::int64_t>(table.rows.size());
-    if (isSet) row.place = placeInSet(*json, row.place);
-    if (const Status read = readJsonRow(*json, labelKey, table, row); !read.ok())
-      return dataErrorAt(sources.gold, number, read.error().messagePhrase(), read.error().hintPhrase());
-    table.rows.push_back(std::move(row));
+    row.place = table.records++;
+    Status read = json.ok() ? readJsonRow(*json, labelKey, table, row) : json.error();
+    if (read.ok() && isSet) row.place = placeInSet(*json, row.place);
+    if (read.ok() && skips && !ids.insert(row.id).second)
+      read = dataError(Phrase::tr("the id \"%1\" is there twice")(row.id));
+    if (read.ok()) {
+      table.rows.push_back(std::move(row));
+      continue;
+    }
+    const Phrase what = read.error().messagePhrase();
+    if (!skips) return dataErrorAt(sources.gold, number, what, read.error().hintPhrase());
+    table.bad.add(number, what);
   }
   // A set is written batch by batch, short examples first: its examples stand as in the data.
   if (isSet)

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/review/gold_options.h"
 #include "core/review/review_kind.h"
 
 namespace fathom {
@@ -19,11 +20,8 @@ struct GoldTable {
   };
   std::vector<KindText> texts;
   std::vector<Row> rows;
-  std::size_t bad = 0;  // rows that are left out
-  Phrase firstBad;      // line and reason of the first one
-  void addBad(std::int64_t line, const Phrase& what) {
-    if (bad++ == 0) firstBad = Phrase::tr("line %1: %2")(line, what);
-  }
+  BadGold bad;
+  std::int64_t records = 0;  // KindGold::records
   std::vector<Phrase> notes;
 };
 

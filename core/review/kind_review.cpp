@@ -75,12 +75,12 @@ class ExamplePlaces {
     const auto found = m_byId.find(record.id);
     return found == m_byId.end() ? std::nullopt : std::optional(found->second);
   }
-
- private:
   std::optional<std::size_t> atPlace(std::optional<std::int64_t> place) const {
     const auto found = place ? m_byPlace.find(*place) : m_byPlace.end();
     return found == m_byPlace.end() ? std::nullopt : std::optional(found->second);
   }
+
+ private:
   std::unordered_map<std::string, std::size_t> m_byId;
   std::unordered_map<std::int64_t, std::size_t> m_byPlace;
 };
@@ -129,7 +129,10 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
                     const ForeignFile& file, KindModel& model) {
   const std::size_t count = gold.examples.size();
   model.outputs.assign(count, {});
-  if (!file.named && file.records.size() != count)
+  // Nothing but the order tells: one of each example, or one of each record of the file, left out or not.
+  const bool ofRecords = !file.named && file.records.size() != count &&
+                         file.records.size() == static_cast<std::size_t>(gold.records);
+  if (!file.named && !ofRecords && file.records.size() != count)
     return dataErrorAt(
         model.path, 0, Phrase::tr("%1 predictions for %2 examples")(file.records.size(), count),
         Phrase::tr("are they for another part of the data? Predictions that say their index or "
@@ -141,6 +144,8 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
     const ForeignPrediction& record = file.records[r];
     std::optional<std::size_t> place = r;
     if (file.named) place = places.of(record, counted);
+    if (ofRecords) place = places.atPlace(static_cast<std::int64_t>(r));
+    if (!place && ofRecords) continue;
     if (!place) {
       if (unknown++ == 0) firstUnknown = record;
       continue;
@@ -167,14 +172,15 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
 }
 
 void countMissing(const KindGold& gold, KindModel& model) {
-  const auto missing = std::find_if(model.outputs.begin(), model.outputs.end(),
-                                    [](const KindOutput& output) { return !output.given; });
-  model.missing = static_cast<int>(
-      std::count_if(missing, model.outputs.end(), [](const KindOutput& output) { return !output.given; }));
+  std::string first;
+  for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    const KindExample& example = gold.examples[i];
+    if (model.outputs[i].given || !example.scored) continue;
+    if (model.missing++ == 0) first = example.id;
+  }
   if (model.missing == 0) return;
-  const auto first = static_cast<std::size_t>(missing - model.outputs.begin());
   model.notes.push_back(Phrase::tr("%1 examples have no prediction and count as wrong; the first is \"%2\"")(
-      model.missing, gold.examples[first].id));
+      model.missing, first));
 }
 
 // The file of null odds that stands beside predictions: predictions.json has null_odds.json, as BERT's script

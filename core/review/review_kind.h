@@ -67,6 +67,7 @@ struct KindGold {
   std::vector<std::string> labels;  // of classes: those of the file, then what predictions have besides
   std::size_t ownLabels = 0;        // how many of them the file has
   std::vector<KindExample> examples;
+  std::int64_t records = 0;   // of the file, what is left out counts; 0: examples
   bool unanswerable = false;  // there are examples whose right answer is none
   bool supported = false;     // sentences that support an answer are known
   double tolerance = 0;       // residuals up to this are right

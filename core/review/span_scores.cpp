@@ -40,6 +40,7 @@ Scanned scanned(const std::vector<std::size_t>& order, const std::vector<double>
 SpanScores spanScores(const KindGold& gold, const KindModel& model) {
   SpanScores scores;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    if (!gold.examples[i].scored) continue;
     const auto f1 = static_cast<double>(model.verdicts[i].numbers[0]);
     const auto exact = static_cast<double>(model.verdicts[i].numbers[1]);
     ++scores.total;
@@ -63,18 +64,19 @@ SpanScores spanScores(const KindGold& gold, const KindModel& model) {
 }
 
 std::optional<BestThreshold> bestThreshold(const KindGold& gold, const KindModel& model) {
-  const std::size_t n = gold.examples.size();
-  std::vector<double> exact(n), f1(n), odds(n);
+  std::vector<double> exact, f1, odds;
   int unanswerable = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    odds[i] = model.outputs[i].nullScore;
-    if (std::isnan(odds[i])) return std::nullopt;
+  for (std::size_t i = 0; i < gold.examples.size(); ++i) {
+    if (!gold.examples[i].scored) continue;
+    odds.push_back(model.outputs[i].nullScore);
+    if (std::isnan(odds.back())) return std::nullopt;
     const bool answerable = isAnswerable(gold.examples[i]);
     unanswerable += !answerable;
     const double loss = model.outputs[i].text.empty() ? 0 : -1;
-    f1[i] = answerable ? static_cast<double>(model.verdicts[i].numbers[0]) : loss;
-    exact[i] = answerable ? static_cast<double>(model.verdicts[i].numbers[1]) : loss;
+    f1.push_back(answerable ? static_cast<double>(model.verdicts[i].numbers[0]) : loss);
+    exact.push_back(answerable ? static_cast<double>(model.verdicts[i].numbers[1]) : loss);
   }
+  const std::size_t n = odds.size();
   if (n == 0) return std::nullopt;
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -51,23 +51,46 @@ std::vector<bool> unmatched(const std::vector<std::string_view>& a, const std::v
   return alone;
 }
 
+// No space: most letters of most texts are told by one look.
+bool isPlainLetter(char c) {
+  return c > ' ' && c < '\x7F';
+}
+
+std::size_t behindBlanks(std::string_view text, std::size_t at) {
+  while (at < text.size() && !isPlainLetter(text[at])) {
+    const std::size_t space = unicodeSpaceLength(text, at);
+    if (space == 0) break;
+    at += space;
+  }
+  return at;
+}
+
+std::size_t behindWord(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (isPlainLetter(text[at])) {
+      ++at;
+    } else if (unicodeSpaceLength(text, at) > 0) {
+      break;
+    } else {
+      (void)nextCodePoint(text, at);
+    }
+  }
+  return at;
+}
+
 }  // namespace
 
 std::vector<TextSpan> wordSpans(std::string_view text) {
   std::vector<TextSpan> words;
-  bool inside = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t space = unicodeSpaceLength(text, at);
-    if (space > 0) {
-      if (inside) words.back().end = at;
-      inside = false;
-      at += space;
-      continue;
-    }
-    if (!inside) words.push_back({at, text.size()});
-    inside = true;
-    (void)nextCodePoint(text, at);
-  }
+  for (std::size_t at = behindBlanks(text, 0); at < text.size(); at = behindBlanks(text, words.back().end))
+    words.push_back({at, behindWord(text, at)});
+  return words;
+}
+
+std::size_t wordCount(std::string_view text) {
+  std::size_t words = 0;
+  for (std::size_t at = behindBlanks(text, 0); at < text.size(); ++words)
+    at = behindBlanks(text, behindWord(text, at));
   return words;
 }
 

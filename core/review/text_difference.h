@@ -10,6 +10,7 @@ namespace fathom {
 
 // Words of a text: runs without white space.
 std::vector<TextSpan> wordSpans(std::string_view text);
+std::size_t wordCount(std::string_view text);  // how many there are
 
 // The words of `text` that have no partner in `other`: those outside a longest common subsequence of words,
 // neighbours joined. Texts that differ in more than 1,000 words in the middle are compared at their ends

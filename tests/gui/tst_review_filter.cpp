@@ -19,6 +19,8 @@ class ReviewFilterTest : public QObject {
   void wordsLetterByLetter();
   void patterns_data();
   void patterns();
+  void patternsLetterByLetter_data() { patterns_data(); }
+  void patternsLetterByLetter();
   void notesAreSearched();
   void anotherModelIsSearched();
   void countsAreRowsThereWouldBe();
@@ -91,8 +93,35 @@ void ReviewFilterTest::wordsLetterByLetter() {
 
 void ReviewFilterTest::patterns_data() {
   QTest::addColumn<QString>("pattern");
-  for (const char* pattern : {"order by.*desc", "^select name", "coun?t", "x*select", "ORDER BY", "a|b",
-                              "\\bin\\b", "[0-9]{4}", "name$", "."})
+  for (const char* pattern : {"order by.*desc",
+                              "^select name",
+                              "coun?t",
+                              "x*select",
+                              "ORDER BY",
+                              "a|b",
+                              "\\bin\\b",
+                              "[0-9]{4}",
+                              "name$",
+                              ".",
+                              "(se|wh)[a-z]+ct [a-z]+ f",
+                              "or?d.r by",
+                              "[st]e+l.*name$",
+                              "se{1,2}l",
+                              "(a|b)*count\\(",
+                              "a|order by d",
+                              "coun[^x]+by",
+                              "[]x]by",
+                              "[^]]by",
+                              "[[:alpha:]]+ by",
+                              "x{",
+                              "y{0}ear",
+                              "(?x)o r d",
+                              "(?!x)ord",
+                              "ord(er (by|to))? year",
+                              "\\x73elect",
+                              "(sel(ec)t|from) n",
+                              "中?count",
+                              "😀?count"})
     QTest::newRow(pattern) << QString::fromUtf8(pattern);
 }
 
@@ -107,6 +136,20 @@ void ReviewFilterTest::patterns() {
   const std::vector<int> before = m_model.filter().rows();
   QVERIFY(!m_model.filter().setText("/(/"));
   QCOMPARE(m_model.filter().rows(), before);
+}
+
+// What was found for the beginning is taken for the rest only where it may be.
+void ReviewFilterTest::patternsLetterByLetter() {
+  QFETCH(QString, pattern);
+  for (qsizetype length = 1; length <= pattern.size(); ++length) {
+    const QString typed = pattern.left(length).trimmed();
+    const QRegularExpression expression(
+        typed, QRegularExpression::CaseInsensitiveOption | QRegularExpression::MultilineOption);
+    if (!expression.isValid() || (typed.endsWith(u'/') && length > 1)) continue;
+    const auto expected =
+        plain([&expression](const QString& all) { return expression.match(all).hasMatch(); });
+    QCOMPARE(filtered(u'/' + typed), expected);
+  }
 }
 
 void ReviewFilterTest::notesAreSearched() {

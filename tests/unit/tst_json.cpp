@@ -5,10 +5,12 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <vector>
 
 #include "core/base/json/json.h"
 #include "core/base/json/json_array.h"
 #include "core/base/json/json_builder.h"
+#include "core/base/json/json_line.h"
 #include "core/base/numbers/random_stream.h"
 
 using namespace fathom;
@@ -20,6 +22,7 @@ class JsonTest : public QObject {
   void refuses_data();
   void refuses();
   void lineOfTheError();
+  void lineOfAValue();
   void deepNesting();
   void limits();
   void manyValues();
@@ -72,6 +75,27 @@ void JsonTest::lineOfTheError() {
 }
 
 // A document of 200,000 nested arrays crashes who copies its DOM; here it never becomes one.
+void JsonTest::lineOfAValue() {
+  const std::string text =
+      "\xEF\xBB\xBF\n{ \"x\" : [ \"a\\\"]\\n{\", 2.5e-3,\n true,\n null , {} , [ ], \n {\"b\":1, "
+      "\"\\u0063\":\n 2}\n],"
+      "\n\"y\":{\"x\":\n4}}\n";
+  QVERIFY(parseJson(text).ok());
+  using Path = std::vector<JsonStep>;
+  const auto line = [&](const Path& path) { return static_cast<int>(lineOfJson(text, path)); };
+  QCOMPARE(line({}), 2);
+  QCOMPARE(line({"x", std::size_t{0}}), 2);
+  QCOMPARE(line({"x", std::size_t{1}}), 2);
+  QCOMPARE(line({"x", std::size_t{2}}), 3);
+  QCOMPARE(line({"x", std::size_t{3}}), 4);
+  QCOMPARE(line({"x", std::size_t{5}}), 4);
+  QCOMPARE(line({"x", std::size_t{6}}), 5);
+  QCOMPARE(line({"x", std::size_t{6}, "c"}), 6);  // \u0063
+  QCOMPARE(line({"y", "x"}), 9);
+  for (const Path& nowhere : {Path{"z"}, Path{"x", std::size_t{7}}, Path{"x", "b"}, Path{std::size_t{0}}})
+    QCOMPARE(line(nowhere), 0);
+}
+
 void JsonTest::deepNesting() {
   const std::string deep(200000, '[');
   QVERIFY(!parseJson(deep).ok());

@@ -164,20 +164,24 @@ void ReviewKindsTest::badFiles_data() {
   row("label", "choice", R"([{"context":"","question":"","answers":["a","b"],"label":2}])", "0\n",
       "label 2 of 2 options");
   row("label of text", "choice", R"([{"context":"","question":"","answers":["a","b"],"label":"1"}])", "0\n",
-      "question 1: label \"1\" of 2 options");
+      "gold:1: question 1: label \"1\" of 2 options");
   row("hidden labels", "choice", R"([{"context":"","question":"","answers":["a","b"]}])", "0\n",
       "no question has a label");
   row("ids twice", "choice", R"([{"id_string":"v","context":"","question":"","answers":["a","b"],"label":0},
     {"id_string":"v","context":"","question":"","answers":["a","b"],"label":0}])",
-      "0\n0\n", "the id \"v\" is there twice");
+      "0\n0\n", "gold:2: question 2: the id \"v\" is there twice");
   row("no data", "span", "{}", "{}", "there is no list \"data\"");
   row("no answers", "span",
       R"({"data":[{"title":"t","paragraphs":[{"context":"c","qas":[{"id":"i","question":"q","answers":[]}]}]}]})",
-      "{}", "question i: there are no answers");
+      "{}", "no question has an answer");
+  row("answers", "span",
+      "{\"data\":[{\"paragraphs\":[{\"context\":\"c\",\"qas\":[\n{\"id\":\"i\",\"question\":\"q\","
+      "\"answers\":4}]}]}]}",
+      "{}", "gold:2: question i: \"answers\" is no list");
   row("same ids", "span",
       R"({"data":[{"title":"t","paragraphs":[{"context":"c","qas":[{"id":"i","question":"q","is_impossible":true},
     {"id":"i","question":"q","is_impossible":true}]}]}]})",
-      "{\"i\":\"\"}", "the id \"i\" is there twice");
+      "{\"i\":\"\"}", "gold:2: the id \"i\" is there twice");
   row("lines", "translation", "a\nb\n", "a\n", "1 predictions for 2 examples");
 }
 

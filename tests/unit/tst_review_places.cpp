@@ -47,6 +47,7 @@ class ReviewPlacesTest : public QObject {
   void rowsWithoutIds();
   void choicesByRow();
   void spansById();
+  void orderAlone();
   void manyOptions();
   void badGold_data();
   void badGold();
@@ -160,12 +161,12 @@ void ReviewPlacesTest::choicesByRow() {
   // The bad question was left out: what was the third is the second.
   const std::string set = put("choice.jsonl", kHead + setLine(1, 2, "B", "B") + setLine(0, 0, "A", "A"));
   KindSources sources{"choice", gold, {}, Json::object(), {{"A", set}}};
-  QVERIFY(!open(sources).ok());
+  QCOMPARE(open(sources).error().line, std::int64_t{2});
   sources.options["bad_lines"] = "skip";
   const KindReview review = open(sources).value();
   QCOMPARE(accuracyOf(review), 100.0);
   QVERIFY(isSaid(review.gold.notes, "1 bad examples of the gold file are left out"));
-  QVERIFY(isSaid(review.gold.notes, "question 2: label 7 of 2 options"));
+  QVERIFY(isSaid(review.gold.notes, "line 2: question 2: label 7 of 2 options"));
 }
 
 void ReviewPlacesTest::spansById() {
@@ -183,9 +184,40 @@ void ReviewPlacesTest::spansById() {
                     R"({"example":0,"row":1,"question":"?","answer":"one","id":"q","prediction":"one"})"
                     "\n");
   const KindReview review = open({"span", gold, {}, {{"bad_lines", "skip"}}, {{"A", set}}}).value();
-  QCOMPARE(review.examples(), std::size_t{2});
-  for (const KindVerdict& verdict : review.models[0].verdicts) QVERIFY(verdict.right);
-  QVERIFY(isSaid(review.gold.notes, "2 bad examples of the gold file are left out"));
+  // What has no answer and is not said to have none is kept and not scored.
+  QCOMPARE(review.examples(), std::size_t{3});
+  QVERIFY(!review.models[0].verdicts[0].right && !review.models[0].verdicts[0].wrong);
+  QCOMPARE(review.models[0].missing, 0);
+  QVERIFY(review.models[0].verdicts[1].right && review.models[0].verdicts[2].right);
+  QCOMPARE(*review.models[0].scores[0].value, 100.0);
+  QVERIFY(isSaid(review.gold.notes, "1 questions have no answers"));
+  QVERIFY(isSaid(review.gold.notes, "1 bad examples of the gold file are left out; the first: line 5: "));
+}
+
+// Predictions that are told by their order alone: one of each record of the file, or of each that was kept.
+void ReviewPlacesTest::orderAlone() {
+  struct Kind {
+    const char *kind, *gold, *ofRecords, *ofKept;
+  };
+  for (const Kind& each :
+       {Kind{"class", "sentence\tlabel\nx\ta\ny\nz\tb\n", "a\nb\nb\n", "a\nb\n"},
+        Kind{"class", "{\"s\":\"x\",\"label\":\"a\"}\n{\"s\":\n{\"s\":\"z\",\"label\":\"b\"}\n", "a\nb\nb\n",
+             "a\nb\n"},
+        Kind{"choice",
+             R"([{"context":"","question":"","answers":["a","b"],"label":0}, 4,
+                 {"context":"","question":"","answers":["a","b"],"label":1}])",
+             "0\n0\n1\n", "0\n1\n"}}) {
+    KindSources sources{each.kind, put("order", each.gold), {}, {{"bad_lines", "skip"}}, {}};
+    for (const char* predictions : {each.ofRecords, each.ofKept}) {
+      sources.predictions = {{"A", put("order.txt", predictions)}};
+      const auto review = open(sources);
+      QVERIFY2(review.ok(), review.ok() ? "" : review.error().text().c_str());
+      QCOMPARE(review->examples(), std::size_t{2});
+      QCOMPARE(accuracyOf(*review), 100.0);
+    }
+    sources.predictions = {{"A", put("order.txt", "0\n1\n0\n1\n")}};
+    QVERIFY(open(sources).error().text().find("4 predictions for 2 examples") != std::string::npos);
+  }
 }
 
 // Beyond Z they are called AA, AB, …; a number is a place from 0.

@@ -163,7 +163,6 @@ bool ReviewFilter::inSubset(int example) const {
 }
 
 void ReviewFilter::findTexts() {
-  if (m_text.startsWith(QLatin1Char('/'))) m_texts.prepareForPatterns();
   if (m_usePattern) {
     m_textFound = m_texts.withPattern(m_pattern);
     return;
@@ -178,6 +177,12 @@ void ReviewFilter::findTexts() {
         m_textFound[i] &= std::uint8_t(m_facets->has(term.facet, int(i), term.values));
     }
   }
+}
+
+void ReviewFilter::prepareForPatterns() {
+  if (m_review->empty() || m_review->currentModel() < 0) return;
+  m_texts.setModel(m_review->currentModel());
+  m_texts.prepareForPatterns();
 }
 
 void ReviewFilter::sortOrder() {

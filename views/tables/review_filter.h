@@ -47,6 +47,8 @@ class ReviewFilter {
   void clear();
   void setSort(Sort sort, bool descending, int model = -1);
 
+  // Makes ready what the first regular expression would wait for.
+  void prepareForPatterns();
   // Computes rows and counts.
   void apply();
   // Counts alone: a category changed, the rows stay where they are.

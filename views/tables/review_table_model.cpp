@@ -68,7 +68,6 @@ QVariant ReviewTableModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const int example = exampleOfRow(index.row());
   const int column = index.column();
-  int model = modelOfColumn(column);
   switch (role) {
     case Qt::DisplayRole:
       return text(example, column);
@@ -77,16 +76,15 @@ QVariant ReviewTableModel::data(const QModelIndex& index, int role) const {
       return toolTip(example, column);
     case Qt::TextAlignmentRole:
       if (isNumber(column)) return int(Qt::AlignRight | Qt::AlignVCenter);
-      return int((model >= 0 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
+      return int((modelOfColumn(column) >= 0 ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
     default:
-      break;
+      return {};
   }
-  if (model < 0) model = m_reviewed->currentModel();
-  if (model < 0 || role < CategoryRole || role > CorrectRole) return {};
-  const Shown known = shown(model, example);
-  if (role == CategoryRole) return fromUtf8(known.category);
-  if (role == HumanRole) return known.human;
-  return role == StaleRole ? known.stale : known.right;
+}
+
+ReviewTableModel::Shown ReviewTableModel::shownAt(const QModelIndex& index) const {
+  const int model = modelOfColumn(index.column());
+  return shown(model < 0 ? m_reviewed->currentModel() : model, exampleOfRow(index.row()));
 }
 
 QVariant ReviewTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

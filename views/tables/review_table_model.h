@@ -14,11 +14,12 @@ namespace fathom {
 class ReviewTableModel : public TableModel {
   Q_OBJECT
  public:
-  enum Role {
-    CategoryRole = Qt::UserRole,  // id of the shown category, also of model columns
-    HumanRole,                    // bool: a person set it
-    StaleRole,                    // bool: a person's category for another answer
-    CorrectRole,                  // bool: right
+  // What is known of one prediction.
+  struct Shown {
+    std::string category;  // id of the shown one
+    bool human = false;    // a person set it
+    bool stale = false;    // a person set one for another answer
+    bool right = false;
   };
 
   // `review` is borrowed.
@@ -38,6 +39,8 @@ class ReviewTableModel : public TableModel {
   // The next row (direction 1) or the one before (-1) whose prediction by the current model is wrong; -1 =
   // none. `after` -1 starts at the end that fits.
   int nextWrong(int after, int direction) const;
+  // By the model of its column, else by the current one: there are some.
+  Shown shownAt(const QModelIndex& index) const;
   static QString modelLetter(int model);  // "A", …, "Z", "AA"
 
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -48,11 +51,6 @@ class ReviewTableModel : public TableModel {
   void filtered();
 
  protected:
-  // What is known of one prediction, for the roles.
-  struct Shown {
-    std::string category;  // id
-    bool human = false, stale = false, right = false;
-  };
   virtual Shown shown(int model, int example) const = 0;
   virtual QString text(int example, int column) const = 0;
   virtual QString toolTip(int example, int column) const = 0;

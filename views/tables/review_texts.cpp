@@ -65,27 +65,70 @@ void appendWide(QString& out, std::string_view text) {
   std::transform(text.begin(), text.end(), out.begin() + at, [](char c) { return QLatin1Char(c); });
 }
 
-// The longest text that every match of a pattern has in it, in lower case; empty where that is not plain to
-// see.
-std::string neededText(const QString& pattern) {
-  static const QString kSpecial = QStringLiteral("|()[]\\{}^$#");
-  if (std::any_of(pattern.begin(), pattern.end(), [](QChar c) { return kSpecial.contains(c); })) return {};
-  QString best;
-  for (const QString& run : pattern.split(QLatin1Char('.'))) {
-    QString plain;
-    for (qsizetype i = 0; i <= run.size(); ++i) {
-      const QChar c = i < run.size() ? run[i] : QChar();
-      const bool repeated = c == QLatin1Char('*') || c == QLatin1Char('?') || c == QLatin1Char('+');
-      if (repeated) plain.chop(1);  // the letter before may be missing
-      if (repeated || i == run.size()) {
-        if (plain.size() > best.size()) best = plain;
-        plain.clear();
-      } else {
-        plain += c;
-      }
+// Texts that every match of a pattern has in it, in lower case; fewer where that is not plain to see.
+class NeededTexts {
+ public:
+  explicit NeededTexts(const QString& pattern) : m_pattern(pattern) {
+    // Escapes and options may make anything of what follows.
+    if (pattern.contains(QLatin1Char('\\')) || pattern.contains(QLatin1String("(?"))) return;
+    while (m_sound && m_at < pattern.size()) take(pattern[m_at++]);
+    close();
+    if (!m_sound || m_depth != 0) m_texts.clear();
+  }
+  const std::vector<std::string>& texts() const { return m_texts; }
+
+ private:
+  void take(QChar c) {
+    static const QString kBreaks = QStringLiteral(".^$#");
+    if (c == QLatin1Char('[')) return passClass();
+    if (c == QLatin1Char('(') || c == QLatin1Char(')')) {
+      close();
+      m_depth += c == QLatin1Char('(') ? 1 : -1;
+    } else if (m_depth > 0) {
+      return;
+    } else if (c == QLatin1Char('|')) {
+      m_sound = false;
+    } else if (c == QLatin1Char('*') || c == QLatin1Char('?') || c == QLatin1Char('+') ||
+               c == QLatin1Char('{')) {
+      // The letter before may be missing.
+      m_run.chop(!m_run.isEmpty() && m_run.back().isLowSurrogate() ? 2 : 1);
+      close();
+      if (c == QLatin1Char('{')) passTo(QLatin1Char('}'));
+    } else if (kBreaks.contains(c)) {
+      close();
+    } else {
+      m_run += c;
     }
   }
-  return best.toLower().toStdString();
+  void passTo(QChar end) {
+    const qsizetype found = m_pattern.indexOf(end, m_at);
+    m_sound = m_sound && found >= 0;
+    m_at = found + 1;
+  }
+  void passClass() {
+    close();
+    const qsizetype begin = m_at;
+    passTo(QLatin1Char(']'));
+    const QStringView inside = QStringView(m_pattern).mid(begin, qMax<qsizetype>(0, m_at - 1 - begin));
+    if (inside.isEmpty() || inside == QLatin1Char('^') || inside.contains(QLatin1Char('['))) m_sound = false;
+  }
+  void close() {
+    if (!m_run.isEmpty()) m_texts.push_back(m_run.toLower().toStdString());
+    m_run.clear();
+  }
+
+  const QString& m_pattern;
+  qsizetype m_at = 0;
+  int m_depth = 0;
+  bool m_sound = true;
+  QString m_run;
+  std::vector<std::string> m_texts;
+};
+
+// Whether a pattern that goes on with plain letters can only match where its beginning does.
+bool onlyGoesOn(const QString& pattern, const QString& beginning) {
+  return pattern.startsWith(beginning) && !beginning.contains(QLatin1Char('\\')) &&
+         !beginning.contains(QLatin1String("(?")) && isPlain(pattern.mid(beginning.size()));
 }
 
 }  // namespace
@@ -191,14 +234,24 @@ const ReviewTexts::Rows& ReviewTexts::withPattern(const QRegularExpression& patt
     return withWord(pattern.pattern().toLower().toStdString());
   const QString name = kPatternMark + pattern.pattern();
   if (const Rows* rows = known(name)) return *rows;
-  const std::string needed = neededText(pattern.pattern());
-  Rows candidates;
-  if (!needed.empty()) candidates = withWord(needed);
+  Rows candidates(std::size_t(m_review->examples()), 1);
+  const auto narrow = [&candidates](const Rows& found) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i] &= found[i];
+  };
+  for (auto found = m_found.rbegin(); found != m_found.rend(); ++found) {
+    const bool pattern = found->what.startsWith(kPatternMark);
+    if (!pattern || !onlyGoesOn(name, found->what)) continue;
+    narrow(found->rows);
+    break;
+  }
+  const QString body = pattern.pattern();
+  const NeededTexts needed(body);
+  for (const std::string& text : needed.texts()) narrow(withWord(text));
   prepareForPatterns();
   Rows rows(std::size_t(m_review->examples()), 0);
   const auto look = [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      if (!candidates.empty() && candidates[i] == 0) continue;
+      if (candidates[i] == 0) continue;
       const QStringView text = QStringView(m_wide).mid(m_wideStart[i], m_wideStart[i + 1] - m_wideStart[i]);
       rows[i] = pattern
                     .match(text, 0, QRegularExpression::NormalMatch,

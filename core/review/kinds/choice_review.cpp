@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "core/base/json/json_line.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
@@ -94,7 +95,7 @@ Result<KindGold> readCandidates(const std::string& path, bool skipBad) {
     return {};
   };
   FATHOM_TRY(const RecordFile read, readRecordFile({path, skipBad}, take));
-  noteBadGold(gold, static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft));
+  noteBadGold(gold, {static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft)});
   if (unanswered == gold.examples.size())
     return dataErrorAt(path, 0, Phrase::tr("no question has an answer"),
                        Phrase::tr("the published test part has none: take the validation part"));
@@ -118,12 +119,12 @@ Result<KindGold> readChoiceGold(const KindSources& sources) {
                        Phrase::tr("ReClor's JSON: context, question, answers, label, id_string"));
   KindGold gold;
   gold.texts = {{"context", Phrase::tr("Context")}, {"question", Phrase::tr("Question")}};
-  std::size_t unlabelled = 0, bad = 0;
-  Phrase firstBad;
+  std::size_t unlabelled = 0;
+  BadGold bad;
   std::set<std::string> ids;
   for (std::size_t i = 0; i < json.size(); ++i) {
     Status read = readChoice(json[i], i, gold);
-    if (read.ok() && !ids.insert(gold.examples.back().id).second && skipsBadGold(sources)) {
+    if (read.ok() && !ids.insert(gold.examples.back().id).second) {
       read = dataError(Phrase::tr("the id \"%1\" is there twice")(gold.examples.back().id));
       gold.examples.pop_back();
     }
@@ -131,11 +132,14 @@ Result<KindGold> readChoiceGold(const KindSources& sources) {
       unlabelled += !gold.examples.back().scored;
       continue;
     }
-    const Phrase what = Phrase::tr("question %1: %2")(i + 1, read.error().messagePhrase());
-    if (!skipsBadGold(sources)) return dataErrorAt(sources.gold, 0, what);
-    if (bad++ == 0) firstBad = what;
+    const JsonStep place[] = {i};
+    const Error error = dataErrorAt(sources.gold, lineOfJson(bytes, place),
+                                    Phrase::tr("question %1: %2")(i + 1, read.error().messagePhrase()));
+    if (!skipsBadGold(sources)) return error;
+    bad.add(error);
   }
-  noteBadGold(gold, bad, firstBad);
+  noteBadGold(gold, bad);
+  gold.records = static_cast<std::int64_t>(json.size());
   if (unlabelled > 0 && unlabelled == gold.examples.size())
     return dataErrorAt(sources.gold, 0, Phrase::tr("no question has a label"),
                        Phrase::tr("the published test part has none: take the validation part"));

@@ -62,10 +62,11 @@ Result<KindGold> readClassGold(const KindSources& sources) {
   std::set<std::string> names;
   if (skipsBadGold(sources))
     std::erase_if(table.rows, [&table](const GoldTable::Row& row) {
-      if (row.label.empty()) table.addBad(row.line, Phrase::tr("the label is empty"));
+      if (row.label.empty()) table.bad.add(row.line, Phrase::tr("the label is empty"));
       return row.label.empty();
     });
-  noteBadGold(gold, table.bad, table.firstBad);
+  noteBadGold(gold, table.bad);
+  gold.records = table.records;
   for (const GoldTable::Row& row : table.rows) {
     if (row.label.empty()) return dataErrorAt(sources.gold, row.line, Phrase::tr("the label is empty"));
     names.insert(row.label);

@@ -45,7 +45,7 @@ Result<KindGold> readNumberGold(const KindSources& sources) {
       if (!skipsBadGold(sources))
         return dataErrorAt(sources.gold, row.line, what,
                            Phrase::tr("labels are the kind \"class\"; or name another label_column"));
-      table.addBad(row.line, what);
+      table.bad.add(row.line, what);
       continue;
     }
     KindExample example;
@@ -57,7 +57,8 @@ Result<KindGold> readNumberGold(const KindSources& sources) {
     example.place = row.place;
     gold.examples.push_back(std::move(example));
   }
-  noteBadGold(gold, table.bad, table.firstBad);
+  noteBadGold(gold, table.bad);
+  gold.records = table.records;
   FATHOM_TRY(gold.tolerance, numberToleranceOf(sources, gold));
   return gold;
 }

@@ -119,20 +119,22 @@ Result<KindGold> readPhrasesGold(const KindSources& sources) {
   FATHOM_TRY(const auto lines, textLines(bytes, sources.gold));
   KindGold gold;
   gold.texts = {{"page", Phrase::tr("Page")}, {"url", Phrase::tr("Address")}};
-  std::size_t without = 0, bad = 0;
-  Phrase firstBad;
+  std::size_t without = 0;
+  BadGold bad;
   FATHOM_TRY(auto pages, readPages(lines, sources.gold));
   for (std::size_t i = 0; i < pages.size(); ++i) {
     if (!pages[i]) continue;
+    const std::int64_t place = gold.records++;
     if (!pages[i]->ok()) {
       if (!skipsBadGold(sources)) return pages[i]->error();
-      if (bad++ == 0) firstBad = Phrase::tr("line %1: %2")(i + 1, pages[i]->error().messagePhrase());
+      bad.add(static_cast<std::int64_t>(i) + 1, pages[i]->error().messagePhrase());
       continue;
     }
     gold.examples.push_back(std::move(pages[i]->value()));
+    gold.examples.back().place = place;
     without += !gold.examples.back().scored;
   }
-  noteBadGold(gold, bad, firstBad);
+  noteBadGold(gold, bad);
   if (!gold.examples.empty() && without == gold.examples.size())
     return dataErrorAt(sources.gold, 0, Phrase::tr("no page has key phrases"),
                        Phrase::tr("the published test part has none: take the validation part"));
@@ -282,7 +284,7 @@ std::vector<KindFacet> phrasesFacets(const KindReview& review) {
   const KindGold& gold = review.gold;
   const auto longest = [](const KindExample& example) {
     std::size_t most = 1;
-    for (const std::string& phrase : example.references) most = std::max(most, wordSpans(phrase).size());
+    for (const std::string& phrase : example.references) most = std::max(most, wordCount(phrase));
     return most;
   };
   KindFacet place{"place",
@@ -300,7 +302,7 @@ std::vector<KindFacet> phrasesFacets(const KindReview& review) {
                       {"1", "2", "3", "4", "5", "6+"}, longest),
           limitsFacet(gold, "words", Phrase::tr("Words of the page"), {100, 300, 1000, 3000},
                       {"1-100", "101-300", "301-1000", "1001-3000", "3001+"},
-                      [](const KindExample& example) { return wordSpans(example.texts.front()).size(); }),
+                      [](const KindExample& example) { return wordCount(example.texts.front()); }),
           std::move(place)};
 }
 
@@ -331,6 +333,7 @@ ReviewKind phrasesReviewEntry() {
           .goldHelp = Phrase::tr("OpenKP's JSON lines: url, VDOM, KeyPhrases"),
           .predictionsHelp = Phrase::tr("JSON lines: url and KeyPhrases, as the benchmark takes them; a "
                                         "prediction set; or phrases with \"; \" between"),
+          .options = goldOptions(),
           .categories = phrasesCategories(),
           .numbers = {{"f1_at_3", Phrase::tr("F1@3"), 3},
                       {"f1_at_1", Phrase::tr("F1@1"), 3},

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/json/json_line.h"
 #include "core/base/json/json_members.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
@@ -31,19 +32,26 @@ enum SpanCategory : std::uint8_t {
 };
 
 struct SpanReader {
-  const std::string& path;
+  const std::string &path, &bytes;
   KindGold& gold;
+  std::size_t article = 0, paragraph = 0, question = 0;  // that is read
   std::size_t notInPassage = 0, wrongStart = 0;
   std::string firstNot = {}, firstWrong = {};
   bool skipsBad = false;
-  std::size_t bad = 0;
-  Phrase firstBad = {};
+  BadGold bad = {};
   std::int64_t questions = 0;  // of the file, those left out too
   std::set<std::string> ids = {};
+  std::size_t unanswered = 0;
+  std::string firstUnanswered = {};
 };
 
+Error spanError(const SpanReader& reader, const Phrase& what) {
+  const JsonStep path[] = {"data", reader.article, "paragraphs", reader.paragraph, "qas", reader.question};
+  return dataErrorAt(reader.path, lineOfJson(reader.bytes, path), what);
+}
+
 Error spanError(const SpanReader& reader, const std::string& id, const Phrase& what) {
-  return dataErrorAt(reader.path, 0, Phrase::tr("question %1: %2")(id, what));
+  return spanError(reader, Phrase::tr("question %1: %2")(id, what));
 }
 
 // The gold span in bytes: where answer_start says, else where the text is first.
@@ -65,53 +73,87 @@ void markAnswer(SpanReader& reader, const std::string& context, const std::vecto
   example.marks.push_back({found, found + text.size()});
 }
 
+// What the right answers are. Where neither answers nor is_impossible is said, as in a test part: unknown.
+Status readAnswers(SpanReader& reader, const Json& question, const std::vector<std::size_t>& offsets,
+                   KindExample& example) {
+  const bool impossible = memberFlag(question, "is_impossible", false);
+  reader.gold.unanswerable = reader.gold.unanswerable || impossible;
+  if (impossible) return {};
+  const auto answers = question.find("answers");
+  if (answers != question.end() && !answers->is_array())
+    return spanError(reader, example.id, Phrase::tr("\"answers\" is no list"));
+  for (const Json& answer : memberList(question, "answers")) {
+    const auto words = answer.find("text");
+    if (!answer.is_object() || words == answer.end() || !words->is_string())
+      return spanError(reader, example.id, Phrase::tr("an answer has no \"text\""));
+    example.references.push_back(words->get<std::string>());
+    example.normalized.push_back(normalizeAnswer(example.references.back()));
+    markAnswer(reader, example.texts.front(), offsets, example.references.back(),
+               memberInteger(answer, "answer_start", -1), example);
+  }
+  example.scored = !example.references.empty();
+  if (!example.scored && reader.unanswered++ == 0) reader.firstUnanswered = example.id;
+  return {};
+}
+
 Status readQuestion(SpanReader& reader, const Json& question, const std::string& title,
                     const std::string& context, const std::vector<std::size_t>& offsets) {
   KindExample example;
   const auto id = question.find("id");
   if (id == question.end() || (!id->is_string() && !id->is_number()))
-    return dataErrorAt(reader.path, 0, Phrase::tr("question %1 has no id")(reader.questions));
+    return spanError(reader, Phrase::tr("question %1 has no id")(reader.questions));
   example.id = asText(*id);
   const auto text = question.find("question");
   if (text == question.end() || !text->is_string())
     return spanError(reader, example.id, Phrase::tr("there is no \"question\""));
   example.texts = {context, text->get<std::string>(), title};
-  const auto answers = question.find("answers");
-  const bool impossible = memberFlag(question, "is_impossible", false);
-  if (!impossible && (answers == question.end() || !answers->is_array() || answers->empty()))
-    return spanError(reader, example.id, Phrase::tr("there are no answers, and is_impossible is not said"));
-  if (!impossible) {
-    for (const Json& answer : *answers) {
-      const auto words = answer.find("text");
-      if (!answer.is_object() || words == answer.end() || !words->is_string())
-        return spanError(reader, example.id, Phrase::tr("an answer has no \"text\""));
-      example.references.push_back(words->get<std::string>());
-      example.normalized.push_back(normalizeAnswer(example.references.back()));
-      markAnswer(reader, context, offsets, example.references.back(),
-                 memberInteger(answer, "answer_start", -1), example);
-    }
-  }
-  if (!reader.ids.insert(example.id).second && reader.skipsBad)
-    return spanError(reader, example.id, Phrase::tr("the id \"%1\" is there twice")(example.id));
+  FATHOM_CHECK(readAnswers(reader, question, offsets, example));
+  if (!reader.ids.insert(example.id).second)
+    return spanError(reader, Phrase::tr("the id \"%1\" is there twice")(example.id));
   example.place = reader.questions - 1;
-  reader.gold.unanswerable = reader.gold.unanswerable || impossible;
   reader.gold.examples.push_back(std::move(example));
   return {};
 }
 
 Status readParagraph(SpanReader& reader, const Json& paragraph, const std::string& title) {
   const auto text = paragraph.is_object() ? paragraph.find("context") : paragraph.end();
-  if (!paragraph.is_object() || text == paragraph.end() || !text->is_string())
-    return dataErrorAt(reader.path, 0, Phrase::tr("a paragraph of \"%1\" has no context")(title));
+  if (!paragraph.is_object() || text == paragraph.end() || !text->is_string()) {
+    const JsonStep path[] = {"data", reader.article, "paragraphs", reader.paragraph};
+    return dataErrorAt(reader.path, lineOfJson(reader.bytes, path),
+                       Phrase::tr("a paragraph of \"%1\" has no context")(title));
+  }
   const auto context = text->get<std::string>();
   const std::vector<std::size_t> offsets = codePointOffsets(context);
+  reader.question = 0;
   for (const Json& question : memberList(paragraph, "qas")) {
     ++reader.questions;
     const Status read = readQuestion(reader, question, title, context, offsets);
+    ++reader.question;
     if (read.ok()) continue;
     if (!reader.skipsBad) return read;
-    if (reader.bad++ == 0) reader.firstBad = read.error().messagePhrase();
+    reader.bad.add(read.error());
   }
+  return {};
+}
+
+// What is odd with the questions that were read.
+Status noteQuestions(const SpanReader& reader) {
+  KindGold& gold = reader.gold;
+  noteBadGold(gold, reader.bad);
+  gold.records = reader.questions;
+  if (reader.unanswered > 0 && reader.unanswered == gold.examples.size())
+    return dataErrorAt(reader.path, 0, Phrase::tr("no question has an answer"),
+                       Phrase::tr("the published test part has none: take the validation part"));
+  if (reader.unanswered > 0)
+    gold.notes.push_back(
+        Phrase::tr("%1 questions have no answers, nor is is_impossible said: not scored; the first is %2")(
+            reader.unanswered, reader.firstUnanswered));
+  if (reader.notInPassage > 0)
+    gold.notes.push_back(Phrase::tr("%1 gold answers do not stand in their passage; the first is of %2")(
+        reader.notInPassage, reader.firstNot));
+  if (reader.wrongStart > 0)
+    gold.notes.push_back(Phrase::tr("%1 answer_start do not fit their answer; the first is of %2")(
+        reader.wrongStart, reader.firstWrong));
   return {};
 }
 
@@ -128,18 +170,17 @@ Result<KindGold> readSpanGold(const KindSources& sources) {
   if (!json.is_object() || data == json.end() || !data->is_array())
     return dataErrorAt(sources.gold, 1, Phrase::tr("there is no list \"data\""),
                        Phrase::tr("SQuAD's JSON of version 1.1 or 2.0 is expected"));
-  SpanReader reader{sources.gold, gold};
+  SpanReader reader{sources.gold, bytes, gold};
   reader.skipsBad = skipsBadGold(sources);
-  for (const Json& article : *data)
-    for (const Json& paragraph : memberList(article, "paragraphs"))
+  for (const Json& article : *data) {
+    reader.paragraph = 0;
+    for (const Json& paragraph : memberList(article, "paragraphs")) {
       FATHOM_CHECK(readParagraph(reader, paragraph, memberText(article, "title")));
-  noteBadGold(gold, reader.bad, reader.firstBad);
-  if (reader.notInPassage > 0)
-    gold.notes.push_back(Phrase::tr("%1 gold answers do not stand in their passage; the first is of %2")(
-        reader.notInPassage, reader.firstNot));
-  if (reader.wrongStart > 0)
-    gold.notes.push_back(Phrase::tr("%1 answer_start do not fit their answer; the first is of %2")(
-        reader.wrongStart, reader.firstWrong));
+      ++reader.paragraph;
+    }
+    ++reader.article;
+  }
+  FATHOM_CHECK(noteQuestions(reader));
   return gold;
 }
 
@@ -200,6 +241,7 @@ std::uint8_t wrongSpan(const KindExample& example, const KindOutput& output) {
 
 void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutput& output,
                KindVerdict& verdict, std::span<std::int32_t>) {
+  if (!example.scored) return;
   const AnswerRules rules = gold.unanswerable ? AnswerRules::Unanswerable : AnswerRules::Answerable;
   AnswerScore best;
   if (output.given) {
@@ -269,7 +311,7 @@ KindFacet answerLength(const KindGold& gold) {
       facet.ofExample.push_back(-1);
       continue;
     }
-    const std::size_t words = wordSpans(example.references.front()).size();
+    const std::size_t words = wordCount(example.references.front());
     std::int32_t value = 0;
     for (const std::size_t limit : kLimits) value += words > limit;
     facet.ofExample.push_back(value);
@@ -286,7 +328,8 @@ std::vector<KindFacet> spanFacets(const KindReview& review) {
                      {{"answerable", Phrase::tr("answerable")}, {"none", Phrase::tr("unanswerable")}},
                      {},
                      {}};
-    for (const KindExample& example : gold.examples) answer.ofExample.push_back(example.references.empty());
+    for (const KindExample& example : gold.examples)
+      answer.ofExample.push_back(example.scored ? static_cast<std::int32_t>(example.references.empty()) : -1);
     facets.push_back(std::move(answer));
   }
   KindFacet article{"article", Phrase::tr("Article"), {}, {}, {}};

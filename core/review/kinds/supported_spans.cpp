@@ -75,7 +75,7 @@ Result<KindGold> readSupportedGold(const std::string& path, bool skipBad) {
     return {};
   };
   FATHOM_TRY(const RecordFile read, readRecordFile({path, skipBad}, take));
-  noteBadGold(gold, static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft));
+  noteBadGold(gold, {static_cast<std::size_t>(read.left), Phrase::words(read.firstLeft)});
   if (lost > 0)
     gold.notes.push_back(Phrase::tr("%1 supporting facts are no sentence of their passage")(lost));
   return gold;

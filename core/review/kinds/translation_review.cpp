@@ -195,8 +195,7 @@ std::vector<KindFacet> translationFacets(const KindReview& review) {
   static const std::vector<double> kRatios = {0.7, 0.9, 1.1, 1.5};
   KindFacet length = binned("length", Phrase::tr("Words of the reference"), kLengths, "");
   for (const KindExample& example : review.gold.examples)
-    length.ofExample.push_back(
-        binOf(static_cast<double>(wordSpans(example.references.front()).size()), kLengths));
+    length.ofExample.push_back(binOf(static_cast<double>(wordCount(example.references.front())), kLengths));
   KindFacet chrf = binned("chrf", Phrase::tr("chrF"), kScores, "");
   KindFacet bleu = binned("bleu", Phrase::tr("Sentence BLEU"), kScores, "");
   KindFacet ratio = binned("ratio", Phrase::tr("Length ratio"), kRatios, "");

@@ -6,6 +6,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/json/json_line.h"
 #include "core/base/text/shown_value.h"
 #include "core/base/text/utf8.h"
 
@@ -74,8 +75,11 @@ Result<ReclorFile> readReclorFile(const std::string& path, bool skipBad) {
       const std::string id =
           json[i].is_object() && json[i].contains("id_string") ? shownValue(json[i]["id_string"].dump()) : "";
       const Phrase what = Phrase::tr("question %1 %2: %3")(i + 1, id, read.error().messagePhrase());
-      if (!skipBad) return dataErrorAt(path, 0, what, Phrase::tr("mend it, or set data.bad_lines=skip"));
-      if (file.left++ == 0) file.firstLeft = what.english();
+      if (file.left++ > 0) continue;
+      const JsonStep place[] = {i};
+      const std::int64_t line = lineOfJson(bytes, place);
+      if (!skipBad) return dataErrorAt(path, line, what, Phrase::tr("mend it, or set data.bad_lines=skip"));
+      file.firstLeft = Phrase::tr("line %1: %2")(line, what).english();
       continue;
     }
     (read->label >= 0 ? labelled : bare) = true;

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <algorithm>
 
 #include "views/look/theme.h"
 #include "views/panels/errors/prediction_table_delegate.h"
@@ -42,22 +43,21 @@ int FacetPanel::naturalHeight() const {
 }
 
 bool FacetPanel::sameValues(const ReviewFilter& filter) const {
-  if (m_words.size() != filter.facets().size()) return false;
-  for (std::size_t f = 0; f < m_words.size(); ++f) {
-    const auto& values = filter.facets()[f].values;
-    if (m_words[f].size() != values.size()) return false;
-    for (std::size_t v = 0; v < values.size(); ++v)
-      if (m_words[f][v] != values[v].word) return false;
-  }
-  return true;
+  const auto sameWord = [](const Value& shown, const ReviewFacet::Value& value) {
+    return shown.word == value.word;
+  };
+  return std::equal(m_values.begin(), m_values.end(), filter.facets().begin(), filter.facets().end(),
+                    [&](const std::vector<Value>& shown, const ReviewFacet& facet) {
+                      return std::equal(shown.begin(), shown.end(), facet.values.begin(), facet.values.end(),
+                                        sameWord);
+                    });
 }
 
 void FacetPanel::build(const ReviewFilter& filter) {
   std::vector<bool> open;
   for (int i = 0; i < topLevelItemCount(); ++i) open.push_back(topLevelItem(i)->isExpanded());
   clear();
-  m_items.clear();
-  m_words.clear();
+  m_values.clear();
   for (std::size_t f = 0; f < filter.facets().size(); ++f) {
     const ReviewFacet& facet = filter.facets()[f];
     auto* top = new QTreeWidgetItem(this, {facet.title});
@@ -65,8 +65,7 @@ void FacetPanel::build(const ReviewFilter& filter) {
     QFont font = top->font(0);
     font.setWeight(QFont::DemiBold);
     top->setFont(0, font);
-    auto& items = m_items.emplace_back();
-    auto& words = m_words.emplace_back();
+    auto& values = m_values.emplace_back();
     for (std::size_t v = 0; v < facet.values.size(); ++v) {
       auto* item = new QTreeWidgetItem(top, {facet.values[v].title});
       item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
@@ -76,41 +75,40 @@ void FacetPanel::build(const ReviewFilter& filter) {
           0,
           tr("%1 — also as %2:%3 in the filter").arg(facet.values[v].title, facet.id, facet.values[v].word));
       item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-      items.push_back(item);
-      words.push_back(facet.values[v].word);
+      values.push_back({facet.values[v].word, item});
     }
     top->setExpanded(f < open.size() ? open[f] : f < 2);
   }
 }
 
-// Counts change with every key in the filter box: they are painted, and nothing else has to happen.
-void FacetPanel::showCount(QTreeWidgetItem* item, const QString& text) {
-  if (item->text(1) == text) return;
-  const QSignalBlocker quiet(model());
-  item->setText(1, text);
-  viewport()->update();
+// Most filter keys change few of many values, and counts alone: those are painted, nothing else has to
+// happen.
+void FacetPanel::showValue(int count, bool on, Value& value) {
+  if (value.count == count && value.on == on) return;
+  const bool first = value.count < 0;
+  if (value.count != count) {
+    const QSignalBlocker quiet(model());
+    value.item->setText(1, QLocale().toString(count));
+    viewport()->update();
+  }
+  if (first || value.on != on) value.item->setCheckState(0, on ? Qt::Checked : Qt::Unchecked);
+  const bool hidden = value.hidden();
+  value.count = count;
+  value.on = on;
+  if (first || value.hidden() != hidden) value.item->setHidden(value.hidden());
 }
 
 void FacetPanel::showFilter(const ReviewFilter& filter) {
   m_filling = true;
   if (!sameValues(filter)) build(filter);
-  const QLocale locale;
-  const QString widest = locale.toString(filter.examples());
+  const QString widest = QLocale().toString(filter.examples());
   const int room = fontMetrics().horizontalAdvance(widest) + 2 * metrics::kMargin;
   if (header()->sectionSize(1) != room) header()->resizeSection(1, room);
-  for (std::size_t f = 0; f < m_items.size(); ++f) {
+  for (std::size_t f = 0; f < m_values.size(); ++f) {
     bool any = false;
-    for (std::size_t v = 0; v < m_items[f].size(); ++v) {
-      QTreeWidgetItem* item = m_items[f][v];
-      const int count = filter.facets()[f].values[v].count;
-      const bool on = filter.ticked(int(f), int(v));
-      showCount(item, locale.toString(count));
-      const auto state = on ? Qt::Checked : Qt::Unchecked;
-      if (item->data(0, Qt::CheckStateRole).isNull() || item->checkState(0) != state)
-        item->setCheckState(0, state);
-      const bool hidden = count == 0 && !on;
-      if (item->isHidden() != hidden) item->setHidden(hidden);
-      any = any || !hidden;
+    for (std::size_t v = 0; v < m_values[f].size(); ++v) {
+      showValue(filter.facets()[f].values[v].count, filter.ticked(int(f), int(v)), m_values[f][v]);
+      any = any || !m_values[f][v].hidden();
     }
     QTreeWidgetItem* top = topLevelItem(int(f));
     if (top->isHidden() == any) top->setHidden(!any);

@@ -23,11 +23,18 @@ class FacetPanel : public QTreeWidget {
   void ticked(int facet, int value, bool on);
 
  private:
+  // As it is shown.
+  struct Value {
+    QString word;
+    QTreeWidgetItem* item;
+    int count = -1;  // never yet
+    bool on = false;
+    bool hidden() const { return count == 0 && !on; }
+  };
   bool sameValues(const ReviewFilter& filter) const;
   void build(const ReviewFilter& filter);
-  std::vector<std::vector<QTreeWidgetItem*>> m_items;
-  std::vector<std::vector<QString>> m_words;
-  void showCount(QTreeWidgetItem* item, const QString& text);
+  void showValue(int count, bool on, Value& value);
+  std::vector<std::vector<Value>> m_values;  // per facet
   bool m_filling = false;
 };
 

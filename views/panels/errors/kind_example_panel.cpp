@@ -305,7 +305,6 @@ void KindExamplePanel::showExample() {
   const QString id = fromUtf8(m_review->example(m_example).id);
   m_head->setFullText(id == QString::number(m_example) ? tr("Example %1").arg(m_example)
                                                        : tr("Example %1 — %2").arg(m_example).arg(id));
-  m_text->setHtml(html(m_example));
   if (m_pinned >= 0) m_pinnedText->setHtml(html(m_pinned));
   showJudgements();
 }

@@ -94,6 +94,7 @@ void PredictionPanel::makeLayout() {
 
 void PredictionPanel::connectModel() {
   ReviewedPredictions* review = m_model->reviewed();
+  m_filterBox->installEventFilter(this);
   connect(m_filterBox, &QLineEdit::textChanged, this, &PredictionPanel::applyFilter);
   connect(m_filterBox, &QLineEdit::returnPressed, this, [this] {
     moveIntoList();
@@ -357,6 +358,8 @@ void PredictionPanel::copyRows() const {
 }
 
 bool PredictionPanel::eventFilter(QObject* watched, QEvent* event) {
+  // Before the first key: a pattern would wait for it.
+  if (watched == m_filterBox && event->type() == QEvent::FocusIn) m_model->filter().prepareForPatterns();
   if (watched == m_table && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
     copyRows();

@@ -4,8 +4,11 @@
 #include <QApplication>
 #include <QPainter>
 #include <QPixmapCache>
+#include <QStringBuilder>
+#include <iterator>
 
 #include "views/figure/figure_colours.h"
+#include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/tables/review_table_model.h"
 
@@ -44,17 +47,16 @@ void paintCategory(QPainter* painter, const QPoint& topLeft, const QString& cate
 namespace {
 
 // The square as a picture, drawn once for each look: a table of many models shows hundreds of them.
-void paintSquare(QPainter* painter, const QPoint& topLeft, const QString& category, bool human, bool stale,
+void paintSquare(QPainter* painter, const QPoint& topLeft, const std::string& id, bool human, bool stale,
                  const QString& letter, const QColor& text) {
   constexpr int kPicture = kSquare + 6;  // the pen mark reaches out of the square
   const qreal ratio = painter->device()->devicePixelRatioF();
-  const QString key = QStringLiteral("fathom-category/%1/%2%3/%4/%5/%6/%7")
-                          .arg(category)
-                          .arg(int(human))
-                          .arg(int(stale))
-                          .arg(letter, painter->font().family())
-                          .arg(text.rgba())
-                          .arg(ratio);
+  const QString category = fromUtf8(id);
+  const QRgb colour = text.rgba();
+  const QChar look[] = {QChar(u'0' + char16_t(human) + 2 * char16_t(stale)), QChar(char16_t(colour >> 16U)),
+                        QChar(char16_t(colour)), QChar(char16_t(ratio * 64))};
+  const QString key = u"fathom-category/" % category % u'/' % letter % u'/' % painter->font().family() %
+                      QStringView(look, std::size(look));
   QPixmap picture;
   if (!QPixmapCache::find(key, &picture)) {
     picture = QPixmap(QSize(kPicture, kPicture) * ratio);
@@ -121,16 +123,14 @@ void PredictionTableDelegate::paintVerdict(QPainter* painter, const QStyleOption
                                            const QModelIndex& index, const QString& text,
                                            bool ofModel) const {
   const Theme& theme = Theme::of(option.palette);
-  const bool right = index.data(ReviewTableModel::CorrectRole).toBool();
-  const bool human = index.data(ReviewTableModel::HumanRole).toBool();
-  const bool stale = index.data(ReviewTableModel::StaleRole).toBool();
-  const QString id = index.data(ReviewTableModel::CategoryRole).toString();
+  const auto [category, human, stale, right] =
+      static_cast<const ReviewTableModel*>(index.model())->shownAt(index);
   const int top = option.rect.center().y() - kSquare / 2 + 1;
   const bool square = !right || human;
   painter->setPen(right ? theme.secondary : theme.text);
   if (ofModel) {
     if (square && text != QLatin1String("–")) {
-      paintSquare(painter, {option.rect.center().x() - kSquare / 2 + 1, top}, id, human, stale, text,
+      paintSquare(painter, {option.rect.center().x() - kSquare / 2 + 1, top}, category, human, stale, text,
                   theme.text);
     } else {
       painter->drawText(option.rect, Qt::AlignCenter, text);
@@ -138,7 +138,7 @@ void PredictionTableDelegate::paintVerdict(QPainter* painter, const QStyleOption
     return;
   }
   QRect area = option.rect.adjusted(metrics::kGrid, 0, -metrics::kGrid, 0);
-  if (square) paintSquare(painter, {area.left(), top}, id, human, stale, {}, theme.text);
+  if (square) paintSquare(painter, {area.left(), top}, category, human, stale, {}, theme.text);
   area.setLeft(area.left() + kSquare + metrics::kMargin);
   paintText(painter, option, area, text, Qt::AlignLeft);
 }
