@@ -64,4 +64,17 @@ OptionField batchExamplesField() {
       .group("Batches");
 }
 
+OptionField mergesFileField(const std::string& vocabulary, const char* title) {
+  return pathField(vocabulary + ".merges", title,
+                   "RoBERTa's merges.txt; empty takes the one beside the vocabulary file.")
+      .off("")
+      .when(vocabulary + ".kind", {"byte_bpe"});
+}
+
+OptionField lowerCaseField(const std::string& vocabulary, const char* title) {
+  return flagField(vocabulary + ".lower_case", title,
+                   "Text is lower-cased and loses its accents, as for an uncased vocabulary.", true)
+      .when(vocabulary + ".kind", {"wordpiece"});
+}
+
 }  // namespace fathom

@@ -45,13 +45,8 @@ std::vector<OptionField> vocabularyFields() {
       pathField("mlm.vocabulary.file", "Vocabulary file",
                 "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model.")
           .when(kind, {"wordpiece", "model", "byte_bpe"}),
-      pathField("mlm.vocabulary.merges", "Merges file",
-                "RoBERTa's merges.txt; empty takes the one beside the vocabulary file.")
-          .off("")
-          .when(kind, {"byte_bpe"}),
-      flagField("mlm.vocabulary.lower_case", "Lower case",
-                "Text is lower-cased and loses its accents, as for an uncased vocabulary.", true)
-          .when(kind, {"wordpiece"}),
+      mergesFileField("mlm.vocabulary", "Merges file"),
+      lowerCaseField("mlm.vocabulary", "Lower case"),
       choiceField("mlm.vocabulary.variant", "WordPiece variant",
                   "They differ in rare characters and in words over 100 characters.",
                   choicesOf(kWordPieceVariants))
