@@ -90,8 +90,8 @@ class NmtObjective final : public Objective {
     for (std::size_t row = 0; row < results.size(); ++row) {
       Prediction prediction;
       prediction.example = batch.examples.at(row);
-      if (!results[row].hypotheses.empty()) {
-        const Hypothesis& best = results[row].hypotheses.front();
+      if (!results[row].empty()) {
+        const Hypothesis& best = results[row].front();
         prediction.ids = best.tokens;
         if (!prediction.ids.empty() && prediction.ids.back() == sequence.eosId()) prediction.ids.pop_back();
         prediction.score = best.score;

@@ -88,10 +88,10 @@ void ErrorsSmallTest::everyExampleIsUsable() {
     const QStringList found = faults();
     QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
     const auto* example = errors()->example();
-    QVERIFY(example->goldEditor()->isVisible() && example->notes()->isVisible());
+    const auto* gold = example->findChild<SqlEditor*>("goldSql");
+    QVERIFY(gold->isVisible() && example->notes()->isVisible());
     const int line = example->fontMetrics().lineSpacing();
-    QVERIFY2(example->goldEditor()->height() >= 3 * line,
-             qPrintable(QString::number(example->goldEditor()->height())));
+    QVERIFY2(gold->height() >= 3 * line, qPrintable(QString::number(gold->height())));
     QVERIFY2(tabs()->currentWidget()->height() >= 4 * line,
              qPrintable(QString::number(tabs()->currentWidget()->height())));
   }

@@ -283,7 +283,7 @@ void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
   const QString file = review()->predicted(model, example);
   press(Qt::Key_E, Qt::ControlModifier);
   QVERIFY(errors()->example()->editing());
-  SqlEditor* editor = errors()->example()->predictedEditor();
+  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("predictedSql");
   QVERIFY(editor->hasFocus());
   editor->selectAll();
   QTest::keyClick(editor, Qt::Key_Delete);
@@ -431,7 +431,7 @@ void ErrorsWorkspaceTest::tabReachesThePanels() {
   }
   QVERIFY(reached.contains(errors()->predictions()->table()));
   QVERIFY(reached.contains(errors()->predictions()->filterBox()));
-  QVERIFY(reached.contains(errors()->example()->goldEditor()));
+  QVERIFY(reached.contains(errors()->example()->findChild<SqlEditor*>("goldSql")));
   QVERIFY(reached.contains(errors()->example()->reasons()));
 }
 
