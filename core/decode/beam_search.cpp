@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/errors/error.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/base/options/field_builder.h"
 
 namespace fathom {
@@ -229,7 +230,7 @@ std::vector<BeamResult> translate(const SequenceModel& model, const torch::Tenso
 
 std::vector<OptionField> beamOptionFields(const std::string& prefix, const BeamOptions& defaults) {
   // Two fields of one name cannot be told apart in a form.
-  const bool validation = prefix == "validation";
+  const bool validation = prefix == kValidationDecoding;
   const auto title = [validation](const char* ofValidation, const char* ofPrediction) {
     return validation ? ofValidation : ofPrediction;
   };
