@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/json/json_members.h"
+#include "core/base/text/text_list.h"
 #include "core/tasks/long_text/record_fields.h"
 
 namespace fathom {
@@ -57,11 +58,7 @@ Result<std::vector<std::string>> wordsOf(const RecordFields& fields, const Json&
     return words;
   }
   FATHOM_TRY(const std::string text, fields.text("document_text"));
-  for (std::size_t begin = 0; begin <= text.size();) {  // single blanks
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for (const std::string_view word : splitAt(text, ' ')) words.emplace_back(word);
   return words;
 }
 
