@@ -6,6 +6,15 @@
 
 namespace fathom {
 
+DataFiles dataFiles(const OptionValues& values) {
+  return {.train = values.text("data.train"),
+          .validation = values.text("data.validation"),
+          .test = values.text("data.test"),
+          .skipBadLines = values.text("data.bad_lines") == "skip",
+          .maxLineBytes = values.integer("data.max_line_bytes"),
+          .splitSeed = static_cast<std::uint64_t>(values.integer("data.split_seed"))};
+}
+
 OptionField trainFileField() {
   return pathField(
              "data.train", "Training file",
