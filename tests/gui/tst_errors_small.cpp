@@ -128,7 +128,8 @@ void ErrorsSmallTest::foldedPartsAreTabs() {
   QVERIFY(!errors()->schema()->isVisible() && !errors()->results()->isVisible());
   show(QStringLiteral("Results"));
   QVERIFY(errors()->results()->isVisible());
-  QVERIFY(waitUntil([&] { return !errors()->results()->verdict().isEmpty(); }));
+  QVERIFY(waitUntil(
+      [&] { return !errors()->results()->findChild<QLabel*>("resultsVerdict")->text().isEmpty(); }));
   show(QStringLiteral("Schema"));
   QVERIFY(errors()->schema()->isVisible() && settled(m_errors->window()));
   QVERIFY2(faults().isEmpty(), qPrintable(faults().join(u'\n')));
