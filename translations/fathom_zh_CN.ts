@@ -5882,10 +5882,6 @@
         <translation>所有数据库的模式。</translation>
     </message>
     <message>
-        <source>The vocabulary is of lower-case text without accents.</source>
-        <translation>词表针对不带重音的小写文本。</translation>
-    </message>
-    <message>
         <source>Their vector: zero, or not a number as in the released code, where the example then counts for nothing in the measured µ.</source>
         <translation>其向量：零，或如发布代码那样为非数，此时该样例在测得的 µ 中不起作用。</translation>
     </message>
@@ -6012,10 +6008,6 @@
     <message>
         <source>internal match</source>
         <translation>内部匹配</translation>
-    </message>
-    <message>
-        <source>merges.txt; empty = beside the vocabulary file.</source>
-        <translation>merges.txt；空 = 词表文件旁边的那一个。</translation>
     </message>
     <message>
         <source>nats per column</source>

@@ -7,6 +7,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/text_list.h"
 
 namespace fathom {
 
@@ -178,11 +179,9 @@ Result<KindSources> makeTranslations(Writer writer, int examples, int models) {
     text.clear();
     for (const std::string& reference : references) {
       std::string line;  // the reference with some words changed
-      for (std::size_t at = 0; at < reference.size();) {
-        const std::size_t end = std::min(reference.find(' ', at), reference.size());
+      for (const std::string_view wanted : splitAt(reference, ' ')) {
         line += line.empty() ? "" : " ";
-        line += own.uniform() < 0.6 ? reference.substr(at, end - at) : word(own);
-        at = end + 1;
+        line += own.uniform() < 0.6 ? std::string(wanted) : word(own);
       }
       text += line + "\n";
     }

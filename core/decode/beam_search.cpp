@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/errors/error.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/base/options/field_builder.h"
 
 namespace fathom {
@@ -64,19 +65,18 @@ std::vector<Candidate> bestCandidates(const Sentence& sentence, const T* logProb
 }
 
 void finishHypothesis(Sentence& sentence, const Live& parent, double logProbability, std::int64_t eosId,
-                      std::int64_t step, double lengthPenalty) {
+                      double lengthPenalty) {
   Hypothesis done;
   done.tokens = parent.tokens;
   done.tokens.push_back(eosId);
   done.logProbability = logProbability;
   done.score = logProbability / std::pow(static_cast<double>(done.tokens.size()), lengthPenalty);
-  done.finishedAtStep = step;
-  sentence.result.hypotheses.push_back(std::move(done));
+  sentence.result.push_back(std::move(done));
 }
 
 // The parents (rows within the sentence) of the new live hypotheses.
 std::vector<std::int64_t> advance(Sentence& sentence, const std::vector<Candidate>& candidates,
-                                  const BeamTask& task, const BeamOptions& options, std::int64_t step) {
+                                  const BeamTask& task, const BeamOptions& options) {
   const auto beam = static_cast<std::size_t>(options.beam);
   std::vector<Live> next;
   std::vector<std::int64_t> parents;
@@ -86,8 +86,8 @@ std::vector<std::int64_t> advance(Sentence& sentence, const std::vector<Candidat
     const Live& parent = sentence.live[static_cast<std::size_t>(row)];
     if (token == task.eosId) {
       // Only an end among the first `beam` candidates counts.
-      if (rank < beam && sentence.result.hypotheses.size() < beam) {
-        finishHypothesis(sentence, parent, candidates[rank].logProbability, task.eosId, step,
+      if (rank < beam && sentence.result.size() < beam) {
+        finishHypothesis(sentence, parent, candidates[rank].logProbability, task.eosId,
                          options.lengthPenalty);
       }
     } else if (next.size() < beam) {
@@ -104,7 +104,6 @@ std::vector<std::int64_t> advance(Sentence& sentence, const std::vector<Candidat
 template <typename T>
 std::vector<std::int64_t> stepSentence(Sentence& sentence, const T* logProbabilities, const BeamTask& task,
                                        const BeamOptions& options, std::int64_t step) {
-  ++sentence.result.decoderSteps;
   if (step >= sentence.maxLength) {
     // At the longest length the end is forced: the live hypotheses among the first `beam` are finished.
     std::vector<Candidate> ends;
@@ -113,15 +112,15 @@ std::vector<std::int64_t> stepSentence(Sentence& sentence, const T* logProbabili
       ends.push_back({sentence.live[row].logProbability + static_cast<double>(logProbabilities[flat]), flat});
     }
     std::sort(ends.begin(), ends.end(), better);
-    advance(sentence, ends, task, options, step);
+    advance(sentence, ends, task, options);
     sentence.live.clear();
     return {};
   }
   const std::int64_t bannedEos = step < options.minLength ? task.eosId : -1;
   const auto candidates = bestCandidates(sentence, logProbabilities, task.vocabulary, task.padId, bannedEos,
                                          static_cast<std::size_t>(2 * options.beam));
-  const std::vector<std::int64_t> parents = advance(sentence, candidates, task, options, step);
-  if (static_cast<std::int64_t>(sentence.result.hypotheses.size()) >= options.beam) sentence.live.clear();
+  const std::vector<std::int64_t> parents = advance(sentence, candidates, task, options);
+  if (static_cast<std::int64_t>(sentence.result.size()) >= options.beam) sentence.live.clear();
   return sentence.live.empty() ? std::vector<std::int64_t>() : parents;
 }
 
@@ -166,7 +165,7 @@ class BeamBatch {
   std::vector<BeamResult> results() {
     std::vector<BeamResult> results;
     for (Sentence& sentence : m_sentences) {
-      std::stable_sort(sentence.result.hypotheses.begin(), sentence.result.hypotheses.end(),
+      std::stable_sort(sentence.result.begin(), sentence.result.end(),
                        [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
       results.push_back(std::move(sentence.result));
     }
@@ -231,7 +230,7 @@ std::vector<BeamResult> translate(const SequenceModel& model, const torch::Tenso
 
 std::vector<OptionField> beamOptionFields(const std::string& prefix, const BeamOptions& defaults) {
   // Two fields of one name cannot be told apart in a form.
-  const bool validation = prefix == "validation";
+  const bool validation = prefix == kValidationDecoding;
   const auto title = [validation](const char* ofValidation, const char* ofPrediction) {
     return validation ? ofValidation : ofPrediction;
   };

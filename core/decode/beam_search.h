@@ -28,14 +28,9 @@ struct Hypothesis {
   std::vector<std::int64_t> tokens;  // with the final eos
   double logProbability = 0;         // sum of natural logs
   double score = 0;
-  std::int64_t finishedAtStep = 0;
 };
 
-// Best first, at most `beam`.
-struct BeamResult {
-  std::vector<Hypothesis> hypotheses;
-  std::int64_t decoderSteps = 0;  // scorer calls that this sentence took part in
-};
+using BeamResult = std::vector<Hypothesis>;  // best first, at most `beam`
 
 // One step of the scorer: rows of all live sentences, sentence after sentence. Row r continues row parents[r]
 // of the previous call (at the first call: parents[r] = sentence index in the batch) with token lastTokens[r]

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/errors/error.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/base/options/field_builder.h"
 #include "core/nn/sql_sp/decoder_steps.h"
 
@@ -241,7 +242,8 @@ std::vector<GrammarSearchResult> searchGrammarBatch(const GrammarDecoder& decode
 
 std::vector<OptionField> grammarSearchFields(const std::string& prefix) {
   const GrammarSearchOptions defaults;
-  const bool validation = prefix == "validation";  // two fields of one name cannot be told apart in a form
+  // Two fields of one name cannot be told apart in a form.
+  const bool validation = prefix == kValidationDecoding;
   return inGroup(
       "Decoding",
       fromPaper(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/free_predictions.h"
 
+#include "core/base/options/decoding_keys.h"
+
 namespace fathom {
 
 std::vector<std::optional<Prediction>> predictFree(const StoredRun& stored, const Objective& objective,
@@ -10,7 +12,7 @@ std::vector<std::optional<Prediction>> predictFree(const StoredRun& stored, cons
   std::vector<Prediction> predictions;
   for (const HostBatch& batch : batches) {
     for (Prediction& prediction :
-         objective.predict(*stored.parts.model, toDevice(batch, stored.parts.device), "predict", stop))
+         objective.predict(*stored.parts.model, toDevice(batch, stored.parts.device), kPredictDecoding, stop))
       predictions.push_back(std::move(prediction));
   }
   stored.parts.task->complete(predictions);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 
+#include "core/base/options/decoding_keys.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/free_predictions.h"
 #include "core/serve/line_server.h"
@@ -18,7 +19,6 @@ namespace {
 
 using ServeClock = std::chrono::steady_clock;
 
-constexpr const char* kServedDecoding = "predict";
 constexpr std::size_t kKeptObjectives = 8;
 constexpr double kFarewellSeconds = 2;  // for the last replies
 
@@ -46,7 +46,7 @@ class ServedRun {
  public:
   ServedRun(const ServeVerb& verb, StoredRun stored)
       : m_stored(std::move(stored)),
-        m_set(predictionSetOf(verb.run, *m_stored.parts.entry, m_stored.options, kServedDecoding)) {}
+        m_set(predictionSetOf(verb.run, *m_stored.parts.entry, m_stored.options, kPredictDecoding)) {}
 
   Json identity() const {
     return {{"run", m_set.run}, {"checkpoint", m_stored.checkpoint}, {"task", m_set.task}};
@@ -71,7 +71,7 @@ class ServedRun {
                          {"input", made.inputs.at(i)}});
     }
     Json reply = identity();
-    reply["decoding"] = decodingOf(decoding->options, kServedDecoding);
+    reply["decoding"] = decodingOf(decoding->options, kPredictDecoding);
     reply["results"] = std::move(results);
     reply["seconds"] = secondsSince(begun);
     return reply;
@@ -102,7 +102,7 @@ class ServedRun {
     if (known != m_decodings.end()) return &known->second;
     Decoding made{m_stored.options, nullptr, m_stored.parts.objective.get()};
     for (const std::string& assignment : assignments) {
-      if (!assignment.starts_with("predict."))
+      if (!assignment.starts_with(std::string(kPredictDecoding) + "."))
         return usageError(
             Phrase::tr("'%1' is no option of decoding")(assignment),
             Phrase::tr("only options that begin with predict. may change while a run is served"));

@@ -11,6 +11,7 @@
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/base/text/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/execution_judge.h"
@@ -38,7 +39,7 @@ struct Shell {
 
 // Whose predictions they are.
 PredictionSet setOf(const std::string& run, const std::string& checkpoint, const StoredRun& stored) {
-  PredictionSet set = predictionSetOf(run, *stored.parts.entry, stored.options, "predict");
+  PredictionSet set = predictionSetOf(run, *stored.parts.entry, stored.options, kPredictDecoding);
   set.checkpoint = stored.checkpoint;
   set.chosen = !checkpoint.empty();
   return set;
@@ -208,7 +209,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   warnOfDamaged(stored.damaged, stored.checkpoint);
   EvaluationRequest evaluation;
   evaluation.split = valueOf(kDataSplits, verb.split);
-  evaluation.decoding = "predict";
+  evaluation.decoding = kPredictDecoding;
   evaluation.progress = &shell.progress;
   evaluation.stop = shell.control->stop();
   Evaluation result = stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, evaluation);
@@ -221,7 +222,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
   json["checkpoint"] = stored.checkpoint;
   if (!stored.damaged.empty()) json["damaged"] = stored.damaged;
   json["split"] = verb.split;
-  json["decoding"] = decodingOf(stored.options, "predict");
+  json["decoding"] = decodingOf(stored.options, kPredictDecoding);
   for (const auto& [name, value] : result.values) json["values"][name] = jsonReal(value);
   json["scores"] = Json::array();
   for (const TaskScore& score : result.scores) {

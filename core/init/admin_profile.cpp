@@ -64,10 +64,8 @@ class Profiler : public ForwardObserver {
       profile.omega.push_back(m_rule == ProfileRule::Code ? state.omega[i] : std::sqrt(sum));
       profile.inputVariance.push_back(state.input[i] / batches);
       profile.branchVariance.push_back(state.branch[i] / batches);
-      profile.shortcutVariance.push_back(state.shortcut[i] / batches);
       sum += profile.branchVariance.back();
     }
-    profile.finalRatio = m_rule == ProfileRule::Code ? state.ratio : std::sqrt(sum);
     return profile;
   }
 

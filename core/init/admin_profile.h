@@ -17,11 +17,9 @@ enum class ProfileRule { Code, Paper };
 
 struct StackProfile {
   StackKind stack = StackKind::Encoder;
-  std::vector<double> omega;             // per sub-layer in order of execution
-  std::vector<double> inputVariance;     // Var x_{i-1}
-  std::vector<double> shortcutVariance;  // Var[x_{i-1} * omega_i]
-  std::vector<double> branchVariance;    // Var f_i
-  double finalRatio = 1;                 // r after the last sub-layer
+  std::vector<double> omega;           // per sub-layer in order of execution
+  std::vector<double> inputVariance;   // Var x_{i-1}
+  std::vector<double> branchVariance;  // Var f_i
 };
 
 // Profiles the given stacks (those with scheme `admin`) and leaves omega in the model. Several batches:

@@ -32,6 +32,13 @@ void removeDatabase(const std::string& file) {
   for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove_all(file + suffix, ignored);
 }
 
+Status checkSchema(SQLite::Database& database, const std::string& file) {
+  if (database.execAndGet("PRAGMA application_id").getInt() == kIndexApplicationId &&
+      database.execAndGet("PRAGMA user_version").getInt() == kIndexSchema)
+    return {};
+  return dataErrorAt(file, 0, Phrase::tr("the index has another schema"));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<CurveIndex>> CurveIndex::open(const std::string& projectPath) {
@@ -80,10 +87,7 @@ Status CurveIndex::openToRead() {
   return guarded(m_file, [&]() -> Status {
     m_database = std::make_unique<SQLite::Database>(m_file, SQLite::OPEN_READONLY, 1000);
     hardenConnection(*m_database);
-    if (m_database->execAndGet("PRAGMA application_id").getInt() != kIndexApplicationId ||
-        m_database->execAndGet("PRAGMA user_version").getInt() != kIndexSchema)
-      return dataErrorAt(m_file, 0, Phrase::tr("the index has another schema"));
-    return {};
+    return checkSchema(*m_database, m_file);
   });
 }
 
@@ -105,10 +109,7 @@ Status CurveIndex::openDatabase() {
       m_database->exec("PRAGMA user_version=" + std::to_string(kIndexSchema));
       return {};
     }
-    if (m_database->execAndGet("PRAGMA application_id").getInt() != kIndexApplicationId ||
-        m_database->execAndGet("PRAGMA user_version").getInt() != kIndexSchema)
-      return dataErrorAt(m_file, 0, Phrase::tr("the index has another schema"));
-    return {};
+    return checkSchema(*m_database, m_file);
   });
 }
 

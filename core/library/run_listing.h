@@ -107,6 +107,7 @@ class RunListing {
   // As if this run had changed.
   void touch(const std::string& path);
 
+  // How little is read can be seen nowhere else: for tests.
   std::int64_t foldersRead() const { return m_foldersRead; }   // rows that did not come from the index
   std::int64_t foldersLookedAt() const { return m_lookedAt; }  // stamps taken
 

@@ -6,6 +6,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/base/options/field_builder.h"
 #include "core/decode/beam_search.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
@@ -14,8 +15,6 @@
 namespace fathom {
 
 namespace {
-
-constexpr const char* kDecodings[] = {"validation", "predict"};
 
 const SequenceModel& sequenceModel(const Model& model) {
   const auto* sequence = dynamic_cast<const SequenceModel*>(&model);
@@ -90,8 +89,8 @@ class NmtObjective final : public Objective {
     for (std::size_t row = 0; row < results.size(); ++row) {
       Prediction prediction;
       prediction.example = batch.examples.at(row);
-      if (!results[row].hypotheses.empty()) {
-        const Hypothesis& best = results[row].hypotheses.front();
+      if (!results[row].empty()) {
+        const Hypothesis& best = results[row].front();
         prediction.ids = best.tokens;
         if (!prediction.ids.empty() && prediction.ids.back() == sequence.eosId()) prediction.ids.pop_back();
         prediction.score = best.score;
@@ -131,7 +130,7 @@ std::vector<OptionField> nmtFields() {
   BeamOptions greedy;
   greedy.beam = 1;
   for (const char* prefix : kDecodings) {
-    const bool validation = std::string_view(prefix) == "validation";
+    const bool validation = std::string_view(prefix) == kValidationDecoding;
     addFields(fields, beamOptionFields(prefix, validation ? greedy : BeamOptions{}));
   }
   return fields;

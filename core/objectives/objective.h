@@ -46,7 +46,7 @@ struct EvaluationRequest {
   DataSplit split = DataSplit::Validation;
   std::uint64_t seed = 1;
   bool predictions = true;  // also decode and score
-  std::string decoding;     // prefix of the option keys that steer the decoding: "validation", "predict"
+  std::string decoding;     // prefix of the option keys that steer the decoding (decoding_keys.h)
   Progress* progress = nullptr;
   StopToken stop;
 };

@@ -6,6 +6,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/decode/grammar_beam.h"
 #include "core/nn/models/sql_sp.h"
 #include "core/objectives/encoder_features.h"
@@ -21,7 +22,7 @@ namespace fathom {
 namespace {
 
 // What a batch brings says core/tasks/text_to_sql/text_to_sql_task.h.
-constexpr const char* kDecodingPrefixes[] = {"validation", "predict"};
+
 // Of a model that knows parents and types but neither question nor schema, on Spider's training examples.
 constexpr double kPriorNll = 23.2;
 
@@ -59,8 +60,7 @@ class TextToSqlObjective final : public Objective {
   TextToSqlObjective(const OptionValues& options, const Task& task)
       : m_options(options),
         m_ignorantNll(task.targetUnigramEntropy() > 0 ? task.targetUnigramEntropy() : kPriorNll) {
-    for (const char* prefix : kDecodingPrefixes)
-      m_searches.emplace(prefix, grammarSearchOptions(options, prefix));
+    for (const char* prefix : kDecodings) m_searches.emplace(prefix, grammarSearchOptions(options, prefix));
   }
 
   // States of a frozen encoder. Items that change places change the row: there is nothing to keep then.
@@ -206,7 +206,7 @@ class TextToSqlObjective final : public Objective {
 
 std::vector<OptionField> textToSqlFields() {
   std::vector<OptionField> fields;
-  for (const char* prefix : kDecodingPrefixes) {
+  for (const char* prefix : kDecodings) {
     for (OptionField& field : grammarSearchFields(prefix)) fields.push_back(std::move(field));
   }
   return fields;

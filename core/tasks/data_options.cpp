@@ -6,6 +6,15 @@
 
 namespace fathom {
 
+DataFiles dataFiles(const OptionValues& values) {
+  return {.train = values.text("data.train"),
+          .validation = values.text("data.validation"),
+          .test = values.text("data.test"),
+          .skipBadLines = values.text("data.bad_lines") == "skip",
+          .maxLineBytes = values.integer("data.max_line_bytes"),
+          .splitSeed = static_cast<std::uint64_t>(values.integer("data.split_seed"))};
+}
+
 OptionField trainFileField() {
   return pathField(
              "data.train", "Training file",
@@ -62,6 +71,19 @@ OptionField batchExamplesField() {
       .between(1, 1 << 16)
       .unit("examples")
       .group("Batches");
+}
+
+OptionField mergesFileField(const std::string& vocabulary, const char* title) {
+  return pathField(vocabulary + ".merges", title,
+                   "RoBERTa's merges.txt; empty takes the one beside the vocabulary file.")
+      .off("")
+      .when(vocabulary + ".kind", {"byte_bpe"});
+}
+
+OptionField lowerCaseField(const std::string& vocabulary, const char* title) {
+  return flagField(vocabulary + ".lower_case", title,
+                   "Text is lower-cased and loses its accents, as for an uncased vocabulary.", true)
+      .when(vocabulary + ".kind", {"wordpiece"});
 }
 
 }  // namespace fathom

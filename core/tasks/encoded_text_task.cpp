@@ -8,7 +8,6 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/field_builder.h"
-#include "core/tasks/data_options.h"
 #include "core/tasks/example_lists.h"
 
 namespace fathom {
@@ -48,21 +47,15 @@ std::vector<OptionRule> encodedTextRules() {
 }
 
 EncodedTextOptions encodedTextOptions(const OptionValues& values) {
-  EncodedTextOptions options;
-  options.train = values.text("data.train");
-  options.validation = values.text("data.validation");
-  options.test = values.text("data.test");
-  options.skipBadLines = values.text("data.bad_lines") == "skip";
-  options.maxLineBytes = values.integer("data.max_line_bytes");
+  EncodedTextOptions options{dataFiles(values)};
   options.validationShare = options.validation.empty() ? values.real("text.validation_share") : 0;
-  options.splitSeed = static_cast<std::uint64_t>(values.integer("data.split_seed"));
   options.examples = values.integer("batch.examples");
   return options;
 }
 
-const std::string& fileOfPart(const EncodedTextOptions& options, DataSplit split) {
-  if (split == DataSplit::Train) return options.train;
-  return split == DataSplit::Validation ? options.validation : options.test;
+const std::string& fileOfPart(const DataFiles& files, DataSplit split) {
+  if (split == DataSplit::Train) return files.train;
+  return split == DataSplit::Validation ? files.validation : files.test;
 }
 
 Metrics encodedTextMetrics(const Metrics& own) {

@@ -9,18 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "core/tasks/data_options.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_encoding.h"
 
 namespace fathom {
 
 // Options that tasks on encoded texts share, and what they say.
-struct EncodedTextOptions {
-  std::string train, validation, test;  // as named; "" = none
-  bool skipBadLines = false;
-  std::int64_t maxLineBytes = 0;
+struct EncodedTextOptions : DataFiles {
   double validationShare = 0;  // 0 where a validation file is named
-  std::uint64_t splitSeed = 1;
   std::int64_t examples = 32;  // in a batch
 };
 std::vector<OptionField> encodedTextFields();
@@ -31,7 +28,7 @@ EncodedTextOptions encodedTextOptions(const OptionValues& values);
 inline constexpr std::array<DataSplit, 3> kEverySplit = {DataSplit::Train, DataSplit::Validation,
                                                          DataSplit::Test};
 // As named for a part; "" = none.
-const std::string& fileOfPart(const EncodedTextOptions& options, DataSplit split);
+const std::string& fileOfPart(const DataFiles& files, DataSplit split);
 // What such tasks report of the loop's scalars, in their own words: a loss is one per example.
 Metrics encodedTextMetrics(const Metrics& own = {});
 

@@ -6,6 +6,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
+#include "core/tasks/data_options.h"
 #include "core/tasks/kept_files.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/sentencepiece_tokenizer.h"
@@ -144,24 +145,18 @@ std::map<std::string, std::int64_t> TextEncoding::sizes() const {
 }
 
 std::vector<OptionField> textEncodingFields() {
-  const char* kind = "text.vocabulary.kind";
   return fromPaper(
       "BERT, tokenization",
       inGroup(
           "Vocabulary",
-          {choiceField(kind, "Vocabulary of the encoder",
+          {choiceField("text.vocabulary.kind", "Vocabulary of the encoder",
                        "How texts become pieces: as for the encoder that reads them.",
                        choicesOf(kTextVocabularies)),
            pathField("text.vocabulary.file", "File of the encoder's vocabulary",
                      "BERT's vocab.txt, RoBERTa's vocab.json or a SentencePiece model; it lies beside the "
                      "weights of an imported encoder, and in the artifacts of a run."),
-           pathField("text.vocabulary.merges", "Merges of the encoder's vocabulary",
-                     "RoBERTa's merges.txt; empty takes the one beside the vocabulary file.")
-               .off("")
-               .when(kind, {"byte_bpe"}),
-           flagField("text.vocabulary.lower_case", "Lower case, as the encoder",
-                     "Text is lower-cased and loses its accents, as for an uncased vocabulary.", true)
-               .when(kind, {"wordpiece"})}));
+           mergesFileField("text.vocabulary", "Merges of the encoder's vocabulary"),
+           lowerCaseField("text.vocabulary", "Lower case, as the encoder")}));
 }
 
 Json textEncoderOptions(const char* task, const Json& vocabulary) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/text/lower_case.h"
 
@@ -30,12 +31,7 @@ bool article(std::string_view word) {
 using Words = std::vector<std::string_view>;
 
 Words sortedWords(std::string_view normalized) {
-  Words words;
-  for (std::size_t at = 0; at < normalized.size();) {
-    const std::size_t end = std::min(normalized.find(' ', at), normalized.size());
-    words.push_back(normalized.substr(at, end - at));
-    at = end + 1;
-  }
+  Words words = splitAt(normalized, ' ');
   std::sort(words.begin(), words.end());
   return words;
 }

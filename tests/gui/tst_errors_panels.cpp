@@ -351,7 +351,7 @@ void ErrorsPanelsTest::pagesAreFoundByTheirWords() {
 
 void ErrorsPanelsTest::anotherExampleIsReadFromItsBeginning() {
   QVERIFY(m_errors->loadSample());
-  SqlEditor* editor = errors()->example()->goldEditor();
+  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("goldSql");
   review()->choose(0, 5, nullptr);
   editor->SendScintilla(QsciScintilla::SCI_SETXOFFSET, 200);
   QCOMPARE(editor->SendScintilla(QsciScintilla::SCI_GETXOFFSET), 200L);
@@ -402,7 +402,7 @@ void ErrorsPanelsTest::hiddenSchemaTakesTheTheme() {
 void ErrorsPanelsTest::redoOfTheSqlHasTwoKeys() {
   QVERIFY(m_errors->loadSample());
   errors()->example()->setEditing(true);
-  SqlEditor* editor = errors()->example()->predictedEditor();
+  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("predictedSql");
   QVERIFY(editor->hasFocus());
   const QByteArray before = editor->sql();
   test::ErrorsWindow::press(Qt::Key_X);

@@ -88,10 +88,10 @@ void ErrorsSmallTest::everyExampleIsUsable() {
     const QStringList found = faults();
     QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
     const auto* example = errors()->example();
-    QVERIFY(example->goldEditor()->isVisible() && example->notes()->isVisible());
+    const auto* gold = example->findChild<SqlEditor*>("goldSql");
+    QVERIFY(gold->isVisible() && example->notes()->isVisible());
     const int line = example->fontMetrics().lineSpacing();
-    QVERIFY2(example->goldEditor()->height() >= 3 * line,
-             qPrintable(QString::number(example->goldEditor()->height())));
+    QVERIFY2(gold->height() >= 3 * line, qPrintable(QString::number(gold->height())));
     QVERIFY2(tabs()->currentWidget()->height() >= 4 * line,
              qPrintable(QString::number(tabs()->currentWidget()->height())));
   }
@@ -128,7 +128,8 @@ void ErrorsSmallTest::foldedPartsAreTabs() {
   QVERIFY(!errors()->schema()->isVisible() && !errors()->results()->isVisible());
   show(QStringLiteral("Results"));
   QVERIFY(errors()->results()->isVisible());
-  QVERIFY(waitUntil([&] { return !errors()->results()->verdict().isEmpty(); }));
+  QVERIFY(waitUntil(
+      [&] { return !errors()->results()->findChild<QLabel*>("resultsVerdict")->text().isEmpty(); }));
   show(QStringLiteral("Schema"));
   QVERIFY(errors()->schema()->isVisible() && settled(m_errors->window()));
   QVERIFY2(faults().isEmpty(), qPrintable(faults().join(u'\n')));

@@ -283,7 +283,7 @@ void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
   const QString file = review()->predicted(model, example);
   press(Qt::Key_E, Qt::ControlModifier);
   QVERIFY(errors()->example()->editing());
-  SqlEditor* editor = errors()->example()->predictedEditor();
+  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("predictedSql");
   QVERIFY(editor->hasFocus());
   editor->selectAll();
   QTest::keyClick(editor, Qt::Key_Delete);
@@ -311,7 +311,9 @@ void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
       review()->choose(0, i, nullptr);
       break;
     }
-  QVERIFY(waitUntil([&] { return results->verdict().contains(QStringLiteral("same")); }));
+  QVERIFY(waitUntil([&] {
+    return results->findChild<QLabel*>("resultsVerdict")->text().contains(QStringLiteral("same"));
+  }));
   QCOMPARE(results->findChild<QTableView*>("goldResult")->model()->rowCount(),
            results->findChild<QTableView*>("predictedResult")->model()->rowCount());
 }
@@ -322,8 +324,8 @@ void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
   sources.databases.clear();
   errors()->open(sources, QStringLiteral("paper_like"));
   QVERIFY(waitUntil([&] { return !errors()->loading() && window()->jobs()->count() == 0; }));
-  QVERIFY2(errors()->results()->verdict().contains(QStringLiteral("databases")),
-           qPrintable(errors()->results()->verdict()));
+  const QString verdict = errors()->results()->findChild<QLabel*>("resultsVerdict")->text();
+  QVERIFY2(verdict.contains(QStringLiteral("databases")), qPrintable(verdict));
   QVERIFY(!errors()->results()->findChild<QTableView*>("goldResult")->isVisible());
 }
 
@@ -431,7 +433,7 @@ void ErrorsWorkspaceTest::tabReachesThePanels() {
   }
   QVERIFY(reached.contains(errors()->predictions()->table()));
   QVERIFY(reached.contains(errors()->predictions()->filterBox()));
-  QVERIFY(reached.contains(errors()->example()->goldEditor()));
+  QVERIFY(reached.contains(errors()->example()->findChild<SqlEditor*>("goldSql")));
   QVERIFY(reached.contains(errors()->example()->reasons()));
 }
 

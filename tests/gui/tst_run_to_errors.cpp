@@ -28,6 +28,7 @@
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/tables/prediction_table_model.h"
 #include "views/tables/run_table_model.h"
@@ -183,7 +184,9 @@ void RunToErrorsTest::twoClicksFromTheRun() {
     QCOMPARE(!review()->state(0, i).exact, m_sample.examples[std::size_t(i)].hastyKind != "Correct");
   // The databases are known: both queries run.
   ResultsPanel* results = m_window->errors()->results();
-  QVERIFY(waitUntil([&] { return results->verdict().startsWith(QLatin1String("The results")); }));
+  QVERIFY(waitUntil([&] {
+    return results->findChild<QLabel*>("resultsVerdict")->text().startsWith(QLatin1String("The results"));
+  }));
   QVERIFY(results->findChild<QTableView*>("goldResult")->model()->rowCount() > 0);
 }
 
@@ -223,7 +226,8 @@ void RunToErrorsTest::anotherHypothesisStandsBesideGold() {
   QVERIFY(told);
   // Its result is gold's.
   QVERIFY(waitUntil([&] {
-    return m_window->errors()->results()->verdict() == QLatin1String("The results are the same.");
+    return m_window->errors()->results()->findChild<QLabel*>("resultsVerdict")->text() ==
+           QLatin1String("The results are the same.");
   }));
   // Nothing of it is kept: the prediction comes back, and the review still counts it wrong.
   QTest::keyClick(table, Qt::Key_Up);
@@ -332,7 +336,9 @@ void RunToErrorsTest::bothLooks() {
 
 void RunToErrorsTest::setWithoutHypothesesSaysSo() {
   chooseExample(kBare);
-  QVERIFY(waitUntil([&] { return panel()->message().contains(QLatin1String("holds no hypotheses")); }));
+  const auto* empty = panel()->findChild<EmptyState*>();
+  QVERIFY(waitUntil(
+      [&] { return !empty->isHidden() && empty->text().contains(QLatin1String("holds no hypotheses")); }));
   QCOMPARE(rows(), 0);
   QVERIFY(!panel()->hypotheses()->isVisible());
 }

@@ -59,6 +59,7 @@ class TryPanelTest : public QObject {
     return panel()->findChild<Widget*>(QLatin1String(name));
   }
   ErrorReview* review() const { return m_errors->review(); }
+  QString problem() const { return part<QLabel>("tryProblem")->text(); }
   QAction* action(const char* id) const { return m_errors->window()->action(id); }
   std::string socket() const { return serveSocketPath(m_run, m_checkpoint).value(); }
   // Every job is over and the queries have run.
@@ -255,12 +256,12 @@ void TryPanelTest::ownQuestionOnAnyDatabase() {
   QCOMPARE(part<QComboBox>("askedDatabase")->count(), 3);
   QVERIFY(panel()->tries().isEmpty());
   action("errors.predict")->trigger();
-  QVERIFY(!panel()->problem().isEmpty());  // no question yet
+  QVERIFY(!problem().isEmpty());  // no question yet
   panel()->setDatabase(QStringLiteral("town_library"));
   QTest::keyClicks(panel()->questionEdit(), QStringLiteral("How many are they?"));
   QTest::keyClick(panel()->questionEdit(), Qt::Key_Return);
   QVERIFY(predicted(1));
-  QVERIFY(panel()->problem().isEmpty());
+  QVERIFY(problem().isEmpty());
   QCOMPARE(panel()->nowSql(), kCount);
   QVERIFY(panel()->beforeSql().isEmpty() && panel()->goldSql().isEmpty());
   QVERIFY(!panel()->tries()[0].judged);
@@ -285,7 +286,7 @@ void TryPanelTest::loadingIsShownAndCancelled() {
   Q_EMIT panel()->cancelRequested();
   QVERIFY(!panel()->busy());
   QVERIFY(idle());
-  QVERIFY(panel()->tries().isEmpty() && panel()->problem().isEmpty());
+  QVERIFY(panel()->tries().isEmpty() && problem().isEmpty());
   QVERIFY(waitUntil([this] { return !ServeClient::connect(socket()).ok(); }));  // nobody wants its model
   qputenv("FATHOM_FAKE_SERVE", "good");
   action("errors.predict")->trigger();
@@ -297,20 +298,20 @@ void TryPanelTest::whatIsMissingIsSaid() {
   QVERIFY(openRunPredictions());
   action("errors.try")->trigger();
   QVERIFY(idle());
-  QVERIFY2(panel()->problem().contains("weights hold NaN"), qPrintable(panel()->problem()));
+  QVERIFY2(problem().contains("weights hold NaN"), qPrintable(problem()));
   qputenv("FATHOM_FAKE_SERVE", "good");
   std::filesystem::rename(m_run + "/checkpoints", m_run + "/elsewhere");
   action("errors.predict")->trigger();
   QVERIFY(idle());
-  QVERIFY2(panel()->problem().contains("checkpoint"), qPrintable(panel()->problem()));
+  QVERIFY2(problem().contains("checkpoint"), qPrintable(problem()));
   std::filesystem::rename(m_run + "/elsewhere", m_run + "/checkpoints");
   action("errors.predict")->trigger();
   QVERIFY(predicted(1));
-  QVERIFY(panel()->problem().isEmpty());
+  QVERIFY(problem().isEmpty());
   std::filesystem::remove_all(m_run);
   action("errors.predict")->trigger();
   QVERIFY(idle());
-  QVERIFY2(panel()->problem().contains("not there any more"), qPrintable(panel()->problem()));
+  QVERIFY2(problem().contains("not there any more"), qPrintable(problem()));
   QCOMPARE(panel()->tries().size(), 1);
 }
 

@@ -231,7 +231,7 @@ class TestEncoderDecoder : public QObject {
       }
       tokens.erase(tokens.begin());
       if (tokens.back() != 2) tokens.push_back(2);
-      QVERIFY(results[static_cast<std::size_t>(row)].hypotheses[0].tokens == tokens);
+      QVERIFY(results[static_cast<std::size_t>(row)][0].tokens == tokens);
     }
   }
 

@@ -46,8 +46,12 @@ void checkCase(const TensorCase& layerCase) {
     compareVector(layerCase, prefix + "omega", profile.omega);
     compareVector(layerCase, prefix + "branch_variance", profile.branchVariance);
     compareVector(layerCase, prefix + "input_variance", profile.inputVariance);
-    compareVector(layerCase, prefix + "shortcut_variance", profile.shortcutVariance);
-    compareVector(layerCase, prefix + "final_ratio", {profile.finalRatio});
+    std::vector<double> shortcuts;  // Var[x * omega]
+    for (std::size_t i = 0; i < profile.omega.size(); ++i)
+      shortcuts.push_back(profile.omega[i] * profile.omega[i] * profile.inputVariance[i]);
+    compareVector(layerCase, prefix + "shortcut_variance", shortcuts);
+    compareVector(layerCase, prefix + "final_ratio",
+                  {std::sqrt(shortcuts.back() + profile.branchVariance.back())});
   }
   for (const Parameter& parameter : model->parameters().parameters()) {
     const std::string difference = layersDifference(model->parameters().value(parameter),

@@ -34,7 +34,7 @@ class TestTextToSqlTask : public QObject {
 
  private Q_SLOTS:
   void whatTheEntrySaysIsTrue() {
-    const TaskEntry entry = textToSqlTaskEntry();
+    const TaskEntry& entry = *findTask("text_to_sql");
     QCOMPARE(entry.id, std::string("text_to_sql"));
     const auto task = entry.create(sample().options(), {}).value();
     const ExampleTexts texts = task->exampleTexts(DataSplit::Validation, ExampleId{0});

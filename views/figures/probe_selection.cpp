@@ -24,6 +24,23 @@ std::string headPart(int layer, int head) {
   return "L" + std::to_string(layer) + "/H" + std::to_string(head);
 }
 
+Phrase headWords(int layer, int head) {
+  return Phrase::tr("layer %1, head %2")(layer + 1, head + 1);
+}
+
+Result<ChosenHead> chosenHead(const std::string& selection) {
+  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
+  bool layerKnown = false, headKnown = false, queryKnown = false;
+  ChosenHead chosen;
+  chosen.layer = named.current(Dimension::Layer).toInt(&layerKnown);
+  chosen.head = named.current(Dimension::Head).toInt(&headKnown);
+  if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
+  const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
+  if (queryKnown) chosen.query = query;
+  chosen.run = named.current(Dimension::Run).toStdString();
+  return chosen;
+}
+
 std::string sublayerPart(const std::string& name, int sublayer) {
   const std::string part = "S" + std::to_string(sublayer);
   const std::string before = ".layers.";

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "core/base/errors/phrase.h"
 #include "views/selection/selection.h"
 
 namespace fathom {
@@ -14,6 +16,14 @@ std::string probeSelection(const std::string& run, const std::string& stack, con
 std::string stackOfSelection(const Selection& selection);
 // "L2/H5": one head; "L2/S7": the sub-layer with that number in its stack; all 0-based.
 std::string headPart(int layer, int head);
+Phrase headWords(int layer, int head);  // "layer 3, head 6"
+// What a selection says of a head, 0-based; usage error where it names none.
+struct ChosenHead {
+  int layer = 0, head = 0;
+  std::optional<int> query;  // its query token
+  std::string run;           // "" = none
+};
+Result<ChosenHead> chosenHead(const std::string& selection);
 // `name` as in parameter names, "decoder.layers.2.cross_attention".
 std::string sublayerPart(const std::string& name, int sublayer);
 

@@ -19,7 +19,7 @@ class RunNotice : public QObject {
   static constexpr double kLongSeconds = 60;
   explicit RunNotice(QWidget* window);
   using Sender = std::function<void(const QString& title, const QString& text)>;
-  // Instead of the desktop (tests).
+  // Instead of the desktop, where no test can look.
   void setSender(Sender sender) { m_sender = std::move(sender); }
   // A run that was live is not any more.
   void runEnded(const fathom::RunItem& run);

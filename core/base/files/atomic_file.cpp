@@ -111,34 +111,17 @@ void FileFaults::clear() {
 }
 
 Result<std::string> readFile(const std::string& path, std::size_t maxBytes) {
-  FATHOM_TRY(const int fd, openInput(path));
-  struct stat info {};
-  const bool known = ::fstat(fd, &info) == 0;  // files of /proc say 0
-  const auto size = static_cast<std::size_t>(known ? info.st_size : 0);
-  if (size > maxBytes) {
-    ::close(fd);
-    return tooLarge(path, maxBytes);
-  }
+  FATHOM_TRY(const RegularFile file, RegularFile::open(path));
+  if (file.size() > maxBytes) return tooLarge(path, maxBytes);
   std::string text;
-  text.reserve(size + 1);
+  text.reserve(file.size() + 1);
   char buffer[1 << 16];
   while (true) {
-    const ssize_t count = ::read(fd, buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int code = errno;
-      ::close(fd);
-      return inputError(Phrase::tr("cannot read"), path, code);
-    }
-    if (count == 0) break;
-    if (text.size() + static_cast<std::size_t>(count) > maxBytes) {
-      ::close(fd);
-      return tooLarge(path, maxBytes);
-    }
-    text.append(buffer, static_cast<std::size_t>(count));
+    FATHOM_TRY(const std::size_t count, file.readAt(text.size(), buffer, sizeof buffer));
+    if (count == 0) return text;
+    if (text.size() + count > maxBytes) return tooLarge(path, maxBytes);
+    text.append(buffer, count);
   }
-  ::close(fd);
-  return text;
 }
 
 Status writeAll(int fd, std::string_view bytes, const std::string& path) {

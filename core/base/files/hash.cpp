@@ -2,10 +2,8 @@
 #include "core/base/files/hash.h"
 
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include "core/base/files/input_file.h"
@@ -136,22 +134,15 @@ std::string sha256Hex(std::string_view bytes) {
 }
 
 Result<std::string> sha256OfFile(const std::string& path) {
-  FATHOM_TRY(const int fd, openInput(path));
+  FATHOM_TRY(const RegularFile file, RegularFile::open(path));
   Sha256 hash;
   std::string buffer(1 << 20, '\0');
-  while (true) {
-    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int code = errno;
-      ::close(fd);
-      return inputError(Phrase::tr("cannot read"), path, code);
-    }
-    if (count == 0) break;
-    hash.update(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+  for (std::uint64_t at = 0;;) {
+    FATHOM_TRY(const std::size_t count, file.readAt(at, buffer.data(), buffer.size()));
+    if (count == 0) return hash.hex();
+    hash.update(std::string_view(buffer.data(), count));
+    at += count;
   }
-  ::close(fd);
-  return hash.hex();
 }
 
 std::uint64_t stableHash(std::string_view text, std::uint64_t seed) {

@@ -63,15 +63,13 @@ Result<int> openLockFile(const std::string& path) {
   return regularOnly(fd, path);
 }
 
-Result<RegularFile> RegularFile::open(const std::string& path) {
-  FATHOM_TRY(const int fd, openInput(path));
+Result<RegularFile> RegularFile::open(const std::string& path, bool followLinks) {
+  FATHOM_TRY(const int fd, openInput(path, followLinks));
+  RegularFile file(fd, path);
   struct stat info {};
-  if (::fstat(fd, &info) != 0) {
-    const int code = errno;
-    ::close(fd);
-    return inputError(Phrase::tr("cannot read"), path, code);
-  }
-  return RegularFile(fd, path, static_cast<std::uint64_t>(info.st_size));
+  if (::fstat(fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
+  file.m_size = static_cast<std::uint64_t>(info.st_size);
+  return file;
 }
 
 RegularFile::RegularFile(RegularFile&& other) noexcept

@@ -19,7 +19,7 @@ Result<int> openLockFile(const std::string& path);
 // openInput with its descriptor closed at the end, and reading that goes on after interruptions.
 class RegularFile {
  public:
-  static Result<RegularFile> open(const std::string& path);
+  static Result<RegularFile> open(const std::string& path, bool followLinks = true);
   RegularFile(RegularFile&& other) noexcept;
   RegularFile& operator=(RegularFile&& other) noexcept;
   RegularFile(const RegularFile&) = delete;
@@ -33,8 +33,7 @@ class RegularFile {
   Result<std::size_t> readAt(std::uint64_t offset, char* to, std::size_t count) const;
 
  private:
-  RegularFile(int fd, std::string path, std::uint64_t size)
-      : m_fd(fd), m_path(std::move(path)), m_size(size) {}
+  RegularFile(int fd, std::string path) : m_fd(fd), m_path(std::move(path)) {}
   int m_fd = -1;
   std::string m_path;
   std::uint64_t m_size = 0;

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/base/errors/error.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/decode/grammar_beam.h"
 #include "core/decode/plain_grammar_scorer.h"
 #include "core/engine/bench/bench_sql_decoder.h"
@@ -225,7 +226,7 @@ std::vector<BenchCheck> digestOf(const std::vector<GrammarSearchResult>& results
 Json timedValidation(const StoredRun& stored, std::string features) {
   const auto timed = [&](bool predictions) {
     EvaluationRequest request;
-    request.decoding = "validation";
+    request.decoding = kValidationDecoding;
     request.predictions = predictions;
     const double started = BenchClock::now().wall;
     Evaluation result = stored.parts.objective->evaluate(*stored.parts.model, *stored.parts.task, request);

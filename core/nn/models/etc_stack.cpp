@@ -61,15 +61,7 @@ GlobalLocal::Streams EtcStack::forward(const GlobalLocal::Streams& streams, cons
 }
 
 std::vector<StackDescription> EtcStack::descriptions() const {
-  const StackSetup& setup = m_configuration.setup;
-  StackDescription described{setup.kind,
-                             setup.layers(),
-                             setup.sublayers,
-                             setup.width,
-                             m_configuration.selfAttention.heads,
-                             m_configuration.residual,
-                             m_configuration.attention};
-  std::vector<StackDescription> both = {described, described};
+  std::vector<StackDescription> both(2, m_configuration.description());
   both[1].kind = StackKind::Global;
   return both;
 }

@@ -166,15 +166,8 @@ std::vector<KeyValueCache> TransformerStack::projectMemory(const torch::Tensor& 
   return caches;
 }
 
-StackDescription TransformerStack::description() const {
-  const StackSetup& setup = m_configuration.setup;
-  return {setup.kind,
-          setup.layers(),
-          setup.sublayers,
-          setup.width,
-          m_configuration.selfAttention.heads,
-          m_configuration.residual,
-          m_configuration.attention};
+StackDescription StackConfiguration::description() const {
+  return {setup.kind, setup.layers(), setup.sublayers, setup.width, selfAttention.heads, residual, attention};
 }
 
 }  // namespace fathom

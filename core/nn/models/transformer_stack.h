@@ -27,6 +27,7 @@ struct StackConfiguration {
   // Of relation ids by distance (relative_positions.h), where the attention needs ids and the inputs bring
   // none.
   std::int64_t relativeDistance = 0;
+  StackDescription description() const;
 };
 
 // Which layers are run, and which of them do not learn and have no dropout.
@@ -65,7 +66,7 @@ class TransformerStack {
   // Whether StackInputs::wantedRows may be given with it.
   bool readsSomeRows() const;
   ResidualScheme& residual() const { return *m_residual; }
-  StackDescription description() const;
+  StackDescription description() const { return m_configuration.description(); }
 
  private:
   torch::Tensor relations(const torch::Tensor& x, const StackInputs& inputs) const;

@@ -47,13 +47,8 @@ class Admin : public ResidualScheme {
       if (!trainable) omega.requires_grad_(false);
       return std::make_unique<AdminSublayer>(std::move(norm), std::move(omega));
     });
-    if (stack.finalNorm) m_top = stackNorm(store);
+    if (stack.finalNorm) addTopNorm(store);
   }
-  torch::Tensor exit(const torch::Tensor& x) const override { return setup().finalNorm ? m_top(x) : x; }
-  const LayerNorm* topNorm() const override { return setup().finalNorm ? &m_top : nullptr; }
-
- private:
-  LayerNorm m_top;
 };
 
 std::vector<OptionField> adminFields(const std::string& prefix) {

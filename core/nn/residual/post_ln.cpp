@@ -26,13 +26,8 @@ class PostLn : public ResidualScheme {
     fillSublayers([&](std::int64_t l, std::int64_t s) {
       return std::make_unique<PostLnSublayer>(sublayerNorm(store, l, s));
     });
-    if (stack.finalNorm) m_top = stackNorm(store);
+    if (stack.finalNorm) addTopNorm(store);
   }
-  torch::Tensor exit(const torch::Tensor& x) const override { return setup().finalNorm ? m_top(x) : x; }
-  const LayerNorm* topNorm() const override { return setup().finalNorm ? &m_top : nullptr; }
-
- private:
-  LayerNorm m_top;
 };
 
 }  // namespace

@@ -27,13 +27,8 @@ class PreLn : public ResidualScheme {
     fillSublayers([&](std::int64_t l, std::int64_t s) {
       return std::make_unique<PreLnSublayer>(sublayerNorm(store, l, s));
     });
-    m_top = stackNorm(store);
+    addTopNorm(store);
   }
-  torch::Tensor exit(const torch::Tensor& x) const override { return m_top(x); }
-  const LayerNorm* topNorm() const override { return &m_top; }
-
- private:
-  LayerNorm m_top;
 };
 
 }  // namespace

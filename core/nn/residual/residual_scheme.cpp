@@ -51,9 +51,9 @@ LayerNorm ResidualScheme::sublayerNorm(ParameterStore& store, std::int64_t layer
   return {store, info.name + ".layer_norm", info, m_setup.width, m_setup.normEps};
 }
 
-LayerNorm ResidualScheme::stackNorm(ParameterStore& store) const {
+void ResidualScheme::addTopNorm(ParameterStore& store) {
   const ParameterInfo info = parameterOfStack("layer_norm", ParameterRole::NormWeight);
-  return {store, info.name, info, m_setup.width, m_setup.normEps};
+  m_top.emplace(store, info.name, info, m_setup.width, m_setup.normEps);
 }
 
 const ResidualEntry& residualEntry(std::string_view id) {

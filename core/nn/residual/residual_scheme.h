@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,11 +73,11 @@ class ResidualScheme {
   virtual ~ResidualScheme() = default;
   const std::string& id() const { return m_id; }  // of its entry
   virtual torch::Tensor entry(const torch::Tensor& x) const { return x; }
-  virtual torch::Tensor exit(const torch::Tensor& x) const { return x; }
+  virtual torch::Tensor exit(const torch::Tensor& x) const { return m_top ? (*m_top)(x) : x; }
   virtual bool branchBiases() const {
     return true;
   }  // false: linear maps of the branches have no biases (FixUp)
-  virtual const LayerNorm* topNorm() const { return nullptr; }
+  const LayerNorm* topNorm() const { return m_top ? &*m_top : nullptr; }  // null: the stream ends without
 
   const StackSetup& setup() const { return m_setup; }
   std::int64_t sublayerCount() const { return static_cast<std::int64_t>(m_sublayers.size()); }
@@ -99,13 +100,15 @@ class ResidualScheme {
     }
   }
   LayerNorm sublayerNorm(ParameterStore& store, std::int64_t layer, std::int64_t sublayer) const;
-  LayerNorm stackNorm(ParameterStore& store) const;
+  // After fillSublayers: the stream ends in a layer norm of its own.
+  void addTopNorm(ParameterStore& store);
 
  private:
   friend std::unique_ptr<ResidualScheme> makeResidual(ParameterStore& store, const StackSetup& setup,
                                                       std::string_view id, const OptionValues& options);
   StackSetup m_setup;
   std::string m_id;
+  std::optional<LayerNorm> m_top;
 };
 
 // `prefix` is "encoder" or "decoder": option keys are <prefix>.residual.<id>.<field>.

@@ -21,32 +21,26 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20;
 
-// Owns the descriptor and the 1 MiB between file and decoder.
+// Owns the file and the 1 MiB between it and the decoder.
 class InputFile {
  public:
-  InputFile(int fd, std::string path) : m_fd(fd), m_path(std::move(path)), m_buffer(kBufferBytes) {}
-  ~InputFile() { ::close(m_fd); }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  const std::string& path() const { return m_path; }
+  explicit InputFile(RegularFile file) : m_file(std::move(file)), m_buffer(kBufferBytes) {}
+  const std::string& path() const { return m_file.path(); }
   // The unread bytes; refilled when there are none, empty at the end.
   Result<std::string_view> peek(std::uint64_t& counter) {
-    while (m_begin == m_end) {
-      const ssize_t count = ::read(m_fd, m_buffer.data(), m_buffer.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return inputError(Phrase::tr("cannot read"), m_path, errno);
-      m_begin = 0;
-      m_end = static_cast<std::size_t>(count);
+    if (m_begin == m_end) {
+      m_begin = m_end = 0;
+      FATHOM_TRY(m_end, m_file.readAt(m_offset, m_buffer.data(), m_buffer.size()));
+      m_offset += m_end;
       counter += m_end;
-      if (count == 0) break;
     }
     return std::string_view(m_buffer.data() + m_begin, m_end - m_begin);
   }
   void take(std::size_t count) { m_begin += count; }
 
  private:
-  int m_fd;
-  std::string m_path;
+  RegularFile m_file;
+  std::uint64_t m_offset = 0;
   std::vector<char> m_buffer;
   std::size_t m_begin = 0, m_end = 0;
 };
@@ -232,8 +226,8 @@ class ZstdWriter : public PackedWriter {
 }  // namespace
 
 Result<std::unique_ptr<PackedReader>> PackedReader::open(const std::string& path) {
-  FATHOM_TRY(const int fd, openInput(path));
-  auto file = std::make_unique<InputFile>(fd, path);
+  FATHOM_TRY(RegularFile opened, RegularFile::open(path));
+  auto file = std::make_unique<InputFile>(std::move(opened));
   std::uint64_t packed = 0;
   FATHOM_TRY(const std::string_view head, file->peek(packed));
   std::unique_ptr<PackedReader> reader;

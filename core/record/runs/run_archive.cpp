@@ -83,26 +83,17 @@ std::string entryHeader(const std::string& name, std::uint64_t size, std::int64_
 // Copies exactly `size` bytes (a growing event file may have more by now), then fills the block.
 Status writeEntryBytes(PackedWriter& out, const std::string& path, std::uint64_t size, double& done,
                        Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const int fd, openInput(path, false));
+  FATHOM_TRY(const RegularFile file, RegularFile::open(path, false));
   std::vector<char> buffer(kCopyBufferBytes);
-  Status status;
-  std::uint64_t left = size;
-  while (left > 0 && status.ok()) {
-    if (stop.stopRequested()) {
-      status = interruptedError();
-      break;
-    }
-    const ssize_t count = ::read(fd, buffer.data(), std::min<std::uint64_t>(left, buffer.size()));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) status = inputError(Phrase::tr("cannot read"), path, errno);
-    if (count == 0) status = dataErrorAt(path, 0, Phrase::tr("the file became shorter while it was read"));
-    if (count <= 0) break;
-    status = out.write({buffer.data(), static_cast<std::size_t>(count)});
-    left -= static_cast<std::uint64_t>(count);
+  for (std::uint64_t at = 0; at < size;) {
+    if (stop.stopRequested()) return interruptedError();
+    FATHOM_TRY(const std::size_t count,
+               file.readAt(at, buffer.data(), std::min<std::uint64_t>(size - at, buffer.size())));
+    if (count == 0) return dataErrorAt(path, 0, Phrase::tr("the file became shorter while it was read"));
+    FATHOM_CHECK(out.write({buffer.data(), count}));
+    at += count;
     progress.report(done += static_cast<double>(count));
   }
-  ::close(fd);
-  FATHOM_CHECK(status);
   return out.write(std::string((kBlock - size % kBlock) % kBlock, '\0'));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/text/text_list.h"
 #include "core/spider/spider_schema.h"
 
 namespace fathom {
@@ -176,13 +177,10 @@ const std::vector<int>& RatNames::beginning(const std::string& run) const {
 
 void RatCells::add(int column, const std::string& value) {
   std::string text = asciiLower(value);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) {
-      auto& columns = m_byWord[text.substr(at, end - at)];
-      if (columns.empty() || columns.back() != column) columns.push_back(column);
-    }
-    at = end + 1;
+  for (const std::string_view word : splitAt(text, ' ')) {
+    if (word.empty()) continue;
+    auto& columns = m_byWord[std::string(word)];
+    if (columns.empty() || columns.back() != column) columns.push_back(column);
   }
   m_values.emplace_back(column, std::move(text));
 }

@@ -69,6 +69,4 @@ class GlueTask : public EncodedTextTask {
   bool m_pairs = false;
 };
 
-TaskEntry glueTaskEntry();
-
 }  // namespace fathom

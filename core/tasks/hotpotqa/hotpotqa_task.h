@@ -72,6 +72,4 @@ class HotpotqaTask : public LongTextTask {
   std::array<HotpotqaPart, 3> m_parts;
 };
 
-TaskEntry hotpotqaTaskEntry();
-
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/json/json_members.h"
+#include "core/base/text/text_list.h"
 #include "core/tasks/long_text/record_fields.h"
 
 namespace fathom {
@@ -57,11 +58,7 @@ Result<std::vector<std::string>> wordsOf(const RecordFields& fields, const Json&
     return words;
   }
   FATHOM_TRY(const std::string text, fields.text("document_text"));
-  for (std::size_t begin = 0; begin <= text.size();) {  // single blanks
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for (const std::string_view word : splitAt(text, ' ')) words.emplace_back(word);
   return words;
 }
 
@@ -230,24 +227,21 @@ NqWindow layNqWindow(const NqPage& page, std::int64_t index, const LongPieces& p
   window.start = part.start;
   window.pieces = part.end - part.start;
   LongLayout& layout = window.layout;
-  const auto global = [&](std::int64_t id, GlobalKind kind, std::int32_t candidate) {
-    window.globalCandidate.push_back(candidate);
+  const auto global = [&](std::int64_t id, GlobalKind kind) {
     return layout.addGlobal(id, LongTypes::kGlobal, kind);
   };
-  const auto add = [&](std::int64_t id, std::int32_t place, std::int32_t word, std::int32_t candidate) {
+  const auto add = [&](std::int64_t id, std::int32_t place, std::int32_t word = -1) {
     layout.addLong(id, LongTypes::kText, place, -1, word);
-    window.candidate.push_back(candidate);
   };
-  add(pieces.cls, global(pieces.cls, GlobalKind::Cls, -1), -1, -1);
-  for (const std::int32_t id : page.question)
-    add(id, global(pieces.question, GlobalKind::Question, -1), -1, -1);
-  std::int32_t place = global(pieces.question, GlobalKind::Question, -1), current = -1;
-  add(pieces.sep, place, -1, -1);
+  add(pieces.cls, global(pieces.cls, GlobalKind::Cls));
+  for (const std::int32_t id : page.question) add(id, global(pieces.question, GlobalKind::Question));
+  std::int32_t place = global(pieces.question, GlobalKind::Question), current = -1;
+  add(pieces.sep, place);
   const auto next = [&](std::int64_t id, std::int32_t word, std::int32_t candidate) {
     if (candidate != current && layout.globals() < limits.globalLength)
-      place = global(candidate >= 0 ? pieces.sentence : pieces.outside, GlobalKind::Sentence, candidate);
+      place = global(candidate >= 0 ? pieces.sentence : pieces.outside, GlobalKind::Sentence);
     current = candidate;
-    add(id, place, word, candidate);
+    add(id, place, word);
   };
   for (std::int64_t i = part.start; i < part.end; ++i) {
     const auto at = static_cast<std::size_t>(i);

@@ -69,8 +69,6 @@ NqTargets nqTargets(const NqPage& page, std::int64_t window, const NqLimits& lim
 struct NqWindow : NqTargets {
   LongLayout layout;  // `word` counts the page's words
   std::int64_t start = 0, pieces = 0;
-  std::vector<std::int32_t> candidate;        // of each long token, -1 outside of candidates
-  std::vector<std::int32_t> globalCandidate;  // of each global token
 };
 
 // [CLS] question [SEP] pieces [SEP] in windows that begin at 0, stride, 2 stride, … (docs/long_inputs.md §4).

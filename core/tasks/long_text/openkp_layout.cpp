@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/base/text/text_list.h"
 #include "core/tasks/long_text/record_fields.h"
 #include "core/text/lower_case.h"
 
@@ -14,16 +15,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kFeatures = 20, kOfParent = 10;
-
-std::vector<std::string> blankWords(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 std::string joinedWords(const std::vector<std::string>& words, std::size_t first, std::size_t count) {
   std::string text;
@@ -92,10 +83,10 @@ OpenKpExample layOpenKp(const OpenKpRecord& record, const LongPieces& pieces, co
   LongLayout& layout = example.layout;
   std::vector<std::pair<std::size_t, std::size_t>> spans;  // words of each block: first, count
   for (const OpenKpRecord::Block& block : record.blocks) {
-    const std::vector<std::string> words = blankWords(block.text);
+    const std::vector<std::string_view> words = splitAt(block.text, ' ');
     std::vector<std::vector<std::int64_t>> ids;
     std::int64_t count = 0;
-    for (const std::string& word : words) {
+    for (const std::string_view word : words) {
       ids.push_back(pieces.encode(word));
       count += static_cast<std::int64_t>(ids.back().size());
     }

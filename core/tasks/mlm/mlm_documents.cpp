@@ -2,6 +2,7 @@
 #include "core/tasks/mlm/mlm_documents.h"
 
 #include "core/base/text/utf8.h"
+#include "core/tasks/line_reader.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {

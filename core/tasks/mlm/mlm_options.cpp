@@ -3,7 +3,6 @@
 
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
-#include "core/tasks/data_options.h"
 
 namespace fathom {
 
@@ -45,13 +44,8 @@ std::vector<OptionField> vocabularyFields() {
       pathField("mlm.vocabulary.file", "Vocabulary file",
                 "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model.")
           .when(kind, {"wordpiece", "model", "byte_bpe"}),
-      pathField("mlm.vocabulary.merges", "Merges file",
-                "RoBERTa's merges.txt; empty takes the one beside the vocabulary file.")
-          .off("")
-          .when(kind, {"byte_bpe"}),
-      flagField("mlm.vocabulary.lower_case", "Lower case",
-                "Text is lower-cased and loses its accents, as for an uncased vocabulary.", true)
-          .when(kind, {"wordpiece"}),
+      mergesFileField("mlm.vocabulary", "Merges file"),
+      lowerCaseField("mlm.vocabulary", "Lower case"),
       choiceField("mlm.vocabulary.variant", "WordPiece variant",
                   "They differ in rare characters and in words over 100 characters.",
                   choicesOf(kWordPieceVariants))
@@ -113,12 +107,7 @@ std::vector<OptionRule> mlmOptionRules() {
 Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
   if (!inputOnly) FATHOM_CHECK(checkFilesNamed(values));
   MlmOptions options;
-  options.train = values.text("data.train");
-  options.validation = values.text("data.validation");
-  options.test = values.text("data.test");
-  options.skipBadLines = values.text("data.bad_lines") == "skip";
-  options.maxLineBytes = values.integer("data.max_line_bytes");
-  options.splitSeed = static_cast<std::uint64_t>(values.integer("data.split_seed"));
+  static_cast<DataFiles&>(options) = dataFiles(values);
   options.documents = valueOf(kDocumentEnds, values.text("mlm.documents"));
   options.sentences = valueOf(kSentenceEnds, values.text("mlm.sentences"));
   options.validationShare = options.validation.empty() ? values.real("mlm.validation_share") : 0;

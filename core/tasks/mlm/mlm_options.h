@@ -6,7 +6,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/options/option_field.h"
-#include "core/tasks/line_reader.h"
+#include "core/tasks/data_options.h"
 #include "core/text/basic_splitter.h"
 
 namespace fathom {
@@ -26,14 +26,10 @@ struct MlmExampleOptions {
   double randomNext = .5;  // of the pairs; 0 = the second part always follows the first (RoBERTa)
 };
 
-struct MlmOptions {
-  std::string train, validation, test;  // "" = documents kept apart from train
-  bool skipBadLines = false;
-  std::int64_t maxLineBytes = LineReader::kDefaultLineBytes;
+struct MlmOptions : DataFiles {
   MlmDocuments documents = MlmDocuments::BlankLine;
   MlmSentences sentences = MlmSentences::Line;
-  double validationShare = .05, testShare = .05;  // of the documents
-  std::uint64_t splitSeed = 1;
+  double validationShare = .05, testShare = .05;  // of the documents, where no file is named
   MlmVocabularyKind vocabulary = MlmVocabularyKind::WordPiece;
   std::string vocabularyFile, mergesFile;  // merges: byte-level BPE, "" = merges.txt beside the vocabulary
   std::int64_t vocabularySize = 8000;

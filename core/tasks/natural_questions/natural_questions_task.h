@@ -62,6 +62,4 @@ class NaturalQuestionsTask : public LongTextTask {
   std::array<NqPart, 3> m_parts;
 };
 
-TaskEntry naturalQuestionsTaskEntry();
-
 }  // namespace fathom

@@ -62,6 +62,4 @@ class ReclorTask : public EncodedTextTask {
   std::array<ReclorPart, 3> m_parts;
 };
 
-TaskEntry reclorTaskEntry();
-
 }  // namespace fathom

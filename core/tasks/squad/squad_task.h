@@ -73,6 +73,4 @@ class SquadTask : public EncodedTextTask {
   std::array<SquadPart, 3> m_parts;
 };
 
-TaskEntry squadTaskEntry();
-
 }  // namespace fathom

@@ -128,20 +128,14 @@ std::vector<OptionField> sqlInputFields() {
 }
 
 std::vector<OptionField> sqlVocabularyFields() {
-  const char* kind = "spider.vocabulary.kind";
   return inGroup(
       "Vocabulary",
-      {choiceField(kind, "Kind of the encoder's vocabulary", "That of the encoder.",
+      {choiceField("spider.vocabulary.kind", "Kind of the encoder's vocabulary", "That of the encoder.",
                    {{"wordpiece", "BERT's word pieces"}, {"byte_bpe", "RoBERTa's byte-level BPE"}}),
        pathField("spider.vocabulary.file", "The encoder's vocabulary file",
                  "vocab.txt of BERT, or vocab.json of RoBERTa."),
-       pathField("spider.vocabulary.merges", "The encoder's merges file",
-                 "merges.txt; empty = beside the vocabulary file.")
-           .off("")
-           .when(kind, {"byte_bpe"}),
-       flagField("spider.vocabulary.lower_case", "The encoder reads lower case",
-                 "The vocabulary is of lower-case text without accents.", true)
-           .when(kind, {"wordpiece"})});
+       mergesFileField("spider.vocabulary", "The encoder's merges file"),
+       lowerCaseField("spider.vocabulary", "The encoder reads lower case")});
 }
 
 std::vector<OptionField> sqlBatchFields() {

@@ -113,7 +113,4 @@ class TextToSqlTask : public Task, public LinkedExamples {
   IgnorantLoss m_ignorant;
 };
 
-// The entry of the task.
-TaskEntry textToSqlTaskEntry();
-
 }  // namespace fathom

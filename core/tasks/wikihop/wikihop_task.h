@@ -58,6 +58,4 @@ class WikiHopTask : public LongTextTask {
   std::array<WikiHopPart, 3> m_parts;
 };
 
-TaskEntry wikihopTaskEntry();
-
 }  // namespace fathom

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "core/base/options/decoding_keys.h"
 #include "core/optim/gradient_clip.h"
 #include "core/train/parts/mixed_precision.h"
 #include "core/train/parts/run_parts.h"
@@ -149,7 +150,7 @@ PassCost DryModel::decode(const HostBatch& batch, const StopToken& stop) {
   const auto begin = std::chrono::steady_clock::now();
   m_meter.restart();
   const std::int64_t before = m_meter.now();
-  (void)m_objective->predict(*m_model, toDevice(batch, m_device), "validation", stop);
+  (void)m_objective->predict(*m_model, toDevice(batch, m_device), kValidationDecoding, stop);
   return {secondsOf(begin), m_meter.most() - before};
 }
 

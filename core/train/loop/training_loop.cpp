@@ -6,6 +6,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/options/decoding_keys.h"
 #include "core/base/text/number_text.h"
 #include "core/tasks/example_sample.h"
 #include "core/tasks/run_metrics.h"
@@ -232,7 +233,7 @@ void TrainingLoop::takeValidation(bool scored) {
   EvaluationRequest request;
   request.seed = m_settings.seed;
   request.predictions = scored;
-  request.decoding = "validation";
+  request.decoding = kValidationDecoding;
   request.stop = m_parts.control.stop();
   const AveragedWeights averaged(m_parts.optimizer);
   Evaluation evaluation = m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
@@ -316,7 +317,7 @@ void TrainingLoop::showSamples(const Evaluation& evaluation) {
 void TrainingLoop::keepForReview(const std::vector<Prediction>& predictions) {
   if (predictions.empty() || !m_parts.run.entry->review.ofValidations) return;
   PredictionSet set =
-      predictionSetOf(m_parts.checkpoint.runPath, *m_parts.run.entry, m_parts.options, "validation");
+      predictionSetOf(m_parts.checkpoint.runPath, *m_parts.run.entry, m_parts.options, kValidationDecoding);
   set.checkpoint = checkpointName(m_parts.checkpoint.attempt, m_state.clock.updates);
   const auto kept = keepPredictions(m_parts.checkpoint.runPath, std::move(set), *m_parts.run.task,
                                     DataSplit::Validation, predictions);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/state/stored_predictions.h"
 
+#include "core/base/options/decoding_keys.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
 // Other options begin with "validation.", too: those of a decoding are the ones a prediction has as well.
 Json decodingOf(const OptionValues& options, std::string_view decoding) {
-  constexpr std::string_view kPredict = "predict.";
+  const std::string beginning = std::string(kPredictDecoding) + ".";
   Json json = Json::object();
   for (const OptionField& field : options.schema().fields()) {
-    if (!field.key.starts_with(kPredict)) continue;
-    const std::string key = std::string(decoding) + "." + field.key.substr(kPredict.size());
+    if (!field.key.starts_with(beginning)) continue;
+    const std::string key = std::string(decoding) + "." + field.key.substr(beginning.size());
     if (options.schema().find(key) != nullptr && options.active(key)) json[key] = options.value(key);
   }
   return json;

@@ -11,8 +11,8 @@
 
 namespace fathom {
 
-// Active options of a decoding, `decoding` being "predict" or "validation": scores of sets that were decoded
-// otherwise differ.
+// Active options of a decoding, `decoding` one of decoding_keys.h: scores of sets that were decoded otherwise
+// differ.
 Json decodingOf(const OptionValues& options, std::string_view decoding);
 
 // The head of a set that the run makes: run, task, decoding and the keys of its lines. Checkpoint, split and

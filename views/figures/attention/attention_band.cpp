@@ -12,7 +12,7 @@
 #include "views/figures/attention/band_source.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
-#include "views/selection/selection.h"
+#include "views/figures/probe_selection.h"
 
 namespace fathom {
 
@@ -291,14 +291,14 @@ Status addHead(FigureSpec& spec, const BandSource& source, const BandView& view,
   HeadPanels both = source.ofLong() ? longPanels(source, view, rows, look, selection)
                                     : globalPanels(source, view, rows, look, selection);
   both.panels.front().title = markupOf(source.probed.name);
-  both.panels.front().title.append(bandHeadWords(layer, head), ", ");
+  both.panels.front().title.append(headWords(layer, head), ", ");
   both.panels.back().bars = {bandBar(look, source.part)};
   for (FigurePanel& panel : both.panels) {
     panel.column = firstColumn++;
     spec.panels.push_back(std::move(panel));
   }
-  spec.summary.append(Phrase::tr("%1, %2: %3.")(source.probed.name, bandHeadWords(layer, head),
-                                                bandWords(source, view, rows)));
+  spec.summary.append(
+      Phrase::tr("%1, %2: %3.")(source.probed.name, headWords(layer, head), bandWords(source, view, rows)));
   addBandNotes(spec, source, view, both.byRow, both.byColumn);
   return {};
 }
@@ -401,19 +401,14 @@ Result<FigureSpec> bandFigure(AnalysisSource& source, const OptionValues& option
 
 Result<FigureSpec> bandDetail(AnalysisSource& source, const OptionValues& options,
                               const std::string& selection) {
-  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
-  bool layerKnown = false, headKnown = false, queryKnown = false;
-  const int layer = named.current(Dimension::Layer).toInt(&layerKnown);
-  const int head = named.current(Dimension::Head).toInt(&headKnown);
-  const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
-  if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
+  FATHOM_TRY(const ChosenHead clicked, chosenHead(selection));
+  const int layer = clicked.layer, head = clicked.head, query = clicked.query.value_or(-1);
   FATHOM_TRY(std::vector<BandSource> all, bandSources(source, options));
-  const auto chosen = std::find_if(all.begin(), all.end(), [&](const BandSource& one) {
-    return one.probed.run == named.current(Dimension::Run).toStdString();
-  });
+  const auto chosen = std::find_if(all.begin(), all.end(),
+                                   [&](const BandSource& one) { return one.probed.run == clicked.run; });
   BandSource& one = chosen == all.end() ? all.front() : *chosen;
   FATHOM_TRY(BandView view, bandViewOf(one, options));
-  if (queryKnown && query >= 0 && query < one.queries()) {
+  if (query >= 0 && query < one.queries()) {
     const LongPlaces& places = one.places;
     const auto at = static_cast<std::size_t>(query);
     const int global = !one.ofLong()              ? query
@@ -428,8 +423,8 @@ Result<FigureSpec> bandDetail(AnalysisSource& source, const OptionValues& option
     }
   }
   FigureSpec spec;
-  spec.title = Phrase::tr("%1, %2")(bandHeadWords(layer, head), one.probed.name);
-  spec.summary = Phrase::tr("%1.")(bandHeadWords(layer, head));
+  spec.title = Phrase::tr("%1, %2")(headWords(layer, head), one.probed.name);
+  spec.summary = Phrase::tr("%1.")(headWords(layer, head));
   FATHOM_CHECK(addHead(spec, one, view, layer, head, options, 0));
   // Below each other: the place beside a figure is narrow.
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {

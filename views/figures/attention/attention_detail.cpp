@@ -9,27 +9,13 @@
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
-#include "views/selection/selection.h"
+#include "views/figures/probe_selection.h"
 
 namespace fathom {
 
 namespace {
 
-struct HeadPlace {
-  int layer = 0, head = 0;
-};
-
-Result<HeadPlace> placeOf(const std::string& selection) {
-  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
-  bool layerKnown = false, headKnown = false;
-  HeadPlace place;
-  place.layer = named.current(Dimension::Layer).toInt(&layerKnown);
-  place.head = named.current(Dimension::Head).toInt(&headKnown);
-  if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
-  return place;
-}
-
-const HeadDistribution* headAt(const AttentionDistribution& attention, const HeadPlace& place) {
+const HeadDistribution* headAt(const AttentionDistribution& attention, const ChosenHead& place) {
   const int row = place.layer - attention.firstLayer;
   if (row < 0 || row >= static_cast<int>(attention.heads.size())) return nullptr;
   const auto& heads = attention.heads[static_cast<std::size_t>(row)];
@@ -62,7 +48,7 @@ void addRules(FigurePanel& panel, const ViolinLook& look) {
 }
 
 FigurePanel violinPanel(const AnalysisSource& source, const std::vector<AttentionResult>& results,
-                        const HeadPlace& place, const ViolinLook& look) {
+                        const ChosenHead& place, const ViolinLook& look) {
   FigurePanel panel;
   std::vector<std::string> names;
   for (const AttentionResult& result : results) names.push_back(result.source.name);
@@ -89,7 +75,7 @@ FigurePanel violinPanel(const AnalysisSource& source, const std::vector<Attentio
 
 // Median and quartiles of one run over the checkpoints that have results. Returns the largest value there.
 double addCourse(FigurePanel& panel, const std::vector<ProbedResult>& states, const AttentionResult& shown,
-                 const HeadPlace& place, const ViolinLook& look, int colour) {
+                 const ChosenHead& place, const ViolinLook& look, int colour) {
   LineMark line;
   BandMark band;
   double largest = 0;
@@ -129,10 +115,10 @@ double addCourse(FigurePanel& panel, const std::vector<ProbedResult>& states, co
 Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& analysis,
                                    const OptionValues& options, const ViolinLook& look,
                                    const std::string& selection) {
-  FATHOM_TRY(const HeadPlace place, placeOf(selection));
+  FATHOM_TRY(const ChosenHead place, chosenHead(selection));
   FATHOM_TRY(const auto results, attentionResults(source, analysis, options));
   FigureSpec spec;
-  const Phrase head = Phrase::tr("layer %1, head %2")(place.layer + 1, place.head + 1);
+  const Phrase head = headWords(place.layer, place.head);
   spec.title = Phrase::tr("%1, %2")(look.quantity, head);
   spec.summary = Phrase::tr("%1.")(Phrase(spec.title));
   for (const AttentionResult& result : results) {

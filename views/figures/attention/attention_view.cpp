@@ -14,7 +14,6 @@
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/figures/uniform_head.h"
-#include "views/selection/selection.h"
 
 namespace fathom {
 
@@ -187,17 +186,6 @@ FigurePanel linesPanel(const ShownAttention& shown, int layer, int head, std::op
   return panel;
 }
 
-Phrase headWords(int layer, int head) {
-  return Phrase::tr("layer %1, head %2")(layer + 1, head + 1);
-}
-
-Status checkHead(const ShownAttention& shown, int layer, int head) {
-  if (layer >= 0 && layer < shown.matrix.layers && head >= 0 && head < shown.matrix.heads) return {};
-  return usageError(
-      Phrase::tr("run %1 has no %2 in %3")(shown.source.name, headWords(layer, head), shown.matrix.name()),
-      Phrase::tr("it has %1 layers of %2 heads")(shown.matrix.layers, shown.matrix.heads));
-}
-
 bool drawnAsLines(const ShownAttention& shown) {
   return shown.part == "probabilities" && std::max(shown.queries(), shown.keys()) <= kMostLines;
 }
@@ -333,7 +321,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
   spec.summary = Phrase::tr("%1, %2.")(Phrase(spec.title), all.front().matrix.name());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ShownAttention& shown = all[i];
-    if (form != "model") FATHOM_CHECK(checkHead(shown, layer, head));
+    if (form != "model") FATHOM_CHECK(checkHead(shown.source, shown.matrix, layer, head));
     FigurePanel panel = form == "model" ? modelPanel(shown, range, palette)
                         : form == "lines" && drawnAsLines(shown)
                             ? linesPanel(shown, layer, head, std::nullopt)
@@ -363,22 +351,17 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
                                        const std::string& selection) {
   FATHOM_TRY(const bool bands, showsTwoStreams(source, options));
   if (bands) return bandDetail(source, options, selection);
-  FATHOM_TRY(const Selection named, Selection::fromText(QString::fromStdString(selection)));
-  bool layerKnown = false, headKnown = false, queryKnown = false;
-  const int layer = named.current(Dimension::Layer).toInt(&layerKnown);
-  const int head = named.current(Dimension::Head).toInt(&headKnown);
-  const int query = named.current(Dimension::QueryToken).toInt(&queryKnown);
-  if (!layerKnown || !headKnown) return usageError(Phrase::tr("the selection '%1' names no head")(selection));
+  FATHOM_TRY(const ChosenHead clicked, chosenHead(selection));
+  const int layer = clicked.layer, head = clicked.head;
   FATHOM_TRY(const std::vector<ShownAttention> all, shownAttentions(source, options));
   const Range range = rangeOf(source, options, all);
   FigureSpec spec;
   spec.summary = Phrase::tr("%1.")(headWords(layer, head));
   // The run that was clicked, with both forms.
-  const auto chosen = std::find_if(all.begin(), all.end(), [&](const ShownAttention& shown) {
-    return shown.source.run == named.current(Dimension::Run).toStdString();
-  });
+  const auto chosen = std::find_if(
+      all.begin(), all.end(), [&](const ShownAttention& shown) { return shown.source.run == clicked.run; });
   const ShownAttention& shown = chosen == all.end() ? all.front() : *chosen;
-  FATHOM_CHECK(checkHead(shown, layer, head));
+  FATHOM_CHECK(checkHead(shown.source, shown.matrix, layer, head));
   spec.summary.append(wordsOf(shown, layer, head));
   FigurePanel matrix = matrixPanel(shown, layer, head, range, options.text("palette"));
   spec.title = Phrase::tr("%1, %2")(headWords(layer, head), shown.source.name);
@@ -389,9 +372,9 @@ Result<FigureSpec> attentionHeadDetail(AnalysisSource& source, const OptionValue
   spec.panels.push_back(std::move(matrix));
   if (drawnAsLines(shown)) {
     bool inside = false;
-    for (int token = 0; queryKnown && token < static_cast<int>(shown.queries()); ++token)
-      inside = inside || shown.place(token) == query;
-    FigurePanel lines = linesPanel(shown, layer, head, inside ? std::optional<int>(query) : std::nullopt);
+    for (int token = 0; token < static_cast<int>(shown.queries()); ++token)
+      inside = inside || shown.place(token) == clicked.query;
+    FigurePanel lines = linesPanel(shown, layer, head, inside ? clicked.query : std::nullopt);
     lines.row = 1;
     spec.panels.push_back(std::move(lines));
   }

@@ -6,6 +6,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/text/text_list.h"
+#include "views/figures/attention/shown_attention.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
 #include "views/selection/selection.h"
@@ -95,16 +96,9 @@ Result<std::vector<BandSource>> bandSources(AnalysisSource& source, const Option
   return all;
 }
 
-Phrase bandHeadWords(int layer, int head) {
-  return Phrase::tr("layer %1, head %2")(layer + 1, head + 1);
-}
-
 Status checkBandHead(const BandSource& source, int layer, int head) {
   const AttentionMatrix& matrix = source.matrix;
-  if (layer < 0 || layer >= matrix.layers || head < 0 || head >= matrix.heads)
-    return usageError(
-        Phrase::tr("run %1 has no %2 in %3")(source.probed.name, bandHeadWords(layer, head), matrix.name()),
-        Phrase::tr("it has %1 layers of %2 heads")(matrix.layers, matrix.heads));
+  FATHOM_CHECK(checkHead(source.probed, matrix, layer, head));
   if (matrix.keptPlace(layer) >= 0) return {};
   const auto number = [](int each) { return std::to_string(each + 1); };
   return aboutKey("layer", usageError(Phrase::tr("of this long input layer %1 is not kept")(layer + 1),

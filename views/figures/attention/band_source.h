@@ -49,6 +49,4 @@ Result<std::vector<float>> bandRows(const BandSource& source, int layer, int hea
 // The long tokens that belong to a global one, first and count; count 0 where none does.
 std::pair<int, int> tokensOfGlobal(const LongPlaces& places, int global);
 
-Phrase bandHeadWords(int layer, int head);
-
 }  // namespace fathom

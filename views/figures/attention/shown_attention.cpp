@@ -84,6 +84,12 @@ std::string ShownAttention::selection() const {
   return base.text().toStdString();
 }
 
+Status checkHead(const ProbedResult& source, const AttentionMatrix& matrix, int layer, int head) {
+  if (layer >= 0 && layer < matrix.layers && head >= 0 && head < matrix.heads) return {};
+  return usageError(Phrase::tr("run %1 has no %2 in %3")(source.name, headWords(layer, head), matrix.name()),
+                    Phrase::tr("it has %1 layers of %2 heads")(matrix.layers, matrix.heads));
+}
+
 Result<ShownAttention> shownAttention(ProbedResult probed, const OptionValues& options) {
   ShownAttention shown;
   shown.source = std::move(probed);

@@ -29,6 +29,9 @@ struct ShownAttention {
   std::string selection() const;
 };
 
+// Usage error for a head that there is not.
+Status checkHead(const ProbedResult& source, const AttentionMatrix& matrix, int layer, int head);
+
 // Of one result. Errors name the option "part" where the attention has not that part.
 Result<ShownAttention> shownAttention(ProbedResult probed, const OptionValues& options);
 // Of the chosen runs. Runs whose attention has not the part are left out where another one has it; `absent`

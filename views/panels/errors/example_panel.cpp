@@ -140,6 +140,8 @@ QWidget* ExamplePanel::makeHead() {
 QWidget* ExamplePanel::makeSql() {
   m_gold->setAccessibleName(tr("Gold SQL"));
   m_predicted->setAccessibleName(tr("Predicted SQL"));
+  m_gold->setObjectName(QStringLiteral("goldSql"));
+  m_predicted->setObjectName(QStringLiteral("predictedSql"));
   addTitledSide(m_sides, m_goldTitle, m_gold);
   addTitledSide(m_sides, m_predictedTitle, m_predicted);
   m_sides->setChildrenCollapsible(false);

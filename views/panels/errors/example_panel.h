@@ -37,8 +37,6 @@ class ExamplePanel : public WrappingPane {
   bool editing() const { return m_editing; }
   // Back to the SQL of the files.
   void revert();
-  SqlEditor* goldEditor() const { return m_gold; }
-  SqlEditor* predictedEditor() const { return m_predicted; }
   ReasonList* reasons() const { return m_reasons; }
   JudgementHistory* history() const { return m_history; }
   NoteLines* notes() const { return m_notes; }

@@ -74,10 +74,6 @@ void HypothesisPanel::showMessage(const QString& text) {
   m_body->hide();
 }
 
-QString HypothesisPanel::message() const {
-  return m_empty->isHidden() ? QString() : m_empty->text();
-}
-
 void HypothesisPanel::showDetails(const SearchDetails& details) {
   const int model = m_review->currentModel(), example = m_review->currentExample();
   if (model < 0 || example < 0) return showMessage({});

@@ -25,7 +25,6 @@ class HypothesisPanel : public QWidget {
   void showDetails(const SearchDetails& details);
   // The stored prediction is selected again, where it is one of them.
   void showStored();
-  QString message() const;
   QTableView* hypotheses() const { return m_hypotheses; }
   QTableView* actions() const { return m_actions; }
   const HypothesisTableModel* model() const { return m_beam; }

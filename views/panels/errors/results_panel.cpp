@@ -98,8 +98,4 @@ void ResultsPanel::showResults(const QueryResult& gold, const QueryResult& predi
   for (QTableView* table : {m_goldTable, m_predictedTable}) fitColumns(table, kWidestResultsColumn);
 }
 
-QString ResultsPanel::verdict() const {
-  return m_verdict->text();
-}
-
 }  // namespace fathom

@@ -24,7 +24,6 @@ class ResultsPanel : public QWidget {
   // `verdict`: what the comparison says in words; `layers`: the sandbox that was active.
   void showResults(const QueryResult& gold, const QueryResult& predicted, bool ordered,
                    const QString& verdict, const QString& layers);
-  QString verdict() const;
 
  private:
   QLabel* m_verdict;

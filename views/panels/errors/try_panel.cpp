@@ -80,7 +80,7 @@ TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
       m_waiting(new QWidget(this)),
       m_progressText(new QLabel(m_waiting)),
       m_progress(new QProgressBar(m_waiting)),
-      m_problem(wrappedLabel(this)),
+      m_problem(wrappedLabel(this, QStringLiteral("tryProblem"))),
       m_links(new LinkMatrix(this)),
       m_historyModel(new TryHistoryModel(&m_tries, this)),
       m_history(rowTable(m_historyModel, tr("Tries"), this)),
@@ -433,10 +433,6 @@ void TryPanel::showIdle() {
 
 void TryPanel::showProblem(const QString& text) {
   showText(m_problem, text);
-}
-
-QString TryPanel::problem() const {
-  return m_problem->isHidden() ? QString() : m_problem->text();
 }
 
 }  // namespace fathom

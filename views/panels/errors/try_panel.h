@@ -68,7 +68,6 @@ class TryPanel : public QWidget {
   void showBusy(const ProgressUpdate& update);
   void showIdle();
   void showProblem(const QString& text);
-  QString problem() const;
   bool busy() const { return m_busy; }
 
   QLineEdit* questionEdit() const { return m_question; }

@@ -13,13 +13,6 @@ class ElidedHeader : public QHeaderView {
       : QHeaderView(orientation, parent) {
     setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   }
-  // As it is painted.
-  QString shownTitle(int section) const {
-    QStyleOptionHeaderV2 option;
-    initStyleOption(&option);
-    initStyleOptionForIndex(&option, section);
-    return option.text;
-  }
 
  protected:
   void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {

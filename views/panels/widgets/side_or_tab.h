@@ -15,7 +15,6 @@ class SideOrTab : public QWidget {
   // Takes `part`; `tabs` is borrowed.
   SideOrTab(QWidget* part, QTabWidget* tabs, QString title, QString tip, QWidget* parent = nullptr);
   void setAside(bool aside);
-  bool isAside() const { return m_aside; }
 
  private:
   QWidget* m_part;
