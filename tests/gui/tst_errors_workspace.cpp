@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -339,6 +340,11 @@ void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
     QVERIFY2(comparison->shownTable().rows.size() > 0, qPrintable(id));
   }
   QTableView* pairs = comparison->findChild<QTableView*>("modelPairs");
+  // What tells whether a difference is one stands before what is clicked, in view.
+  const QHeaderView* header = pairs->horizontalHeader();
+  for (int column = 0; column < header->count(); ++column)
+    QCOMPARE(header->visualIndex(column) < header->count() - 2,
+             column != kPairOnlyFirst && column != kPairOnlySecond);
   const QModelIndex cell = pairs->model()->index(0, kPairOnlyFirst);
   const int expected = int(onlyFirstRight(*review(), 0, 1).size());
   QVERIFY(expected > 0);

@@ -23,15 +23,7 @@ std::vector<std::vector<int>> rightByModel(const ErrorReview& review);
 std::vector<int> onlyFirstRight(const ErrorReview& review, int first, int second);
 
 // Columns of pairsTable that stand for examples.
-enum PairColumn {
-  kPairFirst,
-  kPairSecond,
-  kPairOnlyFirst,
-  kPairOnlySecond,
-  kPairP,
-  kPairDifference,
-  kPairInterval
-};
+enum PairColumn { kPairOnlyFirst = 2, kPairOnlySecond };
 PaperTable pairsTable(const ErrorReview& review, const std::vector<ModelPair>& pairs);
 // Rows: what the program says; columns: what the person says; of one model's predictions judged by hand.
 PaperTable agreementTable(const ErrorReview& review, int model);

@@ -48,7 +48,7 @@ QString KindTableModel::text(int example, int column) const {
 QString KindTableModel::toolTip(int example, int column) const {
   int model = modelOfColumn(column);
   if (model < 0 && column == categoryColumn()) model = m_review->currentModel();
-  if (model < 0) return text(example, column);
+  if (model < 0) return column == 0 ? fromUtf8(m_review->example(example).id) : text(example, column);
   const int program = m_review->verdict(model, example).category;
   QStringList lines = {tr("%1: %2").arg(m_review->modelName(model),
                                         m_review->categoryTitle(m_review->category(model, example)))};

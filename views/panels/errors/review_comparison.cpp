@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -102,6 +103,11 @@ void ReviewComparison::addTable(PaperTableModel* model, const QString& name, con
   m_tables.push_back(model);
   if (model != m_pairsModel) return;
   table->setObjectName(QStringLiteral("modelPairs"));
+  // Difference, interval and p are in view, the numbers that are clicked stand behind them.
+  connect(model, &QAbstractItemModel::modelReset, table, [header = table->horizontalHeader()] {
+    for (const int column : {kPairOnlyFirst, kPairOnlySecond})
+      if (column < header->count()) header->moveSection(header->visualIndex(column), header->count() - 1);
+  });
   connect(table, &QTableView::activated, this, &ReviewComparison::pickPair);
   connect(table, &QTableView::clicked, this, &ReviewComparison::pickPair);
 }
