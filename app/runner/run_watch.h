@@ -21,7 +21,6 @@ class RunWatch {
   // like.
   bool poll(const std::function<void(const std::string&)>& say);
   std::int64_t step() const { return m_step; }
-  std::int64_t total() const { return m_total; }  // updates, -1 = unknown
   const std::string& phase() const { return m_phase; }
   // How far the phase is: updates while it trains, else what the engine counts (pieces, lines; total -1 =
   // unknown).

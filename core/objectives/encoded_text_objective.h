@@ -34,7 +34,6 @@ class EncodedTextObjective : public Objective {
   // One for each example of the batch. Logits are on the CPU in float64.
   virtual std::vector<Prediction> predictions(const torch::Tensor& logits,
                                               const DeviceBatch& batch) const = 0;
-  const OptionValues& options() const { return m_options; }
 
  private:
   torch::Tensor states(const Model& model, const TextBatch& text, const StepContext& context) const;

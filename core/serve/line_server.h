@@ -48,7 +48,6 @@ class LineServer {
   LineServer(const LineServer&) = delete;
   LineServer& operator=(const LineServer&) = delete;
 
-  const std::string& path() const { return m_listener.path(); }
   // Waits for a call; nothing when none came within `seconds`, or on a stop. Its time begins.
   std::optional<LineCall> next(double seconds);
   // The call that runs may take so long, from now on.

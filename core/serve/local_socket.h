@@ -35,7 +35,6 @@ class LocalListener {
   LocalListener& operator=(LocalListener&&) noexcept = default;
   // The socket goes, and its lock.
   ~LocalListener();
-  const std::string& path() const { return m_path; }
   int fd() const { return m_socket.fd(); }
   // The next client, not blocking; closed where there is none.
   LocalSocket accept() const;

@@ -77,7 +77,6 @@ inline std::span<const std::int64_t> rowOf(const HostArray& array, std::int64_t 
 struct HostRagged {
   HostArray values;   // [total, ...]
   HostArray offsets;  // [rows + 1] i64, starts with 0
-  std::int64_t rows() const { return offsets.elements() > 0 ? offsets.elements() - 1 : 0; }
 };
 
 // One row of bytes (u8) for each text.

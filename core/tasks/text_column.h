@@ -21,10 +21,6 @@ class TextColumn {
     const std::size_t begin = i == 0 ? 0 : m_ends[i - 1];
     return std::string_view(m_bytes).substr(begin, m_ends[i] - begin);
   }
-  void reserve(std::size_t texts, std::size_t bytes) {
-    m_ends.reserve(texts);
-    m_bytes.reserve(bytes);
-  }
 
  private:
   std::string m_bytes;

@@ -37,7 +37,6 @@ class LogModel : public TableModel {
   using TableModel::TableModel;
   void clear();
   void append(const QVector<LogLine>& lines);
-  const QVector<LogLine>& lines() const { return m_lines; }
 
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 

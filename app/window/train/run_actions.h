@@ -25,7 +25,6 @@ class RunActions : public QObject {
   RunActions(ProjectService* service, MessageBar* messages, QUndoStack* undo, QWidget* window);
   // The runs the actions are about; the first is the current one.
   void setSelection(const QVector<RunItem>& runs);
-  const QVector<RunItem>& selection() const { return m_selection; }
   QAction* action(const QString& id) const { return m_actions.value(id); }
   // In menu order; null = separator.
   const QVector<QAction*>& ordered() const { return m_ordered; }

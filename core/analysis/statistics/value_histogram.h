@@ -16,7 +16,6 @@ class ValueHistogram {
  public:
   ValueHistogram(double low, double high, int bins = 1000, std::size_t exactCap = 8192);
   void add(double value);
-  std::int64_t count() const { return m_moments.count; }
   bool exact() const { return m_counts.empty(); }
   SampleDistribution summary() const;
   ViolinShape violin(int points = 100) const;

@@ -27,7 +27,6 @@ class RegularFile {
   ~RegularFile();
 
   const std::string& path() const { return m_path; }
-  int fd() const { return m_fd; }
   std::uint64_t size() const { return m_size; }  // when it was opened; 0 for files of /proc
   // Up to `count` bytes from `offset` on; fewer only at the end, 0 at the end.
   Result<std::size_t> readAt(std::uint64_t offset, char* to, std::size_t count) const;

@@ -82,7 +82,6 @@ class Bert : public EncoderModel {
   bool hasNextSentence() const override { return m_configuration.head == BertHead::PreTraining; }
   torch::Tensor nextSentenceLogits(const torch::Tensor& pooled) const override;
   torch::Tensor taskLogits(const torch::Tensor& hidden, const StepContext& context) const override;
-  std::int64_t maxPositions() const override { return m_configuration.maxPositions; }
 
  private:
   struct Linear {

@@ -30,7 +30,6 @@ class EncoderModel : public Model {
   // Task head on the pooled vector (classification [B, classes]; multiple choice [B, 1]) or on every row
   // (span [B, T, 2]).
   virtual torch::Tensor taskLogits(const torch::Tensor& hidden, const StepContext& context) const = 0;
-  virtual std::int64_t maxPositions() const = 0;
 };
 
 }  // namespace fathom

@@ -78,7 +78,6 @@ class Etc : public EncoderModel {
   bool hasNextSentence() const override { return false; }
   torch::Tensor nextSentenceLogits(const torch::Tensor& pooled) const override;
   torch::Tensor taskLogits(const torch::Tensor& hidden, const StepContext& context) const override;
-  std::int64_t maxPositions() const override { return std::int64_t{1} << 20; }  // there are none
 
  private:
   EtcConfiguration m_configuration;

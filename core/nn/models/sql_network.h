@@ -31,7 +31,6 @@ struct SqlInputs {
   std::vector<std::int64_t> tables;          // of every example, the extra one counted
   torch::Tensor columnTables;  // [columns]: table of every column, of the global star the extra one
   torch::Tensor relations;  // uint8 [sum of n^2], [query][key] over tokens, columns, tables; may be undefined
-  std::int64_t batch() const { return static_cast<std::int64_t>(words.size()); }
 };
 
 struct SqlEncoding {

@@ -20,8 +20,6 @@ class EventPieces {
   // Unavailable when it cannot be read, a data error when it is longer than kMaxEventLogBytes.
   static Result<EventPieces> open(const std::string& path);
   std::uint64_t size() const { return m_file.size(); }
-  // Bytes of the file behind the last piece.
-  std::uint64_t left() const { return m_file.size() - m_offset; }
   // The next whole lines, each with its newline; empty at the end. Valid until the next call.
   Result<std::string_view> next();
   // The last whole lines, at most `bytes` of them; next() goes on where it was.

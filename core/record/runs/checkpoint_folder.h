@@ -52,7 +52,6 @@ class CheckpointWriter {
   // Where files are to be written: files by themselves, flat, fsynced by whoever writes them
   // (writeSafetensors, writeFileAtomically).
   const std::string& folder() const { return m_folder; }
-  const std::string& name() const { return m_name; }
   // Spares commit() reading a file again whose hash the writer knows.
   void setHash(const std::string& file, const std::string& sha256) { m_hashes[file] = sha256; }
   // A file beside the checkpoints that is a part of this one; it is on the disk already.

@@ -35,8 +35,6 @@ class SchemaRelations {
   SchemaRelations(const RelationGraph& graph, RelationSet set);
 
   RelationSet set() const { return m_set; }
-  int columns() const { return m_columns; }
-  int tables() const { return m_tables; }
   // Elements of an example: tokens + columns + tables.
   int size(const SchemaLinks& links) const { return links.tokens + m_columns + m_tables; }
   // Writes [n, n], row = query, column = key. Throws Failure(internal) when links or `out` have other sizes.

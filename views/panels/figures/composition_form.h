@@ -37,7 +37,6 @@ class CompositionForm : public QWidget {
   void setReadOnly(bool readOnly);
   // Buttons beside the list of panels. Borrowed.
   void setPanelActions(const QList<QAction*>& actions);
-  QComboBox* styleBox() const { return m_style; }
   // Into the settings of the selected panel.
   void focusPanel();
 

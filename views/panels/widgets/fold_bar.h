@@ -18,7 +18,6 @@ class FoldBar : public QWidget {
   void add(const QString& id, QAction* toggle, const QString& iconName, bool aside = false);
   // "3 waiting", empty = nothing; `alarm`: something went wrong in there.
   void setNote(const QString& id, const QString& note, bool alarm = false);
-  QString note(const QString& id) const { return m_folds.value(id).note; }
   QToolButton* button(const QString& id) const { return m_folds.value(id).button; }
 
  protected:
