@@ -201,27 +201,46 @@ Result<std::vector<double>> judgeKind(KindErrorReview& review) {
   return times;
 }
 
-// Typed and taken back letter by letter; a key is done when the panel is painted.
-void type(PredictionPanel* panel, const QStringList& words, ReviewTimes& times) {
+class PaintCount : public QObject {
+ public:
+  explicit PaintCount(QWidget* of) : QObject(of) { of->installEventFilter(this); }
+  bool eventFilter(QObject*, QEvent* event) override {
+    m_paints += event->type() == QEvent::Paint;
+    return false;
+  }
+  int paints() const { return m_paints; }
+
+ private:
+  int m_paints = 0;
+};
+
+// Typed and taken back letter by letter; a key is done when everything that it changed is painted.
+Status type(PredictionPanel* panel, const QStringList& words, ReviewTimes& times) {
   QLineEdit* box = panel->filterBox();
+  const PaintCount count(box);
   box->setFocus();
   double slowest = 0;
-  const auto press = [&](int key, const QString& text) {
+  const auto press = [&](int key, const QString& text) -> Status {
+    QApplication::processEvents();
+    const int before = count.paints();
     QElapsedTimer timer;
     timer.start();
     QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier, text);
     QApplication::sendEvent(box, &event);
-    panel->repaint();
+    QApplication::sendPostedEvents();
     times.keystroke.push_back(milliseconds(timer));
-    if (times.keystroke.back() <= slowest) return;
+    if (count.paints() == before) return internalError("a key of the filter was not painted");
+    if (times.keystroke.back() <= slowest) return {};
     slowest = times.keystroke.back();
     times.slowest = toUtf8(box->text());
+    return {};
   };
   for (const QString& word : words) {
-    for (const QChar letter : word) press(0, letter);
-    for (qsizetype i = 0; i < word.size(); ++i) press(Qt::Key_Backspace, {});
+    for (const QChar letter : word) FATHOM_CHECK(press(0, letter));
+    for (qsizetype i = 0; i < word.size(); ++i) FATHOM_CHECK(press(Qt::Key_Backspace, {}));
   }
   std::sort(times.keystroke.begin(), times.keystroke.end());
+  return {};
 }
 
 }  // namespace
@@ -266,10 +285,10 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
     (void)taken;
   }
   times.rows = review->examples();
-  type(window.errors()->predictions(),
-       {QStringLiteral("select count"), QStringLiteral("category:column join"), QStringLiteral("group by"),
-        QStringLiteral("/order by.*desc/")},
-       times);
+  FATHOM_CHECK(type(window.errors()->predictions(),
+                    {QStringLiteral("select count"), QStringLiteral("category:column join"),
+                     QStringLiteral("group by"), QStringLiteral("/order by.*desc/")},
+                    times));
   progress.finish();
   return times;
 }
@@ -293,12 +312,12 @@ Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, 
   KindReviewPage* page = window.errors()->kindPage();
   times.examples = times.rows = page->review()->examples();
   times.models = page->review()->models();
-  type(
+  FATHOM_CHECK(type(
       page->predictions(),
       {QStringLiteral("ka to mi"),
        QStringLiteral("category:%1 ne").arg(fromUtf8(page->review()->kind().categories[1].id)),
        QStringLiteral("is:unreviewed"), QStringLiteral("/kato.*ro/"), QStringLiteral("/(de|po)ha [a-z]+wi/")},
-      times);
+      times));
   FATHOM_TRY(times.judge, judgeKind(*page->review()));
   if (times.models > 1) {
     FATHOM_TRY(times.pairs, window.comparePairs());

@@ -3,7 +3,6 @@
 
 #include <QLineEdit>
 #include <QSplitter>
-#include <QTabWidget>
 #include <QTableView>
 
 #include "app/window/errors/errors_actions.h"
@@ -19,6 +18,7 @@
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/natural_split.h"
+#include "views/panels/widgets/steady_tabs.h"
 #include "views/tables/kind_table_model.h"
 
 namespace fathom {
@@ -32,7 +32,7 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
       m_actions(actions),
       m_review(new KindErrorReview(selection, this)),
       m_model(new KindTableModel(m_review, this)),
-      m_tabs(new QTabWidget(this)),
+      m_tabs(new SteadyTabs(this)),
       m_predictions(new PredictionPanel(m_model, this)),
       m_example(new KindExamplePanel(m_review, this)),
       m_comparison(new KindComparisonPanel(m_review, this)) {

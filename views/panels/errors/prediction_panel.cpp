@@ -54,6 +54,7 @@ PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
   m_facetButton->setCheckable(true);
   m_facetButton->setChecked(true);
   m_problem->hide();
+  m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   constexpr int kPauseMilliseconds = 300;
   m_move.setSingleShot(true);
   m_move.setInterval(kPauseMilliseconds);
@@ -295,8 +296,14 @@ void PredictionPanel::showShare() {
   const QString share =
       tr("%1 of %2").arg(locale.toString(m_model->rowCount()), locale.toString(review->examples()));
   const bool outside = !review->empty() && m_model->rowOfExample(review->currentExample()) < 0;
-  m_count->setText(outside ? tr("#%1 is not in this list · %2").arg(review->currentExample()).arg(share)
-                           : share);
+  const QString text =
+      outside ? tr("#%1 is not in this list · %2").arg(review->currentExample()).arg(share) : share;
+  // Its size stays as long as it may: another one lays out the whole workspace and paints it, at every key.
+  const QSize needed(m_count->fontMetrics().horizontalAdvance(text) + metrics::kGrid,
+                     m_count->fontMetrics().height());
+  if (m_count->height() != needed.height() || m_count->width() < needed.width())
+    m_count->setFixedSize(needed);
+  m_count->setText(text);
   m_count->setToolTip(tr("Examples shown, and all examples"));
 }
 
@@ -370,7 +377,9 @@ bool PredictionPanel::eventFilter(QObject* watched, QEvent* event) {
 
 void PredictionPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange && m_sized) sizeColumns();
+  if (event->type() != QEvent::FontChange || !m_sized) return;
+  sizeColumns();
+  showShare();
 }
 
 int PredictionPanel::naturalWidth() const {
