@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/files/hash.h"
+#include "core/base/files/sha256_blocks.h"
 
 using namespace fathom;
 
@@ -16,6 +17,7 @@ class HashTest : public QObject {
   void shaVectors_data();
   void shaVectors();
   void shaInPieces();
+  void shaByInstructions();
   void shaOfFile();
   void stable();
   void uuids();
@@ -72,6 +74,21 @@ void HashTest::shaInPieces() {
     left -= count;
   }
   QCOMPARE(hash.hex(), std::string("cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
+}
+
+// The processor's instructions give what the arithmetic gives, from any state.
+void HashTest::shaByInstructions() {
+  const Sha256Blocks own = ownSha256Blocks();
+  if (own == nullptr) QSKIP("this processor has no instructions for SHA-256");
+  constexpr std::size_t kBlocks = 40;
+  std::vector<unsigned char> bytes(64 * kBlocks + 1);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * i / 7 + i);
+  Sha256State plain{0x6a09e667, 0xbb67ae85, 3, 0xffffffff, 0, 0x9b05688c, 7, 0x5be0cd19}, fast = plain;
+  for (std::size_t count = 0; count <= kBlocks; ++count) {
+    portableSha256Blocks(plain, bytes.data() + 1, count);
+    own(fast, bytes.data() + 1, count);
+    QVERIFY(plain == fast);
+  }
 }
 
 void HashTest::shaOfFile() {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/base/files/input_file.h"
+#include "core/base/files/sha256_blocks.h"
 
 namespace fathom {
 
@@ -34,20 +35,6 @@ std::uint32_t littleEndianWord(const char* bytes) {
   return word;
 }
 
-constexpr std::uint32_t kShaConstants[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-std::uint32_t rotateRight(std::uint32_t value, int by) {
-  return (value >> by) | (value << (32 - by));
-}
-
 }  // namespace
 
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed) {
@@ -68,45 +55,23 @@ Sha256::Sha256()
     : m_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
               0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19} {}
 
-void Sha256::block(const unsigned char* bytes) {
-  std::uint32_t w[64];
-  for (int i = 0; i < 16; ++i) {
-    w[i] = std::uint32_t{bytes[4 * i]} << 24 | std::uint32_t{bytes[4 * i + 1]} << 16 |
-           std::uint32_t{bytes[4 * i + 2]} << 8 | bytes[4 * i + 3];
-  }
-  for (int i = 16; i < 64; ++i) {
-    const std::uint32_t s0 = rotateRight(w[i - 15], 7) ^ rotateRight(w[i - 15], 18) ^ (w[i - 15] >> 3);
-    const std::uint32_t s1 = rotateRight(w[i - 2], 17) ^ rotateRight(w[i - 2], 19) ^ (w[i - 2] >> 10);
-    w[i] = w[i - 16] + s0 + w[i - 7] + s1;
-  }
-  auto [a, b, c, d, e, f, g, h] = m_state;
-  for (int i = 0; i < 64; ++i) {
-    const std::uint32_t s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
-    const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kShaConstants[i] + w[i];
-    const std::uint32_t s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
-    const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
-  }
-  const std::uint32_t added[8] = {a, b, c, d, e, f, g, h};
-  for (int i = 0; i < 8; ++i) m_state[static_cast<std::size_t>(i)] += added[i];
-}
-
 void Sha256::update(std::string_view bytes) {
+  static const Sha256Blocks take = ownSha256Blocks() != nullptr ? ownSha256Blocks() : portableSha256Blocks;
   std::size_t used = m_length % 64;
   m_length += bytes.size();
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
   std::size_t left = bytes.size();
   while (left > 0) {
     if (used == 0 && left >= 64) {
-      block(data);
-      data += 64, left -= 64;
+      take(m_state, data, left / 64);
+      data += left - left % 64, left %= 64;
       continue;
     }
     const std::size_t count = std::min(left, 64 - used);
     std::memcpy(m_buffer.data() + used, data, count);
     used += count, data += count, left -= count;
     if (used == 64) {
-      block(m_buffer.data());
+      take(m_state, m_buffer.data(), 1);
       used = 0;
     }
   }

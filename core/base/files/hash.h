@@ -21,7 +21,6 @@ class Sha256 {
   std::string hex();  // ends the computation: 64 lower-case digits
 
  private:
-  void block(const unsigned char* bytes);
   std::array<std::uint32_t, 8> m_state;
   std::array<unsigned char, 64> m_buffer{};
   std::uint64_t m_length = 0;
