@@ -8264,10 +8264,6 @@
         <translation>一个请求为一行：含 id、op 和 items 的 JSON 对象</translation>
     </message>
     <message>
-        <source>line %1: %2</source>
-        <translation>第 %1 行：%2</translation>
-    </message>
-    <message>
         <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
         <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
     </message>
@@ -19060,10 +19056,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>没有“question”</translation>
     </message>
     <message>
-        <source>there are no answers, and is_impossible is not said</source>
-        <translation>没有答案，也没有给出 is_impossible</translation>
-    </message>
-    <message>
         <source>an answer has no &quot;text&quot;</source>
         <translation>有一个答案没有“text”</translation>
     </message>
@@ -20738,6 +20730,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 runs of the figure wait in the queue and are left out</source>
         <translation>图中有 %1 个运行在队列中等待，已略去</translation>
+    </message>
+    <message>
+        <source>&quot;answers&quot; is no list</source>
+        <translation>&quot;answers&quot; 不是列表</translation>
+    </message>
+    <message>
+        <source>%1 questions have no answers, nor is is_impossible said: not scored; the first is %2</source>
+        <translation>%1 个问题没有答案，也未写明 is_impossible：不计分；第一个是 %2</translation>
     </message>
 </context>
 <context>
