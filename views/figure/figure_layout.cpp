@@ -56,10 +56,8 @@ std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& st
   return {std::move(whole)};
 }
 
-// A title may stand above the panels right of its own that have none, and above the margin of the next one
-// that has: its ticks and labels lie below.
-double titleRoom(const FigureSpec& spec, const FigureStyle& style, const FigureLayout& layout,
-                 std::size_t panel) {
+// A title may stand above the panels right of its own that have none.
+double titleRoom(const FigureSpec& spec, const FigureLayout& layout, std::size_t panel) {
   const FigurePanel& of = spec.panels[panel];
   const QRectF& own = layout.panels[panel].area;
   const auto beside = [&](const FigurePanel& other) {
@@ -69,17 +67,10 @@ double titleRoom(const FigureSpec& spec, const FigureStyle& style, const FigureL
   for (const FigurePanel& other : spec.panels)
     if (beside(other) && (!other.title.empty() || other.row != of.row))
       titled = std::min(titled, other.column);
-  double right = own.right(), next = std::numeric_limits<double>::max();
-  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
-    if (!beside(spec.panels[i])) continue;
-    const QRectF& area = layout.panels[i].area;
-    if (spec.panels[i].column < titled)
-      right = std::max(right, area.right());
-    else
-      next = std::min(next, area.left());
-  }
-  const bool bordered = next < std::numeric_limits<double>::max();
-  if (bordered) right = std::max(right, next - unitsOf(style.titlePoints));
+  double right = own.right();
+  for (std::size_t i = 0; i < spec.panels.size(); ++i)
+    if (beside(spec.panels[i]) && spec.panels[i].column < titled)
+      right = std::max(right, layout.panels[i].area.right());
   return right - own.left();
 }
 
@@ -327,7 +318,7 @@ void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout&
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     if (spec.panels[i].title.empty()) continue;
     const QString title = QString::fromStdString(spec.panels[i].title.english());
-    const double room = std::max(titleRoom(spec, style, layout, i), 4.0);
+    const double room = std::max(titleRoom(spec, layout, i), 4.0);
     std::vector<TextLine> lines = titleLines(spec.panels[i], style, room);
     if (lines.size() == 1 && lines.front().width() > room) {
       tooLong.push_back(i);
@@ -491,7 +482,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
       const double room = legendRoom(spec, style, layout, below, i).width();
       const double height = below[i] ? legendHeight(panel, style, room) : 0;
       const Margins wanted =
-          panelMargins(panel, style, at.area, ranges[i], height, titleRoom(spec, style, layout, i));
+          panelMargins(panel, style, at.area, ranges[i], height, titleRoom(spec, layout, i));
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
       margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }

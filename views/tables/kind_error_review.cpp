@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/kind_error_review.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -39,6 +40,15 @@ void KindErrorReview::setReview(std::unique_ptr<OpenKindReview> open) {
   m_open = std::move(open);
   m_sortNumber = 0;
   beginReplacing();
+  m_knownNumbers.clear();
+  for (std::size_t n = 0; !empty() && n < kind().numbers.size(); ++n) {
+    const auto known = [n](const KindVerdict& verdict) { return !std::isnan(verdict.numbers[n]); };
+    const auto& all = review().models;
+    if (std::any_of(all.begin(), all.end(), [&](const KindModel& model) {
+          return std::any_of(model.verdicts.begin(), model.verdicts.end(), known);
+        }))
+      m_knownNumbers.push_back(int(n));
+  }
   m_states.assign(std::size_t(models()), std::vector<State>(std::size_t(examples())));
   for (int i = 0; i < examples() && !empty(); ++i) {
     readStates(i);

@@ -58,7 +58,9 @@ class KindErrorReview : public ReviewedPredictions {
   QString categoryTitle(int category) const;
   // The categories that a person may give, in the order of the keys 1 … 9.
   std::vector<int> personCategories() const;
-  // Which of the kind's numbers a table is sorted by.
+  // Which of the kind's numbers some prediction has.
+  const std::vector<int>& knownNumbers() const { return m_knownNumbers; }
+  // Which of them a table is sorted by.
   void setSortNumber(int number) { m_sortNumber = number; }
   int sortNumber() const { return m_sortNumber; }
   // The text that says most about an example in one line.
@@ -75,6 +77,7 @@ class KindErrorReview : public ReviewedPredictions {
   void readStates(int example) override;
   std::shared_ptr<OpenKindReview> m_open;
   std::vector<std::vector<State>> m_states;  // [model][example]
+  std::vector<int> m_knownNumbers;
   int m_sortNumber = 0;
 };
 

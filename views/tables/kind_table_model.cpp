@@ -14,7 +14,11 @@ KindTableModel::KindTableModel(KindErrorReview* review, QObject* parent)
 }
 
 int KindTableModel::numbers() const {
-  return m_review->empty() ? 0 : int(m_review->kind().numbers.size());
+  return int(m_review->knownNumbers().size());
+}
+
+int KindTableModel::numberOfColumn(int column) const {
+  return m_review->knownNumbers()[std::size_t(column - categoryColumn() - 1)];
 }
 
 int KindTableModel::modelOfColumn(int column) const {
@@ -39,7 +43,7 @@ QString KindTableModel::text(int example, int column) const {
   const int current = m_review->currentModel();
   if (current < 0) return {};
   if (column == categoryColumn()) return m_review->categoryTitle(m_review->category(current, example));
-  const auto number = std::size_t(column - categoryColumn() - 1);
+  const auto number = std::size_t(numberOfColumn(column));
   const auto value = double{m_review->verdict(current, example).numbers[number]};
   return std::isnan(value) ? QString()
                            : QLocale().toString(value, 'f', m_review->kind().numbers[number].decimals);
@@ -77,7 +81,7 @@ QString KindTableModel::title(int column) const {
   if (model >= 0) return modelLetter(model);
   if (column == categoryColumn()) return tr("Category");
   if (column == textColumn()) return tr("Example");
-  return phraseText(m_review->kind().numbers[std::size_t(column - categoryColumn() - 1)].title);
+  return phraseText(m_review->kind().numbers[std::size_t(numberOfColumn(column))].title);
 }
 
 void KindTableModel::sort(int column, Qt::SortOrder order) {
@@ -88,7 +92,7 @@ void KindTableModel::sort(int column, Qt::SortOrder order) {
   if (column == categoryColumn()) key = Sort::Category;
   const bool number = column > categoryColumn() && column < textColumn();
   if (number) key = Sort::Confidence;
-  if (number) m_review->setSortNumber(column - categoryColumn() - 1);
+  if (number) m_review->setSortNumber(numberOfColumn(column));
   if (column == textColumn()) key = Sort::Question;
   sortBy(key, order, model);
 }

@@ -7,7 +7,7 @@
 namespace fathom {
 
 // A review of any kind: number, one column per model (right, or the letter of the category), the category of
-// the current model, its numbers, the text that says most.
+// the current model, its numbers that are known, the text that says most.
 class KindTableModel : public ReviewTableModel {
   Q_OBJECT
  public:
@@ -27,6 +27,7 @@ class KindTableModel : public ReviewTableModel {
   QString toolTip(int example, int column) const override;
   bool isNumber(int column) const override;
   int numbers() const;
+  int numberOfColumn(int column) const;
   KindErrorReview* m_review;
 };
 
