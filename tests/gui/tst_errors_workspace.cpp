@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QTreeWidget>
 #include <QWindow>
+#include <algorithm>
 #include <fstream>
 
 #include "app/window/errors/errors_actions.h"
@@ -256,11 +257,16 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   box->setText(QStringLiteral("/order\\s+by.*desc/"));
   QVERIFY(model->rowCount() > 0 && model->rowCount() < all);
   box->setText(QStringLiteral("/(/"));
-  QLabel* problem = nullptr;
-  for (QLabel* label : errors()->predictions()->findChildren<QLabel*>())
-    if (label->isVisible() && label->text().contains(QStringLiteral("regular expression"))) problem = label;
-  QVERIFY(problem != nullptr);
+  const auto problemIsSaid = [this] {
+    const auto labels = errors()->predictions()->findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+      return label->isVisible() && label->text().contains(QStringLiteral("regular expression"));
+    });
+  };
+  QVERIFY(!problemIsSaid());  // not before typing pauses
+  QVERIFY(waitUntil(problemIsSaid));
   box->setText(QStringLiteral("nothing has this"));
+  QVERIFY(!problemIsSaid());
   QCOMPARE(model->rowCount(), 0);
   QPushButton* clear = nullptr;
   for (QPushButton* button : errors()->predictions()->findChildren<QPushButton*>())

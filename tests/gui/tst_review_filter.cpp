@@ -120,6 +120,11 @@ void ReviewFilterTest::patterns_data() {
                               "ord(er (by|to))? year",
                               "\\x73elect",
                               "(sel(ec)t|from) n",
+                              "(by|name)?count",
+                              "(by|order)+ n",
+                              "(BY|zzz)",
+                              "(by|)x",
+                              "(by|na[m]e)",
                               "中?count",
                               "😀?count"})
     QTest::newRow(pattern) << QString::fromUtf8(pattern);

@@ -65,7 +65,8 @@ void appendWide(QString& out, std::string_view text) {
   std::transform(text.begin(), text.end(), out.begin() + at, [](char c) { return QLatin1Char(c); });
 }
 
-// Texts that every match of a pattern has in it, in lower case; fewer where that is not plain to see.
+// Texts that every match of a pattern has in it, in lower case, each one of several; fewer where that is not
+// plain to see.
 class NeededTexts {
  public:
   explicit NeededTexts(const QString& pattern) : m_pattern(pattern) {
@@ -75,7 +76,7 @@ class NeededTexts {
     close();
     if (!m_sound || m_depth != 0) m_texts.clear();
   }
-  const std::vector<std::string>& texts() const { return m_texts; }
+  const std::vector<std::vector<std::string>>& texts() const { return m_texts; }
 
  private:
   void take(QChar c) {
@@ -83,7 +84,9 @@ class NeededTexts {
     if (c == QLatin1Char('[')) return passClass();
     if (c == QLatin1Char('(') || c == QLatin1Char(')')) {
       close();
-      m_depth += c == QLatin1Char('(') ? 1 : -1;
+      if (c == QLatin1Char('(') && m_depth++ == 0) m_group = m_at;
+      if (c == QLatin1Char(')') && --m_depth == 0)
+        takeGroup(QStringView(m_pattern).mid(m_group, m_at - 1 - m_group));
     } else if (m_depth > 0) {
       return;
     } else if (c == QLatin1Char('|')) {
@@ -100,6 +103,17 @@ class NeededTexts {
       m_run += c;
     }
   }
+  // Words with "|" between, which may not be left out.
+  void takeGroup(QStringView body) {
+    static const QString kMayBeNone = QStringLiteral("*?{");
+    if (m_at < m_pattern.size() && kMayBeNone.contains(m_pattern[m_at])) return;
+    std::vector<std::string> words;
+    for (const QStringView word : body.split(QLatin1Char('|'))) {
+      if (word.isEmpty() || !isPlain(word.toString())) return;
+      words.push_back(word.toString().toLower().toStdString());
+    }
+    m_texts.push_back(std::move(words));
+  }
   void passTo(QChar end) {
     const qsizetype found = m_pattern.indexOf(end, m_at);
     m_sound = m_sound && found >= 0;
@@ -113,16 +127,16 @@ class NeededTexts {
     if (inside.isEmpty() || inside == QLatin1Char('^') || inside.contains(QLatin1Char('['))) m_sound = false;
   }
   void close() {
-    if (!m_run.isEmpty()) m_texts.push_back(m_run.toLower().toStdString());
+    if (!m_run.isEmpty()) m_texts.push_back({m_run.toLower().toStdString()});
     m_run.clear();
   }
 
   const QString& m_pattern;
-  qsizetype m_at = 0;
+  qsizetype m_at = 0, m_group = 0;
   int m_depth = 0;
   bool m_sound = true;
   QString m_run;
-  std::vector<std::string> m_texts;
+  std::vector<std::vector<std::string>> m_texts;
 };
 
 // Whether a pattern that goes on with plain letters can only match where its beginning does.
@@ -246,7 +260,14 @@ const ReviewTexts::Rows& ReviewTexts::withPattern(const QRegularExpression& patt
   }
   const QString body = pattern.pattern();
   const NeededTexts needed(body);
-  for (const std::string& text : needed.texts()) narrow(withWord(text));
+  for (const std::vector<std::string>& words : needed.texts()) {
+    Rows any(candidates.size(), 0);
+    for (const std::string& word : words) {
+      const Rows& found = withWord(word);
+      for (std::size_t i = 0; i < any.size(); ++i) any[i] |= found[i];
+    }
+    narrow(any);
+  }
   prepareForPatterns();
   Rows rows(std::size_t(m_review->examples()), 0);
   const auto look = [&](std::size_t first, std::size_t last) {

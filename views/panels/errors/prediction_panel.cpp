@@ -59,6 +59,10 @@ PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
   m_move.setSingleShot(true);
   m_move.setInterval(kPauseMilliseconds);
   connect(&m_move, &QTimer::timeout, this, &PredictionPanel::moveIntoList);
+  // While it is typed a pattern is none now and then.
+  m_complain.setSingleShot(true);
+  m_complain.setInterval(kPauseMilliseconds);
+  connect(&m_complain, &QTimer::timeout, m_problem, &QLabel::show);
   m_progress->setTextVisible(false);
   m_progress->setFixedHeight(4);
   makeTable();
@@ -234,6 +238,7 @@ void PredictionPanel::clearFilter() {
   m_model->filter().clear();
   const QSignalBlocker quiet(m_filterBox);
   m_filterBox->clear();
+  m_complain.stop();
   m_problem->hide();
 }
 
@@ -260,11 +265,13 @@ void PredictionPanel::showCategory(const QString& category) {
 void PredictionPanel::applyFilter(const QString& text) {
   QString problem;
   const bool fine = m_model->filter().setText(text, &problem);
-  m_problem->setVisible(!fine);
   if (!fine) {
     m_problem->setText(tr("Not a regular expression: %1").arg(problem));
+    m_complain.start();
     return;
   }
+  m_complain.stop();
+  m_problem->hide();
   m_model->refresh();
   m_move.start();
 }

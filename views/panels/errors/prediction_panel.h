@@ -84,7 +84,8 @@ class PredictionPanel : public QWidget {
   NaturalSplit* m_natural = nullptr;
   bool m_following = false;
   bool m_sized = false;
-  QTimer m_move;  // typing pauses: an example that the filter leaves out makes room
+  QTimer m_move;      // typing pauses: an example that the filter leaves out makes room
+  QTimer m_complain;  // what is wrong with the pattern is said after a pause
 };
 
 }  // namespace fathom
