@@ -333,7 +333,7 @@ void ReviewTextsTest::phrases() {
       categories.push_back(review.kind->categories[verdict.category].id);
     QCOMPARE(categories, (std::vector<std::string>{"right", "some", "late", "overlap", "none", "not_on_page",
                                                    "right"}));  // the last one is not scored
-    QCOMPARE(model.missing, 0);  // what is not scored needs no prediction
+    QCOMPARE(model.missing, 0);                                 // what is not scored needs no prediction
     // Of six pages; at 3: P 2/3, R 1; P 1/3, R 1/2 twice.
     QVERIFY(std::abs(scoreOf(model, "f1_at_3") - 100 * (0.8 + 0.4 + 0.4) / 6) < 1e-9);
     QVERIFY(std::abs(scoreOf(model, "precision_at_1") - 100 * 2.0 / 6) < 1e-9);
