@@ -132,13 +132,15 @@ Status applyOptions(const KindSources& sources, const std::vector<std::string_vi
   return {};
 }
 
-Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::string_view>& lines) {
-  FATHOM_TRY(const auto head, cellsOf(lines.front(), sources.gold, 1));
+// `first`: the number of the first of the lines.
+Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::string_view>& lines,
+                           std::int64_t first) {
+  FATHOM_TRY(const auto head, cellsOf(lines.front(), sources.gold, first));
   Layout layout = layoutOfHeading(head);
   if (!layout.heading) layout = layoutWithoutHeading(head);
   FATHOM_CHECK(applyOptions(sources, head, layout));
   if (layout.texts.empty())
-    return dataErrorAt(sources.gold, 1, Phrase::tr("no column of labels beside texts is to be seen"),
+    return dataErrorAt(sources.gold, first, Phrase::tr("no column of labels beside texts is to be seen"),
                        Phrase::tr("name them with label_column and text_columns"));
   GoldTable table;
   for (const std::string& name : layout.names) table.texts.push_back({name, Phrase::words(name)});
@@ -149,7 +151,7 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
   for (std::size_t i = layout.heading ? 1 : 0; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     const std::int64_t place = rows++;
-    const auto line = static_cast<std::int64_t>(i) + 1;
+    const auto line = first + static_cast<std::int64_t>(i);
     const auto read = cellsOf(lines[i], sources.gold, line);
     if (!read.ok()) {
       if (!skips) return read.error();
@@ -212,7 +214,8 @@ Status readJsonRow(const Json& json, const std::string& labelKey, GoldTable& tab
   return {};
 }
 
-Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std::string_view>& lines) {
+Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std::string_view>& lines,
+                               std::int64_t first) {
   GoldTable table;
   std::string labelKey = memberText(sources.options, "label_column", "label");
   bool isSet = false;
@@ -220,7 +223,7 @@ Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std
   std::set<std::string> ids;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
-    const auto number = static_cast<std::int64_t>(i) + 1;
+    const auto number = first + static_cast<std::int64_t>(i);
     const auto json = parseJson(lines[i]);
     if (i == 0 && json.ok() && json->is_object() && json->contains("split") && json->contains("fields")) {
       labelKey = memberText((*json)["fields"], "reference", "reference");
@@ -254,11 +257,13 @@ Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std
 Result<GoldTable> readGoldTable(const KindSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(auto lines, textLines(bytes, sources.gold));
-  lines.erase(lines.begin(), std::find_if(lines.begin(), lines.end(),
-                                          [](std::string_view line) { return !trimmed(line).empty(); }));
+  const auto begin =
+      std::find_if(lines.begin(), lines.end(), [](std::string_view line) { return !trimmed(line).empty(); });
+  const std::int64_t first = 1 + (begin - lines.begin());
+  lines.erase(lines.begin(), begin);
   if (lines.empty()) return dataErrorAt(sources.gold, 1, Phrase::tr("the file holds no examples"));
-  if (lines.front().starts_with('{')) return fromJsonRows(sources, lines);
-  return fromTabs(sources, lines);
+  if (lines.front().starts_with('{')) return fromJsonRows(sources, lines, first);
+  return fromTabs(sources, lines, first);
 }
 
 std::vector<KindOption> goldTableOptions() {

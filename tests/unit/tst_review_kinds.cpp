@@ -137,6 +137,8 @@ void ReviewKindsTest::badFiles_data() {
       "pred:2: 3 columns where the first line has 2");
   row("short gold row", "class", "sentence\tlabel\nx\n", "a\n",
       "gold:2: 1 columns where the first line has 2");
+  row("blank lines in front", "class", "\n\nsentence\tlabel\nx\n", "a\n",
+      "gold:4: 1 columns where the first line has 2");
   row("NUL", "class", gold, QByteArray("a\nb\0", 4), "pred:2: a NUL byte");
   row("no UTF-8", "class", gold, "a\n\xff\n", "pred:2: byte 2 is not UTF-8");
   row("empty", "class", gold, "\n", "pred:1: the file holds no predictions");
