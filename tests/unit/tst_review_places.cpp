@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <ctime>
 
 #include "core/base/files/atomic_file.h"
 #include "core/review/kind_review.h"
@@ -48,6 +49,7 @@ class ReviewPlacesTest : public QObject {
   void choicesByRow();
   void spansById();
   void orderAlone();
+  void manyBadQuestions();
   void manyOptions();
   void badGold_data();
   void badGold();
@@ -192,6 +194,28 @@ void ReviewPlacesTest::spansById() {
   QCOMPARE(*review.models[0].scores[0].value, 100.0);
   QVERIFY(isSaid(review.gold.notes, "1 questions have no answers"));
   QVERIFY(isSaid(review.gold.notes, "1 bad examples of the gold file are left out; the first: line 5: "));
+}
+
+// A file of nothing but bad questions is looked through once, not once for each.
+void ReviewPlacesTest::manyBadQuestions() {
+  constexpr int kQuestions = 60000;
+  std::string questions, choices = R"([{"context":"c","question":"q","answers":["x","y"],"label":0})";
+  for (int i = 0; i < kQuestions; ++i) {
+    questions += R"({"id":"q)" + std::to_string(i) + R"("},)";
+    choices += R"(,{"context":"c"})";
+  }
+  const std::string spans = R"({"data":[{"paragraphs":[{"context":"one two","qas":[)" + questions +
+                            R"({"id":"p","question":"?","answers":[{"text":"one","answer_start":0}]}]}]}]})";
+  const std::clock_t begin = std::clock();
+  for (const auto& [kind, text] : {std::pair{"span", spans}, std::pair{"choice", choices + "]"}}) {
+    const auto gold = findReviewKind(kind).value()->readGold(
+        {kind, put("many_bad.json", text), {}, {{"bad_lines", "skip"}}, {}});
+    QVERIFY2(gold.ok(), gold.ok() ? "" : gold.error().text().c_str());
+    QCOMPARE(gold->examples.size(), std::size_t{1});
+    QVERIFY(isSaid(gold->notes, std::to_string(kQuestions) + " bad examples"));
+  }
+  // Some 60 thousand million bytes when each bad one is looked for from the beginning.
+  QVERIFY(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 20);
 }
 
 // Predictions that are told by their order alone: one of each record of the file, or of each that was kept.

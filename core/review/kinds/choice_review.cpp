@@ -133,10 +133,10 @@ Result<KindGold> readChoiceGold(const KindSources& sources) {
       continue;
     }
     const JsonStep place[] = {i};
-    const Error error = dataErrorAt(sources.gold, lineOfJson(bytes, place),
-                                    Phrase::tr("question %1: %2")(i + 1, read.error().messagePhrase()));
-    if (!skipsBadGold(sources)) return error;
-    bad.add(error);
+    const std::int64_t line = bad.count == 0 ? lineOfJson(bytes, place) : 0;  // of the first one it is said
+    const Phrase what = Phrase::tr("question %1: %2")(i + 1, read.error().messagePhrase());
+    if (!skipsBadGold(sources)) return dataErrorAt(sources.gold, line, what);
+    bad.add(line, what);
   }
   noteBadGold(gold, bad);
   gold.records = static_cast<std::int64_t>(json.size());

@@ -46,6 +46,8 @@ struct SpanReader {
 };
 
 Error spanError(const SpanReader& reader, const Phrase& what) {
+  if (reader.bad.count > 0)
+    return dataErrorAt(reader.path, 0, what);  // only of the first one the line is said
   const JsonStep path[] = {"data", reader.article, "paragraphs", reader.paragraph, "qas", reader.question};
   return dataErrorAt(reader.path, lineOfJson(reader.bytes, path), what);
 }
@@ -76,9 +78,7 @@ void markAnswer(SpanReader& reader, const std::string& context, const std::vecto
 // What the right answers are. Where neither answers nor is_impossible is said, as in a test part: unknown.
 Status readAnswers(SpanReader& reader, const Json& question, const std::vector<std::size_t>& offsets,
                    KindExample& example) {
-  const bool impossible = memberFlag(question, "is_impossible", false);
-  reader.gold.unanswerable = reader.gold.unanswerable || impossible;
-  if (impossible) return {};
+  if (memberFlag(question, "is_impossible", false)) return {};
   const auto answers = question.find("answers");
   if (answers != question.end() && !answers->is_array())
     return spanError(reader, example.id, Phrase::tr("\"answers\" is no list"));
@@ -92,7 +92,6 @@ Status readAnswers(SpanReader& reader, const Json& question, const std::vector<s
                memberInteger(answer, "answer_start", -1), example);
   }
   example.scored = !example.references.empty();
-  if (!example.scored && reader.unanswered++ == 0) reader.firstUnanswered = example.id;
   return {};
 }
 
@@ -111,6 +110,9 @@ Status readQuestion(SpanReader& reader, const Json& question, const std::string&
   if (!reader.ids.insert(example.id).second)
     return spanError(reader, Phrase::tr("the id \"%1\" is there twice")(example.id));
   example.place = reader.questions - 1;
+  const bool impossible = example.scored && example.references.empty();
+  reader.gold.unanswerable = reader.gold.unanswerable || impossible;
+  if (!example.scored && reader.unanswered++ == 0) reader.firstUnanswered = example.id;
   reader.gold.examples.push_back(std::move(example));
   return {};
 }
