@@ -3286,6 +3286,10 @@
         <translation>论文公式</translation>
     </message>
     <message>
+        <source>Paragraphs without a sentence</source>
+        <translation>没有句子的段落</translation>
+    </message>
+    <message>
         <source>Patience</source>
         <translation>耐心</translation>
     </message>
@@ -3332,6 +3336,10 @@
     <message>
         <source>Profile pass</source>
         <translation>剖析过程</translation>
+    </message>
+    <message>
+        <source>Queries without documents</source>
+        <translation>没有文档的查询</translation>
     </message>
     <message>
         <source>Quick translation</source>
@@ -20350,6 +20358,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: the record has %2 bytes, %3 are allowed</source>
         <translation>%1：该记录有 %2 字节，允许 %3 字节</translation>
+    </message>
+    <message>
+        <source>%1: &apos;%2&apos;: %3 is no number</source>
+        <translation>%1：“%2”：%3 不是数</translation>
     </message>
     <message>
         <source>%1: a record is an object</source>

@@ -251,6 +251,24 @@ class LongTasksTest : public QObject {
         error.c_str());
   }
 
+  // Of the line of the file, not of the record; a number that is none by its member.
+  void damagedRecordsNameTheirLine() {
+    const LongPlace place;
+    const auto wrong = [&](const std::string& text, bool skip, const std::string& words) {
+      const ReadRecords read = recordsOf(place.put("odd.json", text), skip);
+      const std::string said = read.file.ok() ? read.file->firstLeft : read.file.error().text();
+      QVERIFY2(said.find("odd.json:" + words) != std::string::npos, said.c_str());
+    };
+    wrong("[{\"id\": 1},\n{\"id\": 2,\n \"text\": tru}]", false, "3: not valid JSON");
+    for (const bool skip : {false, true}) {
+      wrong("{\"id\": 1}\n{\"id\": \n", skip, "2: not valid JSON");
+      wrong("{\"id\": 1}\n{\"id\": 2, \"VDOM\": [{\"x\": 1, \"feature\": [1, NaN]}]}\n", skip,
+            "2: 'VDOM': NaN is no number");
+      wrong("{\"id\": 1}\n{\"id\": \"NaN: \\\"\", \"at\": -Infinity}\n", skip,
+            "2: 'at': Infinity is no number");
+    }
+  }
+
   void globalPiecesOfVocabularies() {
     const LongPieces etc = longPiecesOf(TextEncoding::ofWordPieces(kLongVocabulary, "v", true).value());
     QCOMPARE(etc.sentence, std::int64_t{1});
@@ -316,6 +334,32 @@ class LongTasksTest : public QObject {
     QCOMPARE(task->statistics().at("train").at("cut").get<int>(), 1);
     QVERIFY(task->statistics().at("train").at("cut_sentences").get<int>() >= 1);
     QVERIFY(task->sizes().at("longest") <= 16);
+  }
+
+  // Documents without a sentence, records without a document and what HTML left behind are read and counted.
+  void oddTextsAreCounted() {
+    const LongPlace place;
+    const auto train = [&](const char* task, const Json& list) {
+      const auto made = place.task(task, {{"data.train", place.put("train.json", list.dump())},
+                                          {"data.validation", place.put("dev.json", list.dump())}});
+      return made.value()->statistics().at("train");
+    };
+    Json hops = hopRecords(3);
+    QCOMPARE(train("wikihop", hops).at("leftovers").get<int>(), 0);
+    hops[0]["supports"] = Json::array();
+    hops[1]["supports"].push_back("the&nbsp;ferry <p>is in\tthe</p> bay. 3 < 4 & 5; x<y a<4");
+    hops[2]["supports"].push_back("");
+    const Json hop = train("wikihop", hops);
+    QCOMPARE(hop.at("no_documents").get<int>(), 1);
+    QCOMPARE(hop.at("no_sentences").get<int>(), 1);
+    QCOMPARE(hop.at("leftovers").get<int>(), 4);  // "x<y" looks like it
+    Json questions = hotpotRecords({"england", "no"});
+    QCOMPARE(train("hotpotqa", questions).at("no_sentences").get<int>(), 0);
+    questions[0]["context"].push_back({"<b>the bay</b>", Json::array()});
+    questions[1]["context"].push_back({"the stone", {"the ferry &amp; is", "<br/>"}});
+    const Json question = train("hotpotqa", questions);
+    QCOMPARE(question.at("no_sentences").get<int>(), 1);
+    QCOMPARE(question.at("leftovers").get<int>(), 3 + 1);
   }
 
   void wikiHopRefusals() {

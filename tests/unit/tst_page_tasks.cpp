@@ -439,6 +439,7 @@ class PageTasksTest : public QObject {
     std::string longText = "the";
     for (int i = 0; i < 80; ++i) longText += " ferry";
     lines[1]["VDOM"][0]["text"] = longText;
+    lines[2]["VDOM"][0]["text"] = "<p>the ferry &amp; the bay";
     Json few = options(lines);
     few["openkp.max_globals"] = 8;
     few["data.validation"] = few["data.train"];
@@ -446,6 +447,7 @@ class PageTasksTest : public QObject {
     const Json train = task->statistics()["train"];
     QCOMPARE(train["cut_pages"].get<int>(), 2);
     QCOMPARE(train["without_input"].get<int>(), 1);
+    QCOMPARE(train["leftovers"].get<int>(), 2);
     QCOMPARE(task->exampleCount(DataSplit::Train), std::int64_t{7});
     QCOMPARE(task->exampleCount(DataSplit::Validation), std::int64_t{8});
     const ExampleId only[] = {ExampleId{1}};

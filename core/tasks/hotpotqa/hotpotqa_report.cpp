@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/long_text/markup_words.h"
 
 namespace fathom {
 
@@ -73,6 +74,8 @@ std::vector<StatisticField> hotpotqaStatistics() {
       {Kind::Number, "left_out", "Records left out"},
       {Kind::Number, "paragraphs", "Mean paragraphs", 1, 1},
       {Kind::Number, "sentences", "Mean sentences", 1, 1},
+      {Kind::Number, "no_sentences", "Paragraphs without a sentence"},
+      {Kind::Number, "leftovers", "Words that look like HTML"},
       {Kind::Number, "no_span", "Answers that are in no supporting fact"},
       {Kind::Number, "no_support", "Questions without a supporting fact in the input"},
       {Kind::Number, "lost_facts", "Supporting facts that are nowhere"},
@@ -89,8 +92,12 @@ void countHotpotqa(HotpotqaPart& part, const HotpotRecord& record, const HotpotE
   part.cut += example.skipped.empty() ? 0 : 1;
   part.cutTexts += static_cast<std::int64_t>(example.skipped.size());
   part.paragraphs += static_cast<std::int64_t>(record.paragraphs.size());
-  for (const auto& paragraph : record.paragraphs)
+  part.leftovers += markupWords(record.question);
+  for (const auto& paragraph : record.paragraphs) {
     part.sentences += static_cast<std::int64_t>(paragraph.sentences.size());
+    part.noSentences += paragraph.sentences.empty() ? 1 : 0;
+    part.leftovers += markupWords(paragraph.title) + markupWords(paragraph.sentences);
+  }
   if (!part.labelled) return;
   ++part.types[static_cast<std::size_t>(example.type)];
   for (const SupportingFact& fact : record.facts) {
@@ -114,7 +121,9 @@ Json hotpotqaStatisticsOf(const HotpotqaPart& part) {
                {"paragraphs", static_cast<double>(part.paragraphs) / read},
                {"sentences", static_cast<double>(part.sentences) / read},
                {"cut", part.cut},
-               {"cut_texts", part.cutTexts}};
+               {"cut_texts", part.cutTexts},
+               {"no_sentences", part.noSentences},
+               {"leftovers", part.leftovers}};
   if (!part.labelled) return json;
   json["no_span"] = part.noSpan;
   json["no_support"] = part.noSupport;

@@ -22,7 +22,7 @@ struct HotpotqaPart {
   bool labelled = true;
   // Counts of what was read, for the data page.
   std::int64_t read = 0, cut = 0, cutTexts = 0, noSupport = 0, noSpan = 0, lostFacts = 0, paragraphs = 0,
-               sentences = 0;
+               sentences = 0, noSentences = 0, leftovers = 0;
   std::array<std::int64_t, 3> types{};  // by HotpotAnswer
 };
 

@@ -2,6 +2,7 @@
 #include "core/tasks/long_text/record_file.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/errors/phrase.h"
 #include "core/base/files/hash.h"
@@ -18,6 +19,50 @@ Phrase knownForms() {
   return Phrase::tr("a file holds a JSON list of records, or a record a line");
 }
 
+// Where a number is NaN or Infinity, which Python writes and JSON has not: the record's member that it is in.
+struct NoNumber {
+  std::string member;
+  std::string_view word;
+};
+
+// Behind the quoted text that begins at `at`.
+std::size_t behindQuoted(std::string_view text, std::size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
+  return std::min(at + 1, text.size());
+}
+
+std::optional<NoNumber> noNumberIn(std::string_view text) {
+  constexpr std::string_view kWords[] = {"NaN", "Infinity"};
+  NoNumber found;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"') {
+      const std::size_t end = behindQuoted(text, at);
+      const std::size_t next = text.find_first_not_of(" \t\r\n", end);
+      if (depth == 1 && next != std::string_view::npos && text[next] == ':')
+        found.member = text.substr(at + 1, end - at - 2);
+      at = end;
+      continue;
+    }
+    for (const std::string_view word : kWords)
+      if (text.substr(at).starts_with(word)) return found.word = word, found;
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    ++at;
+  }
+  return std::nullopt;
+}
+
+// The parser's error, in lines of the file.
+Error recordError(const Error& error, std::string_view text, const RecordFileRequest& request,
+                  std::int64_t line) {
+  const std::int64_t there = line + std::max<std::int64_t>(error.line, 1) - 1;
+  const std::optional<NoNumber> none = noNumberIn(text);
+  const std::string place = request.path + ":" + std::to_string(there);
+  if (none) return dataError(Phrase::tr("%1: '%2': %3 is no number")(place, none->member, none->word));
+  return dataError(Phrase::tr("%1: %2")(place, error.messagePhrase()), error.hintPhrase());
+}
+
 // Hands records on, and decides what a bad one means.
 class RecordTaker {
  public:
@@ -26,7 +71,7 @@ class RecordTaker {
   Status operator()(std::string_view text, std::int64_t line) {
     if (m_request.stop.stopRequested()) return interruptedError();
     const std::string place = m_request.path + ":" + std::to_string(line);
-    const Status taken = read(text, place);
+    const Status taken = read(text, place, line);
     if (taken.ok()) {
       ++file.records;
       return {};
@@ -39,13 +84,14 @@ class RecordTaker {
   RecordFile file;
 
  private:
-  Status read(std::string_view text, const std::string& place) const {
+  Status read(std::string_view text, const std::string& place, std::int64_t line) const {
     if (static_cast<std::int64_t>(text.size()) > kMostRecordBytes)
       return dataError(Phrase::tr("%1: the record has %2 bytes, %3 are allowed")(
           place, static_cast<std::int64_t>(text.size()), kMostRecordBytes));
-    FATHOM_TRY(const Json record, parseJson(text, place));
-    if (!record.is_object()) return dataError(Phrase::tr("%1: a record is an object")(place));
-    return m_take(record, place);
+    const Result<Json> record = parseJson(text, "");
+    if (!record.ok()) return recordError(record.error(), text, m_request, line);
+    if (!record->is_object()) return dataError(Phrase::tr("%1: a record is an object")(place));
+    return m_take(*record, place);
   }
 
   const RecordFileRequest& m_request;

@@ -11,25 +11,11 @@
 #include "core/base/text/utf8.h"
 #include "core/tasks/encoded_text_task.h"
 #include "core/tasks/length_statistics.h"
+#include "core/tasks/long_text/markup_words.h"
 
 namespace fathom {
 
 namespace {
-
-// "&nbsp;", "<ref>text", "</td": what is no tag of the benchmark but looks like markup.
-bool looksLikeMarkup(const std::string& word) {
-  if (isHtmlTag(word)) return false;
-  const std::size_t open = word.find('<');
-  if (open != std::string::npos && open + 1 < word.size()) {
-    const char next = word[open + 1];
-    if (next == '/' || next == '!' || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z'))
-      return true;
-  }
-  const std::size_t mark = word.find('&');
-  if (mark == std::string::npos) return false;
-  const std::size_t end = word.find(';', mark);
-  return end != std::string::npos && end > mark + 1 && end - mark <= 10;
-}
 
 std::string withoutBlanks(std::string word) {
   std::replace(word.begin(), word.end(), ' ', '_');
@@ -74,7 +60,7 @@ NqStoredPage storedNqPage(const NqRecord& record, const LongPieces& pieces, cons
   for (std::size_t w = 0; w < record.words.size(); ++w) {
     if (w > 0) stored.text += ' ';
     stored.text += withoutBlanks(record.words[w]);
-    stored.leftovers += looksLikeMarkup(record.words[w]) ? 1 : 0;
+    stored.leftovers += !isHtmlTag(record.words[w]) && looksLikeMarkup(record.words[w]) ? 1 : 0;
   }
   if (!record.annotations.empty() && record.annotations.front().longAnswer)
     stored.outside = std::find(record.candidates.begin(), record.candidates.end(),

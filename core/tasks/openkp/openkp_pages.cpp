@@ -7,6 +7,7 @@
 #include "core/base/text/text_list.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/long_text/markup_words.h"
 #include "core/text/lower_case.h"
 
 namespace fathom {
@@ -51,7 +52,7 @@ Result<Json> prepareOpenKpPart(OpenKpPart& part, bool train, const LongPieces& p
                                std::vector<std::int32_t>& widths) {
   CuttingTexts cutting(setup, "pages", part.pages.size());
   std::int64_t blocks = 0, cutBlocks = 0, cutPages = 0, empty = 0, bare = 0, phrases = 0, missing = 0,
-               words = 0;
+               words = 0, leftovers = 0;
   LongStatistics lengths;
   for (std::size_t p = 0; p < part.pages.size(); ++p) {
     const OpenKpRecord& record = part.pages[p];
@@ -65,6 +66,7 @@ Result<Json> prepareOpenKpPart(OpenKpPart& part, bool train, const LongPieces& p
     phrases += static_cast<std::int64_t>(record.phrases.size());
     missing += static_cast<std::int64_t>(example.missing.size());
     words += static_cast<std::int64_t>(example.words.size());
+    for (const OpenKpRecord::Block& block : record.blocks) leftovers += markupWords(block.text);
     FATHOM_CHECK(cutting.next());
     if (train && example.labels.empty()) continue;
     lengths.add(example.layout);
@@ -76,7 +78,7 @@ Result<Json> prepareOpenKpPart(OpenKpPart& part, bool train, const LongPieces& p
                {"cut_pages", cutPages},      {"without_input", empty},
                {"phrases", phrases},         {"missing", missing},
                {"without_phrases", bare},    {"words", words},
-               {"left_out", part.left}};
+               {"leftovers", leftovers},     {"left_out", part.left}};
   lengths.write(json);
   return json;
 }
@@ -94,6 +96,7 @@ std::vector<StatisticField> openKpStatistics() {
       {Kind::Number, "missing", "Key phrases not in the input"},
       {Kind::Number, "without_phrases", "Pages without a key phrase in the input"},
       {Kind::Number, "words", "Words"},
+      {Kind::Number, "leftovers", "Words that look like HTML"},
       {Kind::Number, "left_out", "Records left out"}};
   for (StatisticField& field : longStatisticFields()) fields.push_back(std::move(field));
   return fields;

@@ -12,6 +12,7 @@
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/long_text/markup_words.h"
 #include "core/tasks/wikihop/wikihop_sample.h"
 
 namespace fathom {
@@ -55,7 +56,9 @@ std::vector<StatisticField> wikiHopStatistics() {
                                         {Kind::Number, "documents", "Mean documents", 1, 1},
                                         {Kind::Number, "cut", "Queries with documents that were cut"},
                                         {Kind::Number, "cut_sentences", "Sentences left out"},
-                                        {Kind::Number, "no_sentences", "Documents without a sentence"}};
+                                        {Kind::Number, "no_documents", "Queries without documents"},
+                                        {Kind::Number, "no_sentences", "Documents without a sentence"},
+                                        {Kind::Number, "leftovers", "Words that look like HTML"}};
   const std::vector<StatisticField> both = longStatisticFields();
   fields.insert(fields.end(), both.begin(), both.end());
   return fields;
@@ -171,7 +174,7 @@ Status WikiHopTask::measure(DataSplit split, const TaskSetup& setup) {
   if (part.records.empty()) return {};
   CuttingTexts cutting(setup, "records", count);
   LongStatistics lengths;
-  std::int64_t candidates = 0, documents = 0, empty = 0;
+  std::int64_t candidates = 0, documents = 0, bare = 0, empty = 0, leftovers = 0;
   for (std::size_t i = 0; i < part.records.size(); ++i) {
     FATHOM_CHECK(cutting.next());
     const WikiHopRecord& record = part.records[i];
@@ -179,13 +182,17 @@ Status WikiHopTask::measure(DataSplit split, const TaskSetup& setup) {
     lengths.add(laid.layout);
     candidates += static_cast<std::int64_t>(record.candidates.size());
     documents += static_cast<std::int64_t>(record.supports.size());
+    bare += record.supports.empty() ? 1 : 0;
     for (const auto& sentences : laid.sentences) empty += sentences.empty() ? 1 : 0;
+    leftovers += markupWords(record.query) + markupWords(record.candidates) + markupWords(record.supports);
   }
   Json& json = m_statistics[dataSplitName(split)];
   json["examples"] = part.records.size();
   json["candidates"] = static_cast<double>(candidates) / count;
   json["documents"] = static_cast<double>(documents) / count;
+  json["no_documents"] = bare;
   json["no_sentences"] = empty;
+  json["leftovers"] = leftovers;
   json["cut"] = std::count_if(part.cut.begin(), part.cut.end(), [](std::int64_t cut) { return cut > 0; });
   json["cut_sentences"] = std::accumulate(part.cut.begin(), part.cut.end(), std::int64_t{0});
   lengths.write(json);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom {
+
+// "&nbsp;", "<ref>text", "</td": what a parser of HTML left behind.
+bool looksLikeMarkup(std::string_view word);
+
+// How many words between blanks look like that.
+std::int64_t markupWords(std::string_view text);
+std::int64_t markupWords(const std::vector<std::string>& texts);
+
+}  // namespace fathom
