@@ -12,6 +12,7 @@
 #include "core/review/class_scores.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
 #include "core/tasks/long_text/record_file.h"
@@ -282,18 +283,15 @@ ReviewKind choiceReviewEntry() {
                       Phrase::tr("Another option; then the next one")},
                      {"nearly", Phrase::tr("Nearly"), "N",
                       Phrase::tr("The right option is less than .1 behind"), false},
-                     {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"),
-                      false},
+                     missingCategory(),
                      {"distractor", Phrase::tr("Distractor"), "D",
                       Phrase::tr("Words of the context misled it; then the next one")},
                      {"reasoning", Phrase::tr("Reasoning"), "R",
                       Phrase::tr("A step of reasoning fails; then the next one")},
                      {"ambiguous", Phrase::tr("Ambiguous"), "A",
                       Phrase::tr("Both options can be defended; then the next one")},
-                     {"gold_error", Phrase::tr("Gold is wrong"), "G",
-                      Phrase::tr("The label of the file is wrong; then the next one")}},
-      .numbers = {{"confidence", Phrase::tr("Confidence"), 3},
-                  {"gold_probability", Phrase::tr("p(gold)"), 3}},
+                     goldErrorCategory(Phrase::tr("The label of the file is wrong; then the next one"))},
+      .numbers = {confidenceNumber(), goldProbabilityNumber()},
       .test = KindTest::McNemar,
       .compared = Phrase::tr("accuracy, points"),
       .figures = {"calibration_curve", "facet_scores"},

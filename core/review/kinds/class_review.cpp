@@ -10,6 +10,7 @@
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 
 namespace fathom {
@@ -236,22 +237,20 @@ ReviewKind classReviewEntry() {
           .predictionsHelp = Phrase::tr("Tabs: index and prediction; JSON lines with \"prediction\" and "
                                         "\"probabilities\"; .npy; or one label a line"),
           .options = goldTableOptions(),
-          .categories =
-              {{"right", Phrase::tr("Right"), "✓", Phrase::tr("The predicted class is that of the file")},
-               {"wrong", Phrase::tr("Wrong class"), "W", Phrase::tr("Another class; then the next one")},
-               {"sure", Phrase::tr("Wrong and sure"), "S",
-                Phrase::tr("Another class with a probability of at least .9"), false},
-               {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false},
-               {"ambiguous", Phrase::tr("Ambiguous"), "A",
-                Phrase::tr("Both classes can be defended; then the next one")},
-               {"knowledge", Phrase::tr("Needs knowledge"), "K",
-                Phrase::tr("What is not in the text has to be known; then the next one")},
-               {"shallow", Phrase::tr("Shallow cue"), "C",
-                Phrase::tr("Overlap of words, a negation, a length misled it; then the next one")},
-               {"gold_error", Phrase::tr("Gold is wrong"), "G",
-                Phrase::tr("The label of the file is wrong; then the next one")}},
-          .numbers = {{"confidence", Phrase::tr("Confidence"), 3},
-                      {"gold_probability", Phrase::tr("p(gold)"), 3}},
+          .categories = {{"right", Phrase::tr("Right"), "✓",
+                          Phrase::tr("The predicted class is that of the file")},
+                         {"wrong", Phrase::tr("Wrong class"), "W",
+                          Phrase::tr("Another class; then the next one")},
+                         {"sure", Phrase::tr("Wrong and sure"), "S",
+                          Phrase::tr("Another class with a probability of at least .9"), false},
+                         missingCategory(),
+                         {"ambiguous", Phrase::tr("Ambiguous"), "A",
+                          Phrase::tr("Both classes can be defended; then the next one")},
+                         needsKnowledgeCategory(),
+                         {"shallow", Phrase::tr("Shallow cue"), "C",
+                          Phrase::tr("Overlap of words, a negation, a length misled it; then the next one")},
+                         goldErrorCategory(Phrase::tr("The label of the file is wrong; then the next one"))},
+          .numbers = {confidenceNumber(), goldProbabilityNumber()},
           .test = KindTest::McNemar,
           .compared = Phrase::tr("accuracy, points"),
           .figures = {"confusion_matrix", "calibration_curve", "facet_scores"},

@@ -9,6 +9,7 @@
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 
 namespace fathom {
@@ -183,14 +184,11 @@ ReviewKind numberReviewEntry() {
                           Phrase::tr("More than the file says; then the next one")},
                          {"too_low", Phrase::tr("Too low"), "L",
                           Phrase::tr("Less than the file says; then the next one")},
-                         {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"),
-                          false},
+                         missingCategory(),
                          {"ambiguous", Phrase::tr("Ambiguous"), "A",
                           Phrase::tr("Both numbers can be defended; then the next one")},
-                         {"knowledge", Phrase::tr("Needs knowledge"), "K",
-                          Phrase::tr("What is not in the text has to be known; then the next one")},
-                         {"gold_error", Phrase::tr("Gold is wrong"), "G",
-                          Phrase::tr("The number of the file is wrong; then the next one")}},
+                         needsKnowledgeCategory(),
+                         goldErrorCategory(Phrase::tr("The number of the file is wrong; then the next one"))},
           .numbers = {{"residual", Phrase::tr("Residual"), 2},
                       {"absolute_residual", Phrase::tr("|Residual|"), 2}},
           .test = KindTest::Bootstrap,

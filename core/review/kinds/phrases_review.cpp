@@ -10,6 +10,7 @@
 #include "core/base/threads/thread_ranges.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
 #include "core/tasks/long_text/long_scores.h"
@@ -317,11 +318,10 @@ std::vector<KindCategory> phrasesCategories() {
           {"none", Phrase::tr("None found"), "N", Phrase::tr("Other phrases altogether; then the next one")},
           {"not_on_page", Phrase::tr("Not on the page"), "X", Phrase::tr("No key phrase stands on the page"),
            false},
-          {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false},
+          missingCategory(),
           {"synonym", Phrase::tr("Means the same"), "Y",
            Phrase::tr("Other words for a right phrase; then the next one")},
-          {"gold_error", Phrase::tr("Gold is wrong"), "G",
-           Phrase::tr("The key phrases of the file are wrong; then the next one")}};
+          goldErrorCategory(Phrase::tr("The key phrases of the file are wrong; then the next one"))};
 }
 
 }  // namespace

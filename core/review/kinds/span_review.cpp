@@ -8,6 +8,7 @@
 #include "core/base/json/json_members.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/kinds/supported_spans.h"
 #include "core/review/review_kind.h"
 #include "core/review/span_scores.h"
@@ -363,11 +364,10 @@ std::vector<KindCategory> spanCategories() {
            Phrase::tr("The question has an answer, the model gives none"), false},
           {"not_in_passage", Phrase::tr("Not in the passage"), "X",
            Phrase::tr("The predicted text does not stand in the passage"), false},
-          {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false},
+          missingCategory(),
           {"ambiguous", Phrase::tr("Ambiguous"), "A",
            Phrase::tr("Both answers can be defended; then the next one")},
-          {"gold_error", Phrase::tr("Gold is wrong"), "G",
-           Phrase::tr("The answer of the file is wrong; then the next one")}};
+          goldErrorCategory(Phrase::tr("The answer of the file is wrong; then the next one"))};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "core/base/json/json_members.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/spider/judgement/spider_review.h"
 
@@ -145,9 +146,8 @@ ReviewKind sqlReviewEntry() {
            {"column", Phrase::tr("Column"), "C", Phrase::tr("Wrong columns or tables; then the next one")},
            {"sketch", Phrase::tr("Sketch"), "S", Phrase::tr("Wrong shape of the query; then the next one")},
            {"both", Phrase::tr("Both"), "B", Phrase::tr("Wrong columns and wrong shape; then the next one")},
-           {"gold_error", Phrase::tr("Gold is wrong"), "G",
-            Phrase::tr("The gold query itself is wrong; then the next one")}},
-      .numbers = {{"confidence", Phrase::tr("Confidence"), 2}},
+           goldErrorCategory(Phrase::tr("The gold query itself is wrong; then the next one"))},
+      .numbers = {confidenceNumber(2)},
       .test = KindTest::McNemar,
       .compared = Phrase::tr("exact match, points"),
       .ownPanels = true,

@@ -8,6 +8,7 @@
 #include "core/base/text/utf8.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_table.h"
+#include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
 #include "core/text/bleu.h"
@@ -256,8 +257,7 @@ ReviewKind translationReviewEntry() {
                           Phrase::tr("Something is there that the source does not say; then the next one")},
                          {"copied", Phrase::tr("Not translated"), "C",
                           Phrase::tr("The source as it is; then the next one")},
-                         {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"),
-                          false},
+                         missingCategory(),
                          {"grammar", Phrase::tr("Grammar"), "G",
                           Phrase::tr("The right words in wrong forms or order; then the next one")},
                          {"fluent", Phrase::tr("Good after all"), "F",

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/review/kinds/shared_categories.h"
+
+namespace fathom {
+
+KindCategory missingCategory() {
+  return {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false};
+}
+
+KindCategory goldErrorCategory(const Phrase& help) {
+  return {"gold_error", Phrase::tr("Gold is wrong"), "G", help};
+}
+
+KindCategory needsKnowledgeCategory() {
+  return {"knowledge", Phrase::tr("Needs knowledge"), "K",
+          Phrase::tr("What is not in the text has to be known; then the next one")};
+}
+
+KindNumber confidenceNumber(int decimals) {
+  return {"confidence", Phrase::tr("Confidence"), decimals};
+}
+
+KindNumber goldProbabilityNumber() {
+  return {"gold_probability", Phrase::tr("p(gold)"), 3};
+}
+
+}  // namespace fathom
