@@ -12592,10 +12592,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>初始值</translation>
     </message>
     <message>
-        <source>the line is too long</source>
-        <translation>该行太长</translation>
-    </message>
-    <message>
         <source>the line holds a NUL byte</source>
         <translation>该行含有 NUL 字节</translation>
     </message>
@@ -13526,10 +13522,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>choose a text file</source>
         <translation>请选择一个文本文件</translation>
-    </message>
-    <message>
-        <source>clean the file, raise data.max_line_bytes, or set data.bad_lines=skip</source>
-        <translation>请清理该文件、提高 data.max_line_bytes，或设 data.bad_lines=skip</translation>
     </message>
     <message>
         <source>reading train text</source>
@@ -16976,14 +16968,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>它解压后超过 256 GiB</translation>
     </message>
     <message>
-        <source>line is longer than %1 bytes</source>
-        <translation>该行超过 %1 字节</translation>
-    </message>
-    <message>
-        <source>line holds a NUL byte</source>
-        <translation>该行含有 NUL 字节</translation>
-    </message>
-    <message>
         <source>no document is left for training</source>
         <translation>没有剩下可用于训练的文档</translation>
     </message>
@@ -19542,18 +19526,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>the line is longer than %1 bytes</source>
         <translation>该行超过 %1 字节</translation>
-    </message>
-    <message>
-        <source>raise data.max_line_bytes, or set data.bad_lines=skip</source>
-        <translation>请提高 data.max_line_bytes，或设 data.bad_lines=skip</translation>
-    </message>
-    <message>
-        <source>clean the file, or set data.bad_lines=skip</source>
-        <translation>请清理该文件，或设 data.bad_lines=skip</translation>
-    </message>
-    <message>
-        <source>convert the file to UTF-8, or set data.bad_lines=skip</source>
-        <translation>请把文件转换为 UTF-8，或设 data.bad_lines=skip</translation>
     </message>
     <message>
         <source>there is no column &apos;%1&apos;</source>

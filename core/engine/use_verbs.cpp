@@ -89,15 +89,13 @@ class InputLines {
     throw Failure(aboutFile(m_name, result.error()));
   }
   void check(const LineReader::Line& line) const {
-    if (line.tooLong)
-      throw Failure(
-          dataErrorAt(m_name, line.number, Phrase::tr("the line is too long"),
-                      m_limitKey.empty() ? Phrase() : Phrase::tr("raise %1 with --set")(m_limitKey)));
-    if (line.hasNul) throw Failure(dataErrorAt(m_name, line.number, Phrase::tr("the line holds a NUL byte")));
+    const Phrase fault = m_reader.faultOf(line);
+    if (fault.empty()) return;
+    Phrase hint;
+    if (line.tooLong && !m_limitKey.empty()) hint = Phrase::tr("raise %1 with --set")(m_limitKey);
     if (line.invalidUtf8 != std::string_view::npos)
-      throw Failure(dataErrorAt(m_name, line.number,
-                                Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1),
-                                Phrase::tr("convert the file to UTF-8, for example with iconv")));
+      hint = Phrase::tr("convert the file to UTF-8, for example with iconv");
+    throw Failure(dataErrorAt(m_name, line.number, fault, hint));
   }
 
   std::string m_name, m_limitKey;

@@ -213,6 +213,14 @@ Result<bool> LineReader::next(Line& line) {
   return true;
 }
 
+Phrase LineReader::faultOf(const Line& line) const {
+  if (line.tooLong) return Phrase::tr("the line is longer than %1 bytes")(m_impl->maxLineBytes);
+  if (line.invalidUtf8 != std::string_view::npos)
+    return Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1);
+  if (line.hasNul) return Phrase::tr("the line holds a NUL byte");
+  return {};
+}
+
 const std::string& LineReader::path() const {
   return m_impl->path;
 }

@@ -35,6 +35,8 @@ class LineReader {
   };
   // False at the end of the file. Errors: damaged or cut-off gzip, reading fails, a line of > 256 MiB more.
   Result<bool> next(Line& line);
+  // What makes a line useless, as messages say it; empty where it is text.
+  Phrase faultOf(const Line& line) const;
 
   const std::string& path() const;
   // What follows next, unpacked, as far as it is in memory: to see what kind of text it is.

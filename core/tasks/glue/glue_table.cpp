@@ -9,6 +9,7 @@
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
+#include "core/tasks/bad_line.h"
 
 namespace fathom {
 
@@ -37,7 +38,7 @@ class TableReader {
       FATHOM_TRY(const bool more, reader.next(line));
       if (!more) break;
       if (line.text.empty() && !line.tooLong) continue;
-      const Status status = take(line);
+      const Status status = take(reader, line);
       if (!status.ok()) {
         if (!m_reading.skipsBadLines || m_inHeader) return status.error();
         m_table.badLines.push_back(line.number);
@@ -62,18 +63,10 @@ class TableReader {
     return dataErrorAt(m_path, line.number, what, hint);
   }
 
-  Status take(const LineReader::Line& line) {
+  Status take(const LineReader& reader, const LineReader::Line& line) {
     m_inHeader = !m_started && m_columns.header;
     const std::int64_t row = m_inHeader ? 0 : m_table.fileRows++;
-    if (line.tooLong)
-      return at(line, Phrase::tr("the line is longer than %1 bytes")(m_reading.maxLineBytes),
-                Phrase::tr("raise data.max_line_bytes, or set data.bad_lines=skip"));
-    if (line.hasNul)
-      return at(line, Phrase::tr("the line holds a NUL byte"),
-                Phrase::tr("clean the file, or set data.bad_lines=skip"));
-    if (line.invalidUtf8 != std::string_view::npos)
-      return at(line, Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1),
-                Phrase::tr("convert the file to UTF-8, or set data.bad_lines=skip"));
+    if (const auto bad = badLine(reader, line)) return *bad;
     const std::vector<std::string_view> cells = splitAt(line.text, '\t');
     if (!m_started) {
       m_started = true;

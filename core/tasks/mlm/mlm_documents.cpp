@@ -2,20 +2,13 @@
 #include "core/tasks/mlm/mlm_documents.h"
 
 #include "core/base/text/utf8.h"
+#include "core/tasks/bad_line.h"
 #include "core/tasks/line_reader.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {
 
 namespace {
-
-Error badLine(const LineReader& reader, const LineReader::Line& line, const MlmOptions& options) {
-  const Phrase what = line.tooLong  ? Phrase::tr("line is longer than %1 bytes")(options.maxLineBytes)
-                      : line.hasNul ? Phrase::tr("line holds a NUL byte")
-                                    : Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1);
-  return dataErrorAt(reader.path(), line.number, what,
-                     Phrase::tr("clean the file, raise data.max_line_bytes, or set data.bad_lines=skip"));
-}
 
 class DocumentBuilder {
  public:
@@ -80,8 +73,8 @@ Result<MlmText> readDocuments(const std::string& path, const std::string& role, 
     FATHOM_TRY(const bool more, reader.next(line));
     if (!more) break;
     text.lines = line.number;
-    if (line.tooLong || line.hasNul || line.invalidUtf8 != std::string_view::npos) {
-      if (!options.skipBadLines) return badLine(reader, line, options);
+    if (const auto bad = badLine(reader, line)) {
+      if (!options.skipBadLines) return *bad;
       ++text.skippedLines;
       continue;
     }

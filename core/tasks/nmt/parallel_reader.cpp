@@ -6,6 +6,7 @@
 
 #include "core/base/errors/word_table.h"
 #include "core/base/text/utf8.h"
+#include "core/tasks/bad_line.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {
@@ -14,24 +15,16 @@ namespace {
 
 struct Complaint {
   BadLine kind = BadLine::MissingTab;
-  Phrase message, hint;
-  std::string file;
+  Error error;  // of the file and the line
 };
 
-std::optional<Complaint> complaintAbout(const LineReader::Line& line, const LineReader& reader,
-                                        std::int64_t maxLineBytes) {
-  if (line.tooLong)
-    return Complaint{BadLine::TooLong, Phrase::tr("line is longer than %1 bytes")(maxLineBytes),
-                     Phrase::tr("raise data.max_line_bytes or set data.bad_lines=skip"), reader.path()};
-  if (line.invalidUtf8 != std::string_view::npos)
-    return Complaint{
-        BadLine::InvalidUtf8, Phrase::tr("not UTF-8 at byte %1 of the line")(line.invalidUtf8 + 1),
-        Phrase::tr("convert the file to UTF-8, for example with iconv, or set data.bad_lines=skip"),
-        reader.path()};
-  if (line.hasNul)
-    return Complaint{BadLine::NulByte, Phrase::tr("line holds a NUL byte"),
-                     Phrase::tr("clean the file or set data.bad_lines=skip"), reader.path()};
-  return std::nullopt;
+std::optional<Complaint> complaintAbout(const LineReader::Line& line, const LineReader& reader) {
+  std::optional<Error> bad = badLine(reader, line);
+  if (!bad) return std::nullopt;
+  const BadLine kind = line.tooLong                                 ? BadLine::TooLong
+                       : line.invalidUtf8 != std::string_view::npos ? BadLine::InvalidUtf8
+                                                                    : BadLine::NulByte;
+  return Complaint{kind, *std::move(bad)};
 }
 
 // The n-th (1-based) field between tabs.
@@ -49,7 +42,7 @@ class Collector {
   Collector(const ParallelFiles& files, ParallelText& text) : m_files(files), m_text(text) {}
 
   Status refuse(const Complaint& complaint, std::int64_t line) {
-    if (!m_files.skipBadLines) return dataErrorAt(complaint.file, line, complaint.message, complaint.hint);
+    if (!m_files.skipBadLines) return complaint.error;
     auto& kind = m_text.skipped.kinds[static_cast<std::size_t>(complaint.kind)];
     ++kind.count;
     if (kind.firstLines.size() < 5) kind.firstLines.push_back(line);
@@ -62,10 +55,10 @@ class Collector {
       const bool sourceEmpty = source.empty();
       const bool secondFile = !sourceEmpty && m_files.format == ParallelFiles::Format::TwoFiles;
       return refuse(
-          {BadLine::EmptySide,
-           sourceEmpty ? Phrase::tr("the source side is empty") : Phrase::tr("the target side is empty"),
-           Phrase::tr("remove the line or set data.bad_lines=skip"),
-           secondFile ? m_files.targetPath : m_files.path},
+          {BadLine::EmptySide, dataErrorAt(secondFile ? m_files.targetPath : m_files.path, line,
+                                           sourceEmpty ? Phrase::tr("the source side is empty")
+                                                       : Phrase::tr("the target side is empty"),
+                                           Phrase::tr("remove the line or set data.bad_lines=skip"))},
           line);
     }
     m_text.source.add(source);
@@ -92,8 +85,7 @@ Status readToEnd(LineReader& reader, const StopToken& stop) {
 
 Status addTableLine(const ParallelFiles& files, const LineReader& reader, const LineReader::Line& line,
                     Collector& pairs) {
-  if (const auto complaint = complaintAbout(line, reader, files.maxLineBytes))
-    return pairs.refuse(*complaint, line.number);
+  if (const auto complaint = complaintAbout(line, reader)) return pairs.refuse(*complaint, line.number);
   const auto source = fieldOf(line.text, files.sourceColumn);
   const auto target = fieldOf(line.text, files.targetColumn);
   if (source && target) return pairs.add(*source, *target, line.number);
@@ -102,9 +94,10 @@ Status addTableLine(const ParallelFiles& files, const LineReader& reader, const 
                                       : Phrase::tr("line has %1 columns, column %2 is asked for")(
                                             columns, std::max(files.sourceColumn, files.targetColumn));
   return pairs.refuse(
-      {BadLine::MissingTab, message,
-       Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip"),
-       reader.path()},
+      {BadLine::MissingTab,
+       dataErrorAt(
+           reader.path(), line.number, message,
+           Phrase::tr("check data.source_column and data.target_column, or set data.bad_lines=skip"))},
       line.number);
 }
 
@@ -166,8 +159,8 @@ Status readTwoFiles(const ParallelFiles& files, const std::string& role, Progres
       progress.report(static_cast<double>(sources.readBytes() + targets.readBytes()));
     }
     if ((number == 1 && files.header) || pairs.enough()) continue;
-    auto complaint = complaintAbout(source, sources, files.maxLineBytes);
-    if (!complaint) complaint = complaintAbout(target, targets, files.maxLineBytes);
+    auto complaint = complaintAbout(source, sources);
+    if (!complaint) complaint = complaintAbout(target, targets);
     FATHOM_CHECK(complaint ? pairs.refuse(*complaint, number) : pairs.add(source.text, target.text, number));
   }
   text.hashes.push_back(hashOf(sources, role));

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/bad_line.h"
+
+namespace fathom {
+
+namespace {
+
+Phrase remedyFor(const LineReader::Line& line) {
+  if (line.tooLong) return Phrase::tr("raise data.max_line_bytes or set data.bad_lines=skip");
+  if (line.invalidUtf8 != std::string_view::npos)
+    return Phrase::tr("convert the file to UTF-8, for example with iconv, or set data.bad_lines=skip");
+  return Phrase::tr("clean the file or set data.bad_lines=skip");
+}
+
+}  // namespace
+
+std::optional<Error> badLine(const LineReader& reader, const LineReader::Line& line) {
+  const Phrase fault = reader.faultOf(line);
+  if (fault.empty()) return std::nullopt;
+  const Phrase remedy = remedyFor(line);
+  return dataErrorAt(reader.path(), line.number, fault, remedy);
+}
+
+}  // namespace fathom

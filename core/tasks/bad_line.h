@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "core/tasks/line_reader.h"
+
+namespace fathom {
+
+// A line of a data file that is no text, as an error of the file; nothing where it is one. The hint names the
+// options that let it pass ("data.max_line_bytes", "data.bad_lines").
+std::optional<Error> badLine(const LineReader& reader, const LineReader::Line& line);
+
+}  // namespace fathom
