@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/files/atomic_file.h"
@@ -79,6 +80,7 @@ class TestEncoderShell : public QObject {
   Json configuration() const;
   Ended train(const QString& name, const QStringList& assignments,
               const QString& configuration = QStringLiteral("config.json")) const;
+  void liftsByteLevelEncoder() const;
   QTemporaryDir m_dir;
 };
 
@@ -133,6 +135,9 @@ void TestEncoderShell::modelSizes_data() {
   QTest::newRow("Base") << QStringLiteral("bert_base_realformer") << 110.11;
   QTest::newRow("Large") << QStringLiteral("bert_large_post_ln") << 336.23;
   QTest::newRow("xLarge") << QStringLiteral("bert_xlarge_realformer") << 1072.37;
+  // docs/long_inputs.md §3
+  QTest::newRow("ETC Base") << QStringLiteral("etc_base_realformer") << 116.86;
+  QTest::newRow("ETC Large") << QStringLiteral("etc_large_post_ln") << 363.15;
 }
 void TestEncoderShell::modelSizes() {
   QFETCH(QString, preset);
@@ -203,6 +208,32 @@ void TestEncoderShell::trainedEncoderGoesOutAndIn() {
   QVERIFY2(wide.err.contains("15 tokens"), wide.err.constData());
 }
 
+// ETC begins as RoBERTa; the report says which tensor came from where.
+void TestEncoderShell::liftsByteLevelEncoder() const {
+  const Ended lifted =
+      train(QStringLiteral("roberta_lifted"),
+            {QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
+             QStringLiteral("mlm.validation_share=0.2"), QStringLiteral("mlm.test_share=0.2"),
+             QStringLiteral("mlm.max_length=32"), QStringLiteral("training.length=2u"),
+             QStringLiteral("validation.score_interval=never"), QStringLiteral("device=cpu"),
+             QStringLiteral("model=etc"), QStringLiteral("encoder.attention=global_local"),
+             QStringLiteral("encoder.attention.global_local.radius=4"),
+             QStringLiteral("model.etc.global_run=8"), QStringLiteral("init=bert"),
+             QStringLiteral("model.etc.weights=") + path(QStringLiteral("roberta_in"))},
+            QStringLiteral("roberta_in/config.json"));
+  QVERIFY2(lifted.code == 0, lifted.err.constData());
+  const Ended report = engine(
+      {QStringLiteral("init-report"), QStringLiteral("--run"), path(QStringLiteral("roberta_lifted"))});
+  QCOMPARE(report.code, 0);
+  for (const char* tensor : {"global.layers.0.self_attention.output.weight", "embedding.segment.weight"}) {
+    const auto lines = report.out.split('\n');
+    const auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const QByteArray& one) { return one.contains(tensor); });
+    QVERIFY2(line != lines.end() && line->contains("pre-trained weights"), report.out.constData());
+  }
+  QVERIFY2(report.out.contains("not taken: embedding.position.weight"), report.out.constData());
+}
+
 // RoBERTa: its places, its vocabulary, no next sentence. Trained, exported, imported, trained on.
 void TestEncoderShell::byteLevelEncoderGoesOutAndIn() {
   const test::ByteVocabulary bytes = test::byteVocabulary();
@@ -235,6 +266,7 @@ void TestEncoderShell::byteLevelEncoderGoesOutAndIn() {
                             QStringLiteral("validation.score_interval=never"), QStringLiteral("device=cpu")},
                            QStringLiteral("roberta_in/config.json"));
   QVERIFY2(more.code == 0, more.err.constData());
+  liftsByteLevelEncoder();
   // Merges are needed, and nothing is written without them.
   QVERIFY(QFile::remove(path(QStringLiteral("roberta_out/merges.txt"))));
   const Ended torn = verb("import-encoder", "--from", "roberta_out", "torn");
