@@ -328,6 +328,35 @@ class IncludeRulesTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
+  // A source that a README calls by its name alone lies in its folder or below it: one that has moved is
+  // called by its path.
+  void readmesNameSourcesOfTheirFolder() {
+    static const QRegularExpression quoted("`([a-z0-9]+(?:_[a-z0-9]+)+)(?:\\.h|\\.cpp)?`"),
+        include("#include[^\n]*");
+    QMap<QString, QString> folderOfStem, textOfFolder;
+    for (const QString& file : filesOf({"core", "views", "app"}, {"*.h", "*.cpp"})) {
+      folderOfStem[file.section('/', -1).section('.', 0, 0)] = folderOf(file);
+      textOfFolder[folderOf(file)] += textOf(kRoot + "/" + file).remove(include);
+    }
+    QStringList broken;
+    int names = 0;
+    for (const QString& readme : filesOf({"core", "views", "app"}, {"README.md"})) {
+      const QString folder = folderOf(readme);
+      auto found = quoted.globalMatch(textOf(kRoot + "/" + readme));
+      while (found.hasNext()) {
+        const QString name = found.next().captured(1), home = folderOfStem.value(name);
+        if (home.isEmpty()) continue;
+        ++names;
+        // Or it is a word of what the folder says or reads, such as a key of JSON.
+        if ((home + "/").startsWith(folder + "/") || textOfFolder.value(folder).contains('"' + name + '"'))
+          continue;
+        broken << readme + ": " + name + " is in " + home;
+      }
+    }
+    QVERIFY(names > 150);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
   // What a README calls by name stands beside it, or somewhere in the sources.
   void readmesNameOnlyWhatIsThere() {
     static const QRegularExpression quoted("`([a-z0-9_/.<>*{},]+)`");
