@@ -105,8 +105,10 @@ void BlankCells::betaHasNothingAboveTheDiagonal() {
                                                   {"form=difference", "beside=init"},
                                                   {"embedding=true"}}) {
     const FigureSpec spec = gallery::probeFigure("beta_dependency", options);
+    QVERIFY(!spec.panels.empty());
     for (const FigurePanel& panel : spec.panels) {
       const CellsMark& cells = std::get<CellsMark>(panel.marks.front().shape);
+      QVERIFY(cells.rows > 1);
       const int more = cells.columns - cells.rows;  // 1 with the embedding's column
       for (int row = 0; row < cells.rows; ++row)
         for (int column = 0; column < cells.columns; ++column)

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <stdexcept>
 
 #include "core/record/formats/safetensors_file.h"
 #include "core/tasks/line_reader.h"
@@ -128,6 +129,8 @@ std::vector<Json> readJsonLines(const std::string& path) {
   std::vector<Json> rows;
   for (const std::string& line : readLines(path))
     if (!line.empty()) rows.push_back(parseJson(line, path).value());
+  // Whoever goes through them compares something.
+  if (rows.empty()) throw std::runtime_error(path + " has no lines");
   return rows;
 }
 

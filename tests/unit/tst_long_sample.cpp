@@ -98,6 +98,7 @@ class TestLongSample : public QObject {
   void noWindowReachesTheAnswer() {
     const LongSample sample = makeLongSample(4, kFew).value();
     LongPieces pieces = piecesOf(sample.vocabulary);
+    QVERIFY(!sample.train.empty());
     for (const WikiHopRecord& record : sample.train) {
       const LongLayout layout = layWikiHop(record, pieces, {}).value().layout;
       const std::vector<std::int32_t> contexts = contextsOf(layout.breaks, layout.tokens.size());

@@ -121,7 +121,9 @@ class ReadingSampleTest : public QObject {
   void everyWordIsAPiece() {
     const Written sample("reclor");
     const ByteBpeTokenizer tokenizer = sample.tokenizer();
-    for (const Json& question : sample.json("test")) {
+    const Json questions = sample.json("test");
+    QVERIFY(!questions.empty());
+    for (const Json& question : questions) {
       const std::string context = question.at("context");
       const auto words = std::count(context.begin(), context.end(), ' ') + 1,
                  stops = std::count(context.begin(), context.end(), '.');

@@ -245,6 +245,7 @@ class TestSqlrun : public QObject {
       tasks.push_back({m_database, "SELECT 2"});
     }
     const auto results = pool(1)->runAll(tasks).value();
+    QCOMPARE(results.size(), tasks.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
       const bool fits = tasks[i].sql.size() <= kMaxSqlBytes;
       QVERIFY2(results[i].verdict == (fits ? SqlVerdict::Ok : SqlVerdict::TooLarge),
@@ -293,6 +294,7 @@ class TestSqlrun : public QObject {
                              ->runAll({{text, "SELECT 1 FROM person"},
                                        {m_folder.filePath("missing.sqlite").toStdString(), "SELECT 1"}})
                              .value();
+    QCOMPARE(results.size(), std::size_t{2});
     for (const auto& result : results)
       QVERIFY2(result.verdict == SqlVerdict::NoDatabase, result.message.c_str());
     std::filesystem::remove(text);
