@@ -1583,8 +1583,8 @@
         <translation>其值作为行的选项。</translation>
     </message>
     <message>
-        <source>Score in the cells, such as valid.bleu or valid.nll.</source>
-        <translation>格子里的得分，如 valid.bleu 或 valid.nll。</translation>
+        <source>Score in the cells, such as valid.bleu or valid.nll; empty: the one that says most about the runs.</source>
+        <translation>格子里的得分，如 valid.bleu 或 valid.nll；留空：最能说明这些运行的那一个。</translation>
     </message>
     <message>
         <source>Score</source>
@@ -14750,6 +14750,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>failed %1/%2</source>
         <translation>失败 %1/%2</translation>
+    </message>
+    <message>
+        <source>%1 open</source>
+        <translation>%1 个未完成</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>未完成</translation>
     </message>
     <message>
         <source>failed</source>

@@ -158,7 +158,7 @@ Result<Metric> knownMetric(const std::string& wanted, const std::vector<std::str
 }
 
 // Those that were asked for, or those of the preset that the runs have, or the one that says most about the
-// runs; the validation nll, which every task has, where there is none.
+// runs; the validation nll, which every task has, where no run has reported any yet.
 Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& preset, const GridRuns& all) {
   const std::vector<std::string> known = gridMetrics(all.facts);
   Metrics metrics;
@@ -172,8 +172,7 @@ Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& prese
   for (const std::string& name : preset.metrics)
     if (std::find(known.begin(), known.end(), name) != known.end()) metrics.push_back(all.metrics.of(name));
   if (!metrics.empty()) return metrics;
-  const auto headlines = all.metrics.headlines(known);
-  return Metrics{all.metrics.of(headlines.empty() ? "valid.nll" : headlines.front())};
+  return Metrics{all.metrics.of(known.empty() ? "valid.nll" : all.metrics.leading(known))};
 }
 
 // `middle`: by which the settings were chosen.

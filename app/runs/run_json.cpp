@@ -104,9 +104,7 @@ std::string shownNumber(double value) {
 std::string headlineMetric(const RunRow& row) {
   std::vector<std::string> ids;
   for (const auto& [id, value] : row.last) ids.push_back(id);
-  const auto headlines = MetricCatalogue(row.identity.metrics).headlines(ids);
-  if (!headlines.empty()) return headlines.front();
-  return ids.empty() ? std::string() : ids.front();
+  return MetricCatalogue(row.identity.metrics).leading(ids);
 }
 
 }  // namespace fathom

@@ -59,6 +59,12 @@ std::vector<std::string> MetricCatalogue::headlines(const std::vector<std::strin
   return sorted;
 }
 
+std::string MetricCatalogue::leading(const std::vector<std::string>& ids) const {
+  const std::vector<std::string> first = headlines(ids);
+  if (!first.empty()) return first.front();
+  return ids.empty() ? std::string() : ids.front();
+}
+
 Metrics unknownMetrics(const Metrics& kept) {
   Metrics unknown;
   for (const Metric& metric : kept) {

@@ -24,6 +24,8 @@ class MetricCatalogue {
   MetricDirection direction(const std::string& id) const;
   // Those of these that may be singled out, the one that says most first.
   std::vector<std::string> headlines(const std::vector<std::string>& ids) const;
+  // The one of these that says most, else the first of them; "" where there is none.
+  std::string leading(const std::vector<std::string>& ids) const;
 
  private:
   const Metric* find(const std::string& id) const;

@@ -50,7 +50,8 @@ FigurePanel lines() {
            "series:2"));
   made.marks.push_back(mark(RuleMark{0.5, false}, "", "secondary"));
   made.marks.back().style.dash = LineDash::Dash;
-  made.marks.push_back(mark(TextMark{30, 1.2, "<b>Text</b> &amp; more", TextAnchor::Centre}, "", "text"));
+  made.marks.push_back(
+      mark(TextMark{30, 1.2, Phrase::words("<b>Text</b> &amp; more"), TextAnchor::Centre}, "", "text"));
   return made;
 }
 

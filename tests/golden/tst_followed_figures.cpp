@@ -38,6 +38,7 @@ class FollowedFigures : public QObject {
   void twoStatesAreNeeded();
   void unknownPartsAreListed();
   void gridsCountFailures();
+  void gridsShowWhatTheirRunsHave();
   void otherDifferencesAreNamed();
   void unknownOptionsAreRefused();
   void missingCellsAreDrawnAndCounted();
@@ -104,13 +105,29 @@ void FollowedFigures::gridsCountFailures() {
   const FigureSpec spec = figureOf("stability_grid", "").value();
   std::map<std::string, int> texts;
   for (const FigureMark& mark : spec.panels[0].marks)
-    if (const auto* text = std::get_if<TextMark>(&mark.shape)) ++texts[text->text];
+    if (const auto* text = std::get_if<TextMark>(&mark.shape)) ++texts[text->text.english()];
   QCOMPARE(texts["diverged"], 2);
+  // The words are the program's: a screen says them in its language, in the cells and in the summary.
+  const auto said = [](const std::string& english) { return english.empty() ? english : "~" + english; };
+  const std::string summary = spec.summary.said(said);
+  QVERIFY2(summary.find("~diverged, ~failed 2/2") != std::string::npos, summary.c_str());
   QCOMPARE(texts["failed 2/2"], 2);
   QCOMPARE(texts["failed 1/2"], 1);
   QCOMPARE(texts["1 open"], 1);
   QCOMPARE(texts["21.5 ± 0.71"] + texts["21.5 ± 0.7"], 2);
   QVERIFY(spec.notes.at(1).english().starts_with("failed 5/11"));
+}
+
+// Where no metric is asked for it is the one that says most about these runs, whatever they learn.
+void FollowedFigures::gridsShowWhatTheirRunsHave() {
+  const auto label = [](const QString& options, const std::vector<std::string>& runs) {
+    return figureOf("stability_grid", options, runs).value().panels[0].bars.at(0).label.english();
+  };
+  QCOMPARE(label("", {"20", "22", "24", "26"}), std::string("valid.accuracy"));
+  QCOMPARE(label("", {"0", "2", "4", "6"}), std::string("valid.bleu"));
+  QCOMPARE(label("metric=valid.loss", {"20", "22"}), std::string("valid.loss"));
+  const FigureSpec spec = figureOf("stability_grid", "", {"20", "22"}).value();
+  QVERIFY(std::isfinite(std::get<CellsMark>(spec.panels[0].marks.at(0).shape).values.at(0)));
 }
 
 void FollowedFigures::otherDifferencesAreNamed() {

@@ -148,6 +148,7 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
   spec.panels[0].x.categories = {"extra", "easy (3)"};
   spec.panels[0].x.words = {Phrase::known("extra"), Phrase::tr("%1 (%2)")(Phrase::tr("easy"), 3)};
   spec.panels[0].y.categories = {"easy"};  // a token
+  spec.panels[0].marks.push_back({.shape = TextMark{0, 0, Phrase::tr("diverged"), TextAnchor::Centre}});
   QCOMPARE(inWindowLanguage(spec).panels[0].x.label.english(), std::string("updates"));
   Marked translator;
   QVERIFY(QCoreApplication::installTranslator(&translator));
@@ -161,6 +162,7 @@ void CurveFigureTest::labelsSpeakTheLanguageOfTheWindow() {
   QCOMPARE(shown.panels[0].title.english(), std::string("~layer 3, head 12"));
   QCOMPARE(shown.panels[0].x.categories, (std::vector<std::string>{"+extra", "~~easy (3)"}));
   QCOMPARE(shown.panels[0].y.categories, std::vector<std::string>{"easy"});
+  QCOMPARE(std::get<TextMark>(shown.panels[0].marks[0].shape).text.english(), std::string("~diverged"));
   QCOMPARE(shown.panels[0].legendRest, std::string("~and %1 more"));
   QVERIFY(summaryToo);
 }

@@ -131,6 +131,9 @@ void MetricCatalogueTest::headlines() {
   QCOMPARE(catalogue.headlines({"lr", "valid.ppl", "loss", "valid.nll", "valid.bleu"}),
            (Ids{"valid.bleu", "valid.nll", "loss", "lr"}));
   QCOMPARE(catalogue.headlines({"valid.ppl", "what"}), Ids());
+  QCOMPARE(catalogue.leading({"lr", "valid.ppl", "valid.nll"}), std::string("valid.nll"));
+  QCOMPARE(catalogue.leading({"what", "valid.ppl"}), std::string("what"));
+  QCOMPARE(catalogue.leading({}), std::string());
   const MetricCatalogue other({{.id = "valid.score", .title = "score", .headline = 1}});
   QCOMPARE(other.headlines({"loss", "valid.score"}), (Ids{"valid.score", "loss"}));
   // In the order in which curves are first shown.

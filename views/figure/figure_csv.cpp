@@ -121,7 +121,7 @@ class CsvWriter {
     line({.x = x(m.x), .y = y(m.y), .endX = number(m.x + m.radiusX), .endY = number(m.y + m.radiusY)});
   }
   void write(const ImageMark& m) { line({.x = x(m.x0), .y = y(m.y0), .endX = x(m.x1), .endY = y(m.y1)}); }
-  void write(const TextMark& m) { line({.x = x(m.x), .y = y(m.y), .value = plain(m.text)}); }
+  void write(const TextMark& m) { line({.x = x(m.x), .y = y(m.y), .value = plain(m.text.english())}); }
   void write(const GridMark& m) {
     for (const GridCell& cell : m.cells) {
       const std::string row = y(cell.row), column = x(cell.column);

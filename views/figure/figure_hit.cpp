@@ -200,7 +200,8 @@ void eachText(const FigureSpec& spec, const std::function<void(const std::string
     for (const std::size_t mark : legendNames(panel).marks)
       visit(panel.marks[mark].label.english(), Phrase::tr("legend"));
     for (const FigureMark& mark : panel.marks)
-      if (const auto* text = std::get_if<TextMark>(&mark.shape)) visit(text->text, Phrase::tr("text"));
+      if (const auto* text = std::get_if<TextMark>(&mark.shape))
+        visit(text->text.english(), Phrase::tr("text"));
   }
 }
 

@@ -136,7 +136,7 @@ struct ImageMark {
 };
 struct TextMark {
   double x = 0, y = 0;
-  std::string text;
+  Phrase text;
   TextAnchor anchor = TextAnchor::Centre;
 };
 // Small multiples in one mark: a grid of more than 36 plots is painted cell by cell. Cell (row, column) lies

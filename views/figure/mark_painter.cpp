@@ -176,8 +176,9 @@ std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style
   if (!std::isfinite(at.x() + at.y())) return std::nullopt;
   PlacedText text;
   text.points = canvas.style->tickPoints;
-  text.line = TextLine(QString::fromStdString(mark.text), canvas.style->font(text.points));
-  text.full = plainText(QString::fromStdString(mark.text));
+  const QString words = QString::fromStdString(mark.text.english());
+  text.line = TextLine(words, canvas.style->font(text.points));
+  text.full = plainText(words);
   text.colour = markColour(style, canvas);
   const TextLine& line = text.line;
   text.anchor = mark.anchor == TextAnchor::Left ? 0 : mark.anchor == TextAnchor::Right ? 1 : 0.5;

@@ -51,6 +51,10 @@ MarkStyle seriesStyle(std::size_t number) {
 }
 
 FigureMark textMark(double x, double y, std::string text, TextAnchor anchor) {
+  return phraseMark(x, y, Phrase::words(std::move(text)), anchor);
+}
+
+FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor) {
   FigureMark mark;
   mark.shape = TextMark{x, y, std::move(text), anchor};
   mark.style.colour = "text";

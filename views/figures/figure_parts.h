@@ -24,6 +24,8 @@ FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t firs
 MarkStyle seriesStyle(std::size_t number);
 // In the colour of texts unless it is told another one.
 FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
+// The same of words of the program, which a screen says in its language.
+FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor = TextAnchor::Centre);
 
 // Of the finite values.
 struct ValueRange {

@@ -6,7 +6,7 @@
 #include "core/analysis/training/stability_grid.h"
 #include "core/base/errors/name_list.h"
 #include "core/base/options/field_builder.h"
-#include "core/library/run_listing.h"
+#include "core/library/metric_catalogue.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"
@@ -28,22 +28,22 @@ std::string fixed(double value) {
 }
 
 // "27.1 ± 0.3", "diverged", "failed", "open", "–".
-std::string headline(const StabilityCell& cell) {
+Phrase headline(const StabilityCell& cell) {
   const SeedSummary& seeds = cell.summary;
-  if (seeds.finished > 1) return fixed(seeds.mean) + " ± " + fixed(seeds.deviation);
-  if (seeds.finished == 1) return fixed(seeds.mean);
-  if (seeds.runs == 0) return cell.open > 0 ? "open" : "–";
-  return cell.diverged > 0 ? "diverged" : "failed";
+  if (seeds.finished > 1) return Phrase::words(fixed(seeds.mean) + " ± " + fixed(seeds.deviation));
+  if (seeds.finished == 1) return Phrase::words(fixed(seeds.mean));
+  if (seeds.runs == 0) return cell.open > 0 ? Phrase(Phrase::tr("open")) : Phrase::words("–");
+  return cell.diverged > 0 ? Phrase::tr("diverged") : Phrase::tr("failed");
 }
 
-std::string remark(const StabilityCell& cell) {
+// "failed 1/3, 1 open"; empty where there is nothing to add.
+Phrase remark(const StabilityCell& cell) {
   const SeedSummary& seeds = cell.summary;
-  std::string text;
+  std::vector<Phrase> parts;
   if (seeds.failed() > 0 && seeds.runs > 1)
-    text = "failed " + std::to_string(seeds.failed()) + "/" + std::to_string(seeds.runs);
-  if (cell.open > 0 && seeds.runs > 0)
-    text += (text.empty() ? "" : ", ") + std::to_string(cell.open) + " open";
-  return text;
+    parts.push_back(Phrase::tr("failed %1/%2")(seeds.failed(), seeds.runs));
+  if (cell.open > 0 && seeds.runs > 0) parts.push_back(Phrase::tr("%1 open")(cell.open));
+  return Phrase::list(std::move(parts), ", ");
 }
 
 // Black or white, whatever is easier to read on the colour of the cell.
@@ -92,13 +92,14 @@ FigurePanel panelOf(const StabilityGrid& grid) {
     for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
       const StabilityCell& cell = grid.at(y, x);
       if (isEmpty(cell)) continue;
-      const std::string ink = inkOn(cells, cells.values[y * grid.xValues.size() + x]), below = remark(cell);
+      const std::string ink = inkOn(cells, cells.values[y * grid.xValues.size() + x]);
+      const Phrase below = remark(cell);
       const auto row = static_cast<double>(y);
       const auto column = static_cast<double>(x);
-      texts.push_back(textMark(column, below.empty() ? row : row + kLineOffset, headline(cell)));
+      texts.push_back(phraseMark(column, below.empty() ? row : row + kLineOffset, headline(cell)));
       texts.back().style.colour = ink;
       if (below.empty()) continue;
-      texts.push_back(textMark(column, row - kLineOffset, below));
+      texts.push_back(phraseMark(column, row - kLineOffset, below));
       texts.back().style.colour = ink;
     }
   }
@@ -111,9 +112,10 @@ Phrase summaryOf(const StabilityGrid& grid) {
   Phrase text = Phrase::tr("%1 by %2 and %3.")(grid.request.metric, grid.request.y, grid.request.x);
   for (std::size_t y = 0; y < grid.yValues.size(); ++y)
     for (std::size_t x = 0; x < grid.xValues.size(); ++x) {
-      const std::string more = remark(grid.at(y, x));
-      text.append(Phrase::tr("%1, %2: %3.")(grid.yValues[y], grid.xValues[x],
-                                            headline(grid.at(y, x)) + (more.empty() ? "" : ", " + more)));
+      std::vector<Phrase> said = {headline(grid.at(y, x))};
+      if (Phrase more = remark(grid.at(y, x)); !more.empty()) said.push_back(std::move(more));
+      text.append(
+          Phrase::tr("%1, %2: %3.")(grid.yValues[y], grid.xValues[x], Phrase::list(std::move(said), ", ")));
     }
   return text;
 }
@@ -144,6 +146,7 @@ Result<FigureSpec> buildStabilityGrid(AnalysisSource& source, const OptionValues
   }
   StabilityRequest request{options.text("x"), options.text("y"), options.text("metric"),
                            options.text("score") == "best"};
+  if (request.metric.empty()) request.metric = MetricCatalogue().leading(stabilityMetrics(runs));
   FATHOM_TRY(const StabilityGrid grid, computeStabilityGrid(runs, request));
   FigureSpec spec;
   spec.title = Phrase::tr("Stability grid");
@@ -164,8 +167,9 @@ FigureEntry stabilityGridFigureEntry() {
           .fields = joinedFields(
               {{typedField("x", "Across", "Option whose values are the columns.", standard.x.c_str()),
                 typedField("y", "Upwards", "Option whose values are the rows.", standard.y.c_str()),
-                typedField("metric", "Metric", "Score in the cells, such as valid.bleu or valid.nll.",
-                           standard.metric.c_str()),
+                typedField("metric", "Metric",
+                           "Score in the cells, such as valid.bleu or valid.nll; empty: the one that says "
+                           "most about the runs."),
                 choiceField("score", "Score", "Best value of a run, or the one at its end.",
                             {{"best", "best"}, {"last", "last"}})},
                sizeFields()}),

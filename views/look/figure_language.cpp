@@ -18,6 +18,7 @@ FigureSpec inWindowLanguage(FigureSpec spec) {
     for (FigureMark& mark : panel.marks) {
       say(mark.label);
       if (auto* grid = std::get_if<GridMark>(&mark.shape)) say(grid->axis);
+      if (auto* text = std::get_if<TextMark>(&mark.shape)) say(text->text);
     }
   }
   return spec;

@@ -8,6 +8,9 @@
 #include "app/recipes/library_source.h"
 #include "core/analysis/norms/epoch_norm.h"
 #include "core/analysis/training/over_training.h"
+#include "core/analysis/training/stability_grid.h"
+#include "core/base/json/json_members.h"
+#include "core/library/metric_catalogue.h"
 
 namespace fathom {
 
@@ -18,15 +21,19 @@ void offer(LoadedAnalysis* loaded, const char* key, const std::string& value) {
   if (std::find(offers.begin(), offers.end(), value) == offers.end()) offers.push_back(value);
 }
 
-// Options in which the runs differ, and their metrics.
+// Options in which the runs differ, and their metrics, the one that is drawn where none is chosen first.
 void offerGridOptions(LibrarySource& source, LoadedAnalysis* loaded) {
   std::map<std::string, std::set<std::string>> values;
+  std::vector<RunFacts> runs;
   for (const std::string& run : loaded->runs) {
-    const auto facts = source.facts(run);
+    auto facts = source.facts(run);
     if (!facts.ok()) continue;
     for (const auto& option : facts->options.items()) values[option.key()].insert(option.value().dump());
-    for (const auto& [metric, best] : facts->best) offer(loaded, "metric", metric);
+    runs.push_back(*std::move(facts));
   }
+  const std::vector<std::string> metrics = stabilityMetrics(runs);
+  if (!metrics.empty()) offer(loaded, "metric", MetricCatalogue().leading(metrics));
+  for (const std::string& metric : metrics) offer(loaded, "metric", metric);
   for (const auto& [key, different] : values) {
     if (different.size() < 2) continue;
     offer(loaded, "x", key);
@@ -66,12 +73,8 @@ void offerProbedParts(LibrarySource& source, const AnalysisAsk& ask, const Json&
     if (std::find(loaded->missing.begin(), loaded->missing.end(), run) != loaded->missing.end()) continue;
     const auto probed = source.probedWith(run, ask.recipe.figure, checkpoint, wanted);
     if (!probed.ok() || !probed->result.is_object()) continue;
-    const auto text = [](const Json& json, const char* key) {
-      return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
-                                                                             : std::string();
-    };
     for (const Json& attention : probed->result.value("attentions", Json::array())) {
-      offer(loaded, "attention", text(attention, "stack") + "." + text(attention, "kind"));
+      offer(loaded, "attention", memberText(attention, "stack") + "." + memberText(attention, "kind"));
       if (!attention.is_object()) continue;
       offer(loaded, "tokens", "all");
       if (attention.contains("linked")) offer(loaded, "tokens", "linked");
@@ -79,7 +82,7 @@ void offerProbedParts(LibrarySource& source, const AnalysisAsk& ask, const Json&
       for (const auto& part : arrays.items()) offer(loaded, "part", part.key());
     }
     for (const Json& stack : probed->result.value("stacks", Json::array()))
-      offer(loaded, "stack", text(stack, "stack"));
+      offer(loaded, "stack", memberText(stack, "stack"));
   }
 }
 

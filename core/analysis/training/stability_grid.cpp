@@ -69,6 +69,16 @@ std::size_t placeOf(const std::vector<Json>& values, const Json& value) {
 
 }  // namespace
 
+std::vector<std::string> stabilityMetrics(const std::vector<RunFacts>& runs) {
+  std::set<std::string> validated, all;
+  for (const RunFacts& run : runs) {
+    for (const auto& [id, value] : run.best) validated.insert(id);
+    for (const auto& [id, value] : run.last) all.insert(id);
+  }
+  const std::set<std::string>& ids = validated.empty() ? all : validated;
+  return {ids.begin(), ids.end()};
+}
+
 Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
                                            const StabilityRequest& request) {
   if (runs.empty()) return noRunChosen(Phrase::tr("name the runs of a grid"));
