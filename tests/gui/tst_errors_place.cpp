@@ -99,7 +99,10 @@ void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {
   QCOMPARE(paintedRows(), 1);
   QTableView* table = predictions()->table();
   int row = 0;
-  while (!review()->state(review()->currentModel(), errors()->model()->exampleOfRow(row)).wrong) ++row;
+  while (row < table->model()->rowCount() &&
+         !review()->state(review()->currentModel(), errors()->model()->exampleOfRow(row)).wrong)
+    ++row;
+  QVERIFY(row < table->model()->rowCount());
   const QPoint at = table->visualRect(table->model()->index(row, 1)).center();
   QTest::mouseClick(m_errors->window()->windowHandle(), Qt::LeftButton, {},
                     table->viewport()->mapTo(m_errors->window(), at));
