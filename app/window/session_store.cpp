@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/json/json_members.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -53,8 +54,7 @@ void SessionStore::flush() {
 }
 
 QString SessionStore::text(const char* key) const {
-  return m_values.contains(key) && m_values[key].is_string() ? fromUtf8(m_values[key].get<std::string>())
-                                                             : QString();
+  return fromUtf8(memberText(m_values, key));
 }
 
 void SessionStore::setText(const char* key, const QString& value) {

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QPalette>
 
+#include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
@@ -16,9 +17,8 @@ namespace fathom {
 
 namespace {
 
-QString memberText(const Json& members, const char* key) {
-  return members.contains(key) && members[key].is_string() ? fromUtf8(members[key].get<std::string>())
-                                                           : QString();
+QString memberWords(const Json& members, const char* key) {
+  return fromUtf8(memberText(members, key));
 }
 
 // The sentence of a warning, a divergence or a failure.
@@ -53,20 +53,15 @@ QString metricsOf(const Event& event, const MetricCatalogue& metrics) {
 
 // Which texts of an item are input and reference stands beside them; runs of older versions translated.
 QString samplesOf(const Json& members) {
-  const Json fields = members.value("fields", Json::object());
-  const auto keyOf = [&](const char* role, const char* former) {
-    return fields.contains(role) && fields[role].is_string() ? fields[role].get<std::string>() : former;
-  };
-  const std::string input = keyOf("input", "source"), reference = keyOf("reference", "reference");
+  const Json& fields = memberObject(members, "fields");
+  const std::string input = memberText(fields, "input", "source"),
+                    reference = memberText(fields, "reference", "reference");
   QStringList lines;
-  if (members.contains("items") && members["items"].is_array()) {
-    for (const Json& item : members["items"]) {
-      if (item.is_object())
-        lines.append(LogModel::tr("%1 → %2 (reference: %3)")
-                         .arg(memberText(item, input.c_str()), memberText(item, "hypothesis"),
-                              memberText(item, reference.c_str())));
-    }
-  }
+  for (const Json& item : memberList(members, "items"))
+    if (item.is_object())
+      lines.append(LogModel::tr("%1 → %2 (reference: %3)")
+                       .arg(memberWords(item, input.c_str()), memberWords(item, "hypothesis"),
+                            memberWords(item, reference.c_str())));
   return lines.join(QStringLiteral("  |  "));
 }
 
@@ -82,9 +77,9 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
   const Json& m = event.members;
   LogLine line{event.time, LogLine::Level::Info, fromUtf8(event.kind), {}};
   if (event.kind == "run_started") {
-    const QString from = memberText(m, "resumed_from");
-    line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(memberText(m, "device"))
-                               : LogModel::tr("Resumed from %1 on %2").arg(from, memberText(m, "device"));
+    const QString from = memberWords(m, "resumed_from");
+    line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(memberWords(m, "device"))
+                               : LogModel::tr("Resumed from %1 on %2").arg(from, memberWords(m, "device"));
   } else if (event.kind == "epoch") {
     line.text =
         LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));
@@ -93,14 +88,14 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
   } else if (event.kind == "sample") {
     line.text = samplesOf(m);
   } else if (event.kind == "checkpoint") {
-    line.text = LogModel::tr("Checkpoint %1 saved").arg(memberText(m, "name"));
+    line.text = LogModel::tr("Checkpoint %1 saved").arg(memberWords(m, "name"));
   } else if (event.kind == "warning") {
     line.level = LogLine::Level::Warning;
     line.text = messageOf(m);
   } else if (event.kind == "diverged") {
     line.level = LogLine::Level::Error;
     line.text = LogModel::tr("Diverged at update %1 (%2). %3")
-                    .arg(countOf(m, "step"), runCauseText(memberText(m, "cause")), messageOf(m));
+                    .arg(countOf(m, "step"), runCauseText(memberWords(m, "cause")), messageOf(m));
   } else if (event.kind == "run_finished") {
     const bool stopped = m.contains("stopped") && m["stopped"] == true;
     line.text = (stopped ? LogModel::tr("Stopped and saved after %1 updates. %2")

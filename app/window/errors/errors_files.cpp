@@ -17,6 +17,7 @@
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
+#include "core/base/json/json_members.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
@@ -207,11 +208,7 @@ Json ErrorsWorkspace::savePlace() const {
 void ErrorsWorkspace::restoreView(const QByteArray& view) {
   const Json json = Json::parse(view.toStdString(), nullptr, false);
   if (!json.is_object()) return;
-  const auto text = [&json](const char* key) {
-    return json.contains(key) && json[key].is_string()
-               ? QByteArray::fromStdString(json[key].get<std::string>())
-               : QByteArray();
-  };
+  const auto text = [&json](const char* key) { return QByteArray::fromStdString(memberText(json, key)); };
   m_columnsFit->restore(QByteArray::fromBase64(text("columns")));
   m_detailFit->restore(QByteArray::fromBase64(text("detail")));
   m_above->restoreState(QByteArray::fromBase64(text("above")));

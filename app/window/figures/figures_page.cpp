@@ -2,6 +2,7 @@
 // What is on the page of the Figures workspace: its data and its picture; what is written: pages into the
 // project, into files and into the clipboard.
 #include "app/window/figures/figures_workspace.h"
+#include "core/base/json/json_members.h"
 #include "views/figures/figure_parts.h"
 
 #include <QClipboard>
@@ -296,11 +297,8 @@ QByteArray FiguresWorkspace::saveView() const {
 void FiguresWorkspace::restoreView(const QByteArray& view) {
   const Json json = Json::parse(view.toStdString(), nullptr, false);
   if (!json.is_object()) return;
-  const auto text = [&json](const char* key) {
-    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
-  };
-  m_columns->restoreState(QByteArray::fromBase64(QByteArray::fromStdString(text("columns"))));
-  m_place = fromUtf8(text("composition"));
+  m_columns->restoreState(QByteArray::fromBase64(QByteArray::fromStdString(memberText(json, "columns"))));
+  m_place = fromUtf8(memberText(json, "composition"));
   if (json.contains("zoom") && json["zoom"].is_number()) m_page->setZoom(json["zoom"].get<double>());
   if (json.contains("gray") && json["gray"].is_boolean()) setGray(json["gray"].get<bool>());
 }

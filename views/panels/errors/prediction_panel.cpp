@@ -18,7 +18,7 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "core/base/json/json.h"
+#include "core/base/json/json_members.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/prediction_table_delegate.h"
@@ -404,10 +404,9 @@ QByteArray PredictionPanel::saveLayout() const {
 void PredictionPanel::restoreLayout(const QByteArray& text) {
   const Json json = Json::parse(text.toStdString(), nullptr, false);
   if (!json.is_object()) return;
-  if (json.contains("facets") && json["facets"].is_boolean())
-    m_facetButton->setChecked(json["facets"].get<bool>());
-  if (json.contains("split") && json["split"].is_string())
-    m_natural->restore(QByteArray::fromBase64(QByteArray::fromStdString(json["split"].get<std::string>())));
+  m_facetButton->setChecked(memberFlag(json, "facets", m_facetButton->isChecked()));
+  if (const std::string split = memberText(json, "split"); !split.empty())
+    m_natural->restore(QByteArray::fromBase64(QByteArray::fromStdString(split)));
 }
 
 }  // namespace fathom
