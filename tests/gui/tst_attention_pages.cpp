@@ -11,6 +11,7 @@
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
+#include "app/window/screenshots/made_long_run.h"
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/library/figure_recipe.h"
@@ -51,6 +52,7 @@ class AttentionPagesTest : public QObject, private test::AttentionWindow {
   void longExamplesAreMatrices();
   void schemasAreCutToWhatIsLinked();
   void everyTokenHasRoom();
+  void streamsAreFollowed();
 };
 
 // An animation can only be read with one scale for all checkpoints.
@@ -267,6 +269,41 @@ void AttentionPagesTest::everyTokenHasRoom() {
     said = said || (label->isVisible() && label->wordWrap() &&
                     label->text() == QStringLiteral("layer 1, head 2, analysed"));
   QVERIFY(said);
+}
+
+// Two streams: a head opens as its band and its global keys; a number, or a click on a row, leaves the tokens
+// of a paragraph or of a sentence.
+void AttentionPagesTest::streamsAreFollowed() {
+  makeLongRun(m_fixture->project().toStdString()).value();
+  QVERIFY(open());
+  choose("attention_maps");
+  tick(QStringLiteral("HotpotQA, two streams"), true);
+  tick(QStringLiteral("analysed"), false);
+  QVERIFY(shows(AnalysisView::kFigure));
+  const auto rows = [](const AnalysisCanvas* on, std::size_t panel) {
+    return std::get<CellsMark>(on->spec().panels.at(panel).marks.front().shape).rows;
+  };
+  const auto& cells = std::get<GridMark>(spec().panels[0].marks.front().shape).cells;
+  QCOMPARE(cells.size(), std::size_t(4 * 4));
+  click(canvas(), QString::fromStdString(cells[1].selection));
+  AnalysisCanvas* detail = view()->detail();
+  QCOMPARE(detail->spec().panels.size(), std::size_t(2));
+  const int tokens = rows(detail, 0);
+  QVERIFY(tokens > 100 && rows(detail, 1) == tokens);
+  QCOMPARE(std::get<CellsMark>(detail->spec().panels[0].marks.front().shape).columns, 2 * 8 + 1);
+
+  // "ann", title and two sentences of 3 and 5 words: the tenth global token, behind nine of the question.
+  auto* follow = qobject_cast<QSpinBox*>(view()->choices()->control(QStringLiteral("follow")));
+  QVERIFY(follow != nullptr && follow->isVisible());
+  follow->setValue(10);
+  QVERIFY(settle());
+  click(canvas(),
+        QString::fromStdString(std::get<GridMark>(spec().panels[0].marks.front().shape).cells[1].selection));
+  QCOMPARE(rows(view()->detail(), 0), 1 + 3 + 5);
+  const std::string base = view()->detail()->spec().panels[0].marks.front().selection;
+  click(view()->detail(), QString::fromStdString(base) + QStringLiteral("/q:%1").arg(9 + 1 + 3 + 2));
+  QCOMPARE(rows(view()->detail(), 0), 5);  // "ann lives in arden ."
+  QCOMPARE(view()->detail()->spec().panels[0].y.categories.at(3), std::string("arden"));
 }
 
 QTEST_MAIN(AttentionPagesTest)
