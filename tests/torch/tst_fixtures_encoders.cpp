@@ -259,6 +259,7 @@ class TestFixturesEncoders : public QObject {
   void exportIsReadBack() {
     for (const char* folder : {"bert_tiny", "roberta_tiny"}) {
       const EncoderWeights weights = readHuggingFaceEncoder(folderOf(folder)).value();
+      QVERIFY(!weights.tensors.empty());
       OptionValues options = engineOptions();
       options.merge(weights.options, "test").value();
       const std::string out = m_place.path().toStdString() + "/export-" + folder;
@@ -361,6 +362,7 @@ class TestFixturesEncoders : public QObject {
 
   // Last: every array of inputs, outputs and gradients was looked at by a test above.
   void everyArrayIsRead() {
+    int files = 0;
     for (const Case& one : cases("encoders")) {
       for (const std::string& file : one.files) {
         const std::string name = fs::path(file).filename().string();
@@ -368,8 +370,10 @@ class TestFixturesEncoders : public QObject {
         if (name.starts_with("model")) continue;  // weights: containersAgree, halfPrecision
         const std::string unread = unreadArraysOf(file);
         QVERIFY2(unread.empty(), unread.c_str());
+        ++files;
       }
     }
+    QVERIFY(files > 0);
   }
 
  private:

@@ -134,6 +134,8 @@ void TestInputNorm::scalesAreThoseOfTheReport() {
 
 void TestInputNorm::batchesAndPaddingDoNotMatter() {
   const InputNorms whole = probed(), pieces = probed({"batch.max_tokens=64"});
+  QVERIFY(!whole.parts.empty());
+  QCOMPARE(pieces.parts.size(), whole.parts.size());
   for (std::size_t i = 0; i < whole.parts.size(); ++i) {
     QCOMPARE(whole.parts[i].values.count, pieces.parts[i].values.count);
     QVERIFY(std::abs(whole.parts[i].mu() - pieces.parts[i].mu()) <= 1e-12 * whole.parts[i].mu());

@@ -121,6 +121,7 @@ void TestTrainabilityCheck::predictionsFollowTheScheme_data() {
 void TestTrainabilityCheck::predictionsFollowTheScheme() {
   QFETCH(QString, scheme);
   const Json report = reportOf(verbOf(scheme.toStdString(), 2));
+  QVERIFY(!report.at("stacks").empty());
   for (const Json& stack : report.at("stacks")) {
     const double measured = last(stack.at("measured_scale")), predicted = last(stack.at("predicted_scale"));
     QVERIFY(measured > 0);
