@@ -2359,8 +2359,8 @@
         <translation>“错误”工作区：模型个数；0 表示 Spider 为 8 个，其他种类为 10 个。</translation>
     </message>
     <message>
-        <source>Every size, theme, size of texts, language and scale; takes an hour or more.</source>
-        <translation>所有尺寸、主题、文字大小、语言与缩放比例；需要一小时或更久。</translation>
+        <source>Every size, theme, size of texts, language and scale; takes half an hour or more.</source>
+        <translation>所有尺寸、主题、文字大小、语言与缩放比例；需要半小时或更久。</translation>
     </message>
     <message>
         <source>Facet</source>

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QThread>
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
 #include "app/command.h"
 #include "app/runner/child_process.h"
 #include "app/window/screenshots/screenshots.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json_members.h"
+#include "core/base/threads/thread_ranges.h"
 
 namespace fathom {
 
@@ -74,38 +80,59 @@ std::vector<Round> allRounds() {
   return rounds;
 }
 
-// One process for each: Qt takes a scale only at the start, and another theme or size of texts dresses every
-// window anew.
-Result<Json> takeAll(const CommandContext& context, Progress& progress, const StopToken& stop) {
+Result<Json> takeRound(const CommandContext& context, const Round& round, const StopToken& stop) {
   ChildSpec spec;
   FATHOM_TRY(spec.program, fathomProgram());
-  Json told = toldOf({});
+  spec.arguments = {"screenshots", "--json",
+                    "--language",  round.language,
+                    "--out",       context.options.text("out") + "/scale" + std::to_string(round.scale),
+                    "--settings"};
+  spec.arguments.insert(spec.arguments.end(), round.settings.begin(), round.settings.end());
+  if (!context.project.empty()) spec.arguments.insert(spec.arguments.end(), {"--project", context.project});
+  if (context.options.flag("check")) spec.arguments.push_back("--check");
+  const std::vector<std::string> views = context.options.texts("views");
+  if (!views.empty()) spec.arguments.push_back("--views");
+  spec.arguments.insert(spec.arguments.end(), views.begin(), views.end());
+  spec.environment = {{"QT_SCALE_FACTOR", std::to_string(round.scale)}};
+  constexpr double kMostSeconds = 3600;
+  FATHOM_TRY(const ChildOutput child, runChild(spec, {kMostSeconds}, stop));
+  if (child.exitCode != 0)
+    return internalError("the pictures' own process " + describeExit(child.exitCode).english() + "; " +
+                         child.err);
+  return parseJson(child.out, "screenshots");
+}
+
+// One process for each round: Qt takes a scale only at the start, and another theme or size of texts dresses
+// every window anew. More of them than processors: windows wait as much as they work.
+Result<Json> takeAll(const CommandContext& context, Progress& progress, const StopToken& stop) {
   const std::vector<Round> rounds = allRounds();
+  std::vector<Json> parts(rounds.size());
+  const int workers = std::clamp(2 * QThread::idealThreadCount(), 2, 16);
+  std::mutex guard;  // of what follows
+  std::size_t next = 0, done = 0;
+  std::optional<Error> failure;
+  const auto taken = [&]() -> std::optional<std::size_t> {
+    const std::lock_guard lock(guard);
+    return failure || next == rounds.size() ? std::nullopt : std::optional(next++);
+  };
   progress.begin(Phrase::tr("taking pictures").english, "", static_cast<double>(rounds.size()));
-  double done = 0;
-  for (const Round& round : rounds) {
-    spec.arguments = {"screenshots", "--json",
-                      "--language",  round.language,
-                      "--out",       context.options.text("out") + "/scale" + std::to_string(round.scale),
-                      "--settings"};
-    spec.arguments.insert(spec.arguments.end(), round.settings.begin(), round.settings.end());
-    if (!context.project.empty()) spec.arguments.insert(spec.arguments.end(), {"--project", context.project});
-    if (context.options.flag("check")) spec.arguments.push_back("--check");
-    const std::vector<std::string> views = context.options.texts("views");
-    if (!views.empty()) spec.arguments.push_back("--views");
-    spec.arguments.insert(spec.arguments.end(), views.begin(), views.end());
-    spec.environment = {{"QT_SCALE_FACTOR", std::to_string(round.scale)}};
-    constexpr double kMostSeconds = 3600;
-    FATHOM_TRY(const ChildOutput child, runChild(spec, {kMostSeconds}, stop));
-    if (child.exitCode != 0)
-      return internalError("the pictures' own process " + describeExit(child.exitCode).english() + "; " +
-                           child.err);
-    FATHOM_TRY(const Json part, parseJson(child.out, "screenshots"));
+  FATHOM_CHECK(forRanges(static_cast<std::size_t>(workers), workers, [&](std::size_t, std::size_t) {
+    while (const auto index = taken()) {
+      auto part = takeRound(context, rounds[*index], stop);
+      const std::lock_guard lock(guard);
+      if (part.ok())
+        parts[*index] = std::move(*part);
+      else if (!failure)
+        failure = part.error();
+      progress.report(static_cast<double>(++done));
+    }
+  }));
+  if (failure) return *failure;
+  progress.finish();
+  Json told = toldOf({});
+  for (const Json& part : parts)
     for (const char* list : {"files", "missing", "faults"})
       for (const Json& each : memberList(part, list)) told[list].push_back(each);
-    progress.report(++done);
-  }
-  progress.finish();
   return told;
 }
 
@@ -144,8 +171,9 @@ Command screenshotsCommandEntry() {
                  integerField("height", "Height", "Height of the window in pixels.", 800).between(400, 8000),
                  integerField("text", "Text size", "Size of texts in percent of the system's.", 100)
                      .between(70, 200),
-                 flagField("all", "All",
-                           "Every size, theme, size of texts, language and scale; takes an hour or more."),
+                 flagField(
+                     "all", "All",
+                     "Every size, theme, size of texts, language and scale; takes half an hour or more."),
                  flagField("check", "Check",
                            "Looks for cut and equal texts, parts outside of others, scroll bars in scroll "
                            "bars and pale texts; writes only pictures that have one."),

@@ -38,7 +38,7 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
       m_comparison(new KindComparisonPanel(m_review, this)) {
   auto* columns = new QSplitter(Qt::Horizontal, this);
   fillSplitter(columns, {m_predictions, {m_example, 1}}, {460, 750});
-  new NaturalSplit(columns, [this] { return m_predictions->naturalWidth(); }, {.least = 0.2, .most = 0.4});
+  new NaturalSplit(columns, [this] { return predictionsWidth(); }, {.least = 0.2, .most = 0.6});
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);
   m_tabs->addTab(columns, tr("Review"));
@@ -65,6 +65,14 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
           });
   connect(m_comparison, &KindComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
   connect(m_comparison, &KindComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
+}
+
+// An example has a few lines: in a wide window the list of all of them has the room, with its facets beside.
+int KindReviewPage::predictionsWidth() {
+  constexpr int kWideCharacters = 260;
+  const bool wide = width() >= kWideCharacters * fontMetrics().averageCharWidth();
+  m_predictions->setFacetsBeside(wide);
+  return wide ? width() * 3 / 5 : qMin(m_predictions->naturalWidth(), width() * 2 / 5);
 }
 
 void KindReviewPage::setReview(std::unique_ptr<OpenKindReview> open) {

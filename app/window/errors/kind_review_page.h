@@ -58,6 +58,7 @@ class KindReviewPage : public QWidget {
   void changed();
 
  private:
+  int predictionsWidth();
   void comparePairs();
   void pickSelection(const QString& selection);
   JobCenter* m_jobs;

@@ -83,6 +83,7 @@ void WindowDocks::add(const char* id, const QString& title, const char* iconName
   made->setFeatures(below ? QDockWidget::DockWidgetClosable
                           : QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
   m_docks.insert(name, made);
+  made->installEventFilter(this);
   m_bar->add(name, made->toggleViewAction(), QString::fromLatin1(iconName), !below);
   connect(made, &QDockWidget::dockLocationChanged, this, [this] {
     if (!m_placing) m_placesChosen = true;
@@ -235,6 +236,8 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
       fit();
     });
   }
+  // What moves docks one after the other (animation, a layout brought back) ends with their heights.
+  if (watched != m_window && event->type() == QEvent::Resize && m_column) fitColumn();
   // Larger texts need a wider list.
   if (watched == m_window && event->type() == QEvent::ApplicationFontChange && m_painted && !m_hidden &&
       m_fittedFont != QApplication::font()) {

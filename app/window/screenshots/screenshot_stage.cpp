@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QTimer>
 #include <utility>
 
 #include "app/recipes/figure_builder.h"
@@ -37,10 +38,14 @@ constexpr const char* kFittingReport = R"({"parameters": {"total": 3290000},
 }  // namespace
 
 bool ScreenshotStage::waitFor(const std::function<bool()>& ready, int atLeastMilliseconds) {
+  constexpr int kLookMilliseconds = 5;
   QElapsedTimer clock;
   clock.start();
+  QTimer look;  // ends a wait in which nothing comes
+  look.start(kLookMilliseconds);
+  QApplication::processEvents();
   while (clock.elapsed() < kStagePatienceMilliseconds && (clock.elapsed() < atLeastMilliseconds || !ready()))
-    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+    QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   return ready();
 }
 

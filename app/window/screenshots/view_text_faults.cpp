@@ -18,6 +18,7 @@
 #include <QTableView>
 #include <QTextBoundaryFinder>
 #include <QToolButton>
+#include <algorithm>
 
 #include "app/window/screenshots/view_faults.h"
 #include "views/panels/train/run_table_delegate.h"
@@ -157,12 +158,19 @@ void checkCells(const QAbstractItemView* view, const QString& where, QVector<Vie
     faults->append({ViewFault::Kind::TextCut, where, QStringLiteral("its names are cut in the middle")});
   constexpr int kStep = 3;
   QSet<QModelIndex> seen;
+  QVector<QRect> known;  // lists lay cells out anew at each question
+  const auto isKnown = [&known](const QPoint& point) {
+    return std::any_of(known.crbegin(), known.crend(),
+                       [&](const QRect& cell) { return cell.contains(point); });
+  };
   for (int y = 2; y < view->viewport()->height(); y += kStep) {
     for (int x = 2; x < view->viewport()->width(); x += 4 * kStep) {
+      if (isKnown({x, y})) continue;
       const QModelIndex index = view->indexAt({x, y});
       if (!index.isValid() || seen.contains(index)) continue;
       seen.insert(index);
       const QRect place = view->visualRect(index);
+      known.append(place);
       if (!view->viewport()->rect().contains(place)) continue;
       const QString text = index.data().toString();
       const QString shown = view_faults::shownText(view, index);

@@ -88,13 +88,23 @@ void PredictionPanel::makeLayout() {
   auto* top = makeRow({{m_modelBox, 1}, {m_subsetBox, 1}});
   auto* filter = makeRow({{m_filterBox, 1}, m_facetButton});
   fillSplitter(m_split, {m_facets, {m_stack, 1}}, {150, 400});
-  m_natural =
-      new NaturalSplit(m_split, [this] { return m_facets->naturalHeight(); }, {.least = 0.15, .most = 0.4});
+  m_natural = new NaturalSplit(m_split, [this] { return facetsLength(); }, {.least = 0.15, .most = 0.4});
   connect(m_facets, &QTreeWidget::expanded, m_natural, &NaturalSplit::refresh);
   connect(m_facets, &QTreeWidget::collapsed, m_natural, &NaturalSplit::refresh);
   auto* bottom = makeRow({m_progressText, BoxPart::stretch(), m_count});
   makeColumn(this, {top, filter, m_problem, {m_split, 1}, m_progress, bottom}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
+}
+
+int PredictionPanel::facetsLength() const {
+  constexpr int kCharactersBeside = 40;
+  return m_split->orientation() == Qt::Vertical ? m_facets->naturalHeight()
+                                                : kCharactersBeside * fontMetrics().averageCharWidth();
+}
+
+void PredictionPanel::setFacetsBeside(bool beside) {
+  m_split->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
+  m_natural->refresh();
 }
 
 void PredictionPanel::connectModel() {

@@ -38,6 +38,8 @@ class PredictionPanel : public QWidget {
   QString progressText() const;
   // Pixels in which every column is in view.
   int naturalWidth() const;
+  // Facets beside the table instead of above it.
+  void setFacetsBeside(bool beside);
   QByteArray saveLayout() const;
   void restoreLayout(const QByteArray& json);
   // Text, set and facets as they were saved.
@@ -64,6 +66,7 @@ class PredictionPanel : public QWidget {
   void showCounts();
   void showShare();
   void sizeColumns();
+  int facetsLength() const;
   void clearFilter();
   void copyRows() const;
   ReviewTableModel* m_model;

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -122,10 +123,17 @@ QWidget* DataPage::makeContent() {
   m_counts->header()->setStretchLastSection(false);
   evenRows(m_counts);
   m_counts->setAccessibleName(tr("Counts of the splits"));
-  m_plots = new QWidget(upper);
+  auto* pictures = new QScrollArea(upper);
+  pictures->setFrameShape(QFrame::NoFrame);
+  pictures->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  pictures->setWidgetResizable(true);
+  m_plots = new QWidget(pictures);
   m_split = new QComboBox(m_plots);
   m_split->setAccessibleName(tr("Split"));
   makeColumn(m_plots, {m_split}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
+  pictures->setWidget(m_plots);
+  pictures->viewport()->setAutoFillBackground(false);
+  m_plots->setAutoFillBackground(false);
   upper->setStretchFactor(0, 1);
   upper->setStretchFactor(1, 1);
   m_lower = new QSplitter(splitter);

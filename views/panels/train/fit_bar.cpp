@@ -63,21 +63,22 @@ FitBar::FitBar(QWidget* parent)
   auto* flow = new FlowLayout(m_numbers);
   flow->setContentsMargins({});
   flow->setSpacing(metrics::kGroupGap);
-  for (const Cell& cell : {m_parameters, m_memory, m_time, m_disk}) {
-    auto* pair = new QWidget(m_numbers);
-    if (cell.value == m_memory.value) {
-      makeRow(pair, {cell.title, cell.value, m_share}, metrics::kGrid);
-    } else {
-      makeRow(pair, {cell.title, cell.value}, metrics::kGrid);
-    }
-    flow->addWidget(pair);
-  }
   auto* help =
       flatTextButton(m_numbers, QStringLiteral("?"), tr("What these numbers are, and what is not in them"));
   help->setAccessibleName(tr("Help about what a run needs"));
   connect(help, &QToolButton::clicked, this,
           [this] { HelpWindow::openAt(this, {QStringLiteral("dry_run")}); });
-  flow->addWidget(help);
+  for (const Cell& cell : {m_parameters, m_memory, m_time, m_disk}) {
+    auto* group = new QWidget(m_numbers);
+    if (cell.value == m_memory.value) {
+      makeRow(group, {cell.title, cell.value, m_share}, metrics::kGrid);
+    } else if (cell.value == m_disk.value) {  // so that it never begins a line
+      makeRow(group, {cell.title, cell.value, help}, metrics::kGrid);
+    } else {
+      makeRow(group, {cell.title, cell.value}, metrics::kGrid);
+    }
+    flow->addWidget(group);
+  }
   flow->addWidget(m_state);
   auto* chips = makeRow(m_remedies, {}, metrics::kGrid);
   chips->addStretch(1);

@@ -30,6 +30,7 @@ namespace fathom {
 namespace {
 constexpr int kWidthForPresets = 720, kPresetWidth = 256;
 constexpr int kDiffRows = 5;
+constexpr int kLinesForPresets = 18;
 }  // namespace
 
 NewRunPage::NewRunPage(QWidget* parent)
@@ -39,9 +40,10 @@ NewRunPage::NewRunPage(QWidget* parent)
       m_data(flatTextButton(m_head, tr("Look at the data"),
                             tr("Examples, lengths, what is dropped, overlap between the splits"),
                             QStringLiteral("data"))),
-      m_presets(new PresetList(this)),
-      m_form(new OptionForm(this)),
-      m_noEngine(new EmptyState(this)),
+      m_middle(new QWidget(this)),
+      m_presets(new PresetList(m_middle)),
+      m_form(new OptionForm(m_middle)),
+      m_noEngine(new EmptyState(m_middle)),
       m_grid(new GridEditor(this)),
       m_trainability(new TrainabilityView(this)),
       m_fit(new FitBar(this)),
@@ -59,9 +61,10 @@ NewRunPage::NewRunPage(QWidget* parent)
   makeHead();
   makeFoot();
   m_presets->setFixedWidth(kPresetWidth);
-  auto* middle = makeRow({m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
-                         {metrics::kMargin, 0, metrics::kMargin, 0});
-  makeColumn(this, {m_head, {middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
+  makeRow(m_middle, {m_presets, {m_form, 1}, {m_noEngine, 1}}, metrics::kMargin,
+          {metrics::kMargin, 0, metrics::kMargin, 0});
+  m_middle->installEventFilter(this);
+  makeColumn(this, {m_head, {m_middle, 1}, m_grid, m_trainability, m_fit, m_foot}, metrics::kMargin);
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, [this](const QString& id) {
@@ -227,9 +230,16 @@ void NewRunPage::hideEvent(QHideEvent* event) {
   if (!event->spontaneous()) Q_EMIT left();
 }
 
-void NewRunPage::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  m_presets->setVisible(width() >= kWidthForPresets);
+// Where a grid or a verdict leaves less height than two presets need, the options have all of the width.
+void NewRunPage::placePresets() {
+  const bool high = m_middle->height() >= kLinesForPresets * fontMetrics().lineSpacing();
+  m_presets->setVisible(width() >= kWidthForPresets &&
+                        (high || (m_grid->isHidden() && m_trainability->isHidden())));
+}
+
+bool NewRunPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_middle && event->type() == QEvent::Resize) placePresets();
+  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace fathom

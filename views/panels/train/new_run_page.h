@@ -58,7 +58,7 @@ class NewRunPage : public QWidget {
   void closed();
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
   void changeEvent(QEvent* event) override;
@@ -68,10 +68,12 @@ class NewRunPage : public QWidget {
   void makeFoot();
   void refresh();
   void colourSummary();
+  void placePresets();
   ExperimentDraft* m_draft = nullptr;
   QWidget* m_head;
   QLineEdit* m_name;
   QToolButton* m_data;
+  QWidget* m_middle;
   PresetList* m_presets;
   OptionForm* m_form;
   EmptyState* m_noEngine;

@@ -7,7 +7,6 @@
 #include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTabWidget>
@@ -113,8 +112,10 @@ QWidget* TrainabilityView::makeReport() {
   m_depths->setAccessibleName(tr("Numbers by depth"));
   m_pages = new QTabWidget(report);
   m_pages->setDocumentMode(true);
-  m_pages->addTab(makeTables(report), tr("Reasons"));
+  makeTables(report);
+  m_pages->addTab(m_checkTable, tr("Reasons"));
   m_pages->addTab(m_depths, tr("By depth"));
+  m_pages->addTab(m_scaleTable, tr("Scales"));
   makeColumn(report, {makeHead(report), {m_pages, 1}}, metrics::kGrid);
   return report;
 }
@@ -137,14 +138,11 @@ QWidget* TrainabilityView::makeHead(QWidget* report) {
   return head;
 }
 
-QWidget* TrainabilityView::makeTables(QWidget* report) {
-  auto* tables = new QSplitter(report);
-  m_checkTable = compactTable(m_checks, tr("What was looked at"), tables);
+void TrainabilityView::makeTables(QWidget* report) {
+  m_checkTable = compactTable(m_checks, tr("What was looked at"), report);
   m_checkTable->setWordWrap(true);
   m_checkTable->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_scaleTable = compactTable(m_scales, tr("Scales of the stacks"), tables);
-  fillSplitter(tables, {{m_checkTable, 5}, {m_scaleTable, 4}});
-  return tables;
+  m_scaleTable = compactTable(m_scales, tr("Scales of the stacks"), report);
 }
 
 void TrainabilityView::showProgress(const ProgressUpdate& update) {
@@ -199,12 +197,15 @@ void TrainabilityView::changeEvent(QEvent* event) {
 void TrainabilityView::fillChecks(const Json& report) {
   m_checks->clear();
   m_checks->setHorizontalHeaderLabels({tr("Verdict"), tr("Reason"), tr("Would help")});
+  bool helps = false;
   for (const Json& check : report.value("checks", Json::array())) {
     const CheckWords words = checkWords(check);
     QStandardItem* verdict = cell(words.verdict);
     verdict->setForeground(Theme::of(palette()).state(verdictState(textOf(check, "verdict"))));
     m_checks->appendRow({verdict, cell(words.reason), cell(words.change)});
+    helps = helps || !words.change.isEmpty();
   }
+  m_checkTable->setColumnHidden(2, !helps);
   m_checkTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   m_checkTable->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
   m_checkTable->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);

@@ -37,7 +37,7 @@ class TrainabilityView : public QWidget {
   QWidget* makeBusy();
   QWidget* makeReport();
   QWidget* makeHead(QWidget* report);
-  QWidget* makeTables(QWidget* report);
+  void makeTables(QWidget* report);
   void showHelp();
   void drawDepths();
   void fillChecks(const Json& report);

@@ -1,15 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/widgets/compact_table.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QTreeView>
 
 #include "views/look/theme.h"
 
 namespace fathom {
 
 namespace {
+
+QHeaderView* columnsOf(const QAbstractItemView* view) {
+  if (const auto* table = qobject_cast<const QTableView*>(view)) return table->horizontalHeader();
+  const auto* tree = qobject_cast<const QTreeView*>(view);
+  return tree == nullptr ? nullptr : tree->header();
+}
+
+// Columns that were once made as wide as their content, or as somebody wanted them, grow and shrink with the
+// size of texts.
+class ColumnsOfFont : public QObject {
+ public:
+  explicit ColumnsOfFont(QAbstractItemView* view) : QObject(view), m_view(view), m_digit(digit()) {
+    view->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::FontChange) follow();
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  double digit() const { return QFontMetricsF(m_view->font()).horizontalAdvance(QLatin1Char('0')); }
+  void follow() {
+    const double now = digit();
+    QHeaderView* columns = columnsOf(m_view);
+    if (qFuzzyCompare(now, m_digit) || m_digit <= 0) return;
+    for (int section = 0; section < columns->count(); ++section)
+      if (!columns->isSectionHidden(section) &&
+          columns->sectionResizeMode(section) == QHeaderView::Interactive)
+        columns->resizeSection(section, qRound(columns->sectionSize(section) * now / m_digit));
+    m_digit = now;
+  }
+  QAbstractItemView* m_view;
+  double m_digit;
+};
 
 QTableView* plainTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
   auto* table = new QTableView(parent);
@@ -21,6 +59,7 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& name, QWidget* 
   table->verticalHeader()->setDefaultSectionSize(metrics::kTableRow);
   // Else a heading that is aligned to the right loses its beginning.
   table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  new ColumnsOfFont(table);
   return table;
 }
 
@@ -55,6 +94,7 @@ void wrapRows(QTableView* table) {
 
 void evenRows(QAbstractItemView* view) {
   view->setItemDelegate(new EvenRows(view));
+  if (columnsOf(view) != nullptr) new ColumnsOfFont(view);
 }
 
 QTableView* rowTable(QAbstractItemModel* model, const QString& name, QWidget* parent) {
