@@ -22230,6 +22230,10 @@ layers=12 或 layers:12 查询配置。
         <source>Root mean square of the last sub-layer&apos;s sum of stream and branch, before its norm</source>
         <translation>最后一个子层中主干与分支之和在归一化之前的均方根</translation>
     </message>
+    <message>
+        <source>Scales</source>
+        <translation>尺度</translation>
+    </message>
 </context>
 <context>
     <name>fathom::TryHistoryModel</name>

@@ -46,8 +46,23 @@ bool namesAreLong(const PaperTable& table) {
   return letters * (table.columns.size() - 1) > 32;
 }
 
+Phrase bold(Phrase text) {
+  return Phrase::list({Phrase::words("<b>"), std::move(text), Phrase::words("</b>")}, "");
+}
+
+// A row each for a category or for a model: what is not a model's name is said in the window's language.
+enum class Rows { Categories, Models };
+
+Phrase cellPhrase(const TableCell& cell, Rows rows, int decimals) {
+  if (const auto* word = std::get_if<std::string>(&cell))
+    return rows == Rows::Categories ? Phrase::known(*word) : Phrase::words(*word);
+  const auto* number = std::get_if<double>(&cell);
+  return Phrase::words(QString::number(number ? *number : 0, 'f', decimals).toStdString());
+}
+
 // The table drawn as a figure: a wide column of names, the numbers, rules as in a paper.
-FigurePanel drawn(const PaperTable& table, double nameWidth) {
+FigurePanel drawn(const PaperTable& table, Rows rows) {
+  const double nameWidth = rows == Rows::Models ? 3.2 : 1.5;
   FigurePanel panel;
   panel.x.scale = panel.y.scale = AxisScale::None;
   panel.y.reversed = true;
@@ -61,17 +76,17 @@ FigurePanel drawn(const PaperTable& table, double nameWidth) {
   };
   const auto anchor = [](std::size_t column) { return column == 0 ? TextAnchor::Left : TextAnchor::Centre; };
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    panel.marks.push_back(textMark(place(c), 0, "<b>" + table.columns[c].header + "</b>", anchor(c)));
+    const bool model = rows == Rows::Categories && c > 0;
+    const std::string& header = table.columns[c].header;
+    panel.marks.push_back(
+        phraseMark(place(c), 0, bold(model ? Phrase::words(header) : Phrase::known(header)), anchor(c)));
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-      const auto* word = std::get_if<std::string>(&table.rows[r][c]);
-      const auto* number = std::get_if<double>(&table.rows[r][c]);
-      const std::string text =
-          word ? *word : QString::number(number ? *number : 0, 'f', table.columns[c].decimals).toStdString();
-      panel.marks.push_back(textMark(place(c), static_cast<double>(r) + 1, text, anchor(c)));
+      const Phrase text = cellPhrase(table.rows[r][c], rows, table.columns[c].decimals);
+      panel.marks.push_back(phraseMark(place(c), static_cast<double>(r) + 1, text, anchor(c)));
     }
   }
   const double last = static_cast<double>(table.rows.size());
-  const double beforeLast = nameWidth > 2 ? last + 0.6 : last - 0.5;  // above "All", where it is a row
+  const double beforeLast = rows == Rows::Models ? last + 0.6 : last - 0.5;  // above "All", where it is a row
   for (const double y : {-0.6, 0.55, beforeLast, last + 0.6}) {
     FigureMark rule;
     rule.shape = LineMark{{*panel.x.minimum, *panel.x.maximum}, {y, y}};
@@ -110,7 +125,8 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
           modelLabel(models[m]), counts.goldError));
     }
   }
-  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), 3.2) : drawn(table, 1.5)};
+  figure.spec.panels = {namesAreLong(table) ? drawn(turned(table), Rows::Models)
+                                            : drawn(table, Rows::Categories)};
   if (namesAreLong(table)) figure.spec.notes.emplace_back(Phrase::tr("FN: false negative."));
   setSize(figure.spec, options, 40);
   return figure;

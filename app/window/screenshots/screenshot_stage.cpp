@@ -54,7 +54,8 @@ bool ScreenshotStage::settle(MainWindow* window, int atLeastMilliseconds) {
 }
 
 bool ScreenshotStage::rest(const QWidget* window) {
-  constexpr int kStillMilliseconds = 60, kLookMilliseconds = 15;
+  // Counted, not timed: on a busy machine time passes in which nothing could have moved.
+  constexpr int kStillLooks = 5, kLookMilliseconds = 15;
   const auto places = [window] {
     QVector<std::pair<const QWidget*, QRect>> all;
     for (const QWidget* part : window->findChildren<QWidget*>())
@@ -62,17 +63,16 @@ bool ScreenshotStage::rest(const QWidget* window) {
     return all;
   };
   auto before = places();
-  QElapsedTimer still, looked;
-  still.start();
+  QElapsedTimer looked;
   looked.start();
+  int still = 0;
   return waitFor([&] {
     if (looked.elapsed() < kLookMilliseconds) return false;
     looked.restart();
-    if (auto now = places(); now != before) {
-      before = std::move(now);
-      still.restart();
-    }
-    return still.elapsed() >= kStillMilliseconds;
+    auto now = places();
+    still = now == before ? still + 1 : 0;
+    before = std::move(now);
+    return still >= kStillLooks;
   });
 }
 

@@ -23,6 +23,7 @@
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/mark_canvas_view.h"
+#include "views/panels/widgets/natural_split.h"
 #include "views/tables/comparison_tables.h"
 #include "views/tables/paper_table_model.h"
 
@@ -32,6 +33,9 @@ namespace {
 constexpr int kDrawMilliseconds = 60;
 constexpr int kWidestComparisonColumn = 320;
 constexpr int kTickedAtFirst = 4;
+constexpr int kTablesWidth = 480;
+constexpr QSizeF kUsualFigure(900, 700);
+constexpr double kMostZoom = 1.8;
 }  // namespace
 
 ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
@@ -50,7 +54,10 @@ ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
   m_figureBox->setAccessibleName(tr("Figure"));
   m_choicesLayout->setContentsMargins(0, 0, 0, 0);
   auto* split = new QSplitter(Qt::Horizontal, this);
-  fillSplitter(split, {{makeFigureSide(), 1}, makeTableSide()}, {700, 480});
+  fillSplitter(split, {{makeFigureSide(), 1}, makeTableSide()}, {700, kTablesWidth});
+  // A figure much wider than high says no more; the columns of the tables do.
+  new NaturalSplit(split, [split] { return qMin(split->height() * 5 / 4, split->width() - kTablesWidth); },
+                   {.least = 0.4, .most = 0.75});
   makeColumn(this, {{split, 1}}, kStyleGap,
              {metrics::kMargin, metrics::kMargin, metrics::kMargin, metrics::kMargin});
   m_wait.setSingleShot(true);
@@ -65,13 +72,15 @@ ReviewComparison::ReviewComparison(ReviewedPredictions* review, QWidget* parent)
 
 QWidget* ReviewComparison::makeFigureSide() {
   auto* side = new QWidget(this);
+  m_figureSide = side;
+  side->installEventFilter(this);
   m_problem->hide();
   auto* exportFigure = new QPushButton(icon(QStringLiteral("export")), tr("Export figure…"), side);
   exportFigure->setToolTip(tr("PDF, SVG, PNG or PGF; the recipe is kept in the project"));
   connect(exportFigure, &QPushButton::clicked, this, &ReviewComparison::exportFigureRequested);
   auto* top = makeRow({m_figureBox, {m_choices, 1}});
   auto* bottom = makeRow({BoxPart::stretch(1), m_styleBox, exportFigure});
-  makeColumn(side, {top, m_problem, {m_canvas, 1}, bottom}, metrics::kGrid);
+  makeColumn(side, {top, m_problem, {m_canvas, 1}, BoxPart::stretch(), bottom}, metrics::kGrid);
   m_canvas->setMinimumSize(200, 160);
   return side;
 }
@@ -229,7 +238,8 @@ void ReviewComparison::draw() {
   if (m_reviewed->empty() || entry() == nullptr) return;
   m_stale = false;
   FigureRecipe wanted = recipe();
-  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
+  m_zoom = zoom();
+  const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF() * m_zoom);
   wanted.style = toUtf8(style.id);
   auto figure = build(wanted);
   const Status shown =
@@ -237,6 +247,7 @@ void ReviewComparison::draw() {
   m_problem->setVisible(!shown.ok());
   m_canvas->setVisible(shown.ok());
   if (shown.ok()) {
+    limitTable(figure->spec);
     m_canvas->replot();
     m_canvas->setAccessibleName(phraseText(figure->spec.title));
     m_canvas->setAccessibleDescription(phraseText(figure->spec.summary));
@@ -245,6 +256,31 @@ void ReviewComparison::draw() {
   }
   m_numbers->setTable(figure.ok() ? figure->table : PaperTable());
   showMore();
+}
+
+// Letters of a figure grow with a large place, or its numbers are lost between them.
+double ReviewComparison::zoom() const {
+  const QSizeF place = m_figureSide->size();
+  return qBound(1.0, qMin(place.width() / kUsualFigure.width(), place.height() / kUsualFigure.height()),
+                kMostZoom);
+}
+
+// A table among the figures is as high as in a paper: rows far apart are hard to read.
+void ReviewComparison::limitTable(const FigureSpec& spec) {
+  int most = QWIDGETSIZE_MAX;
+  const auto paper = figureStyle(m_styleBox->currentData().toString());
+  if (entry()->isTable && paper.ok()) {
+    const FigureSize size = figureSize(spec, *paper);
+    most = qRound(m_figureSide->width() * size.heightMm / size.widthMm);
+  }
+  m_canvas->setMaximumHeight(qMax(most, m_canvas->minimumHeight()));
+}
+
+bool ReviewComparison::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_figureSide && event->type() == QEvent::Resize && entry() != nullptr &&
+      (entry()->isTable || zoom() != m_zoom))
+    refresh();
+  return QWidget::eventFilter(watched, event);
 }
 
 void ReviewComparison::showPairs(PaperTable table) {

@@ -66,6 +66,7 @@ class ReviewComparison : public QWidget {
   void draw();
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   QComboBox* m_figureBox;
 
  private:
@@ -74,6 +75,8 @@ class ReviewComparison : public QWidget {
   void addChoice(const OptionField& field, const std::vector<OptionChoice>& choices);
   void addSystems(const OptionField& field);
   void pickPair(const QModelIndex& index);
+  double zoom() const;
+  void limitTable(const FigureSpec& spec);
   QWidget* m_choices;  // beside the choice of the figure
   QHBoxLayout* m_choicesLayout;
   Json m_options = Json::object();  // what was chosen there
@@ -83,6 +86,8 @@ class ReviewComparison : public QWidget {
   QTimer m_wait;
   QComboBox* m_styleBox;
   QLabel* m_problem;
+  QWidget* m_figureSide = nullptr;
+  double m_zoom = 1;  // of the figure that is drawn
   MarkCanvasView* m_canvas;
   QTabWidget* m_tabs;
   std::vector<PaperTableModel*> m_tables;  // by tab
