@@ -14252,6 +14252,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>超过 64 个词元：画成矩阵而不是连线。</translation>
     </message>
     <message>
+        <source>Two streams: drawn as a matrix instead of lines.</source>
+        <translation>双流模型：画成矩阵而不是连线。</translation>
+    </message>
+    <message>
         <source>Scores have signs: drawn as a matrix instead of lines.</source>
         <translation>分数有正负：画成矩阵而不是连线。</translation>
     </message>

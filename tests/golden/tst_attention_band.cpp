@@ -175,6 +175,9 @@ void AttentionBandTest::globalQueriesSeeLongAndGlobal() {
   QCOMPARE(cellsOf(spec, 0).columns, 40);
   QCOMPARE(cellsOf(spec, 1).columns, 6);
   QVERIFY(std::abs(cellsOf(spec, 0).values[0] - 0.3) < 1e-6);
+  const FigureSpec lines = built({}, {"form=lines", "attention=global.self_attention"});
+  QCOMPARE(lines.notes.size(), spec.notes.size() + 1);
+  QVERIFY(lines.notes.back().english().find("instead of lines") != std::string::npos);
 }
 
 void AttentionBandTest::sentenceIsFollowed() {

@@ -45,6 +45,7 @@ class TrainLayoutTest : public QObject {
   void curvesHaveTheRoom();
   void widthsFollowTheWindow();
   void detailsGoBelowInLargeWindows();
+  void docksComeBackAsTheWindowIs();
   void movedDocksStay();
   void panelsBelowAreFolded();
   void logOpensWhenTheRunFails();
@@ -225,6 +226,34 @@ void TrainLayoutTest::detailsGoBelowInLargeWindows() {
 }
 
 // Where somebody put the details they stay, in any window and in the next session.
+// While a page has the whole window the docks are hidden, and the window may become another one.
+void TrainLayoutTest::docksComeBackAsTheWindowIs() {
+  m_fixture->addRun("12 layers Post-LN", 40);
+  QVERIFY(open({2560, 1440}) != nullptr);
+  const auto asNew = [this] {
+    return !dock("details")->isHidden() && dock("details")->x() == dock("runs")->x() &&
+           dock("runs")->height() < m_window->height() / 3;
+  };
+  QVERIFY(waitUntil(asNew));
+  const int wide = dock("runs")->width();
+  for (const auto& [hiddenAt, backAt] : {std::pair(QSize(1024, 700), QSize(1024, 700)),
+                                         std::pair(QSize(1024, 700), QSize(2560, 1440)),
+                                         std::pair(QSize(1280, 800), QSize(1280, 800))}) {
+    m_window->action("run.new")->trigger();
+    QVERIFY(waitUntil([this] { return dock("runs")->isHidden(); }));
+    m_window->resize(hiddenAt);
+    QVERIFY(settled(m_window));
+    m_window->resize(backAt);
+    m_window->train()->showCurves();
+    QVERIFY(waitUntil([this] { return !dock("runs")->isHidden(); }));
+    m_window->resize({1280, 800});
+    QVERIFY(settled(m_window));
+    m_window->resize({2560, 1440});
+    QVERIFY2(waitUntil([&] { return asNew() && std::abs(dock("runs")->width() - wide) <= 4; }),
+             qPrintable(widths()));
+  }
+}
+
 void TrainLayoutTest::movedDocksStay() {
   m_fixture->addRun("one");
   QVERIFY(open({2560, 1440}) != nullptr);

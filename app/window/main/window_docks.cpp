@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLayout>
 #include <QMainWindow>
 #include <QMouseEvent>
 #include <QResizeEvent>
@@ -150,8 +151,13 @@ void WindowDocks::arrange() {
   details->setVisible(shown);
   m_placing = false;
   m_ours.insert(details);
-  QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+  askForWidths();
   fitColumn();
+}
+
+// Once the layout knows which docks are there. Until then they are ours, as wide as they may be.
+void WindowDocks::askForWidths() {
+  if (!std::exchange(m_widthsAsked, true)) QTimer::singleShot(0, this, &WindowDocks::giveWidths);
 }
 
 // Once the layout knows which docks are there.
@@ -193,12 +199,12 @@ void WindowDocks::fit() {
     details->show();
   }
   arrange();
-  // Once the layout knows which docks are there.
-  QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+  askForWidths();
   fitColumn();
 }
 
 void WindowDocks::giveWidths() {
+  m_widthsAsked = false;
   const int width = m_fittedFor.width();
   QList<QDockWidget*> changed;
   QList<int> widths;
@@ -210,12 +216,16 @@ void WindowDocks::giveWidths() {
     changed.append(which);
     widths.append(wide);
   }
-  if (!changed.isEmpty()) m_window->resizeDocks(changed, widths, Qt::Horizontal);
+  if (!changed.isEmpty()) {
+    m_window->resizeDocks(changed, widths, Qt::Horizontal);
+    m_window->layout()->activate();  // they are asked for their width at the next resize
+  }
   m_fittedFont = QApplication::font();
 }
 
 // Which docks are as wide as we made them; to be asked before the layout answers to another width.
 void WindowDocks::noteOurs() {
+  if (m_widthsAsked) return;
   m_ours.clear();
   const int window = m_fittedFor.width();
   for (const auto& [id, width] :
@@ -242,7 +252,7 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_window && event->type() == QEvent::ApplicationFontChange && m_painted && !m_hidden &&
       m_fittedFont != QApplication::font()) {
     noteOurs();
-    QTimer::singleShot(0, this, &WindowDocks::giveWidths);
+    askForWidths();
     fitColumn();
   }
   if (watched == m_window && event->type() == QEvent::MouseButtonPress &&
@@ -254,6 +264,7 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
 void WindowDocks::setShown(bool shown) {
   m_bar->setVisible(shown);
   if (!shown && !m_hidden) {
+    if (m_painted) noteOurs();  // asked for now: the window may have another size when they come back
     m_before = state();
     m_hidden = true;
     for (QDockWidget* each : std::as_const(m_docks)) each->hide();
@@ -262,8 +273,10 @@ void WindowDocks::setShown(bool shown) {
     if (!bringBack(m_before)) {
       layOut();
     } else if (m_painted && m_window->size() != m_fittedFor) {
-      noteOurs();
       fit();
+    } else if (m_painted && m_fittedFont != QApplication::font()) {
+      askForWidths();
+      fitColumn();
     }
   }
   QTimer::singleShot(0, this, &WindowDocks::tendTabBars);

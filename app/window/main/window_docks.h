@@ -57,6 +57,7 @@ class WindowDocks : public QObject {
   void foldOthers(const QString& id);
   void noteOurs();
   void fit();
+  void askForWidths();
   void giveWidths();
   void giveHeights();
   void arrange();
@@ -73,6 +74,7 @@ class WindowDocks : public QObject {
   bool m_foldedNarrow = false;  // the details, by us, for want of width
   bool m_laidOut = false;       // by us, before anything was painted
   bool m_waiting = false;       // for the layout of another width
+  bool m_widthsAsked = false;   // giveWidths() is to come
   QSet<QDockWidget*> m_ours;    // whose widths are
   QSize m_fittedFor;            // of the window when the docks last had their sizes
   QFont m_fittedFont;           // and its texts

@@ -394,6 +394,8 @@ Result<FigureSpec> bandFigure(AnalysisSource& source, const OptionValues& option
     else
       FATHOM_CHECK(addHead(spec, all[i], view, layer, head, options, 2 * column));
   }
+  if (options.text("form") == "lines")
+    spec.notes.push_back(Phrase::tr("Two streams: drawn as a matrix instead of lines."));
   setSize(spec, options,
           model ? std::clamp(kBandMmPerLayer * layers + kBandMmAround, kBandLeastMm, kBandMostMm) : kBandMm);
   return spec;
