@@ -24,6 +24,8 @@ QString whenText(const std::string& iso) {
   return time.isValid() ? QLocale().toString(time.toLocalTime(), QLocale::ShortFormat) : fromUtf8(iso);
 }
 
+constexpr int kLeastHistoryRows = 4;  // a head and two entries, with large texts too
+
 }  // namespace
 
 JudgementHistory::JudgementHistory(ReviewedPredictions* review, QWidget* parent)
@@ -34,6 +36,7 @@ JudgementHistory::JudgementHistory(ReviewedPredictions* review, QWidget* parent)
       m_again(new QPushButton(tr("Set this again"), this)) {
   m_list->setUniformRowHeights(true);
   m_list->header()->setStretchLastSection(true);
+  m_list->setMinimumHeight(kLeastHistoryRows * metrics::kTableRow);
   m_again->setObjectName(QStringLiteral("judgeAgain"));
   m_again->setToolTip(tr("The chosen entry counts again; that is a further entry and can be undone"));
   makeColumn(this, {{m_list, 1}, {m_again, 0, Qt::AlignLeft}}, metrics::kGrid);

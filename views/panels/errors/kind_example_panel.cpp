@@ -114,10 +114,15 @@ KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
   m_sides->setChildrenCollapsible(false);
   m_pinnedText->hide();
   auto* split = new QSplitter(Qt::Vertical, this);
-  fillSplitter(split, {{m_sides, 3}, {makeBottom(), 2}}, {420, 210});
-  // What is judged lies right below the text, whatever its length.
+  QWidget* bottom = makeBottom();
+  fillSplitter(split, {{m_sides, 3}, {bottom, 2}}, {420, 210});
+  // What is judged lies right below the text, whatever its length, and has the lines that it needs.
   m_split = new NaturalSplit(
-      split, [this] { return int(m_text->document()->size().height()) + 2 * metrics::kMargin; },
+      split,
+      [this, split, bottom] {
+        const int below = bottom->layout()->minimumHeightForWidth(split->width()) + split->handleWidth();
+        return qMin(int(m_text->document()->size().height()) + 2 * metrics::kMargin, split->height() - below);
+      },
       {.least = 0.15, .most = 0.7});
   connect(m_text->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, m_split,
           &NaturalSplit::refresh);

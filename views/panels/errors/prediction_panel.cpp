@@ -47,7 +47,7 @@ PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
       m_nothingMatches(new EmptyState(this)),
       m_clear(new QAction(tr("Clear the filter"), this)),
       m_progress(new QProgressBar(this)),
-      m_progressText(new QLabel(this)),
+      m_progressText(new ElidedLabel({}, this)),
       m_split(new QSplitter(Qt::Vertical, this)) {
   m_modelBox->setToolTip(tr("The model whose predictions are looked at"));
   m_filterBox->setAccessibleName(tr("Filter the predictions"));
@@ -91,7 +91,7 @@ void PredictionPanel::makeLayout() {
   m_natural = new NaturalSplit(m_split, [this] { return facetsLength(); }, {.least = 0.15, .most = 0.4});
   connect(m_facets, &QTreeWidget::expanded, m_natural, &NaturalSplit::refresh);
   connect(m_facets, &QTreeWidget::collapsed, m_natural, &NaturalSplit::refresh);
-  auto* bottom = makeRow({m_progressText, BoxPart::stretch(), m_count});
+  auto* bottom = makeRow({{m_progressText, 1}, m_count});
   makeColumn(this, {top, filter, m_problem, {m_split, 1}, m_progress, bottom}, metrics::kGrid,
              {metrics::kMargin, metrics::kMargin, 0, metrics::kMargin});
 }
@@ -298,7 +298,7 @@ void PredictionPanel::showCounts() {
                                                       : tr("Nothing matches “%1”.").arg(filter.text()));
   m_stack->setCurrentIndex(any ? 0 : 1);
   showShare();
-  m_progressText->setText(progressText());
+  m_progressText->setFullText(progressText());
   if (review->currentModel() < 0) return;
   const HandCheck progress = review->progress(review->currentModel());
   m_progress->setRange(0, qMax(1, progress.wrong));
@@ -316,12 +316,20 @@ void PredictionPanel::showShare() {
   const QString text =
       outside ? tr("#%1 is not in this list · %2").arg(review->currentExample()).arg(share) : share;
   // Its size stays as long as it may: another one lays out the whole workspace and paints it, at every key.
-  const QSize needed(m_count->fontMetrics().horizontalAdvance(text) + metrics::kGrid,
-                     m_count->fontMetrics().height());
-  if (m_count->height() != needed.height() || m_count->width() < needed.width())
+  const QFontMetrics letters = m_count->fontMetrics();
+  constexpr int kLeast = 80;
+  const int room = qMax(width() * 3 / 5, kLeast);
+  const QSize needed(qMin(letters.horizontalAdvance(text) + metrics::kGrid, room), letters.height());
+  if (m_count->height() != needed.height() || m_count->width() < needed.width() || m_count->width() > room)
     m_count->setFixedSize(needed);
-  m_count->setText(text);
-  m_count->setToolTip(tr("Examples shown, and all examples"));
+  m_count->setText(letters.elidedText(text, Qt::ElideRight, m_count->width()));
+  const QString help = tr("Examples shown, and all examples");
+  m_count->setToolTip(m_count->text() == text ? help : text + QLatin1Char('\n') + help);
+}
+
+void PredictionPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->oldSize().width() != event->size().width()) showShare();
 }
 
 QString PredictionPanel::progressText() const {

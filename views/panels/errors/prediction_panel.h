@@ -11,6 +11,7 @@
 
 namespace fathom {
 
+class ElidedLabel;
 class EmptyState;
 class FacetPanel;
 class NaturalSplit;
@@ -52,6 +53,7 @@ class PredictionPanel : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void makeTable();
@@ -82,7 +84,7 @@ class PredictionPanel : public QWidget {
   EmptyState* m_nothingMatches;
   QAction* m_clear;
   QProgressBar* m_progress;
-  QLabel* m_progressText;
+  ElidedLabel* m_progressText;
   QSplitter* m_split;
   NaturalSplit* m_natural = nullptr;
   bool m_following = false;

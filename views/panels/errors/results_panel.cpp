@@ -18,7 +18,7 @@ namespace fathom {
 
 namespace {
 
-constexpr int kWidestResultsColumn = 260, kLeastRows = 4;
+constexpr int kWidestResultsColumn = 260, kLeastResultRows = 4;
 
 QString headOf(const QString& name, const QueryResult& result) {
   if (!result.ok) return ResultsPanel::tr("%1: %2").arg(name, result.message);
@@ -50,7 +50,7 @@ ResultsPanel::ResultsPanel(QWidget* parent)
   m_predictedTable->setObjectName(QStringLiteral("predictedResult"));
   // Two rows below the heads, with a scroll bar.
   for (QTableView* table : {m_goldTable, m_predictedTable})
-    table->setMinimumHeight(kLeastRows * metrics::kTableRow);
+    table->setMinimumHeight(kLeastResultRows * metrics::kTableRow);
   addTitledSide(split, m_goldTitle, m_goldTable);
   addTitledSide(split, m_predictedTitle, m_predictedTable);
   split->setChildrenCollapsible(false);
