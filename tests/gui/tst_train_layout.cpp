@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "app/window/appearance.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/run_notice.h"
 #include "app/window/main/sample_steps.h"
@@ -45,6 +46,7 @@ class TrainLayoutTest : public QObject {
   void curvesHaveTheRoom();
   void widthsFollowTheWindow();
   void detailsGoBelowInLargeWindows();
+  void docksComeBackAsTheWindowIs_data();
   void docksComeBackAsTheWindowIs();
   void movedDocksStay();
   void panelsBelowAreFolded();
@@ -86,6 +88,7 @@ void TrainLayoutTest::init() {
 }
 
 void TrainLayoutTest::cleanup() {
+  m_host->appearance()->setTextPercent(100);
   m_host.reset();
   m_fixture.reset();
 }
@@ -227,7 +230,15 @@ void TrainLayoutTest::detailsGoBelowInLargeWindows() {
 
 // Where somebody put the details they stay, in any window and in the next session.
 // While a page has the whole window the docks are hidden, and the window may become another one.
+void TrainLayoutTest::docksComeBackAsTheWindowIs_data() {
+  QTest::addColumn<int>("text");
+  QTest::newRow("usual texts") << 100;
+  QTest::newRow("large texts, which leave less than the docks want") << 130;
+}
+
 void TrainLayoutTest::docksComeBackAsTheWindowIs() {
+  QFETCH(int, text);
+  m_host->appearance()->setTextPercent(text);
   m_fixture->addRun("12 layers Post-LN", 40);
   QVERIFY(open({2560, 1440}) != nullptr);
   const auto asNew = [this] {
@@ -236,9 +247,9 @@ void TrainLayoutTest::docksComeBackAsTheWindowIs() {
   };
   QVERIFY(waitUntil(asNew));
   const int wide = dock("runs")->width();
-  for (const auto& [hiddenAt, backAt] : {std::pair(QSize(1024, 700), QSize(1024, 700)),
-                                         std::pair(QSize(1024, 700), QSize(2560, 1440)),
-                                         std::pair(QSize(1280, 800), QSize(1280, 800))}) {
+  for (const auto& [hiddenAt, backAt] :
+       {std::pair(QSize(1024, 700), QSize(1024, 700)), std::pair(QSize(1024, 700), QSize(2560, 1440)),
+        std::pair(QSize(1280, 800), QSize(1280, 800))}) {
     m_window->action("run.new")->trigger();
     QVERIFY(waitUntil([this] { return dock("runs")->isHidden(); }));
     m_window->resize(hiddenAt);

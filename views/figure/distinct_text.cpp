@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace fathom {
 
@@ -219,16 +220,33 @@ QStringList namesApart(const QStringList& names, const std::function<bool(const 
   return shown;
 }
 
+namespace {
+
+// Where the second line of a text may begin, and how many letters between the lines are left out.
+std::optional<qsizetype> lineBreak(const QString& text, qsizetype at, bool inWords) {
+  if (text[at].isSpace()) return 1;
+  // "encoder.layers.4.self_attention"
+  const QChar before = text[at - 1];
+  const bool joint = before == u'.' || before == u'_' || before == u'/';
+  return inWords && joint && text[at].isLetter() ? std::optional<qsizetype>(0) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<TextLine> twoLines(const QString& markup, const TextFont& font, double width) {
   const Runs runs = parseMarkup(markup);
   const QString plain = plainOf(runs);
   std::vector<TextLine> lines;
-  for (qsizetype at = 1; at < plain.size(); ++at) {
-    if (!plain[at].isSpace()) continue;
-    const TextLine first(partOf(runs, 0, at), font);
-    if (first.width() > width) break;
-    TextLine second(partOf(runs, at + 1, plain.size()), font);
-    if (second.width() <= width) lines = {first, std::move(second)};
+  for (const bool inWords : {false, true}) {
+    if (!lines.empty()) break;
+    for (qsizetype at = 1; at < plain.size(); ++at) {
+      const auto between = lineBreak(plain, at, inWords);
+      if (!between) continue;
+      const TextLine first(partOf(runs, 0, at), font);
+      if (first.width() > width) break;
+      TextLine second(partOf(runs, at + *between, plain.size()), font);
+      if (second.width() <= width) lines = {first, std::move(second)};
+    }
   }
   return lines;
 }

@@ -108,6 +108,7 @@ void WindowDocks::foldOthers(const QString& id) {
 
 void WindowDocks::layOut() {
   m_placing = true;
+  m_given.clear();
   for (QDockWidget* each : std::as_const(m_docks)) {
     m_window->removeDockWidget(each);
     each->setFloating(false);
@@ -218,7 +219,9 @@ void WindowDocks::giveWidths() {
   }
   if (!changed.isEmpty()) {
     m_window->resizeDocks(changed, widths, Qt::Horizontal);
-    m_window->layout()->activate();  // they are asked for their width at the next resize
+    // The least width of what is beside may allow them less: that is what they have at the next resize.
+    m_window->layout()->activate();
+    for (QDockWidget* which : std::as_const(changed)) m_given[which] = which->width();
   }
   m_fittedFont = QApplication::font();
 }
@@ -232,7 +235,8 @@ void WindowDocks::noteOurs() {
        {std::pair("runs", runsWidth(window, m_fittedFont)), std::pair("details", detailsWidth(window))}) {
     QDockWidget* which = dock(QString::fromLatin1(id));
     const bool below = m_column && which->objectName() == QLatin1String("details");
-    if (below || which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
+    if (below || which->isHidden() || std::abs(which->width() - m_given.value(which, width)) <= kHair)
+      m_ours.insert(which);
   }
 }
 
@@ -340,6 +344,7 @@ void WindowDocks::painted() {
   m_painted = true;
   if (!std::exchange(m_laidOut, false)) noteOurs();
   fit();
+  askForWidths();
   if (!m_hidden) arrange();
 }
 
