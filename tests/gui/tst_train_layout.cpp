@@ -182,11 +182,17 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }));
   QVERIFY(waitUntil([&] { return !table()->isColumnHidden(RunTableModel::Started); }));
   // A width that somebody chose is theirs.
-  m_window->resizeDocks({dock("runs")}, {500}, Qt::Horizontal);
+  const QPoint line(dock("runs")->geometry().right() + 1, dock("runs")->geometry().center().y());
+  QVERIFY(m_window->isSeparator(line));
+  QTest::mousePress(m_window, Qt::LeftButton, {}, line);
+  QTest::mouseMove(m_window, line - QPoint(150, 0));
+  QTest::mouseRelease(m_window, Qt::LeftButton, {}, line - QPoint(150, 0));
   QVERIFY(settled(m_window));
+  const int chosen = dock("runs")->width();
+  QVERIFY(chosen > 300 && chosen < 700);
   m_window->resize(2000, 1200);
   QVERIFY(settled(m_window));
-  QCOMPARE(dock("runs")->width(), 500);
+  QCOMPARE(dock("runs")->width(), chosen);
 }
 
 // A list of a few runs is as high as its runs, the details below it; the curves have the width.

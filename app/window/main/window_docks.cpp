@@ -5,10 +5,10 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
-#include <QLayout>
 #include <QMainWindow>
 #include <QMouseEvent>
 #include <QResizeEvent>
+#include <QStyle>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
@@ -108,7 +108,6 @@ void WindowDocks::foldOthers(const QString& id) {
 
 void WindowDocks::layOut() {
   m_placing = true;
-  m_given.clear();
   for (QDockWidget* each : std::as_const(m_docks)) {
     m_window->removeDockWidget(each);
     each->setFloating(false);
@@ -156,7 +155,7 @@ void WindowDocks::arrange() {
   fitColumn();
 }
 
-// Once the layout knows which docks are there. Until then they are ours, as wide as they may be.
+// Once the layout knows which docks are there.
 void WindowDocks::askForWidths() {
   if (!std::exchange(m_widthsAsked, true)) QTimer::singleShot(0, this, &WindowDocks::giveWidths);
 }
@@ -178,10 +177,22 @@ void WindowDocks::giveHeights() {
     m_window->resizeDocks({runs, details}, {list, whole - list}, Qt::Vertical);
 }
 
-bool WindowDocks::isDividerOfColumn(const QPoint& at) const {
-  const QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
-  return m_column && m_window->isSeparator(at) && at.y() > runs->geometry().center().y() &&
-         at.y() < details->geometry().center().y() && at.x() <= runs->geometry().right();
+// The mouse is pressed on a line between docks: what it divides has the size that somebody wants.
+void WindowDocks::noteChosen(const QPoint& at) {
+  if (!m_window->isSeparator(at)) return;
+  QDockWidget *runs = dock(QStringLiteral("runs")), *details = dock(QStringLiteral("details"));
+  const QRect list = runs->geometry(), below = details->geometry();
+  if (m_column && at.x() <= list.right() && at.y() > list.center().y() && at.y() < below.center().y()) {
+    m_heightsChosen = true;
+    return;
+  }
+  for (QDockWidget* which : {runs, details}) {
+    const QRect place = which->geometry();
+    const int line = m_window->style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, m_window);
+    const bool beside = at.x() < place.left() || at.x() > place.right();
+    if (!which->isHidden() && beside && place.adjusted(-line - kHair, 0, line + kHair, 0).contains(at))
+      m_ours.remove(which);
+  }
 }
 
 // Docks as wide as we made them grow and shrink with the window; others stay as somebody wanted them.
@@ -217,26 +228,21 @@ void WindowDocks::giveWidths() {
     changed.append(which);
     widths.append(wide);
   }
-  if (!changed.isEmpty()) {
-    m_window->resizeDocks(changed, widths, Qt::Horizontal);
-    // The least width of what is beside may allow them less: that is what they have at the next resize.
-    m_window->layout()->activate();
-    for (QDockWidget* which : std::as_const(changed)) m_given[which] = which->width();
-  }
+  if (!changed.isEmpty()) m_window->resizeDocks(changed, widths, Qt::Horizontal);
   m_fittedFont = QApplication::font();
 }
 
-// Which docks are as wide as we made them; to be asked before the layout answers to another width.
+// In a session that is opened again: which docks are as wide as we make them. From then on they are ours
+// until somebody moves the line beside them; what a narrow window or a panel below takes of them is no
+// choice.
 void WindowDocks::noteOurs() {
-  if (m_widthsAsked) return;
   m_ours.clear();
   const int window = m_fittedFor.width();
   for (const auto& [id, width] :
        {std::pair("runs", runsWidth(window, m_fittedFont)), std::pair("details", detailsWidth(window))}) {
     QDockWidget* which = dock(QString::fromLatin1(id));
     const bool below = m_column && which->objectName() == QLatin1String("details");
-    if (below || which->isHidden() || std::abs(which->width() - m_given.value(which, width)) <= kHair)
-      m_ours.insert(which);
+    if (below || which->isHidden() || std::abs(which->width() - width) <= kHair) m_ours.insert(which);
   }
 }
 
@@ -244,7 +250,6 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_window && event->type() == QEvent::Resize && m_painted && !m_hidden && !m_waiting &&
       m_window->size() != m_fittedFor) {
     m_waiting = true;
-    noteOurs();
     QTimer::singleShot(0, this, [this] {
       m_waiting = false;
       fit();
@@ -255,20 +260,17 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
   // Larger texts need a wider list.
   if (watched == m_window && event->type() == QEvent::ApplicationFontChange && m_painted && !m_hidden &&
       m_fittedFont != QApplication::font()) {
-    noteOurs();
     askForWidths();
     fitColumn();
   }
-  if (watched == m_window && event->type() == QEvent::MouseButtonPress &&
-      isDividerOfColumn(static_cast<QMouseEvent*>(event)->position().toPoint()))
-    m_heightsChosen = true;
+  if (watched == m_window && event->type() == QEvent::MouseButtonPress)
+    noteChosen(static_cast<QMouseEvent*>(event)->position().toPoint());
   return QObject::eventFilter(watched, event);
 }
 
 void WindowDocks::setShown(bool shown) {
   m_bar->setVisible(shown);
   if (!shown && !m_hidden) {
-    if (m_painted) noteOurs();  // asked for now: the window may have another size when they come back
     m_before = state();
     m_hidden = true;
     for (QDockWidget* each : std::as_const(m_docks)) each->hide();
@@ -344,7 +346,6 @@ void WindowDocks::painted() {
   m_painted = true;
   if (!std::exchange(m_laidOut, false)) noteOurs();
   fit();
-  askForWidths();
   if (!m_hidden) arrange();
 }
 

@@ -63,23 +63,22 @@ class WindowDocks : public QObject {
   void arrange();
   bool bringBack(const QByteArray& state);
   void readPlaces();
-  bool isDividerOfColumn(const QPoint& at) const;
+  void noteChosen(const QPoint& at);
   QMainWindow* m_window;
   SessionStore* m_session;
   FoldBar* m_bar;
   QHash<QString, QDockWidget*> m_docks;
   QStringList m_below;
   bool m_painted = false;
-  bool m_hidden = false;             // by a page that is not the curves
-  bool m_foldedNarrow = false;       // the details, by us, for want of width
-  bool m_laidOut = false;            // by us, before anything was painted
-  bool m_waiting = false;            // for the layout of another width
-  bool m_widthsAsked = false;        // giveWidths() is to come
-  QHash<QDockWidget*, int> m_given;  // the widths that they had of us
-  QSet<QDockWidget*> m_ours;         // whose widths are
-  QSize m_fittedFor;                 // of the window when the docks last had their sizes
-  QFont m_fittedFont;                // and its texts
-  QByteArray m_before;               // their state meanwhile; empty: the default layout
+  bool m_hidden = false;        // by a page that is not the curves
+  bool m_foldedNarrow = false;  // the details, by us, for want of width
+  bool m_laidOut = false;       // by us, before anything was painted
+  bool m_waiting = false;       // for the layout of another width
+  bool m_widthsAsked = false;   // giveWidths() is to come
+  QSet<QDockWidget*> m_ours;    // whose widths are
+  QSize m_fittedFor;            // of the window when the docks last had their sizes
+  QFont m_fittedFont;           // and its texts
+  QByteArray m_before;          // their state meanwhile; empty: the default layout
   std::function<int()> m_listHeight;
   bool m_column = false;         // the details stand below the runs
   bool m_placing = false;        // docks are being put somewhere by us, or as they were
