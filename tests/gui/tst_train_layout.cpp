@@ -254,21 +254,24 @@ void TrainLayoutTest::docksComeBackAsTheWindowIs() {
   };
   QVERIFY(waitUntil(asNew));
   const int wide = dock("runs")->width();
-  for (const auto& [hiddenAt, backAt] :
-       {std::pair(QSize(1024, 700), QSize(1024, 700)), std::pair(QSize(1024, 700), QSize(2560, 1440)),
-        std::pair(QSize(1280, 800), QSize(1280, 800))}) {
-    m_window->action("run.new")->trigger();
-    QVERIFY(waitUntil([this] { return dock("runs")->isHidden(); }));
-    m_window->resize(hiddenAt);
-    QVERIFY(settled(m_window));
-    m_window->resize(backAt);
-    m_window->train()->showCurves();
-    QVERIFY(waitUntil([this] { return !dock("runs")->isHidden(); }));
-    m_window->resize({1280, 800});
-    QVERIFY(settled(m_window));
-    m_window->resize({2560, 1440});
-    QVERIFY2(waitUntil([&] { return asNew() && std::abs(dock("runs")->width() - wide) <= 4; }),
-             qPrintable(widths()));
+  const QSize small(1024, 700), usual(1280, 800), large(2560, 1440);
+  for (const QSize& hiddenAt : {small, usual, large}) {
+    for (const QSize& backAt : {small, usual, large}) {
+      m_window->resize(hiddenAt);
+      QVERIFY(settled(m_window));
+      m_window->action("run.new")->trigger();
+      QVERIFY(waitUntil([this] { return dock("runs")->isHidden(); }));
+      m_window->resize(backAt);
+      QVERIFY(settled(m_window));
+      m_window->train()->showCurves();
+      QVERIFY(waitUntil([this] { return !dock("runs")->isHidden(); }));
+      m_window->resize(usual);
+      if (backAt != large) QVERIFY(settled(m_window));
+      m_window->resize(large);
+      QVERIFY2(
+          waitUntil([&] { return asNew() && std::abs(dock("runs")->width() - wide) <= 4; }),
+          qPrintable(QStringLiteral("%1, %2: %3").arg(hiddenAt.width()).arg(backAt.width()).arg(widths())));
+    }
   }
 }
 

@@ -54,7 +54,6 @@ bool ScreenshotStage::settle(MainWindow* window, int atLeastMilliseconds) {
 }
 
 bool ScreenshotStage::rest(const QWidget* window) {
-  // Counted, not timed: on a busy machine time passes in which nothing could have moved.
   constexpr int kStillLooks = 5, kLookMilliseconds = 15;
   const auto places = [window] {
     QVector<std::pair<const QWidget*, QRect>> all;
@@ -62,13 +61,23 @@ bool ScreenshotStage::rest(const QWidget* window) {
       if (part->isVisible()) all.append({part, part->geometry()});
     return all;
   };
+  // A look counts when everything that waited for an idle moment had one: on a busy machine time alone says
+  // nothing.
+  QObject moments;
+  bool idle = false;
+  const auto waitForIdle = [&] {
+    idle = false;
+    QTimer::singleShot(0, &moments, [&idle] { idle = true; });
+  };
   auto before = places();
   QElapsedTimer looked;
   looked.start();
+  waitForIdle();
   int still = 0;
   return waitFor([&] {
-    if (looked.elapsed() < kLookMilliseconds) return false;
+    if (!idle || looked.elapsed() < kLookMilliseconds) return false;
     looked.restart();
+    waitForIdle();
     auto now = places();
     still = now == before ? still + 1 : 0;
     before = std::move(now);
