@@ -252,8 +252,9 @@ void FigureExportTest::equalTitlesAreRefused() {
   const std::string path = m_folder.filePath(QStringLiteral("equal.tex")).toStdString();
   QVERIFY(!exportFigure(spec, styleOf("acl_wide"), path).ok());
   QVERIFY(!QFile::exists(QString::fromStdString(path)));
-  spec.panels[2].title =
-      Phrase::words("a title without end that two lines of its panel have no room for, nor three");
+  spec.panels[2].title = Phrase::words(
+      "a title without end that two lines of its panel have no room for, nor three, as it goes on "
+      "and on, from one thing to another, and has not come to what it wanted to say");
   FigureChecks found;
   ExportOptions options{kDate, 300};
   options.found = &found;

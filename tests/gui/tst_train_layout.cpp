@@ -273,6 +273,18 @@ void TrainLayoutTest::docksComeBackAsTheWindowIs() {
           qPrintable(QStringLiteral("%1, %2: %3").arg(hiddenAt.width()).arg(backAt.width()).arg(widths())));
     }
   }
+  // Hidden again before they had their sizes.
+  m_window->resize(usual);
+  QVERIFY(settled(m_window));
+  m_window->action("run.new")->trigger();
+  m_window->resize(large);
+  QVERIFY(settled(m_window));
+  m_window->train()->showCurves();
+  m_window->action("run.new")->trigger();
+  QVERIFY(settled(m_window) && dock("runs")->isHidden());
+  m_window->train()->showCurves();
+  QVERIFY2(waitUntil([&] { return asNew() && std::abs(dock("runs")->width() - wide) <= 4; }),
+           qPrintable(widths()));
 }
 
 void TrainLayoutTest::movedDocksStay() {

@@ -233,22 +233,36 @@ std::optional<qsizetype> lineBreak(const QString& text, qsizetype at, bool inWor
 
 }  // namespace
 
-std::vector<TextLine> twoLines(const QString& markup, const TextFont& font, double width) {
-  const Runs runs = parseMarkup(markup);
-  const QString plain = plainOf(runs);
+namespace {
+
+// The rest of a text from `from` on, in at most `most` lines; empty where they are not enough.
+std::vector<TextLine> linesFrom(const Runs& runs, const QString& plain, qsizetype from, int most,
+                                const TextFont& font, double width) {
+  TextLine whole(partOf(runs, from, plain.size()), font);
+  if (whole.width() <= width) return {std::move(whole)};
+  if (most <= 1) return {};
   std::vector<TextLine> lines;
   for (const bool inWords : {false, true}) {
     if (!lines.empty()) break;
-    for (qsizetype at = 1; at < plain.size(); ++at) {
+    for (qsizetype at = from + 1; at < plain.size(); ++at) {
       const auto between = lineBreak(plain, at, inWords);
       if (!between) continue;
-      const TextLine first(partOf(runs, 0, at), font);
+      TextLine first(partOf(runs, from, at), font);
       if (first.width() > width) break;
-      TextLine second(partOf(runs, at + *between, plain.size()), font);
-      if (second.width() <= width) lines = {first, std::move(second)};
+      auto rest = linesFrom(runs, plain, at + *between, most - 1, font, width);
+      if (rest.empty()) continue;
+      rest.insert(rest.begin(), std::move(first));
+      if (lines.empty() || rest.size() <= lines.size()) lines = std::move(rest);
     }
   }
   return lines;
+}
+
+}  // namespace
+
+std::vector<TextLine> fewLines(const QString& markup, const TextFont& font, double width, int most) {
+  const Runs runs = parseMarkup(markup);
+  return linesFrom(runs, plainOf(runs), 0, most, font, width);
 }
 
 QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits) {

@@ -19,9 +19,9 @@ std::vector<TextLine> linesApart(const std::vector<QString>& markups, const Text
 // The same for plain names of at most `letters` characters, or for those that `fits` takes.
 QStringList namesApart(const QStringList& names, qsizetype letters);
 QStringList namesApart(const QStringList& names, const std::function<bool(const QString& text)>& fits);
-// A markup text in two lines between its words, or else between the parts of one (a.b_c), as long as possible
-// the first one; nothing where it does not fit into `width` so.
-std::vector<TextLine> twoLines(const QString& markup, const TextFont& font, double width);
+// A markup text in at most `most` lines, broken between its words or else between the parts of one (a.b_c):
+// as few as can be, the first ones as long as possible; nothing where they do not fit into `width`.
+std::vector<TextLine> fewLines(const QString& markup, const TextFont& font, double width, int most = 2);
 // The text in one line or, where it is too long for one, in two between its words (QChar::LineSeparator);
 // null where two are not enough.
 QString inTwoLines(const QString& text, const std::function<bool(const QString& line)>& fits);

@@ -44,13 +44,15 @@ double textHeight(const FigureStyle& style, double points) {
 // From one line of a title to the next, in heights of a line: the boxes of the fonts are higher than letters.
 constexpr double kTitleStep = 1.55;
 
-// Of the title above the panel: one, or two where one has no room for it and two have.
+constexpr int kMostTitleLines = 3;
+
+// Of the title above the panel: as many as it needs, as long as they are few.
 std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& style, double width) {
   const TextFont font = style.font(style.titlePoints, true);
   const QString title = QString::fromStdString(panel.title.english());
   TextLine whole(title, font);
   if (whole.width() > width) {
-    std::vector<TextLine> lines = twoLines(title, font, width);
+    std::vector<TextLine> lines = fewLines(title, font, width, kMostTitleLines);
     if (!lines.empty()) return lines;
   }
   return {std::move(whole)};

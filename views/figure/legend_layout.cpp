@@ -41,7 +41,7 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
     const TextFont font = style.font(style.legendPoints);
     std::vector<TextLine> both;
     if (TextLine(labels[i], font).width() > room - kSample - kSampleGap)
-      both = twoLines(labels[i], font, room - kSample - kSampleGap);
+      both = fewLines(labels[i], font, room - kSample - kSampleGap);
     LegendEntry& first = add(both.empty() ? std::move(lines[i]) : std::move(both[0]), labels[i]);
     if (i < names.marks.size()) first.mark = names.marks[i];
     if (!both.empty()) add(std::move(both[1]), labels[i]);

@@ -280,7 +280,7 @@ void WindowDocks::setShown(bool shown) {
       layOut();
     } else if (m_painted && m_window->size() != m_fittedFor) {
       fit();
-    } else if (m_painted && m_fittedFont != QApplication::font()) {
+    } else if (m_painted) {  // they may have been hidden before they had their sizes
       askForWidths();
       fitColumn();
     }
