@@ -319,7 +319,8 @@ void PredictionPanel::showShare() {
   const QFontMetrics letters = m_count->fontMetrics();
   constexpr int kLeast = 80;
   const int room = qMax(width() * 3 / 5, kLeast);
-  const QSize needed(qMin(letters.horizontalAdvance(text) + metrics::kGrid, room), letters.height());
+  const QSize natural = letters.size(Qt::TextSingleLine, text);  // Chinese is higher than the font says
+  const QSize needed(qMin(natural.width() + metrics::kGrid, room), natural.height());
   if (m_count->height() != needed.height() || m_count->width() < needed.width() || m_count->width() > room)
     m_count->setFixedSize(needed);
   m_count->setText(letters.elidedText(text, Qt::ElideRight, m_count->width()));
