@@ -8,7 +8,8 @@
 namespace fathom {
 
 // Tables with rows of the window's height and without a grid, which Tab leaves. `name` is the accessible
-// name; `parent` owns the table, the model is borrowed. A row is selected as a whole. Columns grow with texts.
+// name; `parent` owns the table, the model is borrowed. A row is selected as a whole. Columns grow with
+// texts.
 QTableView* rowTable(QAbstractItemModel* model, const QString& name, QWidget* parent);
 // Cells of one line, selected one by one.
 QTableView* compactTable(QAbstractItemModel* model, const QString& name, QWidget* parent);
