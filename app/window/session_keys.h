@@ -9,6 +9,7 @@ namespace fathom::session {
 inline constexpr const char* kGeometry = "geometry";
 inline constexpr const char* kDocks = "docks";
 inline constexpr const char* kDockPlaces = "dock_places";
+inline constexpr const char* kDockWidths = "dock_widths";
 inline constexpr const char* kColumns = "run_columns";
 inline constexpr const char* kProject = "project";
 inline constexpr const char* kTheme = "theme";

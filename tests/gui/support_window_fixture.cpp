@@ -99,6 +99,17 @@ bool staysSo(const std::function<bool()>& so, int milliseconds) {
   return so();
 }
 
+bool dragLineBeside(QMainWindow* window, const QDockWidget* dock, int by) {
+  const QPoint line(dock->geometry().right() + 1, dock->geometry().center().y());
+  if (!window->isSeparator(line)) return false;
+  const int wanted = dock->width() + by;
+  QTest::mousePress(window, Qt::LeftButton, {}, line);
+  QTest::mouseMove(window, line + QPoint(by, 0));
+  const bool followed = waitUntil([&] { return dock->width() == wanted; });
+  QTest::mouseRelease(window, Qt::LeftButton, {}, line + QPoint(by, 0));
+  return followed && settled(window);
+}
+
 bool settled(const QWidget* window) {
   const auto places = [window] {
     QVector<std::pair<const QWidget*, QRect>> all{{window, window->geometry()}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QDockWidget>
+#include <QMainWindow>
 #include <QTemporaryDir>
 #include <QWidget>
 #include <functional>
@@ -41,5 +43,8 @@ bool staysSo(const std::function<bool()>& so, int milliseconds = 60);
 // Lets the event loop work until no widget of the window has moved, come or gone for a tenth of a second;
 // false when that does not come within five seconds.
 bool settled(const QWidget* window);
+// The line right of the dock is dragged by so many pixels with the mouse, as somebody chooses its width;
+// false when the dock's width does not follow.
+bool dragLineBeside(QMainWindow* window, const QDockWidget* dock, int by);
 
 }  // namespace fathom::test

@@ -182,14 +182,7 @@ void TrainLayoutTest::widthsFollowTheWindow() {
   QVERIFY(waitUntil([&] { return dock("details")->isVisible(); }));
   QVERIFY(waitUntil([&] { return !table()->isColumnHidden(RunTableModel::Started); }));
   // A width that somebody chose is theirs.
-  const QPoint line(dock("runs")->geometry().right() + 1, dock("runs")->geometry().center().y());
-  QVERIFY(m_window->isSeparator(line));
-  QTest::mousePress(m_window, Qt::LeftButton, {}, line);
-  const int before = dock("runs")->width();
-  QTest::mouseMove(m_window, line - QPoint(150, 0));
-  QVERIFY(waitUntil([&] { return dock("runs")->width() < before - 100; }));
-  QTest::mouseRelease(m_window, Qt::LeftButton, {}, line - QPoint(150, 0));
-  QVERIFY(settled(m_window));
+  QVERIFY(test::dragLineBeside(m_window, dock("runs"), -150));
   const int chosen = dock("runs")->width();
   m_window->resize(2000, 1200);
   QVERIFY(settled(m_window));

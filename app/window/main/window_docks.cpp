@@ -37,6 +37,8 @@ constexpr int kHair = 4;  // what a layout may give or take
 constexpr int kWideWindow = 1800, kTallWindow = 1000;
 // In the session: whose the places of the docks are.
 constexpr const char *kOurPlaces = "ours", *kChosenPlaces = "chosen", *kChosenHeights = "heights";
+// And the docks with widths that somebody chose, or this.
+constexpr const char* kNoneChosen = "none";
 
 // The columns that tell runs apart, whatever the size of texts.
 int runsWidth(int window, const QFont& font) {
@@ -232,11 +234,18 @@ void WindowDocks::giveWidths() {
   m_fittedFont = QApplication::font();
 }
 
-// In a session that is opened again: which docks are as wide as we make them. From then on they are ours
-// until somebody moves the line beside them; what a narrow window or a panel below takes of them is no
-// choice.
+// In a session that is opened again: which docks are as wide as we make them. They are ours until somebody
+// moves the line beside them; what a narrow window or a panel below takes of them is no choice. Sessions that
+// do not tell are from before that was kept: what has another width than ours was chosen.
 void WindowDocks::noteOurs() {
   m_ours.clear();
+  const QString told = m_session->text(session::kDockWidths);
+  if (!told.isEmpty()) {
+    const QStringList chosen = told.split(u' ');
+    for (const char* id : {"runs", "details"})
+      if (!chosen.contains(QLatin1String(id))) m_ours.insert(dock(QString::fromLatin1(id)));
+    return;
+  }
   const int window = m_fittedFor.width();
   for (const auto& [id, width] :
        {std::pair("runs", runsWidth(window, m_fittedFont)), std::pair("details", detailsWidth(window))}) {
@@ -354,6 +363,12 @@ void WindowDocks::save() const {
   m_session->setText(session::kDockPlaces, QString::fromLatin1(m_placesChosen    ? kChosenPlaces
                                                                : m_heightsChosen ? kChosenHeights
                                                                                  : kOurPlaces));
+  if (!m_painted) return;  // what the last session told still holds
+  QStringList chosen;
+  for (const char* id : {"runs", "details"})
+    if (!m_ours.contains(dock(QString::fromLatin1(id)))) chosen.append(QString::fromLatin1(id));
+  m_session->setText(session::kDockWidths,
+                     chosen.isEmpty() ? QString::fromLatin1(kNoneChosen) : chosen.join(u' '));
 }
 
 QByteArray WindowDocks::state() const {

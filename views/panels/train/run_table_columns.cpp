@@ -106,18 +106,13 @@ void RunTablePanel::makeRoom() {
   };
   const int name = widthOf(RunTableModel::Name);
   const bool nameIsOurs = !m_sized.contains(m_model->columnId(RunTableModel::Name));
-  // Names of usual length are whole before the time is told.
-  const int nameBeforeTime = 28 * m_table->fontMetrics().horizontalAdvance(QLatin1Char('0'));
   int used = 0;  // with the name as narrow as it may be
   for (const int column : byImportance()) {
     const int width = column == RunTableModel::Name && nameIsOurs ? leastNameWidth() : widthOf(column);
     // A name is worth more than the columns that come last.
     const bool late = column == RunTableModel::Started || column == RunTableModel::Tags ||
                       column == RunTableModel::Notes || column > RunTableModel::FixedColumns;
-    const int wholeName = late                                ? name
-                          : column == RunTableModel::Duration ? qMin(name, nameBeforeTime)
-                                                              : leastNameWidth();
-    const int before = nameIsOurs ? used + qMax(0, wholeName - leastNameWidth()) : used;
+    const int before = late && nameIsOurs ? used + name - leastNameWidth() : used;
     const bool shown = isWanted(column, before, width);
     m_table->setColumnHidden(column, !shown);
     if (!shown) continue;
