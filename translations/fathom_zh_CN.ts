@@ -8082,8 +8082,8 @@
         <translation>预训练权重（ETC）</translation>
     </message>
     <message>
-        <source>A two-layer ETC for the records of fathom-engine sample --kind long: who of four persons keeps the thing that another document asks for, which no window reaches. Learned in a minute; encoder.attention.global_local.exchange=false leaves it at chance, 25 %.</source>
-        <translation>两层 ETC，用于 fathom-engine sample --kind long 生成的记录：四个人中谁保管着另一篇文档所问的东西，任何窗口都够不到。一分钟即可学会；encoder.attention.global_local.exchange=false 时停留在随机水平 25 %。</translation>
+        <source>etc_quick&apos;s model on the records of fathom-engine sample --kind long: who of four persons keeps the thing that another document asks for, which no window reaches. Learned in two minutes; encoder.attention.global_local.exchange=false leaves it at chance, 25 %.</source>
+        <translation>etc_quick 的模型，用于 fathom-engine sample --kind long 生成的记录：四个人中谁保管着另一篇文档所问的东西，任何窗口都够不到。两分钟即可学会；encoder.attention.global_local.exchange=false 时停留在随机水平 25 %。</translation>
     </message>
     <message>
         <source>A two-layer encoder from scratch on the generated sample (fathom-engine sample --task glue): claims that follow or do not, half a minute on one core. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
@@ -21766,6 +21766,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Details of the run</source>
+        <translation>运行详情</translation>
     </message>
 </context>
 <context>

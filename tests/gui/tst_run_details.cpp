@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -55,6 +56,7 @@ class RunDetailsTest : public QObject {
   void missingReportIsMade();
   void engineThatFailsIsExplained();
   void everyTabIsSeen();
+  void pagesAreChosenByKeys();
   void originHasTitles();
   void initialisationHasItsTitle();
   void longNamesEndInTheHeader();
@@ -180,16 +182,49 @@ void RunDetailsTest::everyTabIsSeen() {
   QVERIFY(window != nullptr);
   auto* tabs = window->train()->details()->findChild<QTabWidget*>();
   QVERIFY(tabs != nullptr && tabs->isVisible());
-  for (const int width : {1280, 900}) {
-    window->resize(width, 800);
+  const auto* choice = tabs->parentWidget()->findChild<QComboBox*>("pages");
+  QVERIFY(choice != nullptr);
+  for (const QSize& size : {QSize(1700, 800), QSize(1280, 800), QSize(1160, 800)}) {
+    window->resize(size);
     QVERIFY(settled(window));
-    for (int tab = 0; tab < tabs->count(); ++tab) {
-      QVERIFY(tabs->tabBar()->rect().contains(tabs->tabBar()->tabRect(tab)));
-      QVERIFY(!tabs->tabToolTip(tab).isEmpty());
+    const QTabBar* bar = tabs->tabBar();
+    QVERIFY(tabs->isVisible());
+    QCOMPARE(bar->isVisible(), bar->sizeHint().width() <= tabs->width());
+    QCOMPARE(choice->isVisible(), !bar->isVisible());
+    if (bar->isVisible()) {
+      for (int tab = 0; tab < tabs->count(); ++tab) {
+        QVERIFY(bar->rect().contains(bar->tabRect(tab)));
+        QVERIFY(bar->tabRect(tab).width() >= bar->fontMetrics().horizontalAdvance(bar->tabText(tab)));
+        QVERIFY(!tabs->tabToolTip(tab).isEmpty());
+      }
+      for (const QToolButton* arrow : bar->findChildren<QToolButton*>()) QVERIFY(!arrow->isVisible());
+    } else {
+      QCOMPARE(choice->count(), tabs->count());
+      for (int tab = 0; tab < tabs->count(); ++tab) QCOMPARE(choice->itemText(tab), tabs->tabText(tab));
     }
-    for (const QToolButton* arrow : tabs->tabBar()->findChildren<QToolButton*>())
-      QVERIFY(!arrow->isVisible());
   }
+}
+
+// The list of pages, where tabs do not fit, is worked by keys; the page follows.
+void RunDetailsTest::pagesAreChosenByKeys() {
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  RunDetailsPanel panel;
+  panel.setRun(&run, {});
+  panel.resize(200, 600);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  auto* tabs = panel.findChild<QTabWidget*>();
+  auto* choice = tabs->parentWidget()->findChild<QComboBox*>("pages");
+  QVERIFY(waitUntil([&] { return choice->isVisible() && !tabs->tabBar()->isVisible(); }));
+  QTest::keyClick(choice, Qt::Key_Down);
+  QCOMPARE(tabs->currentIndex(), 1);
+  QCOMPARE(choice->currentText(), tabs->tabText(1));
+  tabs->setCurrentIndex(3);
+  QCOMPARE(choice->currentIndex(), 3);
+  panel.resize(700, 600);
+  QVERIFY(waitUntil([&] { return tabs->tabBar()->isVisible() && !choice->isVisible(); }));
+  QCOMPARE(tabs->currentIndex(), 3);
 }
 
 // Titles instead of the keys of run.json; variables of the environment keep their names.

@@ -40,7 +40,7 @@ Result<ReviewFigure> buildCalibrationCurve(const KindFigureInput& input, const O
   panel.x.maximum = panel.y.maximum = 1;
   FigureMark diagonal;
   diagonal.shape = LineMark{{0, 1}, {0, 1}};
-  diagonal.style.colour = "separator";
+  diagonal.style.colour = "secondary";
   diagonal.style.dash = LineDash::Dash;
   panel.marks.push_back(std::move(diagonal));
   for (std::size_t m = 0; m < input.review.models.size(); ++m) {

@@ -53,6 +53,21 @@ const char* symbolOf(const std::string& matrix) {
   return "<i>W</i><sup>V2</sup>";
 }
 
+// Matrices are named above their columns; where the run is to be told as well, its name stands above all of
+// them and theirs below.
+void nameColumn(FigurePanel& panel, const EpochNormCurves& kind, bool alone, const std::string& run,
+                bool update) {
+  const std::string matrix = symbolOf(kind.matrix);
+  if (update) panel.x.label = Phrase::tr("epoch");
+  if (run.empty() || alone) {
+    panel.title = matrix + (run.empty() ? "" : ", " + run);
+  } else if (update) {
+    panel.x.label = Phrase::tr("%1, %2")(matrix, Phrase(panel.x.label));
+  } else if (panel.column == 0) {
+    panel.title = run;
+  }
+}
+
 void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const std::string& run, bool update,
             const std::vector<std::size_t>& shown, int row, int& missing) {
   for (std::size_t column = 0; column < kinds.size(); ++column) {
@@ -60,7 +75,7 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
     FigurePanel panel;
     panel.row = row;
     panel.column = static_cast<int>(column);
-    panel.title = std::string(symbolOf(kinds[column].matrix)) + (run.empty() ? "" : ", " + run);
+    nameColumn(panel, kinds[column], kinds.size() == 1, run, update);
     // Gradients differ by decades, updates by a small factor.
     if (!update) panel.y.scale = AxisScale::Log;
     if (column == 0)
@@ -97,6 +112,16 @@ void shareRange(FigureSpec& spec, int parity) {
     panel.y.minimum = parity == 1 ? 0 : range.low / 1.3;
     panel.y.maximum = parity == 1 ? range.high * 1.05 : range.high * 1.3;
   }
+}
+
+// One legend, below everything; below each run whose next one has another number of layers.
+void addLegends(FigureSpec& spec, int rows) {
+  std::vector<FigurePanel*> lowest;  // of each run, the first panel of its last row
+  for (FigurePanel& panel : spec.panels)
+    if (panel.column == 0 && panel.row % 2 == 1) lowest.push_back(&panel);
+  for (std::size_t i = 0; i < lowest.size(); ++i)
+    if (lowest[i]->row == rows - 1 || lowest[i]->marks.size() != lowest[i + 1]->marks.size())
+      lowest[i]->legend = LegendPlace::Below;
 }
 
 // "3, 7": epochs whose weights at their beginning are not known.
@@ -188,8 +213,6 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
           "matrix", usageError(Phrase::tr("run %1 has no norms of '%2'")(all.name, options.text("matrix"))));
     const std::string shown = runs.size() > 1 ? markupOf(all.name) : std::string();
     for (const bool update : {false, true}) addRow(spec, kinds, shown, update, layers, row++, missing);
-    for (FigurePanel& panel : spec.panels)
-      if (panel.row == row - 1) panel.x.label = Phrase::tr("epoch");
     spec.summary.append(
         Phrase::tr("%1: gradients %2, updates %3.")(all.name, spread(kinds, false), spread(kinds, true)));
     if (const std::string unknown = unknownEpochs(kinds); !unknown.empty()) {
@@ -201,8 +224,7 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   }
   if (spec.panels.empty()) return noRunChosen();
   for (const int parity : {0, 1}) shareRange(spec, parity);
-  for (FigurePanel& panel : spec.panels)  // one legend, below everything
-    if (panel.row == row - 1 && panel.column == 0) panel.legend = LegendPlace::Below;
+  addLegends(spec, row);
   spec.notes.push_back(
       Phrase::tr("Gradients over a sample of the training part, without dropout; an update stands at the "
                  "epoch it begins with."));

@@ -61,6 +61,10 @@ FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor) {
   return mark;
 }
 
+std::size_t panelColumns(std::size_t panels) {
+  return std::min<std::size_t>(panels, 2);
+}
+
 void ValueRange::add(double value) {
   if (!std::isfinite(value)) return;
   low = std::min(low, value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ MarkStyle seriesStyle(std::size_t number);
 FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
 // The same of words of the program, which a screen says in its language.
 FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor = TextAnchor::Centre);
+
+// Columns of a grid of panels that hold matrices or grids themselves, one for each run: two, so that they
+// are read in one column of a paper.
+std::size_t panelColumns(std::size_t panels);
 
 // Of the finite values.
 struct ValueRange {

@@ -50,7 +50,7 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   range.high += apart;
   FigureMark diagonal;
   diagonal.shape = LineMark{{range.low, range.high}, {range.low, range.high}};
-  diagonal.style.colour = "separator";
+  diagonal.style.colour = "secondary";
   diagonal.style.dash = LineDash::Dash;
   FigurePanel panel;
   panel.x.label = Phrase::tr("gold");

@@ -94,6 +94,24 @@ Result<ShownView> showStreams(ScreenshotStage& stage, MainWindow& window, const 
   return showResult(stage, window, QStringLiteral("attention_maps"));
 }
 
+// Up to three runs beside each other, as the list's first are; the choice is put back.
+Result<ShownView> showRuns(ScreenshotStage&, MainWindow& window, const QString& id) {
+  constexpr int kRuns = 3;
+  if (!showAnalysis(window, id)) return unavailableError("the project has no " + toUtf8(id));
+  QListWidget* runs = window.attention()->side()->runs();
+  QList<int> added;
+  for (int row = 0; row < qMin(kRuns, runs->count()); ++row) {
+    if (runs->item(row)->checkState() == Qt::Checked) continue;
+    added.append(row);
+    runs->item(row)->setCheckState(Qt::Checked);
+  }
+  showAttention(window);
+  return wholeWindow(window, [&window, runs, added] {
+    for (const int row : added) runs->item(row)->setCheckState(Qt::Unchecked);
+    showAttention(window);
+  });
+}
+
 QList<ScreenshotView> attentionViews() {
   const QStringList parts = {"AnalysisView", "AnalysisSide"};
   return {
@@ -112,6 +130,14 @@ QList<ScreenshotView> attentionViews() {
          showAnalysis(window, id);
          return wholeWindow(window);
        }},
+      {"attention_runs", Scene::Project, parts + QStringList{"AnalysisCanvas"},
+       [](ScreenshotStage&, MainWindow& window) {
+         QStringList shown;
+         for (const char* id : {"attention_entropy", "attention_maps", "beta_dependency"})
+           if (showAnalysis(window, QLatin1String(id))) shown.append(QLatin1String(id));
+         return shown;
+       },
+       showRuns},
       {"streams", Scene::Streams, parts + QStringList{"AnalysisCanvas"},
        [](ScreenshotStage&, MainWindow&) {
          return QStringList{"heads", "band", "global"};

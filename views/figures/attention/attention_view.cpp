@@ -305,6 +305,14 @@ Result<bool> showsTwoStreams(AnalysisSource& source, const OptionValues& options
   return false;
 }
 
+// Of the panels at the right the highest: its colour bar has room for its numbers.
+std::size_t barPanel(const std::vector<ShownAttention>& all, std::size_t columns) {
+  std::size_t found = columns - 1;
+  for (std::size_t i = found; i < all.size(); i += columns)
+    if (all[i].matrix.layers > all[found].matrix.layers) found = i;
+  return found;
+}
+
 }  // namespace
 
 Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& options) {
@@ -319,6 +327,7 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
   FigureSpec spec;
   spec.title = Phrase::tr("Attention of one example");
   spec.summary = Phrase::tr("%1, %2.")(Phrase(spec.title), all.front().matrix.name());
+  const std::size_t columns = panelColumns(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ShownAttention& shown = all[i];
     if (form != "model") FATHOM_CHECK(checkHead(shown.source, shown.matrix, layer, head));
@@ -326,13 +335,17 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
                         : form == "lines" && drawnAsLines(shown)
                             ? linesPanel(shown, layer, head, std::nullopt)
                             : matrixPanel(shown, layer, head, range, palette);
-    if (form == "model" && i + 1 == all.size()) panel.bars = {barOf(shown, range, palette)};
-    panel.column = static_cast<int>(i);
+    panel.row = static_cast<int>(i / columns);
+    panel.column = static_cast<int>(i % columns);
     if (all.size() > 1 || form != "model") panel.title = markupOf(shown.source.name);
     if (form != "model") panel.title.append(headWords(layer, head), ", ");
     if (form != "model" && uniform(shown, layer, head)) panel.title.append(Phrase::tr("uniform"), ", ");
     if (form != "model") spec.summary.append(wordsOf(shown, layer, head));
     spec.panels.push_back(std::move(panel));
+  }
+  if (form == "model") {
+    const std::size_t last = barPanel(all, columns);
+    spec.panels[last].bars = {barOf(all[last], range, palette)};
   }
   if (form == "lines" && !drawnAsLines(all.front()))
     spec.notes.push_back(all.front().part == "probabilities"
@@ -343,7 +356,8 @@ Result<FigureSpec> attentionFigure(AnalysisSource& source, const OptionValues& o
   // Maps have squares for cells: the width says how high they are.
   const bool lines = std::any_of(spec.panels.begin(), spec.panels.end(),
                                  [](const FigurePanel& panel) { return !panel.aspect; });
-  setSize(spec, options, lines ? tokensMm(all) : 0);
+  const auto rows = static_cast<double>(spec.panels.back().row + 1);
+  setSize(spec, options, lines ? tokensMm(all) * rows : 0);
   return spec;
 }
 

@@ -102,10 +102,6 @@ FigurePanel panelOf(const AttentionResult& result, const ViolinLook& look, doubl
   return panel;
 }
 
-std::size_t panelColumns(std::size_t panels) {
-  return std::min<std::size_t>(panels, 2);
-}
-
 // The colour of a run along the top of its panel.
 FigureMark runBar(const FigurePanel& panel, int look) {
   constexpr double kBarPoints = 5;

@@ -34,6 +34,7 @@
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/heading.h"
+#include "views/panels/widgets/tabs_or_choice.h"
 #include "views/tables/config_diff_model.h"
 #include "views/tables/run_names.h"
 
@@ -159,11 +160,8 @@ class NotesEdit : public QPlainTextEdit {
 }  // namespace
 
 RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
-  m_tabs = new QTabWidget(this);
-  m_tabs->setDocumentMode(true);
-  // Five titles in a narrow panel: all of them are seen, if need be cut, and told in full by a tool tip.
-  m_tabs->setUsesScrollButtons(false);
-  m_tabs->setElideMode(Qt::ElideRight);
+  auto* pages = new TabsOrChoice(tr("Details of the run"), this);
+  m_tabs = pages->tabs();
   m_tabs->tabBar()->setObjectName(QStringLiteral("narrowTabs"));
   m_body = new QWidget(this);
   m_name = new ElidedLabel({}, m_body);
@@ -184,7 +182,7 @@ RunDetailsPanel::RunDetailsPanel(QWidget* parent) : QWidget(parent) {
   connect(m_files, &QTreeWidget::itemActivated, this,
           [this](QTreeWidgetItem* item) { Q_EMIT fileActivated(item->data(0, Qt::UserRole).toString()); });
   auto* head = makeColumn({m_name, m_state}, kStyleGap, {metrics::kMargin, 0, metrics::kMargin, 0});
-  makeColumn(m_body, {head, {m_tabs, 1}}, metrics::kGrid, {0, metrics::kMargin, 0, 0});
+  makeColumn(m_body, {head, {pages, 1}}, metrics::kGrid, {0, metrics::kMargin, 0, 0});
   m_empty = new EmptyState(this);
   m_empty->setText(tr("Select a run to see its details."));
   makeColumn(this, {m_body, m_empty});
