@@ -8725,6 +8725,10 @@
         <source>Shown earlier, without a checkpoint here:</source>
         <translation>此处没有检查点，显示较早的：</translation>
     </message>
+    <message>
+        <source>%1 runs are shown earlier, without a checkpoint here.</source>
+        <translation>%1 个运行在此处没有检查点，显示的是较早的。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CheckStrip</name>

@@ -46,6 +46,9 @@ constexpr double kTitleStep = 1.55;
 
 constexpr int kMostTitleLines = 3;
 
+// Between titles of neighbours, in heights of a line.
+constexpr double kTitlesApart = 0.8;
+
 // Of the title above the panel: as many as it needs, as long as they are few.
 std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& style, double width) {
   const TextFont font = style.font(style.titlePoints, true);
@@ -58,22 +61,31 @@ std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& st
   return {std::move(whole)};
 }
 
-// A title may stand above the panels right of its own that have none.
-double titleRoom(const FigureSpec& spec, const FigureLayout& layout, std::size_t panel) {
+// Between the title and the plot. Beside the plot there are numbers, half of which stand above it.
+double titleGap(const FigureStyle& style, const std::vector<TextLine>& lines, double plotWidth) {
+  constexpr double kHalfANumber = 0.5;
+  const bool reachesBeside =
+      std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) { return line.width() > plotWidth; });
+  return gapOf(style) + (reachesBeside ? kHalfANumber * textHeight(style, style.tickPoints) : 0);
+}
+
+// A title may stand above the panels right of its own that have none, up to where the next title begins or
+// the figure ends: maps are often narrower than the place that they have.
+double titleRoom(const FigureSpec& spec, const FigureLayout& layout, const FigureStyle& style,
+                 std::size_t panel) {
   const FigurePanel& of = spec.panels[panel];
-  const QRectF& own = layout.panels[panel].area;
+  const double left = layout.panels[panel].area.left();
   const auto beside = [&](const FigurePanel& other) {
     return other.row < of.row + of.rowSpan && of.row < other.row + other.rowSpan && other.column > of.column;
   };
-  int titled = std::numeric_limits<int>::max();  // the first column that has a title of its own
-  for (const FigurePanel& other : spec.panels)
-    if (beside(other) && (!other.title.empty() || other.row != of.row))
-      titled = std::min(titled, other.column);
-  double right = own.right();
-  for (std::size_t i = 0; i < spec.panels.size(); ++i)
-    if (beside(spec.panels[i]) && spec.panels[i].column < titled)
-      right = std::max(right, layout.panels[i].area.right());
-  return right - own.left();
+  double right = layout.size.width() - gapOf(style);
+  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+    const FigurePanel& other = spec.panels[i];
+    if (!beside(other) || (other.title.empty() && other.row == of.row)) continue;
+    right =
+        std::min(right, layout.panels[i].area.left() - kTitlesApart * textHeight(style, style.titlePoints));
+  }
+  return std::max(right, layout.panels[panel].area.right()) - left;
 }
 
 constexpr int kLeastBarTicks = 2, kMostBarTicks = 8;
@@ -110,9 +122,10 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   margins.bottom += labelHeight(panel.x.label);
   margins.left += labelHeight(panel.y.label);
   if (!panel.title.empty()) {
-    const double lines = static_cast<double>(titleLines(panel, style, titleWidth).size());
-    const double high = (1 + (lines - 1) * kTitleStep) * textHeight(style, style.titlePoints);
-    margins.top = std::max(margins.top, high + gapOf(style) + edge);
+    const std::vector<TextLine> lines = titleLines(panel, style, titleWidth);
+    const double high =
+        (1 + static_cast<double>(lines.size() - 1) * kTitleStep) * textHeight(style, style.titlePoints);
+    margins.top = std::max(margins.top, high + titleGap(style, lines, area.width()) + edge);
   }
   if (legendHeight > 0) margins.bottom += legendHeight + gapOf(style);
   margins.bottom += edge;
@@ -298,6 +311,7 @@ void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
   const TextFont font = style.font(style.titlePoints, true);
   panel.title = panel.texts.size();
   panel.titleLines = lines.size();
+  const double gap = titleGap(style, lines, panel.area.width());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     PlacedText title;
     title.line = std::move(lines[i]);
@@ -307,7 +321,7 @@ void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
     title.bold = font.bold;
     const double above =
         static_cast<double>(lines.size() - 1 - i) * kTitleStep * textHeight(style, style.titlePoints);
-    title.baseline = {panel.area.left(), panel.area.top() - gapOf(style) - title.line.descent() - above};
+    title.baseline = {panel.area.left(), panel.area.top() - gap - title.line.descent() - above};
     panel.texts.push_back(std::move(title));
   }
 }
@@ -320,7 +334,7 @@ void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout&
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     if (spec.panels[i].title.empty()) continue;
     const QString title = QString::fromStdString(spec.panels[i].title.english());
-    const double room = std::max(titleRoom(spec, layout, i), 4.0);
+    const double room = std::max(titleRoom(spec, layout, style, i), 4.0);
     std::vector<TextLine> lines = titleLines(spec.panels[i], style, room);
     if (lines.size() == 1 && lines.front().width() > room) {
       tooLong.push_back(i);
@@ -484,7 +498,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
       const double room = legendRoom(spec, style, layout, below, i).width();
       const double height = below[i] ? legendHeight(panel, style, room) : 0;
       const Margins wanted =
-          panelMargins(panel, style, at.area, ranges[i], height, titleRoom(spec, layout, i));
+          panelMargins(panel, style, at.area, ranges[i], height, titleRoom(spec, layout, style, i));
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
       margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }

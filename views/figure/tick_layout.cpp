@@ -91,9 +91,9 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
   const double right = area.left() - unitsOf(style.tickLengthPoints) - kLabelGap;
   const double room = words(axis) ? std::max(area.width() * 0.6, 40.0) : 1e4;
   // Fonts reach further than our box says: numbers keep that much apart, words of a paper (every layer and
-  // token is named) as long as their letters do not touch.
+  // token is named) as long as their letters do not touch; numbers of places have their whole height.
   constexpr double kPaperPoints = 12;
-  const double gap = words(axis) && style.labelPoints <= kPaperPoints ? -0.1 : 0.8;  // of half a line
+  const bool close = words(axis) && style.labelPoints <= kPaperPoints;
   Occupied occupied;
   std::vector<PlacedText> texts = tickTexts(ticks, style, room);
   for (std::size_t i = 0; i < ticks.size(); ++i) {
@@ -104,6 +104,9 @@ void placeLeft(const FigureAxis& axis, const std::vector<AxisTick>& ticks, const
     text.anchor = 1;
     text.baseline = {right - text.line.width(), at + (text.line.ascent() - text.line.descent()) / 2};
     const double half = text.line.height() / 2;
+    bool number = false;
+    ticks[i].label.toInt(&number);
+    const double gap = close && !number ? -0.1 : 0.8;  // of half a line
     if (occupied.take(at - half, at + half, gap * half)) labels.push_back(std::move(text));
   }
 }

@@ -153,7 +153,11 @@ void shareRange(FigureSpec& spec, const std::vector<CellsMark>& more, bool diffe
                            : Phrase::words("<i>β<sub>ij</sub></i>");
     for (std::size_t i = 0; i < cells.values.size(); ++i)
       bar.missing += cells.has(i) && !std::isfinite(cells.values[i]) ? 1 : 0;
-    panel.bars = {bar};
+    // One scale for all: it stands at the end of each row, and beside a map with cells that are missing.
+    const bool lastOfRow = std::none_of(
+        spec.panels.begin(), spec.panels.end(),
+        [&panel](const FigurePanel& other) { return other.row == panel.row && other.column > panel.column; });
+    if (lastOfRow || bar.missing > 0) panel.bars = {bar};
   }
 }
 
@@ -272,15 +276,18 @@ Status addMaps(FigureSpec& spec, const std::vector<Drawn>& all, const std::vecto
   if (difference && !pairs)
     return usageError(Phrase::tr("a difference needs two checkpoints"),
                       Phrase::tr("name the other one with beside, e.g. beside=init"));
+  const std::size_t maps = all.size() / (difference ? 2 : 1);
+  // The two checkpoints of a run beside each other, as runs are.
+  const auto columns = static_cast<int>(panelColumns(maps));
   for (std::size_t i = 0; i < all.size(); i += difference ? 2 : 1) {
     const Drawn& last = all[difference ? i + 1 : i];
     if (difference && all[i].rows() != last.rows())
       return dataError(Phrase::tr("the two checkpoints of %1 have other sub-layers")(last.run));
     FigurePanel panel = mapPanel(last, difference ? &all[i] : nullptr);
     const auto index = static_cast<int>(spec.panels.size());
-    const int columns = pairs && !difference ? 2 : 1;
     panel.row = index / columns;
     panel.column = index % columns;
+    if (panel.column > 0) panel.y.label = {};  // the first of the row has it
     spec.panels.push_back(std::move(panel));
   }
   shareRange(spec, mapsForScale(all, others, difference), difference, all.front().palette);

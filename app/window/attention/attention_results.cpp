@@ -84,7 +84,14 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   m_loaded = result.ok() ? *result : LoadedAnalysis();
   if (!result.ok()) m_loaded.problem = result.error();
   m_side->checkpoints()->setPlaces(m_loaded.places, m_loaded.step);
-  m_side->checkpoints()->setNote(elsewhereText());
+  const QStringList elsewhere = elsewhereLines();
+  const QString head = tr("Shown earlier, without a checkpoint here:");
+  const QString whole = elsewhere.isEmpty() ? QString() : head + u'\n' + elsewhere.join(u'\n');
+  // A list of runs would take the room of what is below it.
+  m_side->checkpoints()->setNote(
+      elsewhere.size() > 1 ? tr("%1 runs are shown earlier, without a checkpoint here.").arg(elsewhere.size())
+                           : whole,
+      whole);
   if (isProbed() && result.ok()) showVariants();
   QStringList runs;
   for (const std::string& run : m_loaded.runs) runs.append(fromUtf8(run));
@@ -151,13 +158,12 @@ QString AttentionWorkspace::missingText() const {
 }
 
 // Runs that have no checkpoint at the place of the slider are shown at an earlier one.
-QString AttentionWorkspace::elsewhereText() const {
+QStringList AttentionWorkspace::elsewhereLines() const {
   QStringList lines;
   for (const auto& [run, step] : m_loaded.elsewhere)
     lines.append(step == 0 ? tr("%1: before the first update").arg(nameOf(run))
                            : tr("%1: after %2 updates").arg(nameOf(run), QLocale().toString(qint64(step))));
-  if (!lines.isEmpty()) lines.prepend(tr("Shown earlier, without a checkpoint here:"));
-  return lines.join(QLatin1Char('\n'));
+  return lines;
 }
 
 void AttentionWorkspace::loadDetail() {

@@ -93,7 +93,7 @@ class AttentionWorkspace : public Workspace {
   void taken(const Result<LoadedAnalysis>& result);
   void showMissing();
   QString missingText() const;
-  QString elsewhereText() const;
+  QStringList elsewhereLines() const;
   QString noneWord(const std::string& key) const;
   QString nameOf(const std::string& uuid) const;
   Json probeOf(const QString& id) const;

@@ -57,8 +57,9 @@ void CheckpointBar::setPlaces(const QVector<CheckpointPlace>& places, qint64 ste
   showPlace();
 }
 
-void CheckpointBar::setNote(const QString& note) {
+void CheckpointBar::setNote(const QString& note, const QString& tip) {
   showText(m_note, note);
+  m_note->setToolTip(tip);
 }
 
 qint64 CheckpointBar::step() const {

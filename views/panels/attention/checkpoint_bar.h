@@ -33,7 +33,7 @@ class CheckpointBar : public QWidget {
   bool playing() const { return m_timer.isActive(); }
   void setPlaying(bool playing);
   // What deviates from the place that is shown; empty: nothing.
-  void setNote(const QString& note);
+  void setNote(const QString& note, const QString& tip = {});
   QLabel* note() const { return m_note; }
   // The picture of the last step is not there yet: the animation waits.
   void setBusy(bool busy) { m_busy = busy; }
