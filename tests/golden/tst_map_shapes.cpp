@@ -21,6 +21,7 @@ class MapShapes : public QObject {
   void cellsAreSquare_data();
   void cellsAreSquare();
   void squaresFillTheWidth();
+  void titlesReachTheirNeighbours();
   void violinsHaveOneAxis();
   void theAxisIsInEveryFile();
   void neighboursKeepTheirLabelsApart();
@@ -110,6 +111,37 @@ void MapShapes::squaresFillTheWidth() {
   for (const PanelLayout& panel : renderer.layout().panels)
     least = std::min(least, panel.room.height() - panel.area.height());
   QVERIFY2(least <= 3, qPrintable(QString::number(least)));
+}
+
+// Maps are narrower than their place: a name that is wider than its map stands whole above the free room, and
+// never on its neighbour's or on the numbers beside the map.
+void MapShapes::titlesReachTheirNeighbours() {
+  FigureSpec spec = gallery::probeFigure("attention_maps", {});
+  QVERIFY(spec.panels.size() > 1 && spec.panels[0].row == spec.panels[1].row);
+  const char* const names[] = {"12 layers Post-LN", "12 layers Pre-LN"};
+  for (std::size_t i = 0; i < 2; ++i) spec.panels[i].title = Phrase::words(names[i]);
+  bool wider = false;
+  for (const double heightMm : {0.0, 30.0}) {
+    spec.heightMm = heightMm;
+    for (const char* style : {"acl", "slide", "screen_light"}) {
+      FigureRenderer renderer;
+      layOut(renderer, spec, styleOf(style));
+      QRectF before;
+      for (const PanelLayout& panel : renderer.layout().panels) {
+        QVERIFY(panel.title.has_value());
+        for (std::size_t line = *panel.title; line < *panel.title + panel.titleLines; ++line) {
+          const PlacedText& title = panel.texts[line];
+          QVERIFY2(!title.line.elided(), qPrintable(title.line.plain()));
+          QVERIFY(!title.box().intersects(before));
+          wider = wider || title.box().right() > panel.area.right();
+        }
+        before = panel.texts[*panel.title].box();
+      }
+      const FigureChecks checks = figureChecks(renderer, figureSize(spec, styleOf(style)));
+      if (heightMm == 0) QCOMPARE(checks.overlapping, QStringList());
+    }
+  }
+  QVERIFY(wider);
 }
 
 void MapShapes::violinsHaveOneAxis() {
