@@ -22,7 +22,7 @@ namespace fathom {
 struct LongSampleSizes {
   std::int64_t train = 6000, validation = 300, test = 300;
   std::int64_t documents = 5;  // of a record, the one with the question among them
-  std::int64_t padding = 8;    // sentences of 4 pieces on each side of a question: preset etc_quick has radius 32
+  std::int64_t padding = 8;    // sentences of 4 pieces on each side of a question: etc_quick's radius is 32
 };
 
 struct LongSample {
