@@ -113,7 +113,9 @@ void BlankCells::betaHasNothingAboveTheDiagonal() {
       for (int row = 0; row < cells.rows; ++row)
         for (int column = 0; column < cells.columns; ++column)
           QCOMPARE(cells.has(std::size_t(row * cells.columns + column)), column <= row + more);
-      QCOMPARE(panel.bars.front().missing, 0);
+      // A bar stands at the end of a row, and beside a map with missing cells.
+      QVERIFY(&panel != &spec.panels.back() || !panel.bars.empty());
+      if (!panel.bars.empty()) QCOMPARE(panel.bars.front().missing, 0);
     }
   }
 }
