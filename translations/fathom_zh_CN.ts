@@ -20739,6 +20739,18 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 questions have no answers, nor is is_impossible said: not scored; the first is %2</source>
         <translation>%1 个问题没有答案，也未写明 is_impossible：不计分；第一个是 %2</translation>
     </message>
+    <message>
+        <source>gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Norms are divided by the largest of all matrices of the run.</source>
+        <translation>范数除以该运行所有矩阵中的最大值。</translation>
+    </message>
+    <message>
+        <source>Norms are divided by the largest of the same matrix of the run.</source>
+        <translation>范数除以该运行同一矩阵的最大值。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

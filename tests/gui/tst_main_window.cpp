@@ -13,7 +13,6 @@
 #include <QToolBar>
 #include <cmath>
 
-#include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/run_details_reader.h"
@@ -55,8 +54,6 @@ class MainWindowTest : public QObject {
   void nanRunIsShown();
   void trainNowQueues();
   void damagedProjectIsExplained();
-  void layoutComesBack();
-  void docksKeepTheirWidths();
   void messagesMoveNothing();
   void redoHasTwoKeys();
   void redoOfATextIsTheText();
@@ -377,56 +374,6 @@ void MainWindowTest::damagedProjectIsExplained() {
   QVERIFY(waitUntil([&] { return window->messages()->isVisible(); }));
   QVERIFY(window->messages()->currentText().contains("library.sqlite"));
   QVERIFY(!window->service()->isOpen());
-}
-
-void MainWindowTest::layoutComesBack() {
-  m_fixture->addRun("one");
-  MainWindow* window = open();
-  QVERIFY(window != nullptr);
-  window->train()->showNewRun();
-  QVERIFY(!window->findChild<QDockWidget*>("runs")->isVisible());
-  window->train()->showCurves();
-  QVERIFY(window->findChild<QDockWidget*>("runs")->isVisible());
-  window->resize(900, 600);
-  QVERIFY(settled(window));
-  QCOMPARE(window->width(), 900);
-}
-
-// Also after a workspace that needs much room, and when the window starts in one: the docks are first seen
-// when it has its size.
-void MainWindowTest::docksKeepTheirWidths() {
-  m_fixture->addRun("one");
-  const auto backInTrain = [](MainWindow* window) {
-    window->action("view.train")->trigger();
-    return !settled(window) ? -1 : window->findChild<QDockWidget*>("runs")->width();
-  };
-  const auto startElsewhere = [&] {
-    MainWindow* window = open();
-    if (window == nullptr || window->findChild<QDockWidget*>("runs")->isVisible()) return -1;
-    return backInTrain(window);
-  };
-  MainWindow* window = open();
-  QVERIFY(window != nullptr);
-  const int standard = window->findChild<QDockWidget*>("runs")->width();
-  for (const char* workspace : {"view.attention", "view.errors", "view.figures"}) {
-    window->action(workspace)->trigger();
-    if (qstrcmp(workspace, "view.figures") == 0) window->figures()->newComposition();  // its form is wide
-    QVERIFY(settled(window));
-    QCOMPARE(backInTrain(window), standard);
-  }
-  window->action("view.figures")->trigger();
-  m_host->session()->flush();  // not closed: only the workspace is remembered, as after a crash
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
-  QCOMPARE(startElsewhere(), standard);
-  window = m_host->openWindow(m_fixture->project());
-  QVERIFY(QTest::qWaitForWindowActive(window));
-  QVERIFY(test::dragLineBeside(window, window->findChild<QDockWidget*>("runs"), 54));
-  const int chosen = window->findChild<QDockWidget*>("runs")->width();
-  QCOMPARE(chosen, standard + 54);
-  window->action("view.attention")->trigger();
-  window->close();
-  m_host = std::make_unique<WindowHost>(m_fixture->sessionFile());
-  QCOMPARE(startElsewhere(), chosen);
 }
 
 // A message lies over the page: tool bar, docks and page stay where they are, also when the window is

@@ -97,6 +97,12 @@ QColor mapColour(ColourMap map, double t) {
   return QColor();
 }
 
+QColor orderColour(double t, bool dark) {
+  constexpr double kDarkest = 0.4, kLightest = 0.88;  // of viridis: what is seen on dark, and on white
+  const double at = std::clamp(t, 0.0, 1.0);
+  return mapColour(ColourMap::Viridis, dark ? kDarkest + at * (1 - kDarkest) : at * kLightest);
+}
+
 const std::vector<QRgb>& mapSteps(ColourMap map, bool gray) {
   const auto compute = [](bool inGray) {
     std::array<std::vector<QRgb>, 3> all;

@@ -32,7 +32,11 @@ ColourMap colourMapNamed(std::string_view word);
 // t in [0, 1]; values outside are clamped, NaN gives a neutral grey.
 QColor mapColour(ColourMap map, double t);
 
-// The same for many cells: 1024 steps from 0 to 1, in colour or as grayscale() shows them. Computed once.
+// Of thin lines that have an order, t from 0 (the first) to 1 (the last): viridis without the end that is too
+// near the paper, its dark one on dark.
+QColor orderColour(double t, bool dark);
+
+// mapColour() for many cells: 1024 steps from 0 to 1, in colour or as grayscale() shows them. Computed once.
 inline constexpr int kMapSteps = 1024;
 const std::vector<QRgb>& mapSteps(ColourMap map, bool gray);
 

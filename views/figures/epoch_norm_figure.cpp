@@ -68,6 +68,12 @@ void nameColumn(FigurePanel& panel, const EpochNormCurves& kind, bool alone, con
   }
 }
 
+// Rows of several runs are low; that norms are relative is in the caption.
+Phrase normLabel(bool update, bool alone) {
+  if (!alone) return update ? Phrase::tr("update") : Phrase::tr("gradient");
+  return update ? Phrase::tr("relative update norm") : Phrase::tr("relative gradient norm");
+}
+
 void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const std::string& run, bool update,
             const std::vector<std::size_t>& shown, int row, int& missing) {
   for (std::size_t column = 0; column < kinds.size(); ++column) {
@@ -78,8 +84,7 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
     nameColumn(panel, kinds[column], kinds.size() == 1, run, update);
     // Gradients differ by decades, updates by a small factor.
     if (!update) panel.y.scale = AxisScale::Log;
-    if (column == 0)
-      panel.y.label = update ? Phrase::tr("relative update norm") : Phrase::tr("relative gradient norm");
+    if (column == 0) panel.y.label = normLabel(update, run.empty());
     panel.legend = LegendPlace::None;
     panel.x.minimum = kinds[column].epochs.front();
     panel.x.maximum = *panel.x.minimum + 1.03 * (kinds[column].epochs.back() - *panel.x.minimum);
@@ -225,6 +230,9 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   if (spec.panels.empty()) return noRunChosen();
   for (const int parity : {0, 1}) shareRange(spec, parity);
   addLegends(spec, row);
+  spec.notes.push_back(reference == NormReference::Network
+                           ? Phrase::tr("Norms are divided by the largest of all matrices of the run.")
+                           : Phrase::tr("Norms are divided by the largest of the same matrix of the run."));
   spec.notes.push_back(
       Phrase::tr("Gradients over a sample of the training part, without dropout; an update stands at the "
                  "epoch it begins with."));
