@@ -14564,8 +14564,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：%2开始时 µ 为 %3，系数为 %4。</translation>
     </message>
     <message>
-        <source>share of the vectors</source>
-        <translation>向量占比</translation>
+        <source>share (of the vectors)</source>
+        <translation>占比（向量）</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
@@ -20452,7 +20452,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>无法测量较浅的模型：%1</translation>
     </message>
     <message>
-        <source>distance to the key in tokens</source>
+        <source>distance to the key (tokens)</source>
         <translation>到键的距离（词元）</translation>
     </message>
     <message>

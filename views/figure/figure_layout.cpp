@@ -239,11 +239,15 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
     layout.texts.push_back(std::move(count));
   }
   if (bar.label.empty()) return;
-  PlacedText label = placedLabel(bar.label, style, area.height());
+  // Beside a low map the words may be longer than the bar: they go on below it, where else only the number of
+  // missing cells stands; above it is the title.
+  const double bottom = bar.missing > 0 ? area.bottom() : layout.slot.bottom();
+  PlacedText label = placedLabel(bar.label, style, bottom - area.top());
   label.upright = true;
   label.anchor = 0.5;
+  const double half = label.line.width() / 2;
   label.baseline = {left + barTextWidth(bar, style) + gapOf(style) + label.line.ascent(),
-                    area.center().y() + label.line.width() / 2};
+                    std::max(area.center().y() + half, std::min(area.top() + 2 * half, bottom))};
   layout.texts.push_back(std::move(label));
 }
 

@@ -62,7 +62,7 @@ void nameColumn(FigurePanel& panel, const EpochNormCurves& kind, bool alone, con
   if (run.empty() || alone) {
     panel.title = matrix + (run.empty() ? "" : ", " + run);
   } else if (update) {
-    panel.x.label = Phrase::tr("%1, %2")(matrix, Phrase(panel.x.label));
+    panel.x.label = Phrase::tr("%1 (%2)")(matrix, Phrase(panel.x.label));
   } else if (panel.column == 0) {
     panel.title = run;
   }

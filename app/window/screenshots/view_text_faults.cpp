@@ -21,6 +21,7 @@
 #include <algorithm>
 
 #include "app/window/screenshots/view_faults.h"
+#include "views/figure/figure_renderer.h"
 #include "views/panels/train/run_table_delegate.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/tables/run_table_model.h"
@@ -185,6 +186,17 @@ void checkCells(const QAbstractItemView* view, const QString& where, QVector<Vie
   }
 }
 
+// Titles of panels and axes; words along an axis (tokens, names of schemas) are cut as they must be.
+void checkFigure(const FigureRenderer* figure, const QString& where, QVector<ViewFault>* faults) {
+  for (const PanelLayout& panel : figure->layout().panels) {
+    for (const PlacedText& text : panel.texts) {
+      if (!text.line.elided() || !text.line.plain().contains(QChar(0x2026))) continue;
+      faults->append({ViewFault::Kind::TextCut, where,
+                      QStringLiteral("“%1” is drawn as “%2”").arg(text.full, text.line.plain())});
+    }
+  }
+}
+
 }  // namespace
 
 QString view_faults::shownText(const QAbstractItemView* view, const QModelIndex& index) {
@@ -221,6 +233,7 @@ void view_faults::checkText(const QWidget* widget, const QString& where, QVector
     const int wide = group->fontMetrics().horizontalAdvance(group->title());
     if (wide > group->width()) cut(group->title(), where, wide, group->width(), faults);
   }
+  if (const auto* figure = dynamic_cast<const FigureRenderer*>(widget)) checkFigure(figure, where, faults);
   if (const auto* view = qobject_cast<const QAbstractItemView*>(widget)) checkCells(view, where, faults);
 }
 

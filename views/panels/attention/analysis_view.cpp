@@ -38,7 +38,7 @@ namespace fathom {
 namespace {
 
 constexpr int kWidestColumn = 260;
-constexpr int kLeastDetail = 160;
+constexpr int kLeastDetail = 160, kLeastFigure = 160;
 constexpr double kLines = 1.3, kLinesAround = 4;  // of text, for a word and for what is around the words
 
 // Rows of words of a panel: the tokens at its vertical axis, or the words beside its lines.
@@ -68,6 +68,14 @@ int detailHeight(const FigureSpec& spec, const FigureStyle& style) {
   return most > 0 ? static_cast<int>(rows * most * line + around) : 0;
 }
 
+// Of more than two rows of panels each has room for its texts and a plot; fewer fit the window's least size.
+int leastHeight(const FigureSpec& spec, int line) {
+  constexpr int kFewRows = 2, kLinesOfARow = 8;
+  int rows = 0;
+  for (const FigurePanel& panel : spec.panels) rows = std::max(rows, panel.row + panel.rowSpan);
+  return rows > kFewRows ? rows * kLinesOfARow * line : kLeastFigure;
+}
+
 }  // namespace
 
 AnalysisView::AnalysisView(QWidget* parent)
@@ -83,7 +91,8 @@ AnalysisView::AnalysisView(QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_message(new EmptyState(m_pages)),
       m_progress(new ProgressPage(m_pages)),
-      m_canvas(new AnalysisCanvas(m_pages)),
+      m_figureArea(new QScrollArea(m_pages)),
+      m_canvas(new AnalysisCanvas(m_figureArea)),
       m_table(new PaperTableModel(this)),
       m_tableView(compactTable(m_table, tr("Numbers of the figure"), m_pages)),
       m_columns(new QSplitter(Qt::Horizontal, this)),
@@ -96,9 +105,13 @@ AnalysisView::AnalysisView(QWidget* parent)
   m_pages->addWidget(m_message);
   m_pages->addWidget(m_progress);
   connect(m_progress, &ProgressPage::cancelRequested, this, &AnalysisView::cancelRequested);
-  m_pages->addWidget(m_canvas);
+  m_figureArea->setWidget(m_canvas);
+  m_figureArea->setWidgetResizable(true);
+  m_figureArea->setFrameShape(QFrame::NoFrame);
+  m_figureArea->setFocusPolicy(Qt::NoFocus);
+  m_pages->addWidget(m_figureArea);
   m_pages->addWidget(m_tableView);
-  m_canvas->setMinimumSize(200, 160);
+  m_canvas->setMinimumSize(200, kLeastFigure);
   m_detail->setMinimumSize(160, kLeastDetail);
   makeDetail();
   m_words->setAccessibleName(tr("What the figure shows"));
@@ -182,6 +195,7 @@ void AnalysisView::draw() {
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF());
   const Status status = m_canvas->setFigure(inWindowLanguage(m_spec), style);
   if (!status.ok()) return showMessage(phraseText(status.error().phrase()), {});
+  m_canvas->setMinimumHeight(leastHeight(m_spec, fontMetrics().height()));
   m_canvas->setAccessibleName(phraseText(m_spec.title));
   m_canvas->setAccessibleDescription(phraseText(m_spec.summary));
   m_canvas->replot();
@@ -245,6 +259,10 @@ void AnalysisView::tell() {
 
 void AnalysisView::showSelection(const Selection& selection) {
   m_canvas->showSelection(selection);
+  if (const QVector<QRectF> outlined = m_canvas->outlines(); !outlined.isEmpty()) {
+    const QPoint middle = outlined.first().center().toPoint();
+    m_figureArea->ensureVisible(middle.x(), middle.y());
+  }
   m_detail->showSelection(selection);
 }
 

@@ -79,6 +79,7 @@ class AnalysisView : public QWidget {
   QStackedWidget* m_pages;
   EmptyState* m_message;
   ProgressPage* m_progress;
+  QScrollArea* m_figureArea;  // a figure of many rows has its height and is scrolled
   AnalysisCanvas* m_canvas;
   PaperTableModel* m_table;
   QTableView* m_tableView;

@@ -5,7 +5,9 @@
 #include <QHeaderView>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QStyle>
 #include <QTreeView>
+#include <QtMath>
 
 #include "views/look/theme.h"
 
@@ -39,10 +41,13 @@ class ColumnsOfFont : public QObject {
     const double now = digit();
     QHeaderView* columns = columnsOf(m_view);
     if (qFuzzyCompare(now, m_digit) || m_digit <= 0) return;
+    // What is free beside a text is as wide whatever its size is.
+    const int beside = 2 * (m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) + 1);
     for (int section = 0; section < columns->count(); ++section)
       if (!columns->isSectionHidden(section) &&
           columns->sectionResizeMode(section) == QHeaderView::Interactive)
-        columns->resizeSection(section, qRound(columns->sectionSize(section) * now / m_digit));
+        columns->resizeSection(section,
+                               beside + qCeil((columns->sectionSize(section) - beside) * now / m_digit));
     m_digit = now;
   }
   QAbstractItemView* m_view;
