@@ -14564,8 +14564,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1：%2开始时 µ 为 %3，系数为 %4。</translation>
     </message>
     <message>
-        <source>share (of the vectors)</source>
-        <translation>占比（向量）</translation>
+        <source>share of the vectors</source>
+        <translation>向量占比</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
@@ -20750,6 +20750,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Norms are divided by the largest of the same matrix of the run.</source>
         <translation>范数除以该运行同一矩阵的最大值。</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
     </message>
 </context>
 <context>

@@ -58,15 +58,18 @@ QColor seriesColour(int index, bool dark) {
   return mixedColour(colour, lighter ? Qt::white : Qt::black, (neutral ? 0.22 : 0.3) * shade);
 }
 
-QColor lookColour(int number, bool dark) {
+QColor standingOut(QColor colour, bool dark) {
   constexpr double kStandsOut = 3, kStep = 0.1;
-  const SeriesLook look = seriesLook(number);
-  if (!look.rgb) return seriesColour(look.hue + kSeriesColours * look.shade, dark);
   const QColor paper = dark ? QColor(0x1e, 0x22, 0x27) : QColor(Qt::white);
-  QColor colour(*look.rgb | kOpaque);
   for (int i = 0; i < 10 && contrastRatio(colour, paper) < kStandsOut; ++i)
     colour = mixedColour(colour, dark ? Qt::white : Qt::black, kStep);
   return colour;
+}
+
+QColor lookColour(int number, bool dark) {
+  const SeriesLook look = seriesLook(number);
+  return look.rgb ? standingOut(QColor(*look.rgb | kOpaque), dark)
+                  : seriesColour(look.hue + kSeriesColours * look.shade, dark);
 }
 
 QColor categoryColour(const QString& category) {
@@ -95,12 +98,6 @@ QColor mapColour(ColourMap map, double t) {
       return interpolate(kBlueWhiteRed, t);
   }
   return QColor();
-}
-
-QColor orderColour(double t, bool dark) {
-  constexpr double kDarkest = 0.4, kLightest = 0.88;  // of viridis: what is seen on dark, and on white
-  const double at = std::clamp(t, 0.0, 1.0);
-  return mapColour(ColourMap::Viridis, dark ? kDarkest + at * (1 - kDarkest) : at * kLightest);
 }
 
 const std::vector<QRgb>& mapSteps(ColourMap map, bool gray) {

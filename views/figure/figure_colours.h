@@ -19,6 +19,8 @@ namespace fathom {
 // (core/base/numbers/series_look.h). Shades stand out more from the paper than the colour itself.
 QColor seriesColour(int index, bool dark);
 inline constexpr int kSeriesColours = kSeriesHues;
+// Made lighter on dark, or darker on white, until it stands out, 3 : 1.
+QColor standingOut(QColor colour, bool dark);
 // Of the number of a run's look. What a person chose is made lighter or darker until it stands out, 3 : 1.
 QColor lookColour(int number, bool dark);
 
@@ -32,11 +34,7 @@ ColourMap colourMapNamed(std::string_view word);
 // t in [0, 1]; values outside are clamped, NaN gives a neutral grey.
 QColor mapColour(ColourMap map, double t);
 
-// Of thin lines that have an order, t from 0 (the first) to 1 (the last): viridis without the end that is too
-// near the paper, its dark one on dark.
-QColor orderColour(double t, bool dark);
-
-// mapColour() for many cells: 1024 steps from 0 to 1, in colour or as grayscale() shows them. Computed once.
+// The same for many cells: 1024 steps from 0 to 1, in colour or as grayscale() shows them. Computed once.
 inline constexpr int kMapSteps = 1024;
 const std::vector<QRgb>& mapSteps(ColourMap map, bool gray);
 

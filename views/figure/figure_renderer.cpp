@@ -104,10 +104,27 @@ FigureRenderer::FigureRenderer(QWidget* parent) : QCustomPlot(parent) {
 
 FigureRenderer::~FigureRenderer() = default;
 
+namespace {
+
+// Lines whose colours are numbers (layers, what a person chose) were made for paper.
+FigureSpec shownOn(const FigureStyle& style, FigureSpec spec) {
+  if (!style.dark) return spec;
+  for (FigurePanel& panel : spec.panels) {
+    for (FigureMark& mark : panel.marks) {
+      std::string& colour = mark.style.colour;
+      if (std::holds_alternative<LineMark>(mark.shape) && colour.rfind('#', 0) == 0)
+        colour = standingOut(QColor(QString::fromStdString(colour)), /*dark=*/true).name().toStdString();
+    }
+  }
+  return spec;
+}
+
+}  // namespace
+
 Status FigureRenderer::setFigure(const FigureSpec& spec, const FigureStyle& style) {
   FATHOM_CHECK(checkFigure(spec));
-  m_spec = spec;
   m_style = style;
+  m_spec = shownOn(style, spec);
   m_layout = {};
   setBackground(QBrush(style.background));
   buildPanels();
@@ -118,7 +135,7 @@ Status FigureRenderer::setFigure(const FigureSpec& spec, const FigureStyle& styl
 void FigureRenderer::setMarks(FigureSpec spec) {
   std::vector<std::size_t> before;
   for (const FigurePanel& panel : m_spec.panels) before.push_back(panel.marks.size());
-  m_spec = std::move(spec);
+  m_spec = shownOn(m_style, std::move(spec));
   std::vector<std::size_t> after;
   for (const FigurePanel& panel : m_spec.panels) after.push_back(panel.marks.size());
   for (std::size_t i = 0; i < m_panels.size() && i < m_spec.panels.size(); ++i)

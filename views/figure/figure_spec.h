@@ -19,8 +19,7 @@ namespace fathom {
 // Every text is markup (figure_text.h): run names go through escapeMarkup first. Texts are phrases: files are
 // English, the language of the papers, whatever the window speaks.
 // A colour is a word that the style resolves, so that one figure serves light, dark and paper:
-//   "series:N"  "order:T" (T from 0 to 1: the first to the last of many)
-//   "category:false_negative|column|sketch|both"  "text" "secondary" "separator" "accent"
+//   "series:N"  "category:false_negative|column|sketch|both"  "text" "secondary" "separator" "accent"
 //   "#RRGGBB"
 
 enum class AxisScale { Linear, Log, Symlog, Category, Token, None };

@@ -87,17 +87,13 @@ int trailingNumber(const QString& word, QLatin1String prefix) {
 }  // namespace
 
 QColor FigureStyle::colour(const QString& word) const {
-  constexpr QLatin1String kSeries("series:"), kCategory("category:"), kOrder("order:");
+  constexpr QLatin1String kSeries("series:"), kCategory("category:");
   QColor found;
   if (word.startsWith(kSeries)) {
     const int number = trailingNumber(word, kSeries);
     if (number >= 0) found = seriesColour(number, dark);
   } else if (word.startsWith(kCategory)) {
     found = categoryColour(word.mid(kCategory.size()));
-  } else if (word.startsWith(kOrder)) {
-    bool number = false;
-    const double place = word.mid(kOrder.size()).toDouble(&number);
-    if (number) found = orderColour(place, dark);
   } else if (word == QLatin1String("text")) {
     found = text;
   } else if (word == QLatin1String("secondary")) {

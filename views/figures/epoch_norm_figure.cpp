@@ -230,9 +230,10 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   if (spec.panels.empty()) return noRunChosen();
   for (const int parity : {0, 1}) shareRange(spec, parity);
   addLegends(spec, row);
-  spec.notes.push_back(reference == NormReference::Network
-                           ? Phrase::tr("Norms are divided by the largest of all matrices of the run.")
-                           : Phrase::tr("Norms are divided by the largest of the same matrix of the run."));
+  if (runs.size() > 1)  // whose axes say less
+    spec.notes.push_back(reference == NormReference::Network
+                             ? Phrase::tr("Norms are divided by the largest of all matrices of the run.")
+                             : Phrase::tr("Norms are divided by the largest of the same matrix of the run."));
   spec.notes.push_back(
       Phrase::tr("Gradients over a sample of the training part, without dropout; an update stands at the "
                  "epoch it begins with."));

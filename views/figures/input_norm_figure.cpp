@@ -140,7 +140,8 @@ void drawHistograms(FigureSpec& spec, const std::vector<RunInputs>& runs,
       if (index > 0 && index % columns == 0) ++row;
       panel.row = row;
       panel.column = index++ % columns;
-      if (panel.column == 0) panel.y.label = Phrase::tr("share (of the vectors)");
+      if (panel.column == 0)
+        panel.y.label = runs.size() > 1 ? Phrase::tr("share") : Phrase::tr("share of the vectors");
       spec.panels.push_back(std::move(panel));
     }
     ++row;

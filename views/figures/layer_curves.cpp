@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figures/layer_curves.h"
 
-#include <QString>
 #include <cmath>
 #include <limits>
+
+#include "views/figure/figure_colours.h"
 
 namespace fathom {
 
 namespace {
+constexpr double kLightest = 0.88;       // of viridis: yellow is too light for thin lines
 constexpr std::size_t kMostNumbers = 8;  // along an axis of places
 constexpr std::size_t kNamed = 6;        // legend entries
 constexpr std::size_t kMarkers = 25;     // points that still have a marker
@@ -15,8 +17,9 @@ constexpr std::size_t kMarkers = 25;     // points that still have a marker
 
 FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> x, std::vector<double> y) {
   FigureMark mark;
-  const double place = layers < 2 ? 0 : static_cast<double>(layer) / static_cast<double>(layers - 1);
-  mark.style.colour = "order:" + QString::number(place, 'g', 4).toStdString();
+  const double position =
+      layers < 2 ? 0 : kLightest * static_cast<double>(layer) / static_cast<double>(layers - 1);
+  mark.style.colour = mapColour(ColourMap::Viridis, position).name().toStdString();
   mark.style.marker = x.size() <= kMarkers ? MarkerShape::Disc : MarkerShape::None;
   const std::size_t every = (layers + kNamed - 1) / kNamed;
   if (layer % every == 0 || layer + 1 == layers) mark.label = Phrase::tr("layer %1")(layer + 1);

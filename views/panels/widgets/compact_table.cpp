@@ -3,9 +3,9 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QStyle>
 #include <QTreeView>
 #include <QtMath>
 
@@ -41,13 +41,17 @@ class ColumnsOfFont : public QObject {
     const double now = digit();
     QHeaderView* columns = columnsOf(m_view);
     if (qFuzzyCompare(now, m_digit) || m_digit <= 0) return;
-    // What is free beside a text is as wide whatever its size is.
-    const int beside = 2 * (m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) + 1);
+    // What is free beside a text is as wide whatever its size is: a column that shrinks keeps it.
+    const bool shrinks = now < m_digit;
+    const int kept = 2 * (m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) + 1);
+    const auto scaled = [&](int width) {
+      const double factor = now / m_digit;
+      return shrinks ? kept + qCeil((width - kept) * factor) : qRound(width * factor);
+    };
     for (int section = 0; section < columns->count(); ++section)
       if (!columns->isSectionHidden(section) &&
           columns->sectionResizeMode(section) == QHeaderView::Interactive)
-        columns->resizeSection(section,
-                               beside + qCeil((columns->sectionSize(section) - beside) * now / m_digit));
+        columns->resizeSection(section, scaled(columns->sectionSize(section)));
     m_digit = now;
   }
   QAbstractItemView* m_view;
