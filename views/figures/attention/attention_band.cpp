@@ -165,8 +165,8 @@ HeadPanels longPanels(const BandSource& source, const BandView& view, const std:
   HeadPanels both;
   both.byRow = near.byRow;
   both.byColumn = std::max(near.byColumn, far.byColumn);
-  both.panels.push_back(piecePanel(
-      near, look, tokenAxis(Phrase::tr("distance to the key (tokens)"), distances), y, selection));
+  both.panels.push_back(
+      piecePanel(near, look, tokenAxis(Phrase::tr("distance to the key (tokens)"), distances), y, selection));
   FigureMark& band = both.panels.back().marks.back();
   band.rowParts = partsFrom("q:", view.firstQuery, view.queries, near.byRow);
   std::get<CellsMark>(band.shape).shown = shownCells(view, near, radius, source.longs(), window);
