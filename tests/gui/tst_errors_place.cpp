@@ -24,6 +24,22 @@
 using namespace fathom;
 using test::waitUntil;
 
+namespace {
+
+class LayoutRequests : public QObject {
+ public:
+  explicit LayoutRequests(QWidget* widget) { widget->installEventFilter(this); }
+  int count = 0;
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) ++count;
+    return false;
+  }
+};
+
+}  // namespace
+
 class ErrorsPlaceTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
@@ -34,6 +50,7 @@ class ErrorsPlaceTest : public QObject {
   void filterMovesIntoItsList();
   void returnGoesToTheList();
   void setsSayHowMany();
+  void aKeyLaysNothingOut();
   void chosenCategoryStandsOut();
   void theMenuMarksTheLanguage();
 
@@ -170,6 +187,22 @@ void ErrorsPlaceTest::setsSayHowMany() {
   for (const QComboBox* box : predictions()->findChildren<QComboBox*>())
     found = found || box->findText(QStringLiteral("right here (%1)").arg(right)) >= 0;
   QVERIFY(found && right > 0);
+}
+
+// Laying out means painting all panels, at every key of the filter; counts that stay as they are ask for
+// none.
+void ErrorsPlaceTest::aKeyLaysNothingOut() {
+  QVERIFY(m_errors->loadSample());
+  QTest::keyClicks(filter(), "c");
+  QVERIFY(test::settled(m_errors->window()));
+  LayoutRequests requests(predictions());
+  const int before = errors()->model()->rowCount();
+  QTest::keyClicks(filter(), "ount");
+  QVERIFY(test::settled(m_errors->window()));
+  QVERIFY(errors()->model()->rowCount() < before);
+  QCOMPARE(requests.count, 0);
+  predictions()->filterBox()->updateGeometry();
+  QVERIFY2(waitUntil([&] { return requests.count > 0; }), "requests are not counted");
 }
 
 // The button of the category that a person chose is filled with the accent, its text is readable on it.

@@ -12,6 +12,7 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) 
 }
 
 void ElidedLabel::setFullText(const QString& text) {
+  if (text == m_full) return;  // else the same count lays out and paints a whole workspace at every key
   m_full = text;
   setAccessibleName(text);
   updateGeometry();
