@@ -119,16 +119,6 @@ void shareRange(FigureSpec& spec, int parity) {
   }
 }
 
-// One legend, below everything; below each run whose next one has another number of layers.
-void addLegends(FigureSpec& spec, int rows) {
-  std::vector<FigurePanel*> lowest;  // of each run, the first panel of its last row
-  for (FigurePanel& panel : spec.panels)
-    if (panel.column == 0 && panel.row % 2 == 1) lowest.push_back(&panel);
-  for (std::size_t i = 0; i < lowest.size(); ++i)
-    if (lowest[i]->row == rows - 1 || lowest[i]->marks.size() != lowest[i + 1]->marks.size())
-      lowest[i]->legend = LegendPlace::Below;
-}
-
 // "3, 7": epochs whose weights at their beginning are not known.
 std::string unknownEpochs(const std::vector<EpochNormCurves>& kinds) {
   std::string list;
@@ -229,7 +219,7 @@ Result<FigureSpec> buildEpochNorm(AnalysisSource& source, const OptionValues& op
   }
   if (spec.panels.empty()) return noRunChosen();
   for (const int parity : {0, 1}) shareRange(spec, parity);
-  addLegends(spec, row);
+  addDepthLegends(spec, 2);
   if (runs.size() > 1)  // whose axes say less
     spec.notes.push_back(reference == NormReference::Network
                              ? Phrase::tr("Norms are divided by the largest of all matrices of the run.")

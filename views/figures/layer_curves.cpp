@@ -27,6 +27,18 @@ FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> 
   return mark;
 }
 
+void addDepthLegends(FigureSpec& spec, std::size_t rows) {
+  std::vector<FigurePanel*> lowest;  // of each run, the first panel of its last row that has lines
+  for (FigurePanel& panel : spec.panels) {
+    const bool last = static_cast<std::size_t>(panel.row) % rows == rows - 1;
+    if (last && !panel.marks.empty() && (lowest.empty() || lowest.back()->row != panel.row))
+      lowest.push_back(&panel);
+  }
+  for (std::size_t i = 0; i < lowest.size(); ++i)
+    if (i + 1 == lowest.size() || lowest[i]->marks.size() != lowest[i + 1]->marks.size())
+      lowest[i]->legend = LegendPlace::Below;
+}
+
 int hideMissing(std::vector<double>& values, bool logarithmic) {
   int missing = 0;
   for (double& value : values) {

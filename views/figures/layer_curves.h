@@ -13,6 +13,10 @@ namespace fathom {
 // still readable on white). Of many layers only some are named in the legend.
 FigureMark layerLine(std::size_t layer, std::size_t layers, std::vector<double> x, std::vector<double> y);
 
+// The key of the layers in a figure whose runs take `rows` rows of panels each: below everything, and below
+// each run whose next one has other layers.
+void addDepthLegends(FigureSpec& spec, std::size_t rows);
+
 // Values that a line cannot show, for the caption: not numbers, and on a logarithmic axis nothing above 0.
 // They are set to NaN.
 int hideMissing(std::vector<double>& values, bool logarithmic);

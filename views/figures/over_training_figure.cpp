@@ -2,6 +2,7 @@
 // An analysis against the updates of a run: entropy, divergence, own branch or gradient of every layer, from
 // the states that were analysed while the run was trained, or afterwards.
 #include <algorithm>
+#include <iterator>
 
 #include "core/analysis/training/over_training.h"
 #include "core/base/errors/error_key.h"
@@ -103,6 +104,29 @@ FigurePanel panelOf(const FollowedRun& run, const std::string& part, bool logari
   return panel;
 }
 
+// "encoder.self_attention" as words.
+std::string wordsOf(std::string part) {
+  std::replace(part.begin(), part.end(), '_', ' ');
+  std::replace(part.begin(), part.end(), '.', ' ');
+  return part;
+}
+
+// Beside the name of a run there is no room for a word that ends all parts ("attention").
+std::vector<std::string> titlesOf(const std::vector<std::string>& parts, bool severalRuns) {
+  std::vector<std::string> titles;
+  std::transform(parts.begin(), parts.end(), std::back_inserter(titles), wordsOf);
+  if (!severalRuns || titles.size() < 2) return titles;
+  const std::string& first = titles.front();
+  const std::size_t begin = first.rfind(' ');
+  if (begin == std::string::npos) return titles;
+  const std::string shared = first.substr(begin);
+  const bool ofAll = std::all_of(titles.begin(), titles.end(),
+                                 [&](const std::string& title) { return title.ends_with(shared); });
+  if (ofAll)
+    for (std::string& title : titles) title.resize(title.size() - shared.size());
+  return titles;
+}
+
 // All panels of one quantity share a range, so that runs and parts compare.
 void shareRange(FigureSpec& spec, bool logarithmic) {
   ValueRange range;
@@ -136,23 +160,22 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
   spec.title = Phrase::tr("Over training: %1")(options.text("analysis"));
   spec.summary = summaryOf(runs, quantity);
   int missing = 0;
+  const std::vector<std::string> titles = titlesOf(parts, runs.size() > 1);
   const std::size_t rowsOfRun = (parts.size() + kColumns - 1) / kColumns;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       FigurePanel panel = panelOf(runs[run], parts[i], logarithmic, missing);
       panel.row = static_cast<int>(run * rowsOfRun + i / kColumns);
       panel.column = static_cast<int>(i % kColumns);
-      std::string part = parts[i];
-      std::replace(part.begin(), part.end(), '_', ' ');
-      std::replace(part.begin(), part.end(), '.', ' ');
-      panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + part : part;
+      panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + titles[i] : titles[i];
       if (panel.column == 0) panel.y.label = quantity;
       if (i + kColumns >= parts.size()) panel.x.label = Phrase::tr("update");
-      panel.legend = spec.panels.empty() ? LegendPlace::Auto : LegendPlace::None;
+      panel.legend = spec.panels.empty() && runs.size() == 1 ? LegendPlace::Auto : LegendPlace::None;
       spec.panels.push_back(std::move(panel));
     }
     spec.notes.push_back(Phrase::tr("%1: %2 states of the run.")(runs[run].name, runs[run].states));
   }
+  if (runs.size() > 1) addDepthLegends(spec, rowsOfRun);
   shareRange(spec, logarithmic);
   if (missing > 0)
     spec.notes.push_back(Phrase::tr("%1 values are zero or not numbers and not drawn.")(missing));
