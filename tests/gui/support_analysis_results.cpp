@@ -7,7 +7,9 @@
 #include "core/analysis/attention/attention_distribution.h"
 #include "core/analysis/attention/attention_maps.h"
 #include "core/analysis/dependency/stack_dependency.h"
+#include "core/base/files/atomic_file.h"
 #include "core/record/results/analysis_store.h"
+#include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom::test {
@@ -100,6 +102,12 @@ void storeResult(const std::string& run, const std::string& analysis, const std:
   request.version = probeVersion(analysis);
   if (analysis == "attention_maps") request.options["example"] = 0;
   storeAnalysis(RunFolder(run).analysesPath(), request, result).value();
+}
+
+void keepCheckpoint(const std::string& run, int step) {
+  CheckpointWriter writer = CheckpointWriter::begin(run, 1, step).value();
+  writeFileAtomically(writer.folder() + "/model.safetensors", std::to_string(step)).value();
+  writer.commit(Json::object()).value();
 }
 
 }  // namespace fathom::test

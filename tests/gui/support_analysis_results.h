@@ -22,5 +22,7 @@ Json madeSchemaMaps(int layers, int heads);
 // exist.
 void storeResult(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                  const Json& result);
+// A checkpoint that the run folder keeps, whose weights nobody can read.
+void keepCheckpoint(const std::string& run, int step);
 
 }  // namespace fathom::test

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QTest>
@@ -45,6 +46,7 @@ class AttentionPagesTest : public QObject, private test::AttentionWindow {
   void gridsOfferTheMetricsOfTheirRuns();
   void damagedResultsAreSaid();
   void failureIsSaid();
+  void statesOverTrainingAreComputed();
   void tableShowsTheNumbers();
   void exportKeepsTheRecipe();
   void optionsAndPlaceAreRemembered();
@@ -137,6 +139,37 @@ void AttentionPagesTest::failureIsSaid() {
   QVERIFY(m_window->messages()->findChild<QLabel*>() != nullptr);
   QVERIFY(settle());
   QVERIFY(shows(AnalysisView::kMessage));
+}
+
+// A figure over training offers to compute the states that it needs, where the run has kept any.
+void AttentionPagesTest::statesOverTrainingAreComputed() {
+  QVERIFY(open());
+  choose("over_training");
+  QVERIFY(shows(AnalysisView::kFigure));  // of the entropies
+  auto* analysis = qobject_cast<QComboBox*>(view()->choices()->control(QStringLiteral("analysis")));
+  QVERIFY(analysis != nullptr);
+  const auto follow = [&](const char* id) {
+    analysis->setCurrentIndex(analysis->findData(QString::fromLatin1(id)));
+    return settle() && analysis->currentIndex() >= 0;
+  };
+  QVERIFY(follow("beta_dependency"));
+  QVERIFY(shows(AnalysisView::kMessage));
+  QVERIFY2(view()->message()->text().contains(QStringLiteral("--checkpoint all")),
+           qPrintable(view()->message()->text()));
+  QVERIFY(view()->message()->findChildren<QPushButton*>().isEmpty());
+  QVERIFY(!m_window->action("attention.compute_all")->isEnabled());
+  for (const int step : {20, 30}) test::keepCheckpoint(m_analysed, step);
+  QVERIFY(follow("attention_entropy") && follow("beta_dependency"));
+  QVERIFY2(!view()->message()->text().contains(QStringLiteral("fathom")),
+           qPrintable(view()->message()->text()));
+  QPushButton* compute = view()->message()->findChild<QPushButton*>();
+  QVERIFY(compute != nullptr && compute->isEnabled());
+  QTest::mouseClick(compute, Qt::LeftButton);
+  QVERIFY(shows(AnalysisView::kProgress));
+  QVERIFY(waitUntil([this] { return idle() && shows(AnalysisView::kFigure); }));
+  const LineMark& line = std::get<LineMark>(spec().panels.front().marks.front().shape);
+  QCOMPARE(line.x, (std::vector<double>{0, 20, 30}));
+  QVERIFY(!m_window->action("attention.compute_all")->isEnabled());
 }
 
 void AttentionPagesTest::tableShowsTheNumbers() {

@@ -15,11 +15,10 @@
 #include "app/window/main/window_host.h"
 #include "app/window/project_service.h"
 #include "app/window/train/sample_analysis_job.h"
-#include "core/base/files/atomic_file.h"
 #include "core/library/figure_composition.h"
 #include "core/record/results/analysis_store.h"
-#include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
+#include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"
 #include "tests/unit/support_stored_analyses.h"
 #include "views/panels/widgets/message_bar.h"
@@ -47,11 +46,6 @@ class SampleAnalysesTest : public QObject {
     QVERIFY(QDir().mkpath(data));
     for (const char* part : {"train.tsv", "test.tsv"})
       QVERIFY(QFile(data + QLatin1String(part)).open(QIODevice::WriteOnly));
-  }
-  static void addCheckpoint(const std::string& run, int step) {
-    CheckpointWriter writer = CheckpointWriter::begin(run, 1, step).value();
-    writeFileAtomically(writer.folder() + "/model.safetensors", std::to_string(step)).value();
-    writer.commit(Json::object()).value();
   }
   static std::size_t stored(const std::string& run) {
     return listAnalyses(RunFolder(run).analysesPath(), "beta_dependency").size();
@@ -95,7 +89,7 @@ void SampleAnalysesTest::oneEngineForBothCheckpoints() {
   test::WindowFixture fixture;
   const std::string runs[] = {fixture.addRun("2 layers Post-LN"), fixture.addRun("12 layers Admin")};
   for (const std::string& run : runs)
-    for (const int step : {10, 20}) addCheckpoint(run, step);
+    for (const int step : {10, 20}) test::keepCheckpoint(run, step);
   std::vector<ProgressUpdate> updates;
   Progress progress([&updates](const ProgressUpdate& update) { updates.push_back(update); });
   QCOMPARE(computeSampleAnalyses(fixture.project().toStdString(), progress, {}).value(), 4);
@@ -124,7 +118,7 @@ void SampleAnalysesTest::whatReadsNoCheckpointIsComputedOnce() {
   test::WindowFixture fixture;
   qputenv("FATHOM_FAKE_DESCRIBE", "with_shift");
   const std::string run = fixture.addRun("2 layers Post-LN");
-  for (const int step : {10, 20}) addCheckpoint(run, step);
+  for (const int step : {10, 20}) test::keepCheckpoint(run, step);
   Progress progress;
   QCOMPARE(computeSampleAnalyses(fixture.project().toStdString(), progress, {}).value(), 3);
   const auto shifts = listAnalyses(RunFolder(run).analysesPath(), "output_shift");
@@ -137,7 +131,7 @@ void SampleAnalysesTest::whatReadsNoCheckpointIsComputedOnce() {
 void SampleAnalysesTest::stoppedWorkGoesOn() {
   test::WindowFixture fixture;
   const std::string runs[] = {fixture.addRun("2 layers Post-LN"), fixture.addRun("12 layers Admin")};
-  for (const std::string& run : runs) addCheckpoint(run, 20);
+  for (const std::string& run : runs) test::keepCheckpoint(run, 20);
   const std::string project = fixture.project().toStdString();
   const StopToken stop;
   Progress progress([&](const ProgressUpdate& update) {

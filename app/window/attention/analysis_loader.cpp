@@ -9,6 +9,7 @@
 #include "app/requests/analysis_job.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_offers.h"
+#include "core/base/options/option_field.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "views/figures/figure_entry.h"
@@ -32,11 +33,13 @@ Result<std::vector<RunRow>> rowsOf(const std::vector<AnalysisRun>& runs,
 
 std::vector<AnalysisRun> chosenRuns(const AnalysisAsk& ask) {
   if (!ask.chooseRun || ask.runs.empty()) return ask.runs;
+  const std::string followed = followedAnalysis(ask),
+                    analysis = followed.empty() ? ask.recipe.figure : followed;
   for (auto run = ask.runs.rbegin(); run != ask.runs.rend(); ++run) {
     RunRow row;
     row.path = run->folder;
     row.identity.uuid = run->uuid;
-    if (!storedRequests(ask.project, row, ask.recipe.figure).empty()) return {*run};
+    if (!storedRequests(ask.project, row, analysis).empty()) return {*run};
   }
   return {ask.runs.back()};
 }
@@ -128,13 +131,29 @@ void findElsewhere(const LibrarySource& source, const AnalysisAsk& ask, const Js
   }
 }
 
-void build(LibrarySource& source, LoadedAnalysis* loaded) {
+std::vector<std::int64_t> missingSteps(const LoadedAnalysis& loaded) {
+  std::vector<std::int64_t> steps;
+  for (const CheckpointPlace& place : loaded.places)
+    if (!place.complete) steps.push_back(place.step);
+  return steps;
+}
+
+void build(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
   auto figure = buildFigure(loaded->recipe, source);
-  if (!figure.ok()) {
-    loaded->problem = figure.error();
+  if (figure.ok()) {
+    loaded->figure = std::move(*figure);
     return;
   }
-  loaded->figure = std::move(*figure);
+  loaded->problem = figure.error();
+  if (followedAnalysis(ask).empty()) return;
+  const auto states = [&](const RunRow& row) {
+    return source.probedCheckpoints(row.identity.uuid, followedAnalysis(ask)).size();
+  };
+  const auto kept = [](const RunRow& row) { return !listCheckpoints(row.path).empty(); };
+  const auto& rows = source.rows();
+  loaded->canFollow =
+      std::any_of(rows.begin(), rows.end(), [&](const RunRow& row) { return states(row) < 2; }) &&
+      std::all_of(rows.begin(), rows.end(), [&](const RunRow& row) { return states(row) > 1 || kept(row); });
 }
 
 }  // namespace
@@ -169,7 +188,7 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
   offerParts(*source, ask, &loaded);
   FATHOM_TRY(const auto drawn, LibrarySource::open(ask.project, rowsWithResult(*source, loaded)));
   loaded.recipe.runs = drawn->runs();
-  build(*drawn, &loaded);
+  build(*drawn, ask, &loaded);
   return loaded;
 }
 
@@ -212,6 +231,32 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
     if (count) count->add(static_cast<double>(missing[i].size()));
   }
   return computed;
+}
+
+std::string followedAnalysis(const AnalysisAsk& ask) {
+  if (ask.recipe.figure != "over_training") return {};
+  return ask.recipe.options.value("analysis", std::string("attention_entropy"));
+}
+
+Result<int> computeFollowed(AnalysisAsk ask, Progress& progress, const StopToken& stop) {
+  ask.runs = chosenRuns(ask);
+  ask.chooseRun = false;
+  ask.recipe.figure = followedAnalysis(ask);
+  FATHOM_TRY(auto rows, rowsOf(ask.runs));
+  FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
+  LoadedAnalysis loaded;
+  for (const AnalysisRun& run : ask.runs) loaded.runs.push_back(run.uuid);
+  chooseVariant(*source, ask, &loaded);
+  ask.variant = loaded.variant;
+  findPlaces(*source, ask, wantedOf(ask, ask.variant), &loaded);
+  AnalysisWish wish;
+  wish.analysis = ask.recipe.figure;
+  if (!loaded.variants.empty()) wish.split = ask.variant.split;
+  for (const auto& option : ask.variant.options.items())
+    wish.assignments.push_back(option.key() + "=" + optionValueText({}, option.value()));
+  for (const auto& option : ask.variant.runOptions.items())
+    wish.runAssignments.push_back(option.key() + "=" + optionValueText({}, option.value()));
+  return computeMissing(ask, missingSteps(loaded), wish, progress, stop);
 }
 
 Result<ExportedFigure> exportAnalysis(const AnalysisAsk& ask, FigureRecipe recipe, const std::string& file) {

@@ -49,6 +49,7 @@ struct LoadedAnalysis {
   FigureRecipe recipe;                            // exactly what is shown
   std::optional<FigureSpec> figure;
   std::optional<Error> problem;
+  bool canFollow = false;  // the problem is that of a run's states too few are computed; it has more
   std::map<std::string, std::vector<std::string>> offers;  // values of text options, of some choices
   AnalysisVariant variant;                                 // what was looked for
   std::vector<AnalysisVariant> variants;                   // what there is of these runs at any checkpoint
@@ -69,6 +70,12 @@ std::string checkpointWord(std::int64_t step, std::size_t runs);
 // checkpoints (kCheckpointUnit) where there are several. Returns how many results are new or were there.
 Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
                            Progress& progress, const StopToken& stop);
+
+// The analysis whose states the figure of `ask` follows over training; empty: it follows none.
+std::string followedAnalysis(const AnalysisAsk& ask);
+// Computes that analysis at all checkpoints of the runs, from what most of its stored results are computed
+// from. As computeMissing().
+Result<int> computeFollowed(AnalysisAsk ask, Progress& progress, const StopToken& stop);
 
 struct ExportedFigure {
   std::string name;  // of the recipe

@@ -17,6 +17,7 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "app/window/written_notes.h"
+#include "core/analysis/analysis_entry.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_side.h"
@@ -114,7 +115,7 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
     m_view->showSelection(m_with.selection->selection());
     loadDetail();
   } else if (m_loaded.problem) {
-    m_view->showMessage(fromUtf8(m_loaded.problem->text()), {});
+    showProblem();
   } else {
     showMissing();
   }
@@ -142,6 +143,14 @@ void AttentionWorkspace::showMissing() {
   QList<QAction*> offered = {m_with.actions->action(QStringLiteral("attention.compute"))};
   if (!isInitialOnly()) offered.append(m_with.actions->action(QStringLiteral("attention.compute_all")));
   m_view->showMessage(missingText(), offered);
+}
+
+// Why there is no figure; what can be computed for it here needs no advice for a shell.
+void AttentionWorkspace::showProblem() {
+  if (!m_loaded.canFollow) return m_view->showMessage(phraseText(m_loaded.problem->phrase()), {});
+  if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
+  m_view->showMessage(phraseText(m_loaded.problem->messagePhrase()),
+                      {m_with.actions->action(QStringLiteral("attention.compute_all"))});
 }
 
 QString AttentionWorkspace::missingText() const {
@@ -267,6 +276,7 @@ AnalysisWish AttentionWorkspace::wish(const AnalysisAsk& ask) const {
 }
 
 void AttentionWorkspace::compute(bool everywhere) {
+  if (everywhere && canFollow()) return follow();
   if (!canCompute()) return;
   const AnalysisAsk ask = this->ask();
   std::vector<std::int64_t> steps;
@@ -277,15 +287,29 @@ void AttentionWorkspace::compute(bool everywhere) {
     return;
   }
   const AnalysisWish wish = this->wish(ask);
-  const QString title = tr("Computing: %1").arg(engineText(m_entry.title));
-  m_computing = m_insists = true;  // what is computed is what is shown then
+  m_insists = true;  // what is computed is what is shown then
+  startComputing(tr("Computing: %1").arg(engineText(m_entry.title)),
+                 [=](Progress& progress, const StopToken& stop) {
+                   return computeMissing(ask, steps, wish, progress, stop);
+                 });
+}
+
+// The states that a figure over training draws.
+void AttentionWorkspace::follow() {
+  const AnalysisAsk ask = this->ask();
+  const AnalysisEntry* followed = findAnalysisEntry(followedAnalysis(ask));
+  startComputing(
+      tr("Computing: %1").arg(followed == nullptr ? QString() : engineText(followed->title)),
+      [=](Progress& progress, const StopToken& stop) { return computeFollowed(ask, progress, stop); });
+}
+
+void AttentionWorkspace::startComputing(const QString& title,
+                                        std::function<Result<int>(Progress&, const StopToken&)> work) {
+  m_computing = true;
   m_view->showProgress(title, {});
   refreshActions();
   m_with.jobs->start<int>(
-      title, QLatin1String(kComputing),
-      [=](Progress& progress, const StopToken& stop) {
-        return computeMissing(ask, steps, wish, progress, stop);
-      },
+      title, QLatin1String(kComputing), std::move(work),
       [this](const Result<int>& result) { computed(result); },
       [this, title](const ProgressUpdate& update) {
         if (m_view->pages()->currentIndex() != AnalysisView::kProgress) return;

@@ -49,7 +49,7 @@ class AttentionWorkspace : public Workspace {
   AnalysisView* view() const { return m_view; }
   bool hasFigure() const { return m_loaded.figure.has_value(); }
   bool canCompute() const;
-  bool canComputeEverywhere() const { return canCompute() && !isInitialOnly(); }
+  bool canComputeEverywhere() const { return (canCompute() && !isInitialOnly()) || canFollow(); }
   // Something is being read or computed.
   bool busy() const { return m_loading || m_computing; }
 
@@ -89,7 +89,11 @@ class AttentionWorkspace : public Workspace {
   QVector<int> shownColours() const;
   AnalysisAsk ask() const;
   AnalysisWish wish(const AnalysisAsk& ask) const;
+  bool canFollow() const { return m_loaded.canFollow && !m_loading && !m_computing; }
+  void follow();
+  void startComputing(const QString& title, std::function<Result<int>(Progress&, const StopToken&)> work);
   void computed(const Result<int>& result);
+  void showProblem();
   void taken(const Result<LoadedAnalysis>& result);
   void showMissing();
   QString missingText() const;
