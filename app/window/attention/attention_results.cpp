@@ -17,7 +17,6 @@
 #include "app/window/job_center.h"
 #include "app/window/project_service.h"
 #include "app/window/written_notes.h"
-#include "core/analysis/analysis_entry.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_side.h"
@@ -297,9 +296,9 @@ void AttentionWorkspace::compute(bool everywhere) {
 // The states that a figure over training draws.
 void AttentionWorkspace::follow() {
   const AnalysisAsk ask = this->ask();
-  const AnalysisEntry* followed = findAnalysisEntry(followedAnalysis(ask));
+  const auto followed = findFigure(followedAnalysis(ask));
   startComputing(
-      tr("Computing: %1").arg(followed == nullptr ? QString() : engineText(followed->title)),
+      tr("Computing: %1").arg(engineText(followed.ok() ? followed->title : m_entry.title)),
       [=](Progress& progress, const StopToken& stop) { return computeFollowed(ask, progress, stop); });
 }
 
