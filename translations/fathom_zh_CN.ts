@@ -17852,7 +17852,7 @@ measured: mean %6, standard deviation %7</source>
         <translation>验证的输出未随运行保存：%1</translation>
     </message>
     <message>
-        <source>run “%1” has %2 of %3 states, two are needed</source>
+        <source>run “%1”: states with %2: %3, two are needed</source>
         <translation>运行“%1”只有 %3 个状态的 %2，需要两个</translation>
     </message>
     <message>

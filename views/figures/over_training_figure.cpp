@@ -48,7 +48,7 @@ Result<std::vector<AnalysedState>> statesOf(AnalysisSource& source, const std::s
   }
   if (states.size() > 1) return states;
   const auto facts = source.facts(run);
-  return dataError(Phrase::tr("run “%1” has %2 of %3 states, two are needed")(facts.ok() ? facts->name : run,
+  return dataError(Phrase::tr("run “%1”: states with %2: %3, two are needed")(facts.ok() ? facts->name : run,
                                                                               analysis, states.size()),
                    Phrase::tr("train with analysis.interval, or compute it for several checkpoints: fathom "
                               "analyse %1 --project DIR --run %2 --checkpoint all")(analysis, run));
@@ -127,11 +127,16 @@ std::vector<std::string> titlesOf(const std::vector<std::string>& parts, bool se
   return titles;
 }
 
-// All panels of one quantity share a range, so that runs and parts compare.
-void shareRange(FigureSpec& spec, bool logarithmic) {
+// All panels share their ranges, so that runs and parts compare.
+void shareRanges(FigureSpec& spec, bool logarithmic) {
   ValueRange range;
-  for (const FigurePanel& panel : spec.panels)
+  double updates = 0;
+  for (const FigurePanel& panel : spec.panels) {
+    updates = std::max(updates, panel.x.maximum.value_or(0));
     for (const FigureMark& mark : panel.marks) range.add(std::get<LineMark>(mark.shape).y);
+  }
+  for (FigurePanel& panel : spec.panels)
+    if (updates > 0) panel.x.maximum = updates;
   if (!(range.high > range.low)) return;
   for (FigurePanel& panel : spec.panels) {
     panel.y.minimum = logarithmic ? range.low / 1.2 : std::min(0.0, range.low);
@@ -176,7 +181,7 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
     spec.notes.push_back(Phrase::tr("%1: %2 states of the run.")(runs[run].name, runs[run].states));
   }
   if (runs.size() > 1) addDepthLegends(spec, rowsOfRun);
-  shareRange(spec, logarithmic);
+  shareRanges(spec, logarithmic);
   if (missing > 0)
     spec.notes.push_back(Phrase::tr("%1 values are zero or not numbers and not drawn.")(missing));
   setSize(spec, options, kPanelMm * static_cast<double>(runs.size() * rowsOfRun) + 8);

@@ -133,7 +133,8 @@ QList<ScreenshotView> attentionViews() {
       {"attention_runs", Scene::Project, parts + QStringList{"AnalysisCanvas"},
        [](ScreenshotStage&, MainWindow& window) {
          QStringList shown;
-         for (const char* id : {"attention_entropy", "attention_maps", "beta_dependency", "epoch_norm"})
+         for (const char* id :
+              {"attention_entropy", "attention_maps", "beta_dependency", "epoch_norm", "over_training"})
            if (showAnalysis(window, QLatin1String(id))) shown.append(QLatin1String(id));
          return shown;
        },
