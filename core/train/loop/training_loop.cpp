@@ -12,6 +12,7 @@
 #include "core/tasks/run_metrics.h"
 #include "core/train/loop/non_finite_search.h"
 #include "core/train/loop/steady_seconds.h"
+#include "core/train/parts/range_mark.h"
 #include "core/train/state/stored_predictions.h"
 
 namespace fathom {
@@ -75,8 +76,10 @@ LoopResult TrainingLoop::run() {
       break;
     }
     const TrainingClock before = m_state.clock;
+    std::optional<RangeMark> mark(std::in_place, "update " + std::to_string(before.updates + 1));
     const Update update = takeUpdate();
     result.divergence = doUpdate(update);
+    mark.reset();
     if (result.divergence) {
       recordDivergence(result, &update);
       return result;

@@ -16,6 +16,12 @@ namespace fathom {
 
 namespace {
 
+// What a library that stands in for CUDA's part calls itself (tests/fakes/device); "" for the real one.
+std::string standInName() {
+  const auto name = reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, "fathomStandInDevice"));
+  return name != nullptr ? name() : "";
+}
+
 std::string loadCuda() {
   if (::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
     const char* text = ::dlerror();
@@ -41,8 +47,12 @@ std::vector<ComputeDevice> computeDevices() {
   std::vector<ComputeDevice> devices;
   if (cudaProblem().empty()) {
     const int count = at::detail::getCUDAHooks().deviceCount();
+    const std::string standIn = standInName();
     for (int i = 0; i < count; ++i)
-      devices.push_back({"cuda:" + std::to_string(i), "CUDA device " + std::to_string(i), true, {}});
+      devices.push_back({"cuda:" + std::to_string(i),
+                         "CUDA device " + std::to_string(i) + (standIn.empty() ? "" : " (" + standIn + ")"),
+                         true,
+                         {}});
   } else {
     devices.push_back({"cuda:0", "CUDA device", false, cudaProblem()});
   }

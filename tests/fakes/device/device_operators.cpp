@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of the device: each runs on processor tensors that lie on the same bytes ("twins"), and what it
+// makes becomes a tensor of the device again.
+#include <ATen/ATen.h>
+#include <ATen/EmptyTensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/native/Resize.h>
+#include <ATen/ops/_reshape_alias_native.h>
+#include <ATen/ops/as_strided_native.h>
+#include <ATen/ops/unfold_native.h>
+#include <ATen/ops/view_native.h>
+#include <c10/core/CPUAllocator.h>
+#include <torch/library.h>
+
+#include <cstring>
+#include <set>
+
+#include "tests/fakes/device/device_log.h"
+#include "tests/fakes/device/device_memory.h"
+#include "tests/fakes/device/device_runtime.h"
+#include "tests/fakes/device/device_tensors.h"
+
+namespace fathom::stand_in {
+
+namespace {
+
+using Stack = torch::jit::Stack;
+
+const c10::DispatchKeySet kDevice(c10::DispatchKey::CUDA);
+
+// A tensor of the arguments with its twin: what the operator did to the twin is done to the tensor
+// afterwards.
+struct Lent {
+  at::Tensor tensor, twin;
+};
+
+class Arguments {
+ public:
+  explicit Arguments(const c10::FunctionSchema& schema) : m_schema(schema) {}
+
+  void lend(Stack* stack) {
+    const std::size_t count = m_schema.arguments().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      c10::IValue& value = (*stack)[stack->size() - count + i];
+      value = lent(std::move(value), m_schema.arguments()[i]);
+    }
+  }
+
+  // Results of the processor as tensors of the device; those that are arguments are these arguments.
+  void giveBack(Stack* stack) {
+    for (Lent& lent : m_lent) takeOver(lent.tensor, lent.twin);
+    const std::size_t count = m_schema.returns().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      c10::IValue& value = (*stack)[stack->size() - count + i];
+      value = returned(std::move(value));
+    }
+  }
+
+ private:
+  c10::IValue lent(c10::IValue value, const c10::Argument& argument) {
+    if (value.isTensor()) return twin(value.toTensor());
+    if (value.isTensorList()) {
+      c10::List<at::Tensor> list;
+      for (const at::Tensor& tensor : value.toTensorVector()) list.push_back(twin(tensor));
+      return list;
+    }
+    if (value.isOptionalTensorList()) {
+      c10::List<std::optional<at::Tensor>> list;
+      for (const std::optional<at::Tensor>& tensor : value.toOptionalTensorList())
+        list.push_back(tensor ? std::optional(twin(*tensor)) : std::nullopt);
+      return list;
+    }
+    if (value.isDevice() && value.toDevice().is_cuda()) return c10::Device(c10::kCPU);
+    if (argument.type()->kind() == c10::TypeKind::OptionalType && argument.name() == "generator")
+      return processorGenerator(value.isNone() ? std::nullopt : std::optional(value.toGenerator()));
+    return value;
+  }
+
+  at::Tensor twin(const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.is_cuda()) return tensor;
+    for (const Lent& lent : m_lent)
+      if (lent.tensor.is_same(tensor)) return lent.twin;
+    m_lent.push_back({tensor, twinOf(tensor)});
+    return m_lent.back().twin;
+  }
+
+  c10::IValue returned(c10::IValue value) {
+    if (value.isTensor()) return ofDevice(value.toTensor());
+    if (value.isTensorList()) {
+      c10::List<at::Tensor> list;
+      for (const at::Tensor& tensor : value.toTensorVector()) list.push_back(ofDevice(tensor));
+      return list;
+    }
+    return value;
+  }
+
+  at::Tensor ofDevice(const at::Tensor& result) {
+    if (!result.defined()) return result;
+    for (const Lent& lent : m_lent) {
+      if (lent.twin.is_same(result)) return lent.tensor;
+      if (lent.twin.storage().is_alias_of(result.storage())) return onStorage(lent.tensor.storage(), result);
+    }
+    return copyToDevice(result);
+  }
+
+  const c10::FunctionSchema& m_schema;
+  std::vector<Lent> m_lent;
+};
+
+// The shape of what these make depends on what lies in their arguments, or the host reads the answer.
+HostEffect effectOf(const c10::OperatorHandle& op, const Stack& stack) {
+  static const std::set<std::string> kShapes = {"aten::nonzero",
+                                                "aten::masked_select",
+                                                "aten::_unique",
+                                                "aten::_unique2",
+                                                "aten::unique_dim",
+                                                "aten::unique_consecutive",
+                                                "aten::unique_dim_consecutive",
+                                                "aten::bincount"};
+  static const std::set<std::string> kWaits = {"aten::equal", "aten::is_nonzero", "aten::_assert_async"};
+  const std::string& name = op.schema().name();
+  if (kShapes.contains(name)) return HostEffect::DataShape;
+  if (kWaits.contains(name)) return HostEffect::Wait;
+  if (name == "aten::repeat_interleave" && op.schema().overload_name() == "Tensor" && stack.back().isNone())
+    return HostEffect::DataShape;
+  if (name == "aten::index" || name == "aten::index_put_" || name == "aten::_index_put_impl_") {
+    const std::size_t count = op.schema().arguments().size();
+    for (const std::optional<at::Tensor>& index : stack[stack.size() - count + 1].toOptionalTensorVector())
+      if (index && index->defined() &&
+          (index->scalar_type() == at::kBool || index->scalar_type() == at::kByte))
+        return HostEffect::DataShape;
+  }
+  return HostEffect::None;
+}
+
+void onTwins(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
+  const std::string& name = op.schema().name();
+  DeviceLog::instance().operatorRan(name);
+  if (const HostEffect effect = effectOf(op, *stack); effect != HostEffect::None) {
+    DeviceLog::instance().effect(effect, name);
+    hostWaits();
+  }
+  Arguments arguments(op.schema());
+  arguments.lend(stack);
+  {
+    const at::AutoDispatchBelowADInplaceOrView below;
+    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+  }
+  arguments.giveBack(stack);
+}
+
+at::Tensor emptyOfDevice(c10::IntArrayRef size, std::optional<c10::ScalarType> type,
+                         std::optional<c10::Layout>, std::optional<c10::Device>, std::optional<bool>,
+                         std::optional<c10::MemoryFormat> format) {
+  return at::detail::empty_generic(size, deviceAllocator(), kDevice, c10::dtype_or_default(type), format);
+}
+
+at::Tensor emptyStrided(c10::IntArrayRef size, c10::IntArrayRef stride, std::optional<c10::ScalarType> type,
+                        std::optional<c10::Layout>, std::optional<c10::Device>, std::optional<bool>) {
+  return at::detail::empty_strided_generic(size, stride, deviceAllocator(), kDevice,
+                                           c10::dtype_or_default(type));
+}
+
+const at::Tensor& resizeOnDevice(const at::Tensor& self, c10::IntArrayRef size,
+                                 std::optional<c10::MemoryFormat> format) {
+  at::Tensor wanted = at::detail::empty_generic(size, deviceAllocator(), kDevice, self.scalar_type(), format);
+  if (wanted.numel() * wanted.itemsize() <= self.storage().nbytes()) {
+    self.unsafeGetTensorImpl()->set_sizes_and_strides(wanted.sizes(), wanted.strides());
+    return self;
+  }
+  std::memcpy(DeviceMemory::instance().readable(wanted.storage().mutable_data()),
+              DeviceMemory::instance().readable(self.storage().data()), self.storage().nbytes());
+  takeStorage(self, wanted);
+  return self;
+}
+
+at::Tensor& setStorage(at::Tensor& self, at::Storage source, c10::SymInt offset, c10::SymIntArrayRef size,
+                       c10::SymIntArrayRef stride) {
+  self.unsafeGetTensorImpl()->set_storage_keep_dtype(std::move(source));
+  self.unsafeGetTensorImpl()->set_storage_offset(offset.expect_int());
+  const c10::IntArrayRef sizes = C10_AS_INTARRAYREF_SLOW(size);
+  if (stride.empty())
+    self.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  else
+    self.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, C10_AS_INTARRAYREF_SLOW(stride));
+  return self;
+}
+
+at::Tensor& copyOnDevice(at::Tensor& self, const at::Tensor& source, bool nonBlocking) {
+  DeviceLog& log = DeviceLog::instance();
+  log.operatorRan("aten::copy_");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  if (self.is_cuda() && source.is_cuda()) {
+    twinOf(self).copy_(twinOf(source));
+  } else if (self.is_cuda()) {
+    log.copied(true, source.nbytes());
+    if (isPinned(source.const_data_ptr()) && nonBlocking && source.is_contiguous())
+      pinnedCopyBegins(source.const_data_ptr(), source.nbytes());
+    else if (source.numel() > 0)
+      log.effect(HostEffect::PageableCopy, "aten::copy_");
+    twinOf(self).copy_(source);
+  } else {
+    log.copied(false, source.nbytes());
+    log.effect(HostEffect::Wait, "aten::copy_");
+    hostWaits();
+    self.copy_(twinOf(source));
+  }
+  return self;
+}
+
+at::Scalar scalarOfDevice(const at::Tensor& self) {
+  DeviceLog::instance().operatorRan("aten::_local_scalar_dense");
+  DeviceLog::instance().effect(HostEffect::Wait, "aten::item");
+  hostWaits();
+  return twinOf(self).item();
+}
+
+// What is known to have a kernel of its own on CUDA counts as one operator, although the processor has it in
+// parts.
+bool isOneOperator(const c10::OperatorHandle& op) {
+  if (op.operator_name().name.starts_with("aten::_foreach_")) return true;
+  return op.hasKernelForDispatchKey(c10::DispatchKey::CPU) &&
+         !op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
+}
+
+}  // namespace
+
+TORCH_LIBRARY_IMPL(_, CUDA, library) {
+  library.fallback(torch::CppFunction::makeFromBoxedFunction<&onTwins>());
+}
+
+TORCH_LIBRARY_IMPL(aten, CUDA, library) {
+  const std::set<std::string> written = writtenOperators();
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (!name.name.starts_with("aten::")) continue;
+    const std::string full =
+        name.name.substr(6) + (name.overload_name.empty() ? "" : "." + name.overload_name);
+    if (written.contains(full)) continue;
+    const auto op = c10::Dispatcher::singleton().findSchema(name);
+    if (op && isOneOperator(*op))
+      library.impl(full.c_str(), torch::CppFunction::makeFromBoxedFunction<&onTwins>());
+  }
+  library.impl("empty.memory_format", &emptyOfDevice);
+  library.impl("empty_strided", &emptyStrided);
+  library.impl("as_strided", &at::native::as_strided_tensorimpl);
+  library.impl("view", &at::native::view);
+  library.impl("_reshape_alias", &at::native::_reshape_alias);
+  library.impl("unfold", &at::native::unfold);
+  library.impl("resize_", &resizeOnDevice);
+  library.impl("set_.source_Storage_storage_offset", &setStorage);
+  library.impl("copy_", &copyOnDevice);
+  library.impl("_local_scalar_dense", &scalarOfDevice);
+}
+
+}  // namespace fathom::stand_in

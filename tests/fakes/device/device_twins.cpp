@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators that exist on CUDA alone, in terms of those that the processor has.
+#include <ATen/ATen.h>
+#include <torch/library.h>
+
+#include "tests/fakes/device/device_log.h"
+#include "tests/fakes/device/device_tensors.h"
+
+namespace fathom::stand_in {
+
+namespace {
+
+at::Tensor twinOrNone(const std::optional<at::Tensor>& tensor) {
+  return tensor && tensor->defined() ? twinOf(*tensor) : at::Tensor();
+}
+
+at::Tensor softmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfToFloat) {
+  DeviceLog::instance().operatorRan("aten::_softmax");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const at::Tensor input = twinOf(self);
+  return copyToDevice(at::_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false));
+}
+
+at::Tensor logSoftmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfToFloat) {
+  DeviceLog::instance().operatorRan("aten::_log_softmax");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const at::Tensor input = twinOf(self);
+  return copyToDevice(at::_log_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false));
+}
+
+at::Tensor softmaxBackward(const at::Tensor& grad, const at::Tensor& output, std::int64_t dim,
+                           at::ScalarType type) {
+  DeviceLog::instance().operatorRan("aten::_softmax_backward_data");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const at::Tensor result =
+      at::_softmax_backward_data(twinOf(grad), twinOf(output), dim, output.scalar_type());
+  return copyToDevice(result.to(type));
+}
+
+at::Tensor logSoftmaxBackward(const at::Tensor& grad, const at::Tensor& output, std::int64_t dim,
+                              at::ScalarType type) {
+  DeviceLog::instance().operatorRan("aten::_log_softmax_backward_data");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const at::Tensor result =
+      at::_log_softmax_backward_data(twinOf(grad), twinOf(output), dim, output.scalar_type());
+  return copyToDevice(result.to(type));
+}
+
+// Gates in torch's order: input, forget, cell, output; the workspace holds them activated.
+std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCell(const at::Tensor& inputGates,
+                                                        const at::Tensor& hiddenGates, const at::Tensor& cell,
+                                                        const std::optional<at::Tensor>& inputBias,
+                                                        const std::optional<at::Tensor>& hiddenBias) {
+  DeviceLog::instance().operatorRan("aten::_thnn_fused_lstm_cell");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  at::Tensor gates = twinOf(inputGates) + twinOf(hiddenGates);
+  if (const at::Tensor bias = twinOrNone(inputBias); bias.defined())
+    gates = gates + bias + twinOrNone(hiddenBias);
+  const std::vector<at::Tensor> parts = gates.chunk(4, 1);
+  const at::Tensor in = parts[0].sigmoid(), forget = parts[1].sigmoid(), content = parts[2].tanh(),
+                   out = parts[3].sigmoid();
+  const at::Tensor next = forget * twinOf(cell) + in * content;
+  return {copyToDevice(out * next.tanh()), copyToDevice(next),
+          copyToDevice(at::cat({in, forget, content, out}, 1))};
+}
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCellBackward(const std::optional<at::Tensor>& gradOutput,
+                                                                const std::optional<at::Tensor>& gradNext,
+                                                                const at::Tensor& cell,
+                                                                const at::Tensor& next,
+                                                                const at::Tensor& workspace, bool hasBias) {
+  DeviceLog::instance().operatorRan("aten::_thnn_fused_lstm_cell_backward_impl");
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const std::vector<at::Tensor> gates = twinOf(workspace).chunk(4, 1);
+  const at::Tensor &in = gates[0], &forget = gates[1], &content = gates[2], &out = gates[3];
+  const at::Tensor bounded = twinOf(next).tanh();
+  const at::Tensor above = twinOrNone(gradOutput), beside = twinOrNone(gradNext);
+  const at::Tensor gradOut = above.defined() ? above : at::zeros_like(bounded);
+  at::Tensor gradCell = gradOut * out * (1 - bounded * bounded);
+  if (beside.defined()) gradCell = gradCell + beside;
+  const at::Tensor gradGates =
+      at::cat({gradCell * content * in * (1 - in), gradCell * twinOf(cell) * forget * (1 - forget),
+               gradCell * in * (1 - content * content), gradOut * bounded * out * (1 - out)},
+              1);
+  return {copyToDevice(gradGates), copyToDevice(gradCell * forget),
+          hasBias ? copyToDevice(gradGates.sum(0)) : at::Tensor()};
+}
+
+}  // namespace
+
+std::set<std::string> writtenOperators() {
+  return {"empty.memory_format",
+          "empty_strided",
+          "as_strided",
+          "view",
+          "_reshape_alias",
+          "unfold",
+          "resize_",
+          "set_.source_Storage_storage_offset",
+          "copy_",
+          "_local_scalar_dense",
+          "_softmax",
+          "_log_softmax",
+          "_softmax_backward_data",
+          "_log_softmax_backward_data",
+          "_thnn_fused_lstm_cell",
+          "_thnn_fused_lstm_cell_backward_impl"};
+}
+
+TORCH_LIBRARY_IMPL(aten, CUDA, library) {
+  library.impl("_softmax", &softmaxOnDevice);
+  library.impl("_log_softmax", &logSoftmaxOnDevice);
+  library.impl("_softmax_backward_data", &softmaxBackward);
+  library.impl("_log_softmax_backward_data", &logSoftmaxBackward);
+  library.impl("_thnn_fused_lstm_cell", &lstmCell);
+  library.impl("_thnn_fused_lstm_cell_backward_impl", &lstmCellBackward);
+}
+
+}  // namespace fathom::stand_in
