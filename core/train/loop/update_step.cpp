@@ -3,6 +3,26 @@
 
 namespace fathom {
 
+namespace {
+
+// Numbers of one element each, read from their device in one go: every read there waits for all that was
+// asked before.
+std::vector<double> readScalars(const std::vector<torch::Tensor>& scalars) {
+  std::vector<double> values;
+  values.reserve(scalars.size());
+  if (scalars.empty() || scalars.front().device().is_cpu()) {
+    for (const torch::Tensor& scalar : scalars) values.push_back(scalar.item<double>());
+    return values;
+  }
+  std::vector<torch::Tensor> wide;
+  for (const torch::Tensor& scalar : scalars) wide.push_back(scalar.reshape({1}).to(torch::kFloat64));
+  const torch::Tensor read = torch::cat(wide).cpu();
+  for (std::int64_t i = 0; i < read.numel(); ++i) values.push_back(read.const_data_ptr<double>()[i]);
+  return values;
+}
+
+}  // namespace
+
 NamedValues UpdateSums::means() const {
   NamedValues means;
   for (std::size_t i = 0; i < sums.size(); ++i)
@@ -45,8 +65,15 @@ void UpdateStep::addSums(double loss, double units) {
 }
 
 const UpdateSums& UpdateStep::sums() {
+  std::vector<torch::Tensor> scalars;
   for (const LossTerms& terms : m_pending) {
-    addSums(terms.loss.item<double>(), static_cast<double>(terms.units));
+    scalars.push_back(terms.loss);
+    for (const LossSum& sum : terms.sums) scalars.push_back(sum.sum);
+  }
+  const std::vector<double> values = readScalars(scalars);
+  auto value = values.begin();
+  for (const LossTerms& terms : m_pending) {
+    addSums(*value++, static_cast<double>(terms.units));
     if (m_sums.sums.empty()) {
       for (const LossSum& sum : terms.sums) {
         m_sums.sums.emplace_back(sum.name, 0);
@@ -54,7 +81,7 @@ const UpdateSums& UpdateStep::sums() {
       }
     }
     for (std::size_t i = 0; i < terms.sums.size(); ++i) {
-      m_sums.sums[i].second += terms.sums[i].sum.item<double>();
+      m_sums.sums[i].second += *value++;
       m_sums.counts[i].second += terms.sums[i].count;
     }
   }
