@@ -4,7 +4,7 @@
 # TORCH: may use LibTorch. Otherwise TORCH_ASSERT_NO_OPERATORS makes an accidental torch include an error.
 # COLD: no loop in it is worth the compiler's time (FATHOM_COLD_OPTIONS).
 # FATHOM_UNITY compiles sources of a folder together: what a source keeps to itself needs a name of its own in its folder.
-# QT: turns on moc and forbids Qt's keywords. Each kind shares one precompiled header; PCH names that of QT (widgets).
+# QT: runs moc (fathom_moc) and forbids Qt's keywords. Each kind shares one precompiled header; PCH names that of QT (widgets).
 function(fathom_folder target)
   cmake_parse_arguments(F "TORCH;QT;COLD;RECURSE" "PCH" "DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
   if(NOT F_PCH)
@@ -23,8 +23,6 @@ function(fathom_folder target)
   endif()
   foreach(list_file IN LISTS lists)
     fathom_list_source(generated ${list_file})
-    # An object of its own: tests/fakes puts another table before the library's.
-    set_source_files_properties(${generated} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     list(APPEND sources ${generated})
   endforeach()
   if(NOT sources)
@@ -48,7 +46,44 @@ function(fathom_folder target)
   endif()
   if(F_QT)
     fathom_use_pch(${target} ${F_PCH})
-    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    fathom_moc(${target} ${sources})
     target_compile_definitions(${target} PUBLIC QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY)
   endif()
+endfunction()
+
+# fathom_moc(<target> <files...>): moc for those of the files that have one of its macros when CMake runs (the first macro
+# in a file that was there before needs `cmake build/<preset>`), compiled together as one source. Without automoc, which
+# reads all files in a step that everything else waits for.
+function(fathom_moc target)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/moc)
+  file(MAKE_DIRECTORY ${folder})
+  set(includes "")
+  set(mocs "")
+  foreach(file IN LISTS ARGN)
+    file(STRINGS ${file} macro REGEX "^ *(Q_OBJECT|Q_GADGET|Q_NAMESPACE)" LIMIT_COUNT 1)
+    if(NOT macro)
+      continue()
+    endif()
+    get_filename_component(name ${file} NAME_WE)
+    if(file MATCHES "\\.h$")
+      set(moc ${folder}/moc_${name}.cpp)
+      string(APPEND includes "#include \"moc_${name}.cpp\"\n")
+    else()  # its source includes it
+      set(moc ${folder}/${name}.moc)
+    endif()
+    qt_generate_moc(${file} ${moc})
+    list(APPEND mocs ${moc})
+  endforeach()
+  fathom_without_waiting(${target} ${mocs})
+  set_source_files_properties(${mocs} PROPERTIES HEADER_FILE_ONLY ON)
+  fathom_write_changed(${folder}/mocs.cpp "// Written by cmake/FathomFolder.cmake\n${includes}")
+  set_source_files_properties(${folder}/mocs.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON OBJECT_DEPENDS "${mocs}")
+  target_sources(${target} PRIVATE ${folder}/mocs.cpp ${mocs})
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()
+
+# fathom_without_waiting(<target> <files...>): what makes these files of the target does not wait for the libraries that the
+# target links with, and so neither do its sources: a command that two targets share waits for what both wait for.
+function(fathom_without_waiting target)
+  add_custom_target(${target}_first DEPENDS ${ARGN})
 endfunction()

@@ -3,7 +3,9 @@
 # source stem per line in menu order ('#' starts a comment), `sub/stem` for a source of a sub-folder. For each
 # stem <stem>.cpp defines
 #   <type> <stem>Entry();           (snake_case stem turned into lowerCamel)
-# and this writes the source of  const std::vector<<type>>& <table function>().
+# and this writes the source of  const std::vector<<type>>& <table function>()  and, as a source without any header that
+# is an object of its own, the table of those functions: a program linked with another table (tests/fakes) has what that
+# one names. out: both, with MORE the table alone.
 # Another folder may go by the same list: fathom_list_source(out list <folder> <suffix> "# entry: …") takes
 # <folder>/<stem><suffix>.cpp, sub-folder left out, of the stems that have one there. MORE <lists of the same kind>: their entries come behind
 # those of the first, so that a program linked with the longer table has what they name (tests/fakes).
@@ -69,17 +71,48 @@ function(fathom_list_source out_var list_file)
       endif()
     endforeach()
     string(APPEND declarations "${type} ${camel}Entry();\n")
-    string(APPEND calls "      ${camel}Entry(),\n")
+    string(APPEND calls "${camel}Entry, ")
   endforeach()
-  set(path ${CMAKE_CURRENT_BINARY_DIR}/${name}_table.cpp)
-  set(text "// Generated from ${name}.list\n#include \"${header}\"\n#include <vector>\nnamespace fathom {\n${declarations}\nconst std::vector<${type}>& ${table}() {\n  static const std::vector<${type}> entries = {\n${calls}  };\n  return entries;\n}\n}  // namespace fathom\n")
+  set(table_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_table.cpp)
+  fathom_write_changed(${table_source} "// Generated from ${name}.list
+namespace fathom {
+struct ${type};
+${declarations}
+extern ${type} (*const ${table}Table[])();
+${type} (*const ${table}Table[])() = {${calls}nullptr};
+}  // namespace fathom
+")
+  # Alone in its object, so that a longer table may take its place.
+  set_source_files_properties(${table_source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+  set(sources ${table_source})
+  if(NOT L_MORE)
+    set(entries_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_entries.cpp)
+    fathom_write_changed(${entries_source} "// Generated from ${name}.list
+#include \"${header}\"
+#include <vector>
+namespace fathom {
+extern ${type} (*const ${table}Table[])();
+const std::vector<${type}>& ${table}() {
+  static const std::vector<${type}> entries = [] {
+    std::vector<${type}> made;
+    for (auto entry = ${table}Table; *entry != nullptr; ++entry) made.push_back((*entry)());
+    return made;
+  }();
+  return entries;
+}
+}  // namespace fathom
+")
+    list(APPEND sources ${entries_source})
+  endif()
+  set(${out_var} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Writes a file where it does not say this already.
+function(fathom_write_changed path text)
   if(EXISTS ${path})
     file(READ ${path} old)
   endif()
   if(NOT "${old}" STREQUAL "${text}")
     file(WRITE ${path} "${text}")
   endif()
-  # Alone in its object, so that a longer table may take its place.
-  set_source_files_properties(${path} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  set(${out_var} ${path} PARENT_SCOPE)
 endfunction()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The torch-free unit tests under AddressSanitizer and UndefinedBehaviorSanitizer, those with threads under
 # ThreadSanitizer: build folders of their own (build/asan, build/tsan), few targets.
-#   packaging/sanitize.sh              both (what test.sh runs)
+#   packaging/sanitize.sh              both (what .ci/run runs after test.sh)
 #   packaging/sanitize.sh tsan         one of them; what follows goes to ctest: sanitize.sh asan -R json
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,6 +18,10 @@ fi
 export ASAN_OPTIONS="abort_on_error=0:detect_stack_use_after_return=1:strict_string_checks=1"
 export UBSAN_OPTIONS="print_stacktrace=1"
 export TSAN_OPTIONS="halt_on_error=1:second_deadlock_stack=1:suppressions='$PWD/packaging/tsan_suppressions.txt'"
+for kind in "${kinds[@]}"; do
+  if [ "$kind" = asan ]; then announce "tests without torch under asan" build/asan 350 840 sanitized_tests; fi
+  if [ "$kind" = tsan ]; then announce "tests with threads under tsan" build/tsan 170 320 sanitized_tests; fi
+done
 mkdir -p build
 for kind in "${kinds[@]}"; do
   started=$SECONDS
@@ -29,6 +33,6 @@ for kind in "${kinds[@]}"; do
   built=$SECONDS
   label=unit
   [ "$kind" = tsan ] && label=threads
-  (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" "$@")
+  (cd "build/$kind" && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error -L "^$label$" "$@" </dev/null)
   say "$kind: build $((built - started)) s, tests $((SECONDS - built)) s"
 done

@@ -1,30 +1,36 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds (a warning is an error), checks the format and runs every test, then those without
-# torch under the address and undefined-behaviour sanitizers and those with threads under the thread sanitizer
-# (packaging/sanitize.sh). Arguments go to ctest (packaging/test.sh -L unit; packaging/test.sh -R option); with them no
-# sanitizers.
+# Installs what is missing, checks the format, builds (a warning is an error) and runs every test but those marked slow.
+#   packaging/test.sh              what a change needs; .ci/run adds the sanitizers
+#   packaging/test.sh --all        also the slow tests, the long forms of others (70 kills instead of 10) and every view
+#                                  of the window in every look and size
+#   packaging/test.sh -R option    arguments go to ctest, slow tests included: -L unit, -R quick_start
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/progress.sh
-say "installs what is missing (with nothing there 2.6 GB, of which 1.2 GB LibTorch in build/deps), builds, checks the format, tests"
+chosen=(-LE '^slow$') all=0
+case "${1:-}" in
+  --all) all=1 chosen=(); shift; export FATHOM_ALL_TESTS=1 ;;
+  ?*) chosen=() ;;
+esac
+jobs=${FATHOM_JOBS:-$(nproc)}
+say "installs what is missing (with nothing there 2.6 GB, of which 1.2 GB LibTorch in build/deps), checks the format, builds, tests"
 announce "programs and tests" build/release 1900 1200
-if [ $# = 0 ]; then
-  announce "tests without torch under asan" build/asan 350 840 sanitized_tests
-  announce "tests with threads under tsan" build/tsan 170 320 sanitized_tests
-fi
-say "the tests themselves take about 20 min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
+if [ "$all" = 1 ]; then minutes=40; else minutes=10; fi
+say "the tests themselves take about $minutes min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
 started=$SECONDS
 packaging/deps.sh
 installed=$SECONDS
+say "checking the format"
+packaging/format.sh
 packaging/build.sh
 built=$SECONDS
-say "checking the format"
-git ls-files '*.cpp' '*.h' | xargs -r clang-format --dry-run --Werror
 say "running the tests"
 status=0
-(cd build/release && ctest --output-on-failure --parallel "${FATHOM_JOBS:-$(nproc)}" --no-tests=error "$@") || status=$?
-tested=$SECONDS
-if [ "$status" = 0 ] && [ $# = 0 ]; then packaging/sanitize.sh || status=$?; fi
-say "install $((installed - started)) s, build $((built - installed)) s, tests $((tested - built)) s, sanitizers $((SECONDS - tested)) s"
+ctest --test-dir build/release --output-on-failure --parallel "$jobs" --no-tests=error "${chosen[@]}" "$@" </dev/null || status=$?
+say "install $((installed - started)) s, format and build $((built - installed)) s, tests $((SECONDS - built)) s"
+if [ $# = 0 ] && [ "$all" = 0 ]; then
+  slow=$(ctest --test-dir build/release -N -L '^slow$' | sed -n 's/^Total Tests: //p')
+  say "$slow slow tests were left out, and the long forms of others: packaging/test.sh --all runs them"
+fi
 exit "$status"

@@ -2383,6 +2383,14 @@
         <translation>语言</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>With check: writes every picture, not only those that have a fault.</source>
+        <translation>与“检查”一起使用：写出所有图片，而不仅是有问题的图片。</translation>
+    </message>
+    <message>
         <source>Looks for cut and equal texts, parts outside of others, scroll bars in scroll bars and pale texts; writes only pictures that have one.</source>
         <translation>查找被截断的文字、相同的文字、超出其他部件的部件、嵌套的滚动条和过淡的文字；只写出有此类问题的图片。</translation>
     </message>

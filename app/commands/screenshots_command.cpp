@@ -31,6 +31,7 @@ Result<ScreenshotOptions> optionsOf(const CommandContext& context) {
   options.textPercent = static_cast<int>(context.options.integer("text"));
   options.language = QString::fromStdString(context.options.text("language"));
   options.check = context.options.flag("check");
+  options.keep = context.options.flag("keep");
   options.share.of = static_cast<int>(context.options.integer("shares"));
   options.share.first = static_cast<int>(context.options.integer("share")) - 1;
   if (options.share.first >= options.share.of)
@@ -177,6 +178,8 @@ Command screenshotsCommandEntry() {
                  flagField("check", "Check",
                            "Looks for cut and equal texts, parts outside of others, scroll bars in scroll "
                            "bars and pale texts; writes only pictures that have one."),
+                 flagField("keep", "Keep",
+                           "With check: writes every picture, not only those that have a fault."),
                  listField("settings", "Settings",
                            "Instead of looks and size: every view in each of these, as 1280x800/light/100."),
                  integerField("share", "Share", "Only this share of the views, from 1 on; see shares.", 1)

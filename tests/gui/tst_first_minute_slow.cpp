@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine two_cores
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
 #include <QAction>
+#include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
-#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -49,16 +55,40 @@ Widget* shown(const QWidget* over, const std::function<bool(const Widget*)>& wan
   return nullptr;
 }
 
+// The queue goes on with the window closed: its runner and engines would take the cores of other tests. While
+// this lives, what has lost its parent becomes a child of this process; at its end every child is ended by
+// its id, and theirs as they come.
+class EndedChildren {
+ public:
+  EndedChildren() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  ~EndedChildren() {
+    for (QList<pid_t> left = children(); !left.isEmpty(); left = children())
+      for (const pid_t child : std::as_const(left)) {
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+      }
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+  }
+  static QList<pid_t> children() {
+    QList<pid_t> found;
+    for (const QString& thread :
+         QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+      QFile file(QStringLiteral("/proc/self/task/%1/children").arg(thread));
+      if (!file.open(QIODevice::ReadOnly)) continue;
+      for (const QByteArray& word : file.readAll().simplified().split(' '))
+        if (!word.isEmpty()) found.append(word.toInt());
+    }
+    return found;
+  }
+};
+
 }  // namespace
 
 void FirstMinuteSlowTest::sampleToPdf() {
   constexpr int kMostClicks = 8, kPatience = 90000;
   const test::WindowFixture fixture;
   const QTemporaryDir home;
-  // The queue goes on with the window closed: its runner and engines would take the cores of other tests.
-  const auto endQueue = qScopeGuard([&home] {
-    QProcess::execute(QStringLiteral("pkill"), {QStringLiteral("-KILL"), QStringLiteral("-f"), home.path()});
-  });
+  const EndedChildren ended;
   qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
   qunsetenv("FATHOM_FAKE_DESCRIBE");
   qputenv("XDG_DATA_HOME", home.path().toUtf8());

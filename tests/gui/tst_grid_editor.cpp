@@ -72,7 +72,8 @@ void GridEditorTest::bothStacksAreOneAxis() {
   const auto axes = editor.axes();
   QCOMPARE(axes.size(), std::size_t{1});
   QCOMPARE(axes[0].key, std::string("encoder.residual+decoder.residual"));
-  QCOMPARE(axes[0].values, (std::vector<Json>{"post_ln", "pre_ln"}));
+  // Not QCOMPARE: how it would print a list of Json takes the compiler seconds.
+  QVERIFY(axes[0].values == (std::vector<Json>{"post_ln", "pre_ln"}));
   QCOMPARE(editor.combinations(), 2);
   QSignalSpy spy(&editor, &GridEditor::launchRequested);
   auto* launch = editor.findChild<QPushButton*>(QStringLiteral("launchGrid"));
@@ -132,7 +133,7 @@ void GridEditorTest::titlesAreValues() {
   QVERIFY(values->toolTip().contains("Post-LN  (post_ln)"));
   QTest::keyClicks(values, "post-ln, MIXED, HALF AND HALF,admin, pre_ln");
   QCOMPARE(editor.axes().size(), std::size_t{1});
-  QCOMPARE(editor.axes()[0].values, (std::vector<Json>{"post_ln", "mixed", "admin", "pre_ln"}));
+  QVERIFY(editor.axes()[0].values == (std::vector<Json>{"post_ln", "mixed", "admin", "pre_ln"}));
   // The decoder has no such choice.
   editor.setRows({{"encoder.residual+decoder.residual", "Post-LN, Mixed, half and half"}});
   QVERIFY(editor.axes().empty());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // The seam of a task in the window: a task that is added by list lines alone (tests/fakes/majority) has a
 // form, a data page with pictures, a check, a training with curves and a grid; predictions of one whose task
 // declares a review (tests/fakes/made_sql) open from the run.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // Every command line that people read (README files, help pages in both languages, hints and reports of the
 // program) is one that works: understood by the real command line, with options, presets, figures and
 // analyses that exist; what is quick runs as it stands on a small trained project.

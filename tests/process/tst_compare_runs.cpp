@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 #include <QDir>
 #include <QFile>
 #include <QTest>

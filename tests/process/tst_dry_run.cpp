@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // What a run needs, against what it then takes; what cannot fit is refused in seconds; building can be
 // stopped.
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // fathom-engine as a shell sees it: events on stdout, exit codes, what is said about wrong options.
 #include <QDir>
 #include <QProcess>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // The same mistake gives the same exit code in both programs, whatever its words are.
 #include <QDir>
 #include <QFile>

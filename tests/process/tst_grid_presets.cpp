@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // Presets that are grids from the shell, and presets by name in the engine's own command line. The runs only
 // wait in the queue: what would train for hours is looked at, not trained.
 #include <QFile>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // A project that Fathom 0.1.0 made (tests/fixtures/old_project) stays readable: every command says of it what
 // it said then. Text is equal; JSON may have more keys, a description more entries.
 #include <QDir>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // Every analysis of the list on a run of SQL-SP, from the shell: trained on the generated data with a frozen
 // encoder, analysed, drawn in every format.
 #include <QDir>

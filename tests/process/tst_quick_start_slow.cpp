@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine two_cores
 // The quick start with the real engine: the small model reaches BLEU 95, twelve layers of Post-LN do not
 // learn, Pre-LN and Admin do, and the figure is there.
 #include <QDir>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // The real engine as a server, and free questions to a run whose data are gone, on a tiny run of the
 // generated Text-to-SQL sample.
 #include <signal.h>

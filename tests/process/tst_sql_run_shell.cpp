@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // A Text-to-SQL run of the generated sample from the shell: what its validations leave behind is what the
 // commands for predictions read, with the same numbers; execution accuracy through the sandbox.
 #include <QDir>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // The seam of a task: one that is added by list lines alone (tests/fakes/majority) is described, checked,
 // trained, drawn, compared, evaluated and used from the shell like those that Fathom brings.
 #include <QFile>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // Every view of the window as `fathom screenshots` lists them, in windows from small to large, at usual and
 // double scale, with usual and large texts, light, dark and of high contrast, in English and Chinese: no text
 // is cut, no two names beside each other are the same, nothing lies outside of its parent, nothing scrolls in
-// what scrolls, every text can be read. The full product: `fathom screenshots --all --check`.
-#include <QFile>
+// what scrolls, every text can be read. With FATHOM_ALL_TESTS in the full product, `fathom screenshots --all
+// --check`.
 #include <QSet>
 #include <QTest>
 #include <atomic>
@@ -52,8 +53,10 @@ class ViewFaultsTest : public QObject {
   void roundsHoldEveryPair();
   void noViewHasAFault_data();
   void noViewHasAFault();
+  void fullProduct();
 
  private:
+  const ProjectFixture& project();
   std::unique_ptr<ProjectFixture> m_fixture;
 };
 
@@ -84,6 +87,16 @@ void ViewFaultsTest::roundsHoldEveryPair() {
   }
 }
 
+// With a finished run, made once.
+const ProjectFixture& ViewFaultsTest::project() {
+  if (!m_fixture) {
+    m_fixture = std::make_unique<ProjectFixture>();
+    qputenv("FATHOM_ENGINE", FATHOM_BIN_DIR "/fathom-engine");
+    makePicturedRun(*m_fixture);
+  }
+  return *m_fixture;
+}
+
 void ViewFaultsTest::noViewHasAFault_data() {
   QTest::addColumn<int>("share");
   for (int share = 0; share < 3; ++share) QTest::addRow("views of share %d", share + 1) << share;
@@ -91,14 +104,8 @@ void ViewFaultsTest::noViewHasAFault_data() {
 
 void ViewFaultsTest::noViewHasAFault() {
   QFETCH(int, share);
-  const QString engine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
-  QVERIFY2(QFile::exists(engine), "fathom-engine is not built");
-  if (!m_fixture) {
-    m_fixture = std::make_unique<ProjectFixture>();
-    qputenv("FATHOM_ENGINE", engine.toUtf8());
-    makePicturedRun(*m_fixture);
-  }
-  const ProjectFixture& fixture = *m_fixture;
+  const ProjectFixture& fixture = project();
+  if (QTest::currentTestFailed()) return;
   struct Told {
     QString round;
     ShellResult result;
@@ -133,6 +140,22 @@ void ViewFaultsTest::noViewHasAFault() {
     for (const Json& fault : told.result.json()["faults"])
       faults.append(told.round + QStringLiteral(": ") + QString::fromStdString(fault.dump()));
   }
+  if (!faults.isEmpty()) qWarning("%s", qPrintable(faults.join(u'\n')));
+  QCOMPARE(int(faults.size()), 0);
+}
+
+// Every size, theme, size of texts, language and scale with every other.
+void ViewFaultsTest::fullProduct() {
+  if (!qEnvironmentVariableIsSet("FATHOM_ALL_TESTS")) QSKIP("half an hour: set FATHOM_ALL_TESTS");
+  const ProjectFixture& fixture = project();
+  if (QTest::currentTestFailed()) return;
+  const ShellResult result =
+      fixture.fathom({"screenshots", "--all", "--check", "--json", "--project",
+                      QString::fromStdString(fixture.path()), "--out", fixture.file("all")},
+                     {}, 3400);
+  QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500) + result.err));
+  QStringList faults;
+  for (const Json& fault : result.json()["faults"]) faults.append(QString::fromStdString(fault.dump()));
   if (!faults.isEmpty()) qWarning("%s", qPrintable(faults.join(u'\n')));
   QCOMPARE(int(faults.size()), 0);
 }

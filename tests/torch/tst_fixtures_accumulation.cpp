@@ -93,7 +93,7 @@ void TestFixturesAccumulation::golden() {
       }
     }
   }
-  if (taken == 0) QSKIP("SKIPPED-ALL no case of optimizer with accumulation");
+  if (taken == 0) QSKIP(fixtures::skipped("no case of optimizer with accumulation").c_str());
 }
 
 QTEST_APPLESS_MAIN(TestFixturesAccumulation)

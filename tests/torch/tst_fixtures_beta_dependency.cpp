@@ -66,7 +66,7 @@ class FixturesBetaDependencyTest : public QObject {
     for (const auto& place : fixtures::cases("beta_dependency")) {
       if (stackCase(fixtures::readJson(place.file(".json")))) m_places.push_back(place);
     }
-    if (m_places.empty()) QSKIP("SKIPPED-ALL no case of beta_dependency with a stack");
+    if (m_places.empty()) QSKIP(fixtures::skipped("no case of beta_dependency with a stack").c_str());
   }
 
   void betaOfEveryScheme() {

@@ -161,7 +161,7 @@ class TestFixturesEncoders : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
-    if (folderOf("bert_tiny").empty()) QSKIP("SKIPPED-ALL no models among the encoders");
+    if (folderOf("bert_tiny").empty()) QSKIP(fixtures::skipped("no models among the encoders").c_str());
   }
 
   void outputs_data() { rows("outputs"); }

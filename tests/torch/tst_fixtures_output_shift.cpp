@@ -241,7 +241,7 @@ void FixturesOutputShiftTest::fixtureSeries() {
     }
     ++taken;
   }
-  if (taken == 0) QSKIP("SKIPPED-ALL no case of output_shift with a stack");
+  if (taken == 0) QSKIP(fixtures::skipped("no case of output_shift with a stack").c_str());
 }
 
 QTEST_APPLESS_MAIN(FixturesOutputShiftTest)

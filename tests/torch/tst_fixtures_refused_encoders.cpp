@@ -25,7 +25,7 @@ class TestFixturesRefusedEncoders : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void initTestCase() {
-    if (folderOf("bert_tiny").empty()) QSKIP("SKIPPED-ALL no models among the encoders");
+    if (folderOf("bert_tiny").empty()) QSKIP(fixtures::skipped("no models among the encoders").c_str());
   }
 
   void damagedFoldersAreRefused() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: two_cores
 // The trainability check answers for every preset without data of one's own: at its full depth with the width
 // cut to 64, and for the 18-layer translation models and SQL-SP on RoBERTa-large at their full width. Two
 // processes share the narrow ones; presets whose options are the same to the check are measured once.
@@ -10,95 +11,28 @@
 #include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QTest>
-#include <cmath>
 #include <csignal>
 #include <ctime>
-#include <filesystem>
-#include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
-#include "core/engine/engine_verbs.h"
-#include "core/nn/parameter_store.h"
-#include "core/record/presets.h"
-#include "core/tasks/task.h"
-#include "core/train/parts/run_options.h"
+#include "tests/torch/support_trainability_presets.h"
 #include "tests/unit/support_waiting.h"
 
 using namespace fathom;
+using namespace fathom::test;
 
 namespace {
 
-constexpr const char* kPresets = FATHOM_SOURCE_DIR "/resources/presets";
-constexpr const char* kTrained = "model.extra_layers.trained_layers";
 constexpr double kMostSeconds = 120;  // of the processor: a minute on two cores
 constexpr double kMostNarrow = 360;   // of the processor, all narrow ones: three minutes on two cores
 constexpr int kWorkers = 2;
 
-std::string fileOf(const QString& preset) {
-  return std::string(kPresets) + "/" + preset.toStdString() + ".json";
-}
-
 double processorSeconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-Json reportOf(const TrainabilityVerb& verb) {
-  std::ostringstream text;
-  std::streambuf* before = std::cout.rdbuf(text.rdbuf());
-  try {
-    trainabilityVerb(verb);
-  } catch (...) {
-    std::cout.rdbuf(before);
-    throw;
-  }
-  std::cout.rdbuf(before);
-  return parseJson(text.str()).value();
-}
-
-QStringList presetNames(const QString& part) {
-  QStringList names;
-  for (const auto& entry : std::filesystem::directory_iterator(kPresets)) {
-    const QString name = QString::fromStdString(entry.path().stem().string());
-    if (entry.path().extension() == ".json" && name.startsWith(part)) names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-TrainabilityVerb narrowVerb(const QString& preset) {
-  TrainabilityVerb verb;
-  verb.json = true;
-  verb.config = fileOf(preset);
-  verb.assignments = {"model.width=64", "model.heads=4", "model.feed_forward=128", "device=cpu", "threads=1"};
-  if (preset.startsWith(QStringLiteral("extra_layers")))
-    verb.assignments.insert(verb.assignments.end(),
-                            {"model.extra_layers.heads=4", "model.extra_layers.feed_forward=128"});
-  return verb;
-}
-
-// Nothing that is measured before the first update hangs on when a run validates, saves or gives up.
-bool unread(const std::string& key) {
-  for (const std::string_view part : {"checkpoint.", "validation.", "divergence."})
-    if (key.starts_with(part)) return true;
-  return false;
-}
-
-// What the check reads of a preset: two with the same have the same report.
-std::string readBy(const QString& preset) {
-  const TrainabilityVerb verb = narrowVerb(preset);
-  const OptionValues options =
-      runOptions(readConfigOrPreset(verb.config).value(), verb.config, verb.assignments).value();
-  Json read = Json::object();
-  const Json all = options.effective();
-  for (const auto& [key, value] : all.items())
-    if (!unread(key) && options.active(key)) read[key] = value;
-  return sha256Hex(jsonText(read));
 }
 
 // Two processes take one preset after another and leave {"report"} or {"error"} of each, with its seconds.
@@ -106,7 +40,7 @@ class NarrowReports {
  public:
   explicit NarrowReports(const QStringList& presets) {
     for (const QString& preset : presets) {
-      const auto [first, fresh] = m_firstOf.try_emplace(readBy(preset), preset);
+      const auto [first, fresh] = m_firstOf.try_emplace(readByTheCheck(preset), preset);
       if (fresh) m_measured.push_back(preset);
       m_from[preset] = first->second;
       m_sharers[first->second].push_back(preset);
@@ -129,7 +63,7 @@ class NarrowReports {
   // Waits for it.
   Result<Json> of(const QString& preset) {
     const std::string path = fileFor(m_from.at(preset));
-    test::waitFor(
+    waitFor(
         [&] {
           reap(WNOHANG);
           return fileExists(path) || m_workers.empty();
@@ -174,7 +108,7 @@ class NarrowReports {
       Json done;
       const double begin = processorSeconds();
       try {
-        done["report"] = reportOf(narrowVerb(preset));
+        done["report"] = trainabilityReport(narrowVerb(preset));
       } catch (const std::exception& error) {
         done["error"] = error.what();
       }
@@ -191,39 +125,6 @@ class NarrowReports {
   QStringList m_measured;
   std::vector<pid_t> m_workers;
 };
-
-// Every stack has its layers, every number is one, and what is planned is what the preset says.
-void checkReport(const Json& report, const TrainabilityVerb& verb) {
-  const RunConfig config = readConfigOrPreset(verb.config).value();
-  const OptionValues options = runOptions(config, verb.config, verb.assignments).value();
-  QVERIFY(report.at("note").get<std::string>().find("generated sample") != std::string::npos);
-  // Which examples: so many of how many, and how they were chosen.
-  const Json& sample = report.at("sample");
-  QCOMPARE(sample.at("part").get<std::string>(), std::string("train"));
-  QVERIFY(sample.at("examples").get<int>() > 0 && sample.at("examples") <= sample.at("of"));
-  QVERIFY(sample.at("chosen") == "random" || sample.at("chosen") == "all");
-  for (const Json& stack : report.at("stacks")) {
-    const auto layers = options.integer(
-        std::string(stackOptions(valueOf(kStackWords, stack.at("stack").get<std::string>()))) + ".layers");
-    QCOMPARE(stack.at("layers").get<std::int64_t>(), layers);
-    QVERIFY(stack.at("sublayers").size() >= 2 * static_cast<std::size_t>(layers));
-    // Layers of an encoder below those that learn have no gradient.
-    std::size_t reached = stack.at("sublayers").size();
-    if (stack.at("stack") == "encoder" && options.active(kTrained))
-      reached = 2 * static_cast<std::size_t>(options.integer(kTrained));
-    for (const std::string numbers : {"measured_scale", "predicted_scale", "beta_own", "gradient"}) {
-      QCOMPARE(stack.at(numbers).size(), numbers == "gradient" ? reached : stack.at("sublayers").size());
-      for (const Json& number : stack.at(numbers)) QVERIFY(std::isfinite(realFromJson(number).value()));
-    }
-  }
-  const TrainingTime length = options.time("training.length");
-  const Json& updates = report.at("learning_rate").at("updates");
-  QCOMPARE(updates.is_null(), length.unit == TrainingTime::Unit::Epochs);
-  if (!updates.is_null()) QCOMPARE(updates.get<double>(), length.amount);
-  const double peak = report.at("learning_rate").at("peak").get<double>(),
-               rate = options.real("lr_schedule.rate");
-  QVERIFY2(peak > 0.9 * rate && peak <= 1.0001 * rate, report.at("learning_rate").dump().c_str());
-}
 
 }  // namespace
 
@@ -246,19 +147,19 @@ class TestTrainabilityPresets : public QObject {
   void narrow() {
     QFETCH(QString, preset);
     const TrainabilityVerb verb = narrowVerb(preset);
-    if (!m_reports) return checkReport(reportOf(verb), verb);
+    if (!m_reports) return checkTrainabilityReport(trainabilityReport(verb), verb);
     const Result<Json> report = m_reports->of(preset);
     QVERIFY2(report.ok(), report.ok() ? "" : report.error().text().c_str());
-    checkReport(*report, verb);
+    checkTrainabilityReport(*report, verb);
   }
   // What makes two presets share a report.
   void unreadOptionsDoNotAct() {
     TrainabilityVerb verb = narrowVerb(QStringLiteral("nmt_quick"));
-    Json before = reportOf(verb);
+    Json before = trainabilityReport(verb);
     for (const char* assignment :
          {"checkpoint.interval=7u", "validation.interval=11u", "divergence.not_learning_after=5"})
       verb.assignments.emplace_back(assignment);
-    Json after = reportOf(verb);
+    Json after = trainabilityReport(verb);
     for (Json* report : {&before, &after}) report->erase("seconds");
     QCOMPARE(jsonText(after), jsonText(before));
   }
@@ -283,11 +184,11 @@ class TestTrainabilityPresets : public QObject {
     QFETCH(QString, preset);
     TrainabilityVerb verb;
     verb.json = true;
-    verb.config = fileOf(preset);
+    verb.config = presetFile(preset);
     verb.assignments = {"device=cpu", "threads=2"};
     const double begin = processorSeconds();
-    const Json report = reportOf(verb);
-    checkReport(report, verb);
+    const Json report = trainabilityReport(verb);
+    checkTrainabilityReport(report, verb);
     const double seconds = processorSeconds() - begin;
     QVERIFY2(seconds < kMostSeconds, qPrintable(QString::number(seconds)));
     if (!preset.startsWith(QStringLiteral("sql_sp"))) return;

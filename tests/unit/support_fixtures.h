@@ -11,7 +11,8 @@
 namespace fathom::fixtures {
 
 // The folder named by FATHOM_FIXTURES, or the shared one, or the small copy in tests/fixtures; an area
-// without cases there is skipped.
+// without cases there is skipped. A program may go through several folders in turn (tests/test_program.cpp):
+// what is kept of one is kept under its name.
 std::string folder();
 // Real data: the folder named by FATHOM_DATA, or the shared one; empty when absent. dataPath: something in it
 // that is to be there, empty when it is not.
@@ -27,6 +28,9 @@ struct Case {
 std::vector<Case> cases(const std::string& area);
 // Every area of the index with the number of its cases.
 std::map<std::string, int> areas();
+// `why` as a sentence that makes ctest count the whole test as skipped; without that effect while another
+// folder is gone through in the same process.
+std::string skipped(const std::string& why);
 // For initTestCase: a sentence that makes ctest count the whole test as skipped when none of the areas has a
 // case, else empty.
 std::string absence(const std::vector<std::string>& areas);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: sqlrun threads
 // Texts of foreign databases through fathom-sqlrun: what is read, what is cut and said, what is damaged, and
 // the prepared file that linking reads. Needs the program built beside the tests.
 #include <sqlite3.h>

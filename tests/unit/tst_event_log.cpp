@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 #include <sys/resource.h>
 
 #include <QTemporaryDir>

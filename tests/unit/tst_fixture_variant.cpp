@@ -1,94 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixture tests on a second index: other folders, another order, fewer cases. A test that knows a
-// folder's name, a number of cases or their order by heart fails here; tests of other cases of the same
-// format run unchanged.
-#include <QDir>
-#include <QDirIterator>
-#include <QProcess>
+// Makes a second index for the fixture tests, which read it after the first in the same process
+// (FATHOM_FIXTURES_ALSO, tests/test_program.cpp): other folders, another order, fewer cases, other values. A
+// test that knows a folder's name, a number of cases, their order, a count or how a missing number is written
+// by heart fails on it; tests of other cases of the same format run unchanged.
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
+#include <filesystem>
 #include <map>
 
-#include "core/base/files/atomic_file.h"
+#include "support_fixture_variant.h"
 #include "support_fixtures.h"
 
 using namespace fathom;
 
-namespace {
-
-// The last part of a case's name and the names of its files are its format: they say what the case is.
-QString roleOf(const std::string& name) {
-  return QString::fromStdString(name).section('/', -1);
-}
-
-// Writes `<out>/index.json` over links to the files of the small copy.
-void writeVariant(const QString& source, const QString& out) {
-  Json cases = fixtures::readJson((source + "/index.json").toStdString()).at("cases");
-  std::reverse(cases.begin(), cases.end());
-  std::map<std::string, int> seen;
-  Json kept = Json::array();
-  for (Json& one : cases) {
-    const std::string area = one.at("area").get<std::string>();
-    // Of every area the second, fifth, eighth … case is left out, but cases that others read are not.
-    const bool shared = area == "tokenizers" || area == "encoders" || area == "attention_statistics";
-    if (seen[area]++ % 3 == 1 && !shared) continue;
-    const QString folder = QStringLiteral("elsewhere/%1").arg(QString::fromStdString(area));
-    for (Json& file : one["files"]) {
-      const QString path = QString::fromStdString(file.get<std::string>());
-      // Folders inside a case's own folder stay: bert_tiny/config.json.
-      const QString inside = path.section('/', 0, -2).endsWith('/' + roleOf(one.at("case")))
-                                 ? roleOf(one.at("case")) + '/' + path.section('/', -1)
-                                 : path.section('/', -1);
-      const QString target = out + '/' + folder + '/' + inside;
-      QVERIFY(QDir().mkpath(QFileInfo(target).path()));
-      if (!QFile::exists(target)) QVERIFY(QFile::link(source + '/' + path, target));
-      file = (folder + '/' + inside).toStdString();
-    }
-    one["case"] = (folder + '/' + roleOf(one.at("case"))).toStdString();
-    kept.push_back(one);
-  }
-  QVERIFY(kept.size() < cases.size());
-  writeFileAtomically((out + "/index.json").toStdString(), Json{{"format", 1}, {"cases", kept}}.dump())
-      .value();
-}
-
-}  // namespace
-
 class FixtureVariantTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  // In the folder that ctest names, made anew; without one (by hand) in a folder of its own.
   void initTestCase() {
+    namespace fs = std::filesystem;
     QVERIFY(m_place.isValid());
-    writeVariant(QStringLiteral(FATHOM_SOURCE_DIR "/tests/fixtures"), m_place.path());
+    m_variant = qEnvironmentVariable("FATHOM_FIXTURE_VARIANT", m_place.filePath(QStringLiteral("variant")))
+                    .toStdString();
+    const std::string fresh = m_variant + ".new";
+    fs::remove_all(fresh);
+    fixtures::writeVariant(FATHOM_SOURCE_DIR "/tests/fixtures", fresh);
+    fs::remove_all(m_variant);
+    fs::rename(fresh, m_variant);
   }
 
-  void everyFixtureTest_data() {
-    QTest::addColumn<QString>("program");
-    QDirIterator programs(QCoreApplication::applicationDirPath(), {QStringLiteral("tst_fixtures_*")},
-                          QDir::Files);
-    while (programs.hasNext()) {
-      const QString program = programs.next();
-      QTest::newRow(QFileInfo(program).fileName().toUtf8().constData()) << program;
+  void hasFewerCasesOfEveryArea() {
+    const std::map<std::string, int> all = areasOf(FATHOM_SOURCE_DIR "/tests/fixtures"),
+                                     fewer = areasOf(m_variant);
+    QCOMPARE(fewer.size(), all.size());
+    const auto count = [](const auto& areas) {
+      int sum = 0;
+      for (const auto& [area, cases] : areas) sum += cases;
+      return sum;
+    };
+    QVERIFY(count(fewer) < count(all));
+    QVERIFY(count(fewer) > count(all) / 2);
+  }
+
+  // Every kind of change found a case: a fixture of another form would leave one out unseen.
+  void makesEveryChange() {
+    const std::vector<std::string> made = fixtures::changesOf(m_variant);
+    QCOMPARE(made.size(), std::size_t{7});
+  }
+
+  // What was changed is not what it was: a missing number is a text, and there are more of them.
+  void valuesAreOthers() {
+    bool found = false;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(m_variant)) {
+      if (entry.path().filename() != "mean_over_seeds.json") continue;
+      found = true;
+      const Json changed = fixtures::readJson(entry.path());
+      for (const auto& [name, expected] : changed.at("expected").items()) {
+        const Json& values = expected.at("values_null_is_failed");
+        QVERIFY(values[0] == "NaN");
+        QCOMPARE(values.size(), expected.at("runs").get<std::size_t>());
+      }
     }
-  }
-
-  void everyFixtureTest() {
-    QFETCH(QString, program);
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("FATHOM_FIXTURES"), m_place.path());
-    process.setProcessEnvironment(environment);
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.start(program, QStringList());
-    QVERIFY(process.waitForFinished(300000));
-    const QByteArray said = process.readAll();
-    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
-             said.right(900).constData());
+    QVERIFY(found);
   }
 
  private:
+  static std::map<std::string, int> areasOf(const std::string& folder) {
+    std::map<std::string, int> areas;
+    const Json index = fixtures::readJson(folder + "/index.json");
+    for (const Json& one : index.at("cases")) ++areas[one.at("area").get<std::string>()];
+    return areas;
+  }
   QTemporaryDir m_place;
+  std::string m_variant;
 };
 
 QTEST_GUILESS_MAIN(FixtureVariantTest)

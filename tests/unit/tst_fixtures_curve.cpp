@@ -28,8 +28,13 @@ std::vector<double> flat(const std::vector<CurveBlock>& blocks) {
   return values;
 }
 
+// A value that a run did not reach: null, or no number as text.
+double valueOf(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : realFromJson(value).value();
+}
+
 bool equal(const Case& one, double ours, const Json& golden) {
-  const double expected = realFromJson(golden).value();
+  const double expected = valueOf(golden);
   if (std::isnan(expected)) return std::isnan(ours);
   const double abs = one.json.at("tolerance").at("abs"), rel = one.json.at("tolerance").at("rel");
   return std::abs(ours - expected) <= abs + rel * std::abs(expected);
@@ -126,8 +131,7 @@ class CurveFixtures : public QObject {
     QCOMPARE_TENSOR(one, deviation, "curve_std");
     for (const auto& [name, expected] : one.json["expected"].items()) {
       std::vector<double> values;
-      for (const Json& value : expected["values_null_is_failed"])
-        values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+      for (const Json& value : expected["values_null_is_failed"]) values.push_back(valueOf(value));
       const SeedSummary summary = summariseSeeds(values);
       QCOMPARE(summary.finished, expected["n"].get<int>());
       QCOMPARE(summary.runs, expected["runs"].get<int>());

@@ -6,6 +6,7 @@
 
 #include "core/spider/inputs/encoder_row.h"
 #include "core/spider/linking/question_tokens.h"
+#include "core/text/lower_case.h"
 #include "core/text/wordpiece_tokenizer.h"
 #include "tests/unit/support_spider_data.h"
 
@@ -44,7 +45,7 @@ class TestFixturesSchemaItems : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     if (const std::string why = fixtures::absence({"sql_schema_items"}); !why.empty()) QSKIP(why.c_str());
-    if (fixtures::spiderFile("tables.json").empty()) QSKIP("SKIPPED-ALL no Spider data");
+    if (fixtures::spiderFile("tables.json").empty()) QSKIP(fixtures::skipped("no Spider data").c_str());
   }
 
   void expansion() {

@@ -63,7 +63,7 @@ class TestFixturesSqlRelations : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     if (const std::string why = fixtures::absence({"sql_relations"}); !why.empty()) QSKIP(why.c_str());
-    if (fixtures::spiderFile("tables.json").empty()) QSKIP("SKIPPED-ALL no Spider data");
+    if (fixtures::spiderFile("tables.json").empty()) QSKIP(fixtures::skipped("no Spider data").c_str());
   }
 
   void matrices() {

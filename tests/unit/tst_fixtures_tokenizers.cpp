@@ -24,8 +24,12 @@ struct Files {
   std::vector<std::string> texts;  // by line number
 };
 
+// Read once for each folder of fixtures.
 const Files& files() {
-  static const Files found = [] {
+  static std::map<std::string, Files> read;
+  const auto [found, fresh] = read.try_emplace(fixtures::folder());
+  if (!fresh) return found->second;
+  found->second = [] {
     Files result;
     for (const auto& one : fixtures::cases("tokenizers")) {
       if (one.name.ends_with("common")) result.common = one;
@@ -38,7 +42,7 @@ const Files& files() {
       result.texts.push_back(row.at("text").get<std::string>());
     return result;
   }();
-  return found;
+  return found->second;
 }
 
 const std::string& textOf(const Json& row, const char* key = "n") {
@@ -48,7 +52,10 @@ const std::string& textOf(const Json& row, const char* key = "n") {
 // The vocabulary of the word pieces: beside the case, or in the real data; "" when neither has that very
 // file.
 const std::string& bertVocabulary() {
-  static const std::string found = [] {
+  static std::map<std::string, std::string> read;
+  const auto [found, fresh] = read.try_emplace(fixtures::folder());
+  if (!fresh) return found->second;
+  found->second = [] {
     const std::string described = files().wordpiece.file("/vocabulary.json");
     if (described.empty()) return std::string();
     const Json about = fixtures::readJson(described);
@@ -58,7 +65,7 @@ const std::string& bertVocabulary() {
     const bool right = bytes.ok() && sha256Hex(*bytes) == about.at("sha256").get<std::string>();
     return right ? *bytes : std::string();
   }();
-  return found;
+  return found->second;
 }
 
 // Special ids of the vocabulary: line numbers.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // Clients of a server on a local socket: what one of them does reaches no other.
 #include <poll.h>
 #include <sys/socket.h>

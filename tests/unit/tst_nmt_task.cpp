@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 #include "core/tasks/nmt/nmt_task.h"
 
 #include <QTemporaryDir>

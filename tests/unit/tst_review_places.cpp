@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // Which example a prediction is of: sets of this program number what their task kept and are written batch by
 // batch, gold files hold bad examples and parts that were not predicted.
 #include <QTemporaryDir>

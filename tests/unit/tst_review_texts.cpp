@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // Reviews of answers that are text: spans, candidates and choices, phrases, translations.
 #include <QTest>
 #include <algorithm>

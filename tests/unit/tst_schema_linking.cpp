@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: sqlrun threads
 // Which words of a question name which tables and columns (docs/schema_linking.md): the rules of both papers,
 // hostile sizes, and the shares on Spider's dev set where it is.
 #include <QDir>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // The corner cases of docs/error_categories.md §7, equivalence rules, the scoped
 // parser, and the categories of the published systems where their predictions are there.
 #include <QElapsedTimer>

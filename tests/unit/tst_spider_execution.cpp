@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: sqlrun threads
 // Executed gold and predictions: the two comparison rules, gold's values in a prediction's places, evidence
 // for the categories, and the execution column of the published reports. Needs fathom-sqlrun beside the
 // tests.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // Which examples of Spider reach a model (docs/text_to_sql.md §1), and the ceiling that the grammar, the
 // search and the filter leave: acceptance 2, 3, 9 of the reference.
 #include <QTest>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // What foreign queries may cost: one that is too large is said to be, ten thousand of them stay within 300 MB
 // (measured in a process of its own), and nothing that a thread throws leaves it.
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // The official exact-match evaluation against the reports of published systems (skipped where the data is not
 // there) and against the hand-made pairs for docs/spider_evaluation.md §2, §3, §4.
 #include <QElapsedTimer>

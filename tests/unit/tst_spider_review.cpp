@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // A review of several prediction files: what it holds, who it recognises again, and what people decide about
 // it (undo, stale verdicts, restart).
 #include <QElapsedTimer>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: threads
 // The generated sample: its errors are of the kinds it says, its queries run, and the same seed gives the
 // same files.
 #include <sqlite3.h>

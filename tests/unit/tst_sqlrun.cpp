@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: sqlrun threads
 // fathom-sqlrun against queries nobody should run: nothing is changed, nothing outlives its deadline, and
 // every item has a verdict (docs/reliability.md §6). Needs the program built beside the tests.
 #include <sqlite3.h>

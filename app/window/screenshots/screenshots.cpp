@@ -154,7 +154,7 @@ class Photographer {
       faults.append({ViewFault::Kind::OutsideParent, QStringLiteral("MainWindow"),
                      QStringLiteral("the window takes %1x%2").arg(widget.width()).arg(widget.height())});
     for (const ViewFault& fault : std::as_const(faults)) m_taken.faults.append({file, fault});
-    if (m_options.check && faults.isEmpty()) return {};
+    if (m_options.check && !m_options.keep && faults.isEmpty()) return {};
     QDir().mkpath(shot.folder);
     if (!picture.save(file)) return diskError("the picture " + toUtf8(file) + " cannot be written");
     m_taken.files.append(file);

@@ -39,8 +39,8 @@ struct ScreenshotOptions {
     int first = 0, of = 1;
   };
   Share share;
-  // Looks for faults; only pictures that have one are written.
-  bool check = false;
+  // Looks for faults; only pictures that have one are written, but with `keep` all of them.
+  bool check = false, keep = false;
 };
 
 struct Screenshots {
