@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
 
+#include "core/base/files/atomic_file.h"
 #include "core/base/options/entry_table.h"
 
 namespace fathom {
 
 const Command* findCommand(std::string_view id) {
   return findEntry(commandEntries(), id);
+}
+
+Result<CommandOutput> runCommand(const Command& command, const CommandContext& context, Progress& progress,
+                                 const StopToken& stop) {
+  for (const std::string& key : command.writes) {
+    const std::string path = context.options.text(key);
+    if (!path.empty()) FATHOM_CHECK(prepareNamedFile(path));
+  }
+  return command.run(context, progress, stop);
 }
 
 Json commandToJson(const Command& command) {

@@ -57,13 +57,17 @@ struct Command {
   bool needsPainter = false;  // draws: a QGuiApplication must exist (offscreen will do)
   bool inMenu = false;        // in a menu; else an action of the window does it, or it is for the shell
   bool tellsFirst = false;    // without fields it only tells what there is: the window shows that at once
-  std::string asksFor = {};   // flag field with which it cannot be undone: the window asks first, or ""
+  std::vector<std::string> writes = {};  // keys that name a file to write: its folder is looked at before
+  std::string asksFor = {};  // flag field with which it cannot be undone: the window asks first, or ""
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
   std::function<Result<CommandOutput>(const CommandContext&, Progress&, const StopToken&)> run;
 };
 
 const std::vector<Command>& commandEntries();     // generated from commands.list
 const Command* findCommand(std::string_view id);  // null if unknown
+// Command::run, after a look at whether what it is told to write can be written where it is told to.
+Result<CommandOutput> runCommand(const Command& command, const CommandContext& context, Progress& progress,
+                                 const StopToken& stop);
 Json commandToJson(const Command& command);
 
 }  // namespace fathom

@@ -48,6 +48,11 @@ bool hasManyChoices(const OptionField& field) {
   return field.type == OptionType::Choice && choicesText(field, "|").size() > kWidest;
 }
 
+// An option of "key=value" that is repeated, so that plain words after it stay plain words.
+bool isAssignment(const OptionField& field) {
+  return field.type == OptionType::TextList && (field.key == "set" || field.key.ends_with("-set"));
+}
+
 std::string placeholder(const OptionField& field) {
   switch (field.type) {
     case OptionType::Path:
@@ -59,7 +64,7 @@ std::string placeholder(const OptionField& field) {
     case OptionType::Choice:
       return hasManyChoices(field) ? "ID" : choicesText(field, "|");
     case OptionType::TextList:
-      return "WORD...";
+      return isAssignment(field) ? "KEY=VALUE" : "WORD...";
     default:
       return "TEXT";
   }
@@ -92,8 +97,7 @@ void addField(CLI::App& app, const OptionField& field, RawWords& raw) {
     return;
   }
   CLI::Option* option = app.add_option("--" + field.key, raw.words[field.key]);
-  // --set is repeated instead, so that plain words after it stay plain words.
-  const bool list = field.type == OptionType::TextList && field.key != "set";
+  const bool list = field.type == OptionType::TextList && !isAssignment(field);
   option->expected(1, list ? (1 << 20) : 1);
   option->allow_extra_args(field.type == OptionType::TextList);
   option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -108,8 +112,11 @@ void describeTo(CLI::App& app, const Command& command, RawWords& raw) {
 
 Error unknownWord(const Command& command, const std::string& word) {
   if (word.rfind("--", 0) != 0 || word.size() == 2) {
+    const auto assigns = std::find_if(command.fields.begin(), command.fields.end(), isAssignment);
+    const bool assigned = assigns != command.fields.end() && word.find('=') != std::string::npos;
     return usageError("'" + word + "' is one word too many for 'fathom " + command.id + "'",
-                      "see: fathom " + command.id + " --help");
+                      assigned ? "say --" + assigns->key + " before each: --" + assigns->key + " " + word
+                               : "see: fathom " + command.id + " --help");
   }
   std::vector<std::string> known = {"--json", "--help"};
   if (command.needsProject) known.push_back("--project");
@@ -204,7 +211,7 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
   context.write = [&out](std::string_view text) { out << text; };
   Progress progress([&display](const ProgressUpdate& update) { display.show(update); });
   const auto result =
-      resultOrError<CommandOutput>([&] { return parsed.command->run(context, progress, stop); });
+      resultOrError<CommandOutput>([&] { return runCommand(*parsed.command, context, progress, stop); });
   display.clear();
   if (!result) {
     writeError(result.error(), context.json, out, err);

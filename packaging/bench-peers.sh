@@ -57,13 +57,32 @@ peer() {
   fi
 }
 peer spider-match "$target/spider" spider_usable --no-deps "${spider_packages[@]}"
-peer "bert-step, tokenize" "$target/python" engine_usable "${engine_packages[@]}"
+peer tokenize "$target/python" engine_usable "${engine_packages[@]}"
 peer figures "$target/matplotlib" figures_usable "${figure_packages[@]}"
 
-# LibTorch alone runs without NVIDIA's libraries; its Python part, which the engine's peers import, does not.
+# LibTorch alone runs without NVIDIA's libraries; its Python part, which peers of training steps import, does not.
 libtorch=$(dirname "${FATHOM_LIBTORCH:-build/deps/libtorch/torch}")
-if engine_usable && ! problem=$(PYTHONPATH="$target/python:$libtorch" python3 -c "import torch" 2>&1); then
-  say "torch in $libtorch cannot be imported (${problem##*$'\n'}); packaging/deps.sh --cuda fetches what it needs"
+torch_import() { PYTHONPATH="$target/python:$libtorch" python3 -c "import torch, tokenizers, transformers, numpy" 2>&1; }
+torch_usable() { torch_import >/dev/null; }
+fetch_torch_libraries() {
+  rm -rf "$target/python.new"
+  python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-compile --target "$target/python.new" \
+    -r packaging/libtorch-cuda-requirements.txt &&
+    cp -rl "$target/python.new/." "$target/python" && torch_usable
+}
+if torch_usable; then
+  say "bert-step and other steps: peer is there (torch in $libtorch)"
+elif problem=$(torch_import | tail -n 1); [ "$check" = 1 ] || ! engine_usable || [ ! -d "$libtorch/torch" ]; then
+  say "bert-step and other steps: peer absent (${problem:-torch cannot be imported})"
+else
+  say "bert-step and other steps: fetching the libraries that torch imports (2.7 GB)"
+  if fetch_torch_libraries; then
+    say "bert-step and other steps: peer is there (torch in $libtorch)"
+  else
+    problem=$(torch_import | tail -n 1 || true)
+    say "bert-step and other steps: peer absent (${problem:-the libraries could not be fetched})"
+  fi
+  rm -rf "$target/python.new"
 fi
 
 if minilm_there; then

@@ -2578,6 +2578,14 @@
         <source>values</source>
         <translation>值</translation>
     </message>
+    <message>
+        <source>Form of the table</source>
+        <translation>表格的形式</translation>
+    </message>
+    <message>
+        <source>tab: cells as they stand; csv: with quotes; auto: as the first lines look.</source>
+        <translation>tab：单元格按原样；csv：带引号；auto：由开头几行判断。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8149,6 +8157,30 @@
         <source>validation nll of supporting facts</source>
         <translation>支持事实的验证 nll</translation>
     </message>
+    <message>
+        <source>Form of the table</source>
+        <translation>表格的形式</translation>
+    </message>
+    <message>
+        <source>Cells with tabs between them are read as they stand; in CSV quotes keep a cell together.</source>
+        <translation>以制表符分隔的单元格按原样读取；CSV 中引号把一个单元格括在一起。</translation>
+    </message>
+    <message>
+        <source>As the first lines look</source>
+        <translation>由开头几行判断</translation>
+    </message>
+    <message>
+        <source>Tabs, no quotes</source>
+        <translation>制表符，不处理引号</translation>
+    </message>
+    <message>
+        <source>CSV with quotes</source>
+        <translation>带引号的 CSV</translation>
+    </message>
+    <message>
+        <source>Empty questions</source>
+        <translation>空问题</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -8282,6 +8314,10 @@
     <message>
         <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
         <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
+    </message>
+    <message>
+        <source>the file is packed with %1, which is not read here</source>
+        <translation>文件以 %1 压缩，此处不能读取</translation>
     </message>
 </context>
 <context>
@@ -20762,6 +20798,98 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>share</source>
         <translation>占比</translation>
+    </message>
+    <message>
+        <source>the file is packed with %1, which is not read here</source>
+        <translation>文件以 %1 压缩，此处不能读取</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot;: %2</source>
+        <translation>“%1”：%2</translation>
+    </message>
+    <message>
+        <source>option &apos;%1&apos;: the file %2 is empty</source>
+        <translation>选项“%1”：文件 %2 是空的</translation>
+    </message>
+    <message>
+        <source>give another with --set %1=FILE</source>
+        <translation>请用 --set %1=文件 指定另一个文件</translation>
+    </message>
+    <message>
+        <source>the file is packed with %1</source>
+        <translation>文件以 %1 压缩</translation>
+    </message>
+    <message>
+        <source>there are none here</source>
+        <translation>此处没有任何选项</translation>
+    </message>
+    <message>
+        <source>say --set before each: --set %1</source>
+        <translation>每个赋值前都要写 --set：--set %1</translation>
+    </message>
+    <message>
+        <source>what stands behind the gzip data is not gzip</source>
+        <translation>gzip 数据之后的内容不是 gzip</translation>
+    </message>
+    <message>
+        <source>%1 is &quot;%2&quot;: it can be %3</source>
+        <translation>%1 为“%2”：可以是 %3</translation>
+    </message>
+    <message>
+        <source>the gold file is read as CSV, with quotes; table_format=tab reads cells as they stand</source>
+        <translation>标准文件按带引号的 CSV 读取；table_format=tab 按原样读取单元格</translation>
+    </message>
+    <message>
+        <source>Form of the table</source>
+        <translation>表格的形式</translation>
+    </message>
+    <message>
+        <source>tab: cells as they stand; csv: with quotes; auto: as the first lines look</source>
+        <translation>tab：单元格按原样；csv：带引号；auto：由开头几行判断</translation>
+    </message>
+    <message>
+        <source>the line has %1 cells, at most %2 are read</source>
+        <translation>该行有 %1 个单元格，最多读取 %2 个</translation>
+    </message>
+    <message>
+        <source>cells are separated by TAB</source>
+        <translation>单元格以制表符分隔</translation>
+    </message>
+    <message>
+        <source>data.bad_lines=skip leaves such rows out</source>
+        <translation>data.bad_lines=skip 会略过这样的行</translation>
+    </message>
+    <message>
+        <source>byte %1 and what follows is not gzip</source>
+        <translation>从第 %1 个字节起不是 gzip</translation>
+    </message>
+    <message>
+        <source>unpack it, or pack it with gzip</source>
+        <translation>请解压，或改用 gzip 压缩</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s layout is expected (data, paragraphs, context, qas), or rows with id, context, question, answers: as a list or one a line</source>
+        <translation>应为 SQuAD 的结构（data、paragraphs、context、qas），或带 id、context、question、answers 的行：整个列表或每行一条</translation>
+    </message>
+    <message>
+        <source>&quot;answers&quot; has no lists &quot;text&quot; and &quot;answer_start&quot;: %1</source>
+        <translation>“answers”没有列表“text”与“answer_start”：%1</translation>
+    </message>
+    <message>
+        <source>&quot;answers&quot; has %1 texts and %2 &quot;answer_start&quot;</source>
+        <translation>“answers”有 %1 个文本和 %2 个“answer_start”</translation>
+    </message>
+    <message>
+        <source>there is no list &quot;%1&quot;, the file is an object with the members %2</source>
+        <translation>没有列表“%1”，文件是一个对象，成员为 %2</translation>
+    </message>
+    <message>
+        <source>the file is neither an object nor a list</source>
+        <translation>文件既不是对象也不是列表</translation>
+    </message>
+    <message>
+        <source>record %1 is neither an article (&quot;paragraphs&quot;), nor a paragraph (&quot;qas&quot;), nor a row (&quot;question&quot;): it has the members %2</source>
+        <translation>第 %1 条记录既不是文章（“paragraphs”），也不是段落（“qas”）或行（“question”）：其成员为 %2</translation>
     </message>
 </context>
 <context>

@@ -139,6 +139,7 @@ Command analyseCommandEntry() {
           .positional = "analysis",
           .changesData = true,
           .needsPainter = true,
+          .writes = {"figure"},
           .run = analyse};
 }
 

@@ -3,7 +3,9 @@
 #include "app/commands/run_control_commands.h"
 #include "app/requests/prediction_servers.h"
 #include "app/runs/run_control.h"
+#include "core/base/errors/error_words.h"
 #include "core/base/json/json_members.h"
+#include "core/base/text/shown_value.h"
 
 namespace fathom {
 
@@ -23,13 +25,28 @@ ServeRequest requestOf(const OptionValues& options) {
   return request;
 }
 
+Phrase withoutNumber(Phrase phrase) {
+  if (phrase.text == kNumberedItem.english && phrase.parts.size() == 2) return phrase.parts[1];
+  if (!phrase.parts.empty()) phrase.parts.front() = withoutNumber(phrase.parts.front());
+  return phrase;
+}
+
+// The server counts what it is asked; whoever asks one thing knows it by its words.
+Error aboutQuestion(const Error& error, const std::string& question) {
+  if (error.kind != ErrorKind::Data) return error;
+  return withMessage(error,
+                     Phrase::tr("\"%1\": %2")(shownValue(question), withoutNumber(error.messagePhrase())));
+}
+
 Result<CommandOutput> askRun(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const RunRow row, findRunOrQueued(*library, context.options.text("run")));
   const std::int64_t keep = context.options.integer("keep");
   PredictionServers servers({keep > 0 ? keep : kForgottenSeconds, keep > 0});
-  FATHOM_TRY(const Json reply, servers.ask(row.path, context.options.text("checkpoint"),
-                                           requestOf(context.options), progress, stop));
+  const Result<Json> asked =
+      servers.ask(row.path, context.options.text("checkpoint"), requestOf(context.options), progress, stop);
+  if (!asked.ok()) return aboutQuestion(asked.error(), context.options.text("question"));
+  const Json& reply = *asked;
   CommandOutput output;
   output.json["format"] = 1;
   for (const char* key : {"run", "checkpoint", "task", "decoding", "results", "seconds"})

@@ -139,7 +139,7 @@ std::string resultsText(const std::vector<RunRow>& rows) {
   std::vector<std::string> head = {"metric"};
   std::vector<std::string> metrics;
   for (const RunRow& row : rows) {
-    head.push_back(row.name + " (" + row.identity.uuid.substr(0, 8) + ")");
+    head.push_back(row.name + " (" + shortRunId(row) + ")");
     for (const auto& [metric, value] : row.last) {
       if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
     }

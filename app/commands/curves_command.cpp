@@ -70,7 +70,7 @@ class CurveOutput {
     appendReals(json["value"], part.value);
   }
   void end(const RunRow& row, const std::string& metric) {
-    m_table.addRow({row.identity.uuid.substr(0, 8), row.name, metric, std::to_string(m_points),
+    m_table.addRow({shortRunId(row), row.name, metric, std::to_string(m_points),
                     std::to_string(static_cast<std::int64_t>(m_lastStep)), shownNumber(m_lastValue)});
   }
   void finish() {

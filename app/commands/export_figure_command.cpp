@@ -228,6 +228,7 @@ Command exportFigureCommandEntry() {
           .changesData = true,
           .needsPainter = true,
           .inMenu = true,
+          .writes = {"out"},
           .run = exportFigureCommand};
 }
 

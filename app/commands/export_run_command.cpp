@@ -32,6 +32,7 @@ Command exportRunCommandEntry() {
                      flagField("checkpoints", "Checkpoints", "Put the checkpoints in too.")},
           .required = {"run", "out"},
           .positional = "run",
+          .writes = {"out"},
           .run = exportRun};
 }
 

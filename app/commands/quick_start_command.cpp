@@ -88,8 +88,8 @@ Status trainAll(ProjectLibrary& library, const CommandContext& context, Progress
   FATHOM_TRY(const auto status, runner.run(stop));
   progress.finish();
   if (!status)
-    return usageError(Phrase::tr("another runner works on %1")(library.path()),
-                      Phrase::tr("wait until it has ended"));
+    return unavailableError(Phrase::tr("another runner works on %1")(library.path()),
+                            Phrase::tr("wait until it has ended"));
   if (stop.stopRequested()) {
     stopEngines(library.path());
     return interruptedError(Phrase::tr("stopped; the same command goes on from here"));

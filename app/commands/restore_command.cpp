@@ -69,8 +69,8 @@ Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, cons
       if (fits(run, word)) found.push_back(&run);
     if (found.size() > 1) return severalFit(word, found);
     if (found.empty()) {
-      return usageError(Phrase::tr("there is no run '%1' in the trash of %2")(word, context.project),
-                        Phrase::tr("without runs this command tells which are in it"));
+      return unavailableError(Phrase::tr("there is no run '%1' in the trash of %2")(word, context.project),
+                              Phrase::tr("without runs this command tells which are in it"));
     }
     FATHOM_TRY(const std::string path, library->restoreRun(found.front()->path));
     addRunResult(output, found.front()->identity.uuid, found.front()->name, "brought back to " + path);

@@ -219,6 +219,7 @@ Command reviewCommandEntry() {
           .needsProject = false,
           .needsPainter = true,
           .inMenu = false,
+          .writes = {"csv", "table", "figure"},
           .run = reviewPredictions};
 }
 

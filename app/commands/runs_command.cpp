@@ -44,8 +44,7 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
     std::string state = runStateName(row.state);
     if (!row.cause.empty()) state += " (" + row.cause + ")";
     if (again.count(row.identity.uuid)) state = "queued again, " + state;
-    table.addRow({row.identity.uuid.substr(0, 8), row.name, state, progressText(row),
-                  formatDuration(row.elapsed),
+    table.addRow({shortRunId(row), row.name, state, progressText(row), formatDuration(row.elapsed),
                   metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
   }));
   for (const QueueEntry& entry : waiting) {

@@ -93,6 +93,7 @@ Command spiderCategorizeCommandEntry() {
       .required = {"gold", "predictions", "tables"},
       .needsProject = false,
       .inMenu = true,
+      .writes = {"csv"},
       .run = categorize};
 }
 

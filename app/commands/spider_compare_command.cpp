@@ -138,6 +138,7 @@ Command spiderCompareCommandEntry() {
       .positional = "predictions",
       .needsProject = false,
       .inMenu = true,
+      .writes = {"csv"},
       .run = comparePredictions};
 }
 

@@ -125,6 +125,7 @@ Command spiderEvaluateCommandEntry() {
           .required = {"gold", "predictions", "tables"},
           .needsProject = false,
           .inMenu = true,
+          .writes = {"csv"},
           .run = evaluate};
 }
 

@@ -67,6 +67,7 @@ Command spiderExecuteCommandEntry() {
           .required = {"gold", "predictions", "tables", "databases"},
           .needsProject = false,
           .inMenu = true,
+          .writes = {"csv"},
           .run = execute};
 }
 

@@ -164,6 +164,7 @@ Command spiderLinkCommandEntry() {
       .required = {"data", "tables"},
       .needsProject = false,
       .inMenu = true,
+      .writes = {"out"},
       .run = linkQuestions};
 }
 

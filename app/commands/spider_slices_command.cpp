@@ -96,6 +96,7 @@ Command spiderSlicesCommandEntry() {
           .positional = "predictions",
           .needsProject = false,
           .inMenu = true,
+          .writes = {"csv"},
           .run = slices};
 }
 

@@ -90,12 +90,12 @@ Result<std::vector<RunRow>> FigureBuilder::runs(const FigureRecipe& recipe) {
       continue;
     }
     if (row == m_rows.end())
-      return usageError(Phrase::tr("the run %1 of the figure is not in this project")(uuid),
-                        Phrase::tr("choose other runs for it, or restore the run"));
+      return unavailableError(Phrase::tr("the run %1 of the figure is not in this project")(uuid),
+                              Phrase::tr("choose other runs for it, or restore the run"));
     chosen.push_back(row->second);
   }
   if (chosen.empty() && waiting > 0)
-    return usageError(Phrase::tr("no run of the figure has begun"), Phrase::tr("wait until one has"));
+    return unavailableError(Phrase::tr("no run of the figure has begun"), Phrase::tr("wait until one has"));
   if (chosen.empty()) return usageError(Phrase::tr("the figure names no runs"), Phrase::tr("choose some"));
   if (waiting > 0)
     m_notes.push_back(

@@ -52,7 +52,7 @@ Status checkOurs(const ControlTarget& target) {
   const auto identity = RunFolder(target.path).identity();
   const std::string origin = identity.ok() ? importOrigin(identity->provenance) : std::string();
   if (origin.empty()) return {};
-  return usageError(
+  return unavailableError(
       Phrase::tr("run %1 was imported (%2): its options are another program's")(target.uuid, origin),
       Phrase::tr("start from a preset: fathom train --project DIR --preset ID"));
 }
@@ -112,9 +112,9 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
 Status checkNotActive(const std::string& project, const ControlTarget& target) {
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
   if (entry)
-    return usageError(Phrase::tr("run %1 is in the queue")(target.uuid), Phrase::tr("stop it first"));
+    return unavailableError(Phrase::tr("run %1 is in the queue")(target.uuid), Phrase::tr("stop it first"));
   if (runLockHolder(target.path))
-    return usageError(Phrase::tr("run %1 is running")(target.uuid), Phrase::tr("stop it first"));
+    return unavailableError(Phrase::tr("run %1 is running")(target.uuid), Phrase::tr("stop it first"));
   return {};
 }
 
@@ -125,7 +125,7 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   FATHOM_TRY(const auto entries, queue.entries());
   for (const QueueEntry& entry : entries) {
     if (entry.uuid == identity.uuid)
-      return usageError(Phrase::tr("run %1 is in the queue already")(identity.uuid));
+      return unavailableError(Phrase::tr("run %1 is in the queue already")(identity.uuid));
   }
   const RunState state = folder.state();
   if (state == RunState::Running || state == RunState::Stalled) {
@@ -140,14 +140,14 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   }
   const auto outcome = folder.outcome(folder.lastAttempt());
   if (outcome && outcome->cause == kNotLearning) {
-    return usageError(
+    return unavailableError(
         Phrase::tr("run %1 has done all its %2 updates without learning; there is nothing to resume")(
             identity.uuid, outcome->step),
         Phrase::tr("train a changed one with: fathom retry --project %1 %2 --set KEY=VALUE")(
             shellWord(project), identity.uuid));
   }
   if (state == RunState::Finished) {
-    return usageError(
+    return unavailableError(
         Phrase::tr("run %1 has finished; there is nothing to resume")(identity.uuid),
         Phrase::tr("train a longer one with: fathom retry --project %1 %2 --set training.length=LENGTH")(
             shellWord(project), identity.uuid));

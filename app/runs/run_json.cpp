@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
 
 #include "core/base/text/edit_distance.h"
@@ -50,6 +51,12 @@ Json queuedRunJson(const QueueEntry& entry) {
   return runJson(queuedRow(entry));
 }
 
+std::string shortRunId(const RunRow& row) {
+  const std::string& uuid = row.identity.uuid;
+  if (uuid.find('/') == std::string::npos) return uuid.substr(0, 8);
+  return std::filesystem::path(uuid).filename().string();
+}
+
 Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
   FATHOM_TRY(const auto grids, library.grids());
   std::vector<std::string> names;
@@ -59,8 +66,8 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word) {
     names.push_back(grid.name);
   }
   const std::string near = nearestSpelling(word, names);
-  return usageError(Phrase::tr("there is no grid '%1'")(word),
-                    near.empty() ? Phrase() : Phrase::tr("did you mean '%1'?")(near));
+  return unavailableError(Phrase::tr("there is no grid '%1'")(word),
+                          near.empty() ? Phrase() : Phrase::tr("did you mean '%1'?")(near));
 }
 
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words) {

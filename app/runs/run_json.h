@@ -24,6 +24,10 @@ Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word);
 // The runs people name by UUID, beginning of one, name or path, in that order; "grid:NAME" = all of a grid.
 Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<std::string>& words);
 
+// The first letters of a run's UUID for a column of a table; of one that cannot be read the name of its
+// folder.
+std::string shortRunId(const RunRow& row);
+
 // Did it end badly? What a person aborted did not: like a stopped run it counts with what it reached.
 bool endedBadly(const RunRow& row);
 // What analyses and grids ask of a run.

@@ -7,7 +7,10 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/options/named_files.h"
+#include "core/base/text/byte_order_mark.h"
 #include "core/base/text/shell_word.h"
+#include "core/base/text/utf8.h"
+#include "core/record/formats/compressed_file.h"
 #include "core/record/presets.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
@@ -36,6 +39,38 @@ Status checkFiles(const OptionValues& values) {
   error.key = key;
   error.file = path;
   return error;
+}
+
+// A few bytes that hold nothing but blanks, packed or not; the engine would say so after the queue.
+bool holdsNothing(const std::string& path) {
+  constexpr std::uintmax_t kMostLookedInto = 4096;
+  if (folderExists(path) || fileBytes(path) > kMostLookedInto) return false;
+  const auto reader = PackedReader::open(path);
+  if (!reader.ok()) return false;
+  std::string bytes(kMostLookedInto, '\0');
+  while (true) {
+    const auto got = (*reader)->read(bytes.data(), bytes.size());
+    if (!got.ok()) return false;
+    if (*got == 0) return true;
+    if (!strip(withoutByteOrderMark(std::string_view(bytes).substr(0, *got))).empty()) return false;
+  }
+}
+
+// Of the task's own files, whichever part they are.
+Status checkNotEmpty(const OptionValues& values) {
+  const TaskEntry* task = taskOf(values);
+  if (task == nullptr) return {};
+  for (const OptionField& field : task->fields) {
+    if (field.type != OptionType::Path || !values.active(field.key)) continue;
+    const std::string path = values.text(field.key);
+    if (path.empty() || !holdsNothing(path)) continue;
+    Error error = dataError(Phrase::tr("option '%1': the file %2 is empty")(field.key, path),
+                            Phrase::tr("give another with --set %1=FILE")(field.key));
+    error.key = field.key;
+    error.file = path;
+    return error;
+  }
+  return {};
 }
 
 Status checkDevice(const EngineDescription& engine, const OptionValues& values) {
@@ -94,6 +129,7 @@ std::vector<MissingFile> missingFiles(const OptionValues& values) {
 Status checkTrainingValues(const EngineDescription& engine, const OptionValues& values) {
   FATHOM_CHECK(values.check());
   FATHOM_CHECK(checkFiles(values));
+  FATHOM_CHECK(checkNotEmpty(values));
   return checkDevice(engine, values);
 }
 

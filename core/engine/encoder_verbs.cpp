@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/base/files/new_folder.h"
 #include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/nn/models/admin_fold.h"
@@ -14,6 +15,7 @@ namespace fathom {
 namespace {
 
 StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
+  checkNewFolder(verb.out).value();
   StoredRunRequest request;
   request.runPath = verb.run;
   request.checkpoint = verb.checkpoint;
@@ -45,6 +47,7 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
 }  // namespace
 
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
+  checkNewFolder(verb.out).value();
   const EncoderWeights weights = readHuggingFaceEncoder(verb.from).value();
   const auto& tasks = taskEntries();
   const auto task = std::find_if(tasks.begin(), tasks.end(),

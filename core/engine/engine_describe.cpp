@@ -43,6 +43,7 @@ Json taskList() {
                     {"texts", textFieldsJson(entry.texts)},
                     {"statistics", statisticFieldsJson(entry.statistics)},
                     {"input_example", entry.inputExample},
+                    {"input_form", entry.inputForm},
                     {"review", entry.review.kind}});
   }
   return list;

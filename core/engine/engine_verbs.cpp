@@ -14,6 +14,7 @@
 #include "core/base/text/number_text.h"
 #include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
+#include "core/engine/task_help.h"
 #include "core/probe/probe_entry.h"
 #include "core/record/presets.h"
 #include "core/train/loop/training_run.h"
@@ -153,9 +154,13 @@ class EngineLine {
     }
     const std::vector<std::string> words = m_app.remaining(true);
     const std::string word = words.empty() ? "" : words.front();
-    if (!word.starts_with("-"))
+    if (!word.starts_with("-")) {
+      const bool assigned =
+          word.find('=') != std::string::npos && app->get_option_no_throw("--set") != nullptr;
       return usageError(Phrase::tr("'%1' is one word too many for '%2'")(word, line),
-                        Phrase::tr("see: %1 --help")(line));
+                        assigned ? Phrase::tr("say --set before each: --set %1")(word)
+                                 : Phrase::tr("see: %1 --help")(line));
+    }
     std::vector<std::string> known;
     for (const CLI::Option* option : app->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
@@ -169,9 +174,15 @@ class EngineLine {
     sub->callback([this, action = std::move(action)] { m_action = action; });
     return sub;
   }
+  // One KEY=VALUE each time it is said.
+  static CLI::Option* asAssignment(CLI::Option* option) {
+    return option->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+  }
   static void addSet(CLI::App* sub, std::vector<std::string>& assignments) {
-    sub->add_option("--set", assignments, "An option on top of the file: key=value")
-        ->allow_extra_args(false)
+    asAssignment(sub->add_option("--set", assignments, "An option on top of the file; may be repeated"))
         ->check(runAssignment());
   }
 
@@ -242,9 +253,10 @@ class EngineLine {
     addSet(sub, m_evaluate.assignments);
   }
   void addPredict() {
-    CLI::App* sub = verb("predict", "Translates lines; with a BERT, prints what fills each [MASK] of a line",
+    CLI::App* sub = verb("predict", "Prints what a trained model answers to each line, whatever its task",
                          [this] { return predictVerb(m_predict); });
     sub->alias("translate");
+    sub->footer(inputFormsHelp("One line an example; by the task of the run:") + m_app.get_footer());
     sub->add_option("--run", m_predict.run, "Folder of the run")->required();
     sub->add_option("--checkpoint", m_predict.checkpoint, "Name, best, or a folder; otherwise the newest");
     sub->add_option("--input", m_predict.input, "UTF-8 text file, or gzip of one; otherwise stdin");
@@ -255,6 +267,9 @@ class EngineLine {
   void addServe() {
     CLI::App* sub = verb("serve", "Keeps a model warm and answers on a local socket",
                          [this] { return serveVerb(m_serve); });
+    sub->footer(
+        inputFormsHelp("An item of a request (docs/serving.md §2) is a line; by the task of the run:") +
+        m_app.get_footer());
     sub->add_option("--run", m_serve.run, "Folder of the run")->required();
     sub->add_option("--checkpoint", m_serve.checkpoint, "Name, best, or a folder; otherwise the newest");
     sub->add_option("--socket", m_serve.socket, "Where it listens; otherwise a place for run and checkpoint");
@@ -273,10 +288,11 @@ class EngineLine {
   }
   void addSample() {
     CLI::App* sub =
-        verb("sample", "Writes the generated German-English sample as train.tsv, validation.tsv, test.tsv",
-             [this] { return sampleVerb(m_sample); });
+        verb("sample", "Writes generated data to try a task with", [this] { return sampleVerb(m_sample); });
+    sub->footer(sampleFilesHelp() + m_app.get_footer());
     sub->add_option("--out", m_sample.out, "Folder to write")->required();
-    auto* task = sub->add_option("--task", m_sample.task, "The sample of another task");
+    auto* task = sub->add_option("--task", m_sample.task, "Which task's; otherwise the first one's")
+                     ->check(CLI::IsMember(sampledTasks()));
     sub->add_option("--kind", m_sample.kind,
                     "Other made data; long: WikiHop records whose answers need global tokens, and vocab.txt")
         ->check(CLI::IsMember(madeDataKinds()))
@@ -333,12 +349,11 @@ class EngineLine {
            "So many of them, drawn at random, where the analysis looks at a number of examples; 0: all")
         ->check(wholeNumber(0));
     sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
-    sub->add_option("--run-set", m_probe.runAssignments, "An option on top of the run's: key=value")
-        ->allow_extra_args(false)
+    asAssignment(sub->add_option("--run-set", m_probe.runAssignments,
+                                 "An option on top of the run's; may be repeated"))
         ->check(runAssignment());
     sub->add_flag("--progress-lines", m_probe.progressLines, "Progress as JSON lines on stdout");
-    sub->add_option("--set", m_probe.assignments, "An option of the analysis: key=value")
-        ->allow_extra_args(false);
+    asAssignment(sub->add_option("--set", m_probe.assignments, "An option of the analysis; may be repeated"));
   }
   void addTrainability() {
     CLI::App* sub = verb("trainability", "Whether a configuration will learn, before it is trained",

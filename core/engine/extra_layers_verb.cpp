@@ -109,6 +109,7 @@ Json fill(ExtraLayers& layers, const ExtraLayersVerb& verb, const OptionValues& 
 }  // namespace
 
 ExitCode extraLayersVerb(const ExtraLayersVerb& verb) {
+  checkNewFolder(verb.out).value();
   const RunConfig config = readConfigOrPreset(verb.config).value();
   std::vector<std::string> assignments = {"model=extra_layers"};
   assignments.insert(assignments.end(), verb.assignments.begin(), verb.assignments.end());

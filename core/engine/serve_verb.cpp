@@ -93,7 +93,7 @@ class ServedRun {
   };
 
   static Error atItem(std::int64_t item, const Phrase& message) {
-    return dataError(Phrase::tr("item %1: %2")(item, message));
+    return dataError(kNumberedItem(item, message));
   }
 
   // An objective with other options of decoding costs next to nothing; those of late are kept.

@@ -200,6 +200,8 @@ std::vector<std::string> writeSubmission(const std::string& folder, const Task& 
 }  // namespace
 
 ExitCode evaluateVerb(const EvaluateVerb& verb) {
+  if (!verb.keep.empty()) prepareNamedFile(verb.keep).value();
+  if (!verb.submission.empty()) checkNewFolder(verb.submission).value();
   Shell shell;
   StoredRunRequest request{verb.run, verb.checkpoint, verb.assignments,
                            false,    &shell.progress, shell.control->stop()};
@@ -247,6 +249,7 @@ ExitCode evaluateVerb(const EvaluateVerb& verb) {
 }
 
 ExitCode predictVerb(const PredictVerb& verb) {
+  if (!verb.output.empty()) prepareNamedFile(verb.output).value();
   const auto control = ControlQueue::open({"", "", false, true}).value();
   const StoredRun stored =
       openStoredRun({verb.run, verb.checkpoint, verb.assignments, true, nullptr, control->stop()}).value();
@@ -293,7 +296,9 @@ constexpr MadeData kMadeData[] = {
     {"long", [](const std::string& folder, std::uint64_t seed) { return writeLongSample(folder, seed); }}};
 
 Status writeInto(const std::string& folder, const std::function<Status(const std::string&)>& write) {
-  return fileExists(folder) ? write(folder) : makeNewFolder(folder, write);
+  if (fileExists(folder)) return write(folder);
+  FATHOM_CHECK(checkNewFolder(folder));
+  return makeNewFolder(folder, write);
 }
 
 }  // namespace
@@ -324,6 +329,7 @@ ExitCode sampleVerb(const SampleVerb& verb) {
 }
 
 ExitCode averageVerb(const AverageVerb& verb) {
+  if (!verb.out.empty()) checkNewFolder(verb.out).value();
   const AverageReport report =
       averageCheckpoints({verb.run, verb.last, verb.upperUpdate, verb.epochEnds, verb.out}).value();
   Json json;

@@ -232,7 +232,7 @@ Result<std::string> saveFigureComposition(ProjectLibrary& library, FigureComposi
 
 Status removeFigureComposition(ProjectLibrary& library, const std::string& uuid) {
   FATHOM_TRY(const auto before, library.removeDocument(kCompositionKind, uuid));
-  if (!before) return usageError(Phrase::tr("there is no composition with the id %1")(uuid));
+  if (!before) return unavailableError(Phrase::tr("there is no composition with the id %1")(uuid));
   return {};
 }
 

@@ -84,9 +84,10 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& 
   const std::string file = libraryFile(projectPath);
   std::error_code code;
   if (!fs::is_regular_file(file, code)) {
-    return named(usageError(Phrase::tr("%1 is not a Fathom project: it has no library.sqlite")(projectPath),
-                            Phrase::tr("name the project's folder, or make a new one")),
-                 projectPath);
+    return named(
+        unavailableError(Phrase::tr("%1 is not a Fathom project: it has no library.sqlite")(projectPath),
+                         Phrase::tr("name the project's folder, or make a new one")),
+        projectPath);
   }
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
   library->m_path = projectPath;
@@ -164,8 +165,8 @@ Status ProjectLibrary::unlinkRun(const std::string& runPath) {
 Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
   if (const auto holder = runLockHolder(runPath)) {
-    return named(usageError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
-                            Phrase::tr("stop it first")),
+    return named(unavailableError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
+                                  Phrase::tr("stop it first")),
                  runPath);
   }
   if (!liesIn(runPath, runsPath())) {
@@ -190,8 +191,8 @@ Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
   FATHOM_TRY(const auto index, CurveIndex::open(m_path));
   FATHOM_TRY(const std::string same, RunListing(*this, index.get()).pathOf(identity.uuid));
   if (!same.empty())
-    return named(usageError(Phrase::tr("this run is in the project again: %1")(same),
-                            Phrase::tr("delete that one first, then bring this one back")),
+    return named(unavailableError(Phrase::tr("this run is in the project again: %1")(same),
+                                  Phrase::tr("delete that one first, then bring this one back")),
                  trashedPath);
   std::string name = fs::path(trashedPath).lexically_normal().filename().string();
   if (name.starts_with(identity.uuid + "-")) name = identity.uuid;  // the ending was for the trash

@@ -364,7 +364,7 @@ Status QueueFolder::remove(const std::string& uuid) const {
       return systemError(Phrase::tr("cannot remove"), file, errno);
     return {};
   }
-  return usageError(Phrase::tr("there is no run %1 in the queue")(uuid));
+  return unavailableError(Phrase::tr("there is no run %1 in the queue")(uuid));
 }
 
 Status QueueFolder::reorder(const std::string& uuid, const std::string& before) const {
@@ -374,12 +374,12 @@ Status QueueFolder::reorder(const std::string& uuid, const std::string& before) 
     return std::find_if(all.begin(), all.end(), [&](const QueueEntry& entry) { return entry.uuid == id; });
   };
   const auto moved = at(uuid);
-  if (moved == all.end()) return usageError(Phrase::tr("run %1 does not wait in the queue")(uuid));
+  if (moved == all.end()) return unavailableError(Phrase::tr("run %1 does not wait in the queue")(uuid));
   const QueueEntry entry = *moved;
   all.erase(moved);
   const auto target = before.empty() ? all.end() : at(before);
   if (!before.empty() && target == all.end())
-    return usageError(Phrase::tr("run %1 does not wait in the queue")(before));
+    return unavailableError(Phrase::tr("run %1 does not wait in the queue")(before));
   all.insert(target, entry);
   // The same numbers in the new order, made distinct; only files whose number changes are renamed.
   std::vector<std::int64_t> orders;

@@ -445,9 +445,10 @@ Result<RunRow> RunListing::find(const std::string& wanted) {
   if (found.size() == 1) return wholeRow(*found.front());
   if (found.empty()) {
     const std::string near = nearestSpelling(wanted, names);
-    return usageError(Phrase::tr("there is no run \"%1\" in %2")(wanted, m_library.path()),
-                      near.empty() ? Phrase::tr("see: fathom runs --project %1")(shellWord(m_library.path()))
-                                   : Phrase::tr("did you mean \"%1\"?")(near));
+    return unavailableError(Phrase::tr("there is no run \"%1\" in %2")(wanted, m_library.path()),
+                            near.empty()
+                                ? Phrase::tr("see: fathom runs --project %1")(shellWord(m_library.path()))
+                                : Phrase::tr("did you mean \"%1\"?")(near));
   }
   const std::string all = joined(
       found, ", ", [this](const Known* known) { return known->run.uuid + " (" + shownName(*known) + ")"; });

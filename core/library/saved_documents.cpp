@@ -19,8 +19,8 @@ Status checkDocument(const Json& json, const Phrase& what, int newestFormat) {
 Error noSuchDocument(const ProjectLibrary& library, const Phrase& what, const std::string& wanted,
                      const std::vector<std::string>& names) {
   const std::string near = nearestSpelling(wanted, names);
-  return usageError(Phrase::tr("there is no %1 \"%2\" in %3")(what, wanted, library.path()),
-                    near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
+  return unavailableError(Phrase::tr("there is no %1 \"%2\" in %3")(what, wanted, library.path()),
+                          near.empty() ? Phrase() : Phrase::tr("did you mean \"%1\"?")(near));
 }
 
 }  // namespace fathom

@@ -16,9 +16,9 @@ Error unknownPreset(const std::string& id) {
   const std::string near = nearestSpelling(id, ids);
   return aboutKey(
       "preset",
-      usageError(Phrase::tr("there is no preset '%1'")(id),
-                 near.empty() ? Phrase::tr("there are: %1")(joined(ids))
-                              : Phrase::tr("did you mean '%1'? 'fathom describe' lists all")(near)));
+      unavailableError(Phrase::tr("there is no preset '%1'")(id),
+                       near.empty() ? Phrase::tr("there are: %1")(joined(ids))
+                                    : Phrase::tr("did you mean '%1'? 'fathom describe' lists all")(near)));
 }
 
 // The options of a base, which has none itself.

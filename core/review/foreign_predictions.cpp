@@ -450,6 +450,8 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
   if (bytes.starts_with("\x93NUMPY")) return fromArray(bytes, path);
   FATHOM_TRY(const auto lines, textLines(bytes, path));
   const std::string_view text = strip(withoutByteOrderMark(bytes));
+  // A system may well have said nothing every time.
+  if (text.empty() && linesAreTexts && !lines.empty()) return fromLines(lines, path);
   if (text.empty()) return dataErrorAt(path, 1, Phrase::tr("the file holds no predictions"));
   if (text.starts_with('{')) {
     if (areJsonLines(text)) return fromJsonLines(lines, path);

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "core/base/json/json_members.h"
+#include "core/base/text/byte_order_mark.h"
+#include "core/base/text/csv.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
@@ -19,6 +23,7 @@ namespace {
 
 constexpr std::array kLabelNames = {"label", "gold_label", "is_duplicate", "Quality", "score"};
 constexpr std::array kRowIdNames = {"index", "id", "idx"};
+constexpr const char* kTableFormat = "table_format";
 constexpr const char* kSkipsShortRows = "is_duplicate";  // QQP
 
 struct Layout {
@@ -132,10 +137,56 @@ Status applyOptions(const KindSources& sources, const std::vector<std::string_vi
   return {};
 }
 
-// `first`: the number of the first of the lines.
-Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::string_view>& lines,
-                           std::int64_t first) {
-  FATHOM_TRY(const auto head, cellsOf(lines.front(), sources.gold, first));
+// A row of the gold file; a fault is what keeps it from being one.
+struct GoldCells {
+  std::int64_t line = 0;
+  std::vector<std::string_view> cells;
+  std::optional<Error> fault;
+};
+// Gives the next one, empty lines passed over; false at the end.
+using NextGold = std::function<Result<bool>(GoldCells&)>;
+
+NextGold goldByTabs(const std::string& path, const std::vector<std::string_view>& lines, std::int64_t first) {
+  return [&path, &lines, first, i = std::size_t{0}](GoldCells& row) mutable -> Result<bool> {
+    while (i < lines.size() && lines[i].empty()) ++i;
+    if (i == lines.size()) return false;
+    row.line = first + static_cast<std::int64_t>(i);
+    auto cells = cellsOf(lines[i++], path, row.line);
+    row.fault.reset();
+    if (cells.ok())
+      row.cells = *std::move(cells);
+    else
+      row.fault = cells.error();
+    return true;
+  };
+}
+
+NextGold goldByCsv(const std::string& path, std::string_view text, char separator) {
+  struct State {
+    CsvReader reader;
+    CsvRow fields;
+  };
+  const auto source = [text](char* bytes, std::size_t most) mutable -> Result<std::size_t> {
+    const std::size_t count = text.copy(bytes, most);
+    text.remove_prefix(count);
+    return count;
+  };
+  const auto state = std::make_shared<State>(State{CsvReader(source, path, separator), {}});
+  return [state](GoldCells& row) -> Result<bool> {
+    FATHOM_TRY(const bool more, state->reader.next(state->fields));
+    row.line = state->reader.line();
+    row.cells.assign(state->fields.begin(), state->fields.end());
+    return more;
+  };
+}
+
+Result<GoldTable> fromRows(const KindSources& sources, const NextGold& next, std::int64_t first) {
+  GoldCells given;
+  FATHOM_TRY(const bool any, next(given));
+  if (!any) return dataErrorAt(sources.gold, 1, Phrase::tr("the file holds no examples"));
+  if (given.fault) return *given.fault;
+  const CsvRow kept(given.cells.begin(), given.cells.end());
+  const std::vector<std::string_view> head(kept.begin(), kept.end());
   Layout layout = layoutOfHeading(head);
   if (!layout.heading) layout = layoutWithoutHeading(head);
   FATHOM_CHECK(applyOptions(sources, head, layout));
@@ -148,17 +199,18 @@ Result<GoldTable> fromTabs(const KindSources& sources, const std::vector<std::st
   const bool skips = skipsBadGold(sources);
   std::int64_t rows = 0;
   std::set<std::string> ids;
-  for (std::size_t i = layout.heading ? 1 : 0; i < lines.size(); ++i) {
-    if (lines[i].empty()) continue;
+  for (bool isRow = !layout.heading;; isRow = false) {
+    if (!isRow) {
+      FATHOM_TRY(const bool more, next(given));
+      if (!more) break;
+    }
+    const auto& [line, cells, fault] = given;
     const std::int64_t place = rows++;
-    const auto line = first + static_cast<std::int64_t>(i);
-    const auto read = cellsOf(lines[i], sources.gold, line);
-    if (!read.ok()) {
-      if (!skips) return read.error();
-      table.bad.add(read.error());
+    if (fault) {
+      if (!skips) return *fault;
+      table.bad.add(*fault);
       continue;
     }
-    const auto& cells = *read;
     if (layout.skipsShort && cells.size() < layout.count) {
       ++shortRows;
       continue;
@@ -263,7 +315,18 @@ Result<GoldTable> readGoldTable(const KindSources& sources) {
   lines.erase(lines.begin(), begin);
   if (lines.empty()) return dataErrorAt(sources.gold, 1, Phrase::tr("the file holds no examples"));
   if (lines.front().starts_with('{')) return fromJsonRows(sources, lines, first);
-  return fromTabs(sources, lines, first);
+  const std::string form = memberText(sources.options, kTableFormat, "auto");
+  if (form != "auto" && form != "tab" && form != "csv")
+    return usageError(Phrase::tr("%1 is \"%2\": it can be %3")(kTableFormat, form, "auto, tab, csv"));
+  const std::string_view text = withoutByteOrderMark(bytes);
+  const auto separator = form == "auto" ? csvSeparator(text) : std::nullopt;
+  if (form != "csv" && !separator) return fromRows(sources, goldByTabs(sources.gold, lines, first), first);
+  const char between = separator.value_or(CsvReader::kGuessSeparator);
+  FATHOM_TRY(GoldTable table, fromRows(sources, goldByCsv(sources.gold, text, between), first));
+  if (separator)
+    table.notes.push_back(
+        Phrase::tr("the gold file is read as CSV, with quotes; table_format=tab reads cells as they stand"));
+  return table;
 }
 
 std::vector<KindOption> goldTableOptions() {
@@ -272,7 +335,9 @@ std::vector<KindOption> goldTableOptions() {
                  {{"label_column", Phrase::tr("Column of the labels"),
                    Phrase::tr("Name, or number from 0; as GLUE's tasks have it when it is left out")},
                   {"text_columns", Phrase::tr("Columns of the texts"),
-                   Phrase::tr("Names, or numbers from 0, with commas between")}});
+                   Phrase::tr("Names, or numbers from 0, with commas between")},
+                  {kTableFormat, Phrase::tr("Form of the table"),
+                   Phrase::tr("tab: cells as they stand; csv: with quotes; auto: as the first lines look")}});
   return options;
 }
 

@@ -31,6 +31,9 @@ inline constexpr EnumWord<ServeOp> kServeOps[] = {{ServeOp::Predict, "predict"},
                                                   {ServeOp::Status, "status"},
                                                   {ServeOp::End, "end"}};
 
+// How an error about one of the items is said.
+inline constexpr Phrase::Text kNumberedItem = Phrase::tr("item %1: %2");
+
 // What one request may cost.
 inline constexpr std::size_t kServeLineBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kServeReplyBytes = std::size_t{64} << 20;

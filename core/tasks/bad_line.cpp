@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/bad_line.h"
 
+#include <algorithm>
+
 namespace fathom {
 
 namespace {
@@ -19,6 +21,13 @@ std::optional<Error> badLine(const LineReader& reader, const LineReader::Line& l
   if (fault.empty()) return std::nullopt;
   const Phrase remedy = remedyFor(line);
   return dataErrorAt(reader.path(), line.number, fault, remedy);
+}
+
+Status checkCells(std::string_view line, std::int64_t most, std::int64_t number) {
+  const std::int64_t cells = 1 + std::count(line.begin(), line.end(), '\t');
+  if (cells <= most) return {};
+  return dataErrorAt("", number, Phrase::tr("the line has %1 cells, at most %2 are read")(cells, most),
+                     Phrase::tr("cells are separated by TAB"));
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/errors/phrase.h"
+#include "core/base/json/json_members.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/field_builder.h"
 #include "core/tasks/example_lists.h"
@@ -203,6 +204,18 @@ void EncodedTextTask::tookFile(DataSplit split, DataHash hash, const LeftOut& le
                     " are left out (first: " + left.why + ")");
   hash.role = dataSplitName(split);
   m_hashes.push_back(std::move(hash));
+}
+
+void EncodedTextTask::noteCounts(DataSplit split, const std::vector<StatisticField>& fields,
+                                 std::initializer_list<std::string_view> counts) {
+  const Json part = m_statistics.value(dataSplitName(split), Json::object());
+  for (const StatisticField& field : fields) {
+    if (std::find(counts.begin(), counts.end(), field.path) == counts.end()) continue;
+    const std::int64_t count = memberInteger(part, field.path.c_str());
+    if (count > 0)
+      m_statistics["notes"].push_back(std::string(dataSplitName(split)) + " part: " + field.title + ": " +
+                                      std::to_string(count));
+  }
 }
 
 void EncodedTextTask::checkExample(DataSplit split, ExampleId example) const {

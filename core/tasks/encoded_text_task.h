@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tasks/data_options.h"
@@ -107,6 +109,9 @@ class EncodedTextTask : public Task {
   };
   // The file of a part was read: its hash and a note of what was left out.
   void tookFile(DataSplit split, DataHash hash, const LeftOut& left);
+  // A note of each of these counts of a part that is not 0, in the words of the data page.
+  void noteCounts(DataSplit split, const std::vector<StatisticField>& fields,
+                  std::initializer_list<std::string_view> counts);
   const TextEncoding& encoding() const { return m_encoding; }
 
   std::vector<DataHash> m_hashes;

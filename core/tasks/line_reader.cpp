@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
@@ -25,6 +26,16 @@ constexpr std::size_t kMostPassedBytes = std::size_t{256} << 20;
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+// How the file is packed that begins so, where nothing here unpacks it.
+Phrase unreadPacking(std::string_view head) {
+  constexpr std::pair<std::string_view, const char*> kMagics[] = {
+      {"\x28\xb5\x2f\xfd", "zstd"}, {"\xfd\x37zXZ", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}};
+  for (const auto& [magic, name] : kMagics)
+    if (head.starts_with(magic) && (magic != "BZh" || head.substr(4).starts_with("1AY&SY")))
+      return Phrase::tr("the file is packed with %1, which is not read here")(name);
+  return {};
+}
+
 }  // namespace
 
 struct LineReader::Impl {
@@ -33,7 +44,7 @@ struct LineReader::Impl {
   std::int64_t fileBytes = 0, readBytes = 0, unpackedBytes = 0, lineNumber = 0;
   std::int64_t maxLineBytes = kDefaultLineBytes;
   bool mayBeEmpty = false;
-  bool gzip = false, inflating = false, fileEnded = false, memberEnded = false;
+  bool gzip = false, inflating = false, fileEnded = false, memberEnded = false, padded = false;
   z_stream stream{};
   Sha256 hash;
   std::string raw;   // bytes as read, gzip only
@@ -66,6 +77,22 @@ struct LineReader::Impl {
                        Phrase::tr("copy or download the file again"));
   }
 
+  // Behind a member: whether another one begins. Zeros are what tapes and block devices fill up with.
+  Result<bool> anotherMember() {
+    const std::string_view rest(reinterpret_cast<const char*>(stream.next_in), stream.avail_in);
+    const std::size_t zeros = std::min(rest.find_first_not_of('\0'), rest.size());
+    padded = padded || zeros > 0;
+    stream.next_in += zeros;
+    stream.avail_in -= static_cast<uInt>(zeros);
+    if (zeros == rest.size()) return false;
+    if (padded || rest.front() != kGzipMagic.front())
+      return damaged(Phrase::tr("byte %1 and what follows is not gzip")(
+          readBytes - static_cast<std::int64_t>(stream.avail_in) + 1));
+    inflateReset(&stream);
+    memberEnded = false;
+    return true;
+  }
+
   // One step of unpacking appended to `text`.
   Status inflateMore() {
     if (stream.avail_in == 0) {
@@ -78,8 +105,8 @@ struct LineReader::Impl {
       }
     }
     if (memberEnded) {  // several gzip files one behind the other are one text
-      inflateReset(&stream);
-      memberEnded = false;
+      FATHOM_TRY(const bool another, anotherMember());
+      if (!another) return {};
     }
     const std::size_t before = text.size();
     text.resize(before + kChunk);
@@ -121,6 +148,8 @@ struct LineReader::Impl {
       stream.avail_in = static_cast<uInt>(raw.size());
       FATHOM_CHECK(fill());
     } else {
+      if (const Phrase packed = unreadPacking(raw); !packed.empty())
+        return dataErrorAt(path, 0, packed, Phrase::tr("unpack it, or pack it with gzip"));
       text = raw;
     }
     const std::string_view head = std::string_view(text).substr(0, 4096);

@@ -172,6 +172,7 @@ struct TaskEntry {
   std::vector<BatchKey> batch = {};  // the first one that is active counts
   SampleMaker sample = {};
   std::string inputExample = {};  // a line that batchesFromText takes, or empty
+  std::string inputForm = {};     // what such a line consists of: "passage TAB question"
   PairedTest pairedTest = {};
   TaskReview review = {};
   TaskResults results = {};

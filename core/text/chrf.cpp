@@ -115,6 +115,10 @@ ChrfCounts ChrfCounter::count(std::string_view hypothesis, std::string_view refe
     ++entry.used;
     ++counts.match[n];
   });
+  // As sacreBLEU: where the reference has no n-gram of an order, those of the hypothesis are no errors. One
+  // segment leaves such an order out either way; sums over segments would count them.
+  for (std::size_t n = 0; n < kChrfOrders; ++n)
+    if (counts.reference[n] == 0) counts.hypothesis[n] = 0;
   return counts;
 }
 

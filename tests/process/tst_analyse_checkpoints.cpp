@@ -253,7 +253,7 @@ void AnalyseCheckpoints::pinnedResultsThatAreGoneAreNamed() {
 }
 
 void AnalyseCheckpoints::wrongWordsAreNamed() {
-  const Json json = analyse("10,30", {}, 2);
+  const Json json = analyse("10,30", {}, 30);
   QVERIFY(json["error"]["message"].get<std::string>().find("'30'") != std::string::npos);
 }
 

@@ -48,7 +48,7 @@ class CommandsTest : public QObject, private test::CommandTrial {
     std::ofstream(wrong.toStdString()) << R"({"format":1,"options":{"fake.steps":"many"}})";
     ask({"train", "--config", wrong}, 30);
     ask({"train", "--config", m_fixture->file("nowhere.json")}, 30);
-    const Json preset = ask({"train", "--preset", "sample_smal"}, 2);
+    const Json preset = ask({"train", "--preset", "sample_smal"}, 30);
     QVERIFY(preset["error"]["hint"].get<std::string>().find("sample_small") != std::string::npos);
     QVERIFY(m_fixture->queue().entries()->empty());
   }
@@ -71,7 +71,7 @@ class CommandsTest : public QObject, private test::CommandTrial {
     outcome.cause = kNotLearning;
     outcome.step = 500;
     QVERIFY(run.writeOutcome(1, outcome).ok());
-    const Json error = ask({"resume", QString::fromStdString(run.path())}, 2);
+    const Json error = ask({"resume", QString::fromStdString(run.path())}, 30);
     QVERIFY(error["error"]["message"].get<std::string>().find("all its 500 updates") != std::string::npos);
     const auto entries = m_fixture->queue().entries().value();
     QVERIFY(std::none_of(entries.begin(), entries.end(),
@@ -91,8 +91,8 @@ class CommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(resumed.exitCode, 0);
     QVERIFY2(resumed.err.contains("no checkpoint: it starts at update 0"), qPrintable(resumed.err));
     QVERIFY(waitFor([&] { return runLockHolder(path).has_value(); }));
-    ask({"resume", "slow"}, 2);
-    ask({"delete", "slow"}, 2);
+    ask({"resume", "slow"}, 30);
+    ask({"delete", "slow"}, 30);
     ask({"abort", "slow"});
     QCOMPARE(m_fixture->waitForEnd(path), RunState::Killed);
     QCOMPARE(RunFolder(path).lastAttempt(), 2);
@@ -140,7 +140,7 @@ class CommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(json["attempts"].size(), std::size_t{1});
     QCOMPARE(json["attempts"][0]["outcome"]["state"].get<std::string>(), std::string("finished"));
     QCOMPARE(json["diff"]["options"][0]["key"].get<std::string>(), std::string("seed"));
-    const Json error = ask({"show", "god"}, 2);
+    const Json error = ask({"show", "god"}, 30);
     QVERIFY(error["error"]["hint"].get<std::string>().find("good") != std::string::npos);
   }
 
@@ -173,7 +173,7 @@ class CommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(trash(dry), 1);
     QCOMPARE(trash(ask({"clean", "--apply"})), 1);
     QVERIFY(ask({"clean"})["items"].empty());
-    ask({"restore", "unwanted"}, 2);
+    ask({"restore", "unwanted"}, 30);
   }
 
   void aRunHasTheColourThatSomebodyChose() {
@@ -185,7 +185,7 @@ class CommandsTest : public QObject, private test::CommandTrial {
     ask({"colour", "coloured", "--to", "#A0B0C0"});
     QCOMPARE(colour(), std::string("#a0b0c0"));
     ask({"colour", "coloured", "--to", "reddish"}, 2);
-    ask({"colour", "nobody", "--to", "green"}, 2);
+    ask({"colour", "nobody", "--to", "green"}, 30);
     QCOMPARE(colour(), std::string("#a0b0c0"));
     ask({"colour", "coloured", "--to", "automatic"});
     QCOMPARE(colour(), std::string());
@@ -216,6 +216,25 @@ class CommandsTest : public QObject, private test::CommandTrial {
     }
     const ShellResult general = m_fixture->fathom({"--help"});
     for (const Command& command : commandEntries()) QVERIFY(general.out.contains(command.id.c_str()));
+  }
+
+  void aRunThatCannotBeReadHasTheNameOfItsFolder() {
+    const std::string folder = m_fixture->path() + "/runs/handmade";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "/run.json") << "{\"format\":9}";
+    const ShellResult runs =
+        m_fixture->fathom({"runs", "--project", QString::fromStdString(m_fixture->path())});
+    QVERIFY2(runs.out.contains("\nhandmade  handmade"), qPrintable(runs.out));
+    std::filesystem::remove_all(folder);
+  }
+
+  void setTakesOneAssignment() {
+    const QStringList words{"train", "--project", QString::fromStdString(m_fixture->path()),
+                            "--set", "seed=1",    "threads=1"};
+    const ShellResult two = m_fixture->fathom(words);
+    QCOMPARE(two.exitCode, 2);
+    QVERIFY2(two.err.contains("--set threads=1"), qPrintable(two.err));
+    QVERIFY(m_fixture->fathom({"train", "--help"}).out.contains("--set KEY=VALUE"));
   }
 
   void wrongWordsAreNamed() {

@@ -13,6 +13,7 @@
 #include "core/base/options/metric.h"
 #include "core/record/events/event_log.h"
 #include "core/tasks/sample_sentences.h"
+#include "core/tasks/task.h"
 
 using namespace fathom;
 
@@ -36,6 +37,8 @@ class TestEngineShell : public QObject {
   void optionsAreNamed_data();
   void optionsAreNamed();
   void wrongCommandLine();
+  void helpNamesTheTasks();
+  void oneAssignmentEach();
   void theCompilerIsNamed();
   void metricsAreDescribed();
   void anAbsentPeerIsASentence();
@@ -199,6 +202,47 @@ void TestEngineShell::wrongCommandLine() {
   const Ended none =
       engine({QStringLiteral("resume"), QStringLiteral("--run"), path(QStringLiteral("nowhere"))});
   QVERIFY(none.code != 0 && none.err.contains("nowhere"));
+}
+
+// Tasks, the form of their lines and what --task takes stand in the help, from the list of tasks.
+void TestEngineShell::helpNamesTheTasks() {
+  const QByteArray predict = engine({QStringLiteral("predict"), QStringLiteral("--help")}).out,
+                   serve = engine({QStringLiteral("serve"), QStringLiteral("--help")}).out,
+                   sample = engine({QStringLiteral("sample"), QStringLiteral("--help")}).out;
+  for (const TaskEntry& task : taskEntries()) {
+    QVERIFY2(!task.inputForm.empty(), task.id.c_str());
+    for (const QByteArray& help : {predict, serve}) {
+      QVERIFY2(help.contains(task.id.c_str()), help.constData());
+      QVERIFY2(help.contains(task.inputForm.c_str()), help.constData());
+    }
+    if (task.sample.write == nullptr) continue;
+    for (const Json& file : task.sample.files("")) {
+      const std::string name = std::filesystem::path(file.get<std::string>()).filename().string();
+      QVERIFY2(sample.contains(name.c_str()), name.c_str());
+    }
+    QVERIFY2(sample.contains(task.id.c_str()), sample.constData());
+  }
+  const Ended unknown =
+      engine({QStringLiteral("sample"), QStringLiteral("--out"), path(QStringLiteral("none")),
+              QStringLiteral("--task"), QStringLiteral("squd")});
+  QCOMPARE(unknown.code, 2);
+  QVERIFY2(unknown.err.contains("squad"), unknown.err.constData());
+}
+
+// --set takes one assignment, and says so.
+void TestEngineShell::oneAssignmentEach() {
+  const QByteArray help = engine({QStringLiteral("train"), QStringLiteral("--help")}).out;
+  QVERIFY2(help.contains("--set KEY=VALUE ") && !help.contains("KEY=VALUE ..."), help.constData());
+  const Ended two = engine({QStringLiteral("train"), QStringLiteral("--run"), path(QStringLiteral("two")),
+                            QStringLiteral("--set"), QStringLiteral("seed=1"), QStringLiteral("threads=1")});
+  QCOMPARE(two.code, 2);
+  QVERIFY2(two.err.contains("--set threads=1"), two.err.constData());
+  const Ended repeated = engine({QStringLiteral("train"), QStringLiteral("--dump"), QStringLiteral("minimal"),
+                                 QStringLiteral("--set"), QStringLiteral("seed=7"), QStringLiteral("--set"),
+                                 QStringLiteral("threads=1")});
+  QVERIFY2(
+      repeated.code == 0 && repeated.out.contains("\"seed\": 7") && repeated.out.contains("\"threads\": 1"),
+      (repeated.out + repeated.err).constData());
 }
 
 // The engine and this test are made by one compiler.

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/library/project_library.h"
+#include "core/library/queue_folder.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -25,6 +26,9 @@ class ExitCodesTest : public QObject {
   void initTestCase();
   void bothPrograms_data();
   void bothPrograms();
+  void estimates_data();
+  void estimates();
+  void absentThings();
   void lockedRun();
   void missingFigureFolder();
   void wordsThatAreNotUtf8();
@@ -62,6 +66,8 @@ void ExitCodesTest::initTestCase() {
   QVERIFY(ProjectLibrary::create(path("p.fathom").toStdString()).ok());
   // What a path is called decides nothing.
   QVERIFY(writeSampleSentences(path("out of memory CUDA error").toStdString(), 1, {60, 10, 10}).ok());
+  std::ofstream(path("empty.tsv").toStdString()) << "";
+  std::ofstream(path("blank.tsv").toStdString()) << "\n \n";
   std::ofstream(path("config.json").toStdString()) << R"({"format":1,"name":"tiny","options":{}})";
 }
 
@@ -90,8 +96,14 @@ void ExitCodesTest::bothPrograms_data() {
   row("a folder as a file", 30, {"--set", "data.train=" + QDir::tempPath()});
   row("device that is not there", 30, {"--set", "device=cuda:97"});
   row("no device at all", 30, {"--set", "device=tpu"});
+  row("options that do not fit each other", 30, {"--set", "model.heads=3"});
+  row("no training file", 30, {"--set", "data.train="});
+  row("an empty validation file", 30, {"--set", "data.validation=" + path("empty.tsv")});
+  row("a blank training file", 30, {"--set", "data.train=" + path("blank.tsv")});
+  row("unknown preset", 30, {"--preset", "sample_smal"});
   row("unknown option", 2, {"--set", "data.trian=x"});
   row("value of the wrong type", 2, {"--set", "model.width=many"});
+  row("several words behind --set", 2, {"--set", "model.width=16", "model.heads=2"});
   row("unknown word", 2, {"--nonsense"});
 }
 
@@ -99,12 +111,74 @@ void ExitCodesTest::bothPrograms() {
   QFETCH(QStringList, words);
   QFETCH(int, code);
   const QString run = path(QString("run-%1").arg(QTest::currentDataTag()).replace(' ', '_'));
+  const bool preset = words.value(0) == "--preset";  // of the engine another verb takes it
   const Ended direct =
-      engine(QStringList{"train", "--config", path("config.json"), "--run", run} + settings() + words);
+      preset
+          ? engine(QStringList{"init-report"} + words)
+          : engine(QStringList{"train", "--config", path("config.json"), "--run", run} + settings() + words);
   QVERIFY2(direct.code == code, qPrintable("fathom-engine: " + direct.said));
   const Ended queued =
       fathom(QStringList{"train", "--project", path("p.fathom"), "--wait"} + settings() + words);
   QVERIFY2(queued.code == code, qPrintable("fathom: " + queued.said));
+  if (code != 0) QVERIFY(QueueFolder(path("p.fathom").toStdString()).entries()->empty());
+}
+
+// What a run needs is asked for in the same words, and refused alike.
+void ExitCodesTest::estimates_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<int>("code");
+  QTest::newRow("options that do not fit") << QStringList{"--set", "model.heads=3"} << 30;
+  QTest::newRow("no device") << QStringList{"--set", "device=tpu"} << 30;
+  QTest::newRow("unknown option") << QStringList{"--set", "data.trian=x"} << 2;
+  QTest::newRow("wrong type") << QStringList{"--set", "model.width=many"} << 2;
+  QTest::newRow("unknown word") << QStringList{"--nonsense"} << 2;
+}
+
+void ExitCodesTest::estimates() {
+  QFETCH(QStringList, words);
+  QFETCH(int, code);
+  const QStringList all = settings() + words;
+  const Ended asked = engine(QStringList{"estimate", "--check", "--config", path("config.json")} + all);
+  QVERIFY2(asked.code == code, qPrintable("fathom-engine estimate: " + asked.said));
+  const Ended dry = fathom(QStringList{"train", "--project", path("p.fathom"), "--dry-run"} + all);
+  QVERIFY2(dry.code == code, qPrintable("fathom train --dry-run: " + dry.said));
+  const Ended learns = fathom(QStringList{"trainability"} + all);
+  QVERIFY2(learns.code == code || words.contains("device=tpu"), qPrintable("fathom: " + learns.said));
+}
+
+// What was named and is not there is 30, whatever it is.
+void ExitCodesTest::absentThings() {
+  const QString project = path("p.fathom"), absent = path("absent.fathom");
+  const QStringList ours[] = {
+      {"runs", "--project", absent},
+      {"show", "--project", absent, "a"},
+      {"train", "--project", absent},
+      {"show", "--project", project, "absent"},
+      {"stop", "--project", project, "absent"},
+      {"resume", "--project", project, "absent"},
+      {"retry", "--project", project, "absent"},
+      {"delete", "--project", project, "absent"},
+      {"restore", "--project", project, "absent"},
+      {"curves", "--project", project, "absent"},
+      {"compare", "--project", project, "absent", "absent"},
+      {"ask", "--project", project, "--run", "absent", "why"},
+      {"export-run", "--project", project, "absent", "--out", path("a.tar.gz")},
+      {"grid", "--project", project, "--show", "absent"},
+      {"task-table", "--project", project, "grid:absent"},
+      {"export-figure", "--project", project, "--recipe", "absent", "--out", path("a.pdf")},
+      {"export-figure", "--project", project, "--composition", "absent", "--out", path("a.pdf")}};
+  for (const QStringList& words : ours) {
+    const Ended ended = fathom(words);
+    QVERIFY2(ended.code == 30 && ended.said.contains("absent"),
+             qPrintable(words.join(' ') + ": " + ended.said));
+  }
+  for (const char* verb : {"resume", "evaluate", "predict", "serve", "average", "export-encoder"}) {
+    QStringList words{verb, "--run", path("absent")};
+    if (*verb == 'a' || qstrcmp(verb, "export-encoder") == 0) words << "--out" << path("made");
+    const Ended ended = engine(words);
+    QVERIFY2(ended.code == 30 && ended.said.contains("absent"),
+             qPrintable(words.join(' ') + ": " + ended.said));
+  }
 }
 
 // Somebody else writes the run: 30, not the disk's fault.
@@ -136,6 +210,23 @@ void ExitCodesTest::missingFigureFolder() {
   const Ended archive = fathom({"export-run", "--project", path("p.fathom"), "--run", "locked", "--out",
                                 path("no/memory/run.tar.gz")});
   QVERIFY2(archive.code == 30 && archive.said.contains("no/memory"), qPrintable(archive.said));
+  // Before anything is read: the gold file is not there either.
+  for (const QString& what : {"--csv", "--table", "--figure"}) {
+    const Ended reviewed = fathom({"review", "--kind", "translation", "--gold", path("nothing"),
+                                   "--predictions", path("nothing"), what, path("no/memory/here/rows.csv")});
+    QVERIFY2(reviewed.code == 30 && reviewed.said.contains("no/memory"), qPrintable(reviewed.said));
+  }
+  for (const QStringList& words : {QStringList{"predict", "--output"}, QStringList{"evaluate", "--keep"}}) {
+    const Ended ended = engine(words.mid(0, 1) + QStringList{"--run", path("nothing"), words[1], file});
+    QVERIFY2(ended.code == 30 && ended.said.contains("no/memory"), qPrintable(ended.said));
+  }
+  for (const QStringList& words :
+       {QStringList{"average", "--run", path("nothing")},
+        QStringList{"export-encoder", "--run", path("nothing")},
+        QStringList{"import-encoder", "--from", path("nothing")}, QStringList{"sample"}}) {
+    const Ended ended = engine(words + QStringList{"--out", path("no/memory/made")});
+    QVERIFY2(ended.code == 30 && ended.said.contains("no/memory"), qPrintable(ended.said));
+  }
 }
 
 // The name of a file in another encoding, and a text that a message cuts inside a letter: an error like any

@@ -80,7 +80,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
         {"import-run", "--project", QString::fromStdString(m_fixture->path()), folder, "--name", "again"});
     QVERIFY2(text.out.startsWith("imported 3 runs (tensorboard)\n") && text.out.contains("again/post_ln"),
              qPrintable(text.out));
-    const Json error = ask({"retry", "post_ln"}, 2);
+    const Json error = ask({"retry", "post_ln"}, 30);
     QVERIFY(error["error"]["message"].get<std::string>().find("imported") != std::string::npos);
   }
 
@@ -162,7 +162,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(options["fake.steps"].get<int>(), 2);
     ask({"grid", "--over", "fake.milliseconds+nothing=1"}, 2);
     ask({"grid", "--over", "fake.behaviour"}, 2);
-    ask({"grid", "--show", "h"}, 2);
+    ask({"grid", "--show", "h"}, 30);
   }
 
   void tableOfTasks() {
@@ -173,7 +173,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     const Json grid = ask({"task-table", "grid:g", "--by", "fake.behaviour"})["table"];
     QVERIFY2(grid["columns"] == Json({"finish", "diverge"}), grid.dump().c_str());
     QCOMPARE(grid["lines"][0]["cells"][0]["finished"].get<int>(), 2);
-    ask({"task-table", "grid:nothing"}, 2);
+    ask({"task-table", "grid:nothing"}, 30);
     ask({"task-table", "good", "--by", "nothing"}, 2);
     ask({"task-table"}, 2);
   }
@@ -233,7 +233,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     QVERIFY(saveFigureComposition(*library, page).ok());
     const Json high = ask({"export-figure", "--composition", "both", "--out", m_fixture->file("high.pdf")});
     QVERIFY(high["too_high_mm"].get<double>() > 0);
-    ask({"export-figure", "--composition", "bot", "--out", m_fixture->file("c.pdf")}, 2);
+    ask({"export-figure", "--composition", "bot", "--out", m_fixture->file("c.pdf")}, 30);
     ask({"export-figure", "--composition", "both", "--out", m_fixture->file("c.doc")}, 2);
   }
 
@@ -263,7 +263,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
   void analyseSaysWhatIsWrong() {
     const Json unknown = ask({"analyse", "beta", "--run", "good"}, 2);
     QVERIFY(unknown["error"]["hint"].get<std::string>().find("beta_dependency") != std::string::npos);
-    ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "4"}, 2);
+    ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "4"}, 30);
     // An option that the analysis does not use: its name and what it takes instead.
     const Json unused =
         ask({"analyse", "beta_dependency", "--run", "good", "--checkpoint", "init", "--set", "sample=3"}, 2);

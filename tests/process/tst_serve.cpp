@@ -325,6 +325,14 @@ void ServeTest::askCommand() {
   const ShellResult again = m_fixture->fathom(words, {}, 120);
   QVERIFY2(again.exitCode == 0, qPrintable(again.out + again.err));
   QCOMPARE(again.json()["results"][0]["text"].get<std::string>(), sql);
+  // What is wrong with a question is said of its words.
+  QStringList bare = words;
+  bare.removeAt(bare.indexOf("--database") + 1);
+  bare.removeAll("--database");
+  const ShellResult wrong = m_fixture->fathom(bare, {}, 120);
+  QCOMPARE(wrong.exitCode, 30);
+  const std::string said = wrong.json()["error"]["message"].get<std::string>();
+  QVERIFY2(said.starts_with("\"How many readers are there?\": there is no TAB"), said.c_str());
   Progress progress;
   ServeRequest end;
   end.id = 1;

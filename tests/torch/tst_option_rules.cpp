@@ -123,7 +123,7 @@ class TestOptionRules : public QObject {
     }
     QVERIFY2(found, qPrintable(options));
     const Status status = values.check();
-    QVERIFY(!status.ok() && status.error().kind == ErrorKind::Usage);
+    QVERIFY(!status.ok() && status.error().kind == ErrorKind::Data);
     // The form judges by what describe prints.
     OptionValues form(OptionSchema::fromJson(runSchema().toJson()).value());
     for (const QString& one : options.split(' ')) form.setText(one.toStdString()).value();
@@ -243,7 +243,7 @@ class TestOptionRules : public QObject {
       const Status status = checkFilesNamed(values);
       QCOMPARE(status.ok(), key.isEmpty());
       if (status.ok()) continue;
-      QVERIFY(status.error().kind == ErrorKind::Usage);
+      QVERIFY(status.error().kind == ErrorKind::Data);
       QCOMPARE(QString::fromStdString(status.error().key), key);
       QVERIFY2(QString::fromStdString(status.error().message).contains(words), status.error().text().c_str());
     }

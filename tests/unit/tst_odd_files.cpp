@@ -22,6 +22,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/json.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/sanitizers.h"
 #include "core/library/curve_index.h"
@@ -37,6 +38,7 @@
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_archive.h"
 #include "core/record/runs/run_lock.h"
+#include "core/spider/data/spider_dataset.h"
 #include "core/tasks/line_reader.h"
 
 using namespace fathom;
@@ -106,6 +108,8 @@ class OddFilesTest : public QObject {
   void longLogInPieces();
   void piecesGiveEveryLine();
   void lineWithoutAnEnd();
+  void behindGzip();
+  void otherPackings();
   void boundaryOfThreads();
 
  private:
@@ -377,6 +381,77 @@ void OddFilesTest::lineWithoutAnEnd() {
   LineReader lines = LineReader::open(longer).value();
   QVERIFY(lines.next(line).value() && line.tooLong);
   QVERIFY(lines.next(line).value() && line.text == "next");
+}
+
+// Zeros behind a packed file are what tapes and block devices fill up with: nothing. Another packed file goes
+// on; anything else is said.
+void OddFilesTest::behindGzip() {
+  const std::string text = "a\tb\nc\td\n", more = "e\tf\n";
+  const auto packed = [&](const std::string& name, const std::string& bytes) {
+    const auto writer = PackedWriter::create(at(name)).value();
+    writer->write(bytes).value();
+    writer->finish().value();
+    return readFile(at(name)).value();
+  };
+  const std::string one = packed("one.gz", text), two = packed("two.gz", more);
+  const auto lines = [](const std::string& path) -> Result<std::string> {
+    FATHOM_TRY(LineReader reader, LineReader::open(path));
+    std::string all;
+    LineReader::Line line;
+    while (true) {
+      FATHOM_TRY(const bool another, reader.next(line));
+      if (!another) return all;
+      all.append(line.text) += '\n';
+    }
+  };
+  const auto bytes = [](const std::string& path) -> Result<std::string> {
+    FATHOM_TRY(const auto reader, PackedReader::open(path));
+    std::string all, piece(1000, '\0');
+    while (true) {
+      FATHOM_TRY(const std::size_t got, reader->read(piece.data(), piece.size()));
+      if (got == 0) return all;
+      all.append(piece, 0, got);
+    }
+  };
+  const auto whole = [](const std::string& path) { return readMaybeGzip(path); };
+  const std::string zeros(512, '\0'), many(3 << 20, '\0');
+  const std::tuple<std::string, std::string, bool> cases[] = {
+      {one + zeros, text, true},      {one + many, text, true},
+      {one + two, text + more, true}, {one + two + zeros, text + more, true},
+      {one + "signature", "", false}, {one + zeros + "x", "", false},
+      {one + zeros + two, "", false}, {one + two.substr(0, 9), "", false}};
+  for (const auto& [content, wanted, good] : cases) {
+    std::ofstream(at("case.gz"), std::ios::binary) << content;
+    for (const Result<std::string>& read :
+         {lines(at("case.gz")), bytes(at("case.gz")), whole(at("case.gz"))}) {
+      QCOMPARE(read.ok(), good);
+      if (good) QVERIFY(*read == wanted);
+      if (!good)
+        QVERIFY2(read.error().text().find("case.gz") != std::string::npos, read.error().text().c_str());
+    }
+  }
+  std::ofstream(at("said.gz"), std::ios::binary) << one + zeros + "x";
+  const std::string said = lines(at("said.gz")).error().text();
+  QVERIFY2(said.find("byte " + std::to_string(one.size() + 513)) != std::string::npos, said.c_str());
+}
+
+// What is packed in another way is called by its name.
+void OddFilesTest::otherPackings() {
+  const std::pair<std::string, std::string> packings[] = {{"zstd", std::string("\x28\xb5\x2f\xfd\x04", 5)},
+                                                          {"xz", std::string("\xfd\x37zXZ\0\0", 7)},
+                                                          {"bzip2", "BZh91AY&SY"},
+                                                          {"zip", std::string("PK\x03\x04\x14\0", 6)}};
+  for (const auto& [name, magic] : packings) {
+    std::ofstream(at("packed"), std::ios::binary) << magic + std::string(100, 'x');
+    const auto reader = LineReader::open(at("packed"));
+    QVERIFY(!reader.ok());
+    QVERIFY2(reader.error().text().find("packed with " + name) != std::string::npos,
+             reader.error().text().c_str());
+  }
+  const auto json = parseJson("\x1F\x8B\x08", "a.json.gz");
+  QVERIFY(!json.ok() && json.error().text().find("packed with gzip") != std::string::npos);
+  std::ofstream(at("BZ")) << "BZh is how it begins\n";
+  QVERIFY(LineReader::open(at("BZ")).ok());
 }
 
 void OddFilesTest::boundaryOfThreads() {

@@ -62,6 +62,7 @@ class OptionFieldTest : public QObject {
   void refused_data();
   void refused();
   void notUtf8IsRefused();
+  void unknownNamesTheList();
   void unknownKeys();
   void aliases();
   void activity();
@@ -134,6 +135,22 @@ void OptionFieldTest::refused() {
   const QString text = QString::fromStdString(status.error().text());
   QVERIFY2(text.contains(says), qPrintable(text));
   QVERIFY(values.effective() == before);
+}
+
+// Options that are few are told; those of a run are where describe lists them.
+void OptionFieldTest::unknownNamesTheList() {
+  OptionValues few(OptionSchema(
+      {OptionField{.key = "smoothing", .defaultValue = ""}, OptionField{.key = "axis", .defaultValue = ""}},
+      {}));
+  const std::string said = few.setText("colours=grey").error().text();
+  QVERIFY2(said.find("there are: smoothing, axis") != std::string::npos &&
+               said.find("describe") == std::string::npos,
+           said.c_str());
+  std::vector<OptionField> fields;
+  for (int i = 0; i < 200; ++i)
+    fields.push_back(OptionField{.key = "option" + std::to_string(i), .defaultValue = ""});
+  OptionValues many(OptionSchema(std::move(fields), {}));
+  QVERIFY(many.setText("colours=grey").error().text().find("fathom-engine describe") != std::string::npos);
 }
 
 // What an option says is written as JSON, which has no other texts.

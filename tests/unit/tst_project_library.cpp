@@ -19,6 +19,7 @@
 #include "core/library/figure_recipe.h"
 #include "core/library/library_migrations.h"
 #include "core/library/project_library.h"
+#include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 
@@ -62,7 +63,7 @@ void ProjectLibraryTest::createAndOpen() {
   QVERIFY(!ProjectLibrary::create(project()).ok());  // not empty
   QVERIFY(ProjectLibrary::open(project()).ok());
   const auto nothing = ProjectLibrary::open(m_dir->path().toStdString());
-  QCOMPARE(nothing.error().kind, ErrorKind::Usage);
+  QCOMPARE(static_cast<int>(exitCodeFor(nothing.error())), 30);
 }
 
 void ProjectLibraryTest::settingsOfTheFile() {

@@ -370,8 +370,8 @@ class ReadingTasksTest : public QObject {
     QCOMPARE(train["not_found"].get<int>(), 2);
     const std::string said = task->statistics()["notes"].dump();
     for (const char* what :
-         {"2 answers are not found again", R"(1 answers are empty (first: question \"q3\"))",
-          R"(1 answers begin outside of their passage (first: question \"q4\"))"})
+         {"2 answers are not found again", "1 answers are empty (first: question \\\"q3\\\")",
+          "1 answers begin outside of their passage (first: question \\\"q4\\\")"})
       QVERIFY2(said.find(what) != std::string::npos, said.c_str());
     QVERIFY(task->exampleCount(DataSplit::Train) >= 1);
     const HostBatch batch = task->makeBatch(DataSplit::Validation, 0);
@@ -418,6 +418,184 @@ class ReadingTasksTest : public QObject {
         said.find("some.json: 2 questions have neither an answer nor is_impossible (first: \\\"q1\\\")") !=
             std::string::npos,
         said.c_str());
+  }
+
+  // One set of questions in every layout in which it is handed on: rows of `datasets` as a list, below
+  // "data", one a line, in another order; paragraphs without articles; articles without "data".
+  void squadLayouts() {
+    const Place place;
+    const std::string context = "the bridge was opened in 1884 at night", other = "a ferry crosses the bay";
+    const auto row = [](const std::string& id, const std::string& text, const std::string& answer,
+                        int start) {
+      return Json{{"id", id},
+                  {"title", "t"},
+                  {"context", text},
+                  {"question", "when was it opened ?"},
+                  {"answers", {{"text", {answer}}, {"answer_start", {start}}}}};
+    };
+    const Json rows = Json::array(
+        {row("q0", context, "1884", 25), row("q1", other, "ferry", 2), row("q2", context, "night", 33)});
+    std::string lines = "\xEF\xBB\xBF";
+    for (const Json& one : rows) lines += one.dump() + "\r\n\n";
+    const Json paragraphs =
+        Json::array({{{"context", context},
+                      {"qas", {squadQuestionJson("q0", "1884", 25), squadQuestionJson("q2", "night", 33)}}},
+                     {{"context", other}, {"qas", {squadQuestionJson("q1", "ferry", 2)}}}});
+    const Json article = {{"title", "t"}, {"paragraphs", paragraphs}};
+    const std::pair<const char*, std::string> layouts[] = {
+        {"list.json", rows.dump()},
+        {"data.json", Json{{"version", "0.1.0"}, {"data", rows}}.dump(1)},
+        {"lines.jsonl", lines},
+        {"paragraphs.json", paragraphs.dump(2)},
+        {"articles.json", Json::array({article}).dump()},
+        {"article.json", article.dump()},
+        {"squad.json", Json{{"data", {article}}}.dump()}};
+    for (const auto& [name, text] : layouts) {
+      const std::string file = place.put(name, text);
+      const auto task = place.task("squad", {{"data.train", file}, {"data.validation", file}}).value();
+      const Json train = task->statistics()["train"];
+      QVERIFY2(train["questions"] == 3 && train["passages"] == 2 && train["not_found"] == 0 &&
+                   train["wrong_start"] == 0,
+               (name + train.dump()).c_str());
+      std::map<std::string, std::string> answers;
+      for (std::int64_t i = 0; i < task->exampleCount(DataSplit::Validation); ++i) {
+        std::map<std::string, std::string> texts;
+        for (const auto& [key, value] : task->exampleTexts(DataSplit::Validation, ExampleId{i}))
+          texts[key] = value;
+        answers[texts["id"]] = texts["answer"] + "|" + texts["context"];
+      }
+      QVERIFY2(
+          answers == (std::map<std::string, std::string>{
+                         {"q0", "1884|" + context}, {"q1", "ferry|" + other}, {"q2", "night|" + context}}),
+          name);
+    }
+    // No passage is in both parts where they are cut from one file.
+    const std::string apart = place.put("apart.jsonl", lines);
+    const auto cut = place.task("squad", {{"data.train", apart}, {"data.validation_share", 0.5}}).value();
+    std::set<std::string> trained;
+    for (std::int64_t i = 0; i < cut->exampleCount(DataSplit::Train); ++i)
+      trained.insert(cut->exampleTexts(DataSplit::Train, ExampleId{i})[2].second);
+    for (std::int64_t i = 0; i < cut->exampleCount(DataSplit::Validation); ++i)
+      QVERIFY(!trained.contains(cut->exampleTexts(DataSplit::Validation, ExampleId{i})[2].second));
+  }
+
+  // Rows without answers are questions without one, unless no row of the file has any; what is wrong with a
+  // row names its line.
+  void squadRows() {
+    const Place place;
+    const auto row = [](const std::string& id, const Json& texts, const Json& starts) {
+      return Json{{"id", id},
+                  {"title", ""},
+                  {"context", "the bay at night"},
+                  {"question", "when?"},
+                  {"answers", {{"text", texts}, {"answer_start", starts}}}};
+    };
+    const auto linesOf = [](const std::vector<Json>& rows) {
+      std::string text;
+      for (const Json& one : rows) text += one.dump() + "\n";
+      return text;
+    };
+    const Json one = row("a", {"night"}, {11}), none = row("b", Json::array(), Json::array());
+    const Json bare = {{"id", "b"}, {"question", "when?"}};
+    const std::string mixed = place.put("mixed.jsonl", linesOf({one, none}));
+    place.refuses("squad", {{"data.train", mixed}}, "mixed.jsonl", {"squad.version=2.0"});
+    const auto task = place
+                          .task("squad", {{"data.train", mixed},
+                                          {"data.validation", mixed},
+                                          {"data.test", place.put("test.jsonl", linesOf({none}))},
+                                          {"squad.version", "2.0"}})
+                          .value();
+    QCOMPARE(task->statistics()["validation"]["impossible"].get<int>(), 1);
+    QCOMPARE(task->statistics()["test"]["impossible"].get<int>(), 0);
+    const auto refuses = [&](const char* name, const std::string& text,
+                             const std::vector<std::string>& words) {
+      place.refuses("squad", {{"data.train", place.put(name, text)}}, name, words);
+    };
+    refuses("places.jsonl", linesOf({one, row("b", {"bay", "night"}, {4})}),
+            {":2", "question \"b\"", "2 texts and 1 \"answer_start\""});
+    refuses("flat.jsonl", linesOf({one}) + "\n" + linesOf({row("b", "night", 11)}),
+            {":3", "no lists \"text\" and \"answer_start\""});
+    refuses("context.jsonl", linesOf({one, bare}), {":2", "no text \"context\""});
+    refuses("cut.jsonl", linesOf({one}) + "{\"id\": 3,\n", {":2", "JSON"});
+    const Json labelled = {{"sentence", "a"}, {"label", 1}};
+    refuses("other.jsonl", linesOf({labelled, labelled}),
+            {":1", "\"sentence\", \"label\"", "id, context, question, answers"});
+    const Json columns = {{"id", {"a"}}, {"context", {"the bay"}}, {"question", {"when?"}}};
+    refuses("columns.json", columns.dump(), {"no list \"data\"", "\"id\", \"context\", \"question\""});
+    refuses("number.json", "3", {"neither an object nor a list"});
+    refuses("none.json", "[]", {"no questions"});
+    const Json skipped =
+        place
+            .task("squad", {{"data.train", place.put("bad.jsonl", linesOf({one, bare}) + "{\n")},
+                            {"data.validation", mixed},
+                            {"data.bad_lines", "skip"},
+                            {"squad.version", "2.0"}})
+            .value()
+            ->statistics();
+    QCOMPARE(skipped["train"]["left_out"].get<int>(), 2);
+    Json blank = row("c", {"bay"}, {4});
+    blank["question"] = " ";
+    const std::string file = place.put("blank.jsonl", linesOf({one, blank}));
+    const Json counted =
+        place.task("squad", {{"data.train", file}, {"data.validation", file}}).value()->statistics();
+    QCOMPARE(counted["train"]["empty_questions"].get<int>(), 1);
+    const std::string said = counted["notes"].dump();
+    QVERIFY2(said.find("1 questions are empty (first: \\\"c\\\")") != std::string::npos, said.c_str());
+  }
+
+  // A table of one's own with quotes, found by its first lines and said; GLUE's files stay as they stand.
+  void tablesWithQuotes() {
+    const Place place;
+    const std::string csv =
+        "text,label\n\"a ferry, \"\"old\"\"\",yes\n\"two\nlines\",no\nplain,yes\nthe bay,no\n";
+    const Json own = {{"glue.task", "tsv"}, {"glue.text", "text"}, {"glue.label", "label"}};
+    const auto with = [&](const std::string& file, const Json& more = Json::object()) {
+      Json options = own;
+      options["data.train"] = options["data.validation"] = file;
+      options.update(more);
+      return options;
+    };
+    const auto textsOf = [](const Task& task) {
+      std::vector<std::string> texts;
+      for (std::int64_t i = 0; i < task.exampleCount(DataSplit::Validation); ++i) {
+        const ExampleTexts one = task.exampleTexts(DataSplit::Validation, ExampleId{i});
+        texts.push_back(one[0].second + "=" + one[1].second);
+      }
+      return texts;
+    };
+    const std::vector<std::string> wanted = {"a ferry, \"old\"=yes", "two\nlines=no", "plain=yes",
+                                             "the bay=no"};
+    const std::string comma = place.put("comma.csv", csv);
+    const auto read = place.task("glue", with(comma)).value();
+    QCOMPARE(textsOf(*read), wanted);
+    QVERIFY(read->statistics()["notes"].dump().find("comma.csv: read as CSV") != std::string::npos);
+    std::string other = csv;
+    for (char& c : other) c = c == ',' ? ';' : c;
+    const auto semicolon = place.task("glue", with(place.put("semi.csv", other))).value();
+    QCOMPARE(textsOf(*semicolon)[0], std::string("a ferry; \"old\"=yes"));
+    // Said by the option: quotes between tabs.
+    std::string tabs = csv;
+    for (char& c : tabs) c = c == ',' ? '\t' : c;
+    const std::string quoted = place.put("tabs.tsv", tabs);
+    QCOMPARE(textsOf(*place.task("glue", with(quoted, {{"glue.format", "csv"}})).value())[1], wanted[1]);
+    // Without it they are part of the texts, and where all of them have some that is said.
+    const std::string all = place.put("all.tsv", "text\tlabel\n\"a bay\"\tyes\n\"a sea\"\tno\n");
+    const auto plain = place.task("glue", with(all)).value();
+    QCOMPARE(textsOf(*plain)[0], std::string("\"a bay\"=yes"));
+    QVERIFY(plain->statistics()["notes"].dump().find("every first text begins and ends with a quote") !=
+            std::string::npos);
+    // A comma in a text is no CSV, nor is one in a file of GLUE.
+    const std::string commas = place.put("commas.tsv", "text\tlabel\nno, never\tyes\n\"oh\tno\n");
+    QCOMPARE(textsOf(*place.task("glue", with(commas)).value())[1], std::string("\"oh=no"));
+    place.refuses(
+        "glue",
+        {{"glue.task", "rte"},
+         {"data.train",
+          place.put("rte.csv", "index,sentence1,sentence2,label\n0,a,b,entailment\n1,a,b,not_entailment\n")}},
+        "rte.csv", {});
+    place.refuses("glue", with(place.put("open.csv", csv + "\"open,yes\n")), "open.csv",
+                  {"quote is never closed"});
+    place.refuses("glue", with(place.put("short.csv", csv + "alone\n")), "short.csv", {":7", "1 cells"});
   }
 
   // Bytes that are no JSON name their line; a mark at the beginning and ends of lines of Windows are nothing.

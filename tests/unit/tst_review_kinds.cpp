@@ -32,6 +32,7 @@ class ReviewKindsTest : public QObject, private test::ReviewFiles {
   void badFiles_data();
   void badFiles();
   void firstRowsAreKept();
+  void goldWithQuotes();
   void realFormats();
   void manyRecords();
   void filesOfNothing();
@@ -233,6 +234,26 @@ void ReviewKindsTest::firstRowsAreKept() {
   QCOMPARE(noted.models[0].missing, 0);
   QVERIFY(!noted.models[0].notes.empty());
   QVERIFY(noted.models[0].notes.front().english().find("\"number\"") != std::string::npos);
+}
+
+// A table with quotes is told by its first lines, or by the option.
+void ReviewKindsTest::goldWithQuotes() {
+  const QByteArray csv = "text,label\n\"a ferry, \"\"old\"\"\",yes\n\"two\nlines\",no\nthe bay,yes\n";
+  KindSources sources{"class", write("gold.csv", csv)};
+  sources.predictions = {{"m", write("pred.txt", "yes\nno\nno\n")}};
+  const KindReview review = openedReview(sources).value();
+  QCOMPARE(review.examples(), std::size_t{3});
+  QCOMPARE(review.gold.examples[0].texts[0], std::string("a ferry, \"old\""));
+  QCOMPARE(review.gold.examples[1].texts[0], std::string("two\nlines"));
+  QCOMPARE(review.gold.examples[2].line, std::int64_t{5});
+  QVERIFY(!review.gold.notes.empty() && review.gold.notes.front().english().find("CSV") != std::string::npos);
+  QByteArray tabs = csv;
+  tabs.replace(',', '\t');
+  sources.gold = write("gold.tsv", tabs);
+  sources.options = {{"table_format", "csv"}};
+  QCOMPARE(openedReview(sources).value().gold.examples[0].texts[0], std::string("a ferry\t \"old\""));
+  sources.options = {{"table_format", "xls"}};
+  QVERIFY(openedReview(sources).error().text().find("xls") != std::string::npos);
 }
 
 // The real files of the data sets are read as they are.

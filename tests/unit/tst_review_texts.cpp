@@ -50,6 +50,10 @@ class ReviewTextsTest : public QObject, private test::ReviewFiles {
   void choicesOfFixture();
   void publishedTranslations();
   void translationCategories();
+  void spanRows();
+  void shortTranslations_data();
+  void shortTranslations();
+  void silentSystems();
 };
 
 void ReviewTextsTest::spans() {
@@ -437,6 +441,82 @@ void ReviewTextsTest::publishedTranslations() {
       QVERIFY(std::abs(double(numbers[1]) - wanted.sentenceBleu[k]) < 1e-5);
     }
   }
+}
+
+// Rows of `datasets` are the same gold as SQuAD's own file.
+void ReviewTextsTest::spanRows() {
+  const std::string first =
+      R"({"id": "q1", "title": "T", "context": "Zoë sat in the café.", "question": "Where?", "answers": {"text": ["the café"], "answer_start": [11]}})";
+  const std::string second =
+      R"({"id": 2, "title": "T", "context": "Zoë sat in the café.", "question": "When?", "answers": {"text": [], "answer_start": []}})";
+  for (const std::string& text : {first + "\n" + second + "\n", "[" + first + ", " + second + "]",
+                                  R"({"version": "2", "data": [)" + first + ",\n" + second + "]}"}) {
+    KindSources sources{"span", write("gold", QByteArray::fromStdString(text))};
+    sources.predictions = {{"m", write("pred.json", R"({"q1": "the café", "2": ""})")}};
+    const KindReview review = openedReview(sources).value();
+    QCOMPARE(review.examples(), std::size_t{2});
+    QVERIFY(review.gold.unanswerable && review.gold.examples[1].scored);
+    QCOMPARE(scoreOf(review.models[0], "exact"), 100.0);
+    const auto& mark = review.gold.examples[0].marks.at(0);
+    QCOMPARE(review.gold.examples[0].texts[0].substr(mark.begin, mark.end - mark.begin),
+             std::string("the café"));
+  }
+  KindSources bad{
+      "span", write("gold", QByteArray::fromStdString(first + "\n{\"id\": \"b\", \"question\": \"q\"}\n"))};
+  bad.predictions = {{"m", write("pred.json", "{}")}};
+  const std::string said = openedReview(bad).error().text();
+  QVERIFY2(said.find("gold:2: question b: there is no text \"context\"") != std::string::npos, said.c_str());
+}
+
+// Corpus values of sacreBLEU 2.6.0 (BLEU().corpus_score, CHRF().corpus_score), where hypotheses and
+// references are shorter than the orders, or empty.
+void ReviewTextsTest::shortTranslations_data() {
+  QTest::addColumn<QByteArray>("references");
+  QTest::addColumn<QByteArray>("hypotheses");
+  QTest::addColumn<double>("bleu");
+  QTest::addColumn<double>("chrf");
+  QTest::newRow("reference of four letters")
+      << QByteArray("Yes.\nThe cat sat on the mat.\n")
+      << QByteArray("Yes, it really is.\nThe cat sat on a mat.\n") << 29.031925903299722 << 61.24774634398686;
+  QTest::newRow("empty reference") << QByteArray("a\nthe ferry sails at noon\n\n")
+                                   << QByteArray("ab\nthe ferry leaves at noon\nx\n") << 27.77619034011791
+                                   << 60.07531988459392;
+  QTest::newRow("empty hypothesis") << QByteArray("a bridge\nthe ferry leaves at noon\nabcdefgh\n")
+                                    << QByteArray("\nthe ferry leaves\na\n") << 0.0 << 48.1327840746343;
+  QTest::newRow("only empty references") << QByteArray("\n\n") << QByteArray("a b\nx\n") << 0.0 << 0.0;
+}
+
+void ReviewTextsTest::shortTranslations() {
+  QFETCH(const QByteArray, references);
+  QFETCH(const QByteArray, hypotheses);
+  QFETCH(const double, bleu);
+  QFETCH(const double, chrf);
+  KindSources sources{"translation", write("ref", references)};
+  sources.predictions = {{"m", write("hyp", hypotheses)}};
+  const KindReview review = openedReview(sources).value();
+  const double ofBleu = scoreOf(review.models[0], "bleu"), ofChrf = scoreOf(review.models[0], "chrf");
+  QVERIFY2(std::abs(ofBleu - bleu) < 1e-9, std::to_string(ofBleu).c_str());
+  QVERIFY2(std::abs(ofChrf - chrf) < 1e-9, std::to_string(ofChrf).c_str());
+}
+
+// A system that says nothing every time has scores; a file without a line has none.
+void ReviewTextsTest::silentSystems() {
+  KindSources sources{"translation", write("ref", "the otter swims\nthe heron flies\n")};
+  for (const char* silent : {"\n\n", "  \n \n", "\r\n\r\n", "\n \t"}) {
+    sources.predictions = {{"m", write("hyp", silent)}};
+    const KindReview review = openedReview(sources).value();
+    QCOMPARE(scoreOf(review.models[0], "bleu"), 0.0);
+    QCOMPARE(scoreOf(review.models[0], "chrf"), 0.0);
+    QCOMPARE(review.models[0].outputs.size(), std::size_t{2});
+    QVERIFY(review.models[0].outputs[1].given);
+  }
+  sources.predictions = {{"m", write("hyp", "")}};
+  QVERIFY(!openedReview(sources).ok());
+  const char* gold = R"({"version":"1.1","data":[{"title":"T","paragraphs":[{"context":"An otter swam.",
+    "qas":[{"id":"q0","question":"What swam?","answers":[{"text":"An otter","answer_start":0}]}]}]}]})";
+  KindSources spans{"span", write("squad.json", gold)};
+  spans.predictions = {{"m", write("spans", "\n")}};
+  QCOMPARE(scoreOf(openedReview(spans).value().models[0], "f1"), 0.0);
 }
 
 void ReviewTextsTest::translationCategories() {

@@ -200,7 +200,7 @@ void CommandDialog::run() {
             if (self) self->m_progress->setText(fromUtf8(line));
           });
         };
-        return command->run(context, progress, stop);
+        return runCommand(*command, context, progress, stop);
       },
       [self](const Result<CommandOutput>& result) {
         if (self) self->showResult(result);

@@ -185,6 +185,10 @@ Status prepareNamedFile(const std::string& path) {
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0) return inputError(Phrase::tr("cannot write into"), folder, errno);
   if (!S_ISDIR(info.st_mode)) return inputError(Phrase::tr("cannot write into"), folder, ENOTDIR);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    return systemError(Phrase::tr("cannot write into"), folder, errno);
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+    return inputError(Phrase::tr("cannot write"), path, EISDIR);
   sweepTemporariesOf(path);
   return {};
 }

@@ -13,4 +13,8 @@ namespace fathom {
 Status makeNewFolder(const std::string& folder,
                      const std::function<Status(const std::string& partial)>& fill);
 
+// For whoever computes long before there is something to write into a folder that a person has named: it is
+// not there yet, and the one that it is to lie in is.
+Status checkNewFolder(const std::string& folder);
+
 }  // namespace fathom

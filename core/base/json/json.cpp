@@ -111,6 +111,9 @@ Result<Json> parseJson(std::string_view text, const std::string& file, const Jso
     return dataErrorAt(file, 0,
                        Phrase::tr("JSON of %1 bytes is over the limit of %2")(text.size(), limits.maxBytes));
   }
+  for (const auto& [magic, name] : {std::pair{"\x1F\x8B", "gzip"}, std::pair{"\x28\xB5\x2F\xFD", "zstd"}})
+    if (text.starts_with(magic))
+      return dataErrorAt(file, 0, Phrase::tr("the file is packed with %1")(name), Phrase::tr("unpack it"));
   text = withoutByteOrderMark(text);
   Json root;
   if (limits.maxDepth <= JsonBuilder::kMaxDepth && JsonBuilder(text, limits).document(root)) return root;

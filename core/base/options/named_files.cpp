@@ -30,8 +30,8 @@ Status checkFilesNamed(const OptionValues& values) {
     if (field.type != OptionType::Path || field.disablingValue || !values.active(field.key) ||
         !values.text(field.key).empty())
       continue;
-    return aboutKey(field.key, usageError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
-                                          Phrase::tr("set %1 to a file")(field.key)));
+    return aboutKey(field.key, dataError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
+                                         Phrase::tr("set %1 to a file")(field.key)));
   }
   return {};
 }

@@ -105,6 +105,15 @@ double updatesIn(const Json& value) {
   return known ? time->amount : std::nan("");
 }
 
+// The options of a run are too many for a line; those of a figure or an analysis are not.
+Phrase whereOptionsStand(const OptionSchema& schema) {
+  constexpr std::size_t kMostNamed = 60;
+  if (schema.fields().size() > kMostNamed) return Phrase::tr("'fathom-engine describe' lists all options");
+  if (schema.fields().empty()) return Phrase::tr("there are none here");
+  return Phrase::tr("there are: %1")(
+      joined(schema.fields(), ", ", [](const OptionField& field) { return field.key; }));
+}
+
 }  // namespace
 
 Result<Json> checkOptionValue(const OptionField& field, const Json& value) {
@@ -194,10 +203,9 @@ Status OptionValues::set(std::string_view key, const Json& value) {
   const OptionField* field = m_schema.find(key);
   if (field == nullptr) {
     const std::string near = m_schema.nearestKey(key);
-    return aboutKey(std::string(key),
-                    usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
-                               near.empty() ? Phrase::tr("'fathom-engine describe' lists all options")
-                                            : Phrase::tr("did you mean '%1'?")(near)));
+    return aboutKey(std::string(key), usageError(Phrase::tr("unknown option '%1'")(std::string(key)),
+                                                 near.empty() ? whereOptionsStand(m_schema)
+                                                              : Phrase::tr("did you mean '%1'?")(near)));
   }
   FATHOM_TRY(Json checked, checkOptionValue(*field, value));
   m_values[field->key] = std::move(checked);
@@ -336,7 +344,7 @@ Status OptionValues::check() const {
   Phrase hint;
   for (const std::string& key : broken[0].keys)
     hint.append(hint.empty() ? Phrase::tr("see option '%1'")(key) : Phrase::words("'" + key + "'"), ", ");
-  Error error = usageError(Phrase::known(broken[0].reason), hint);
+  Error error = dataError(Phrase::known(broken[0].reason), hint);
   if (!broken[0].keys.empty()) error.key = broken[0].keys[0];
   return error;
 }

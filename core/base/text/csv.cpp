@@ -131,6 +131,36 @@ Result<bool> CsvReader::next(std::vector<std::string>& fields) {
   }
 }
 
+std::optional<char> csvSeparator(std::string_view head) {
+  constexpr int kMostRows = 20;
+  constexpr std::size_t kMostBytes = 1 << 18;
+  const bool whole = head.size() <= kMostBytes;
+  head = head.substr(0, kMostBytes);
+  const std::string_view line = head.substr(0, head.find_first_of("\r\n"));
+  if (line.find('\t') != std::string_view::npos) return std::nullopt;
+  const char separator = likelySeparator(line);
+  std::string_view rest = head;
+  const auto source = [&rest](char* bytes, std::size_t most) -> Result<std::size_t> {
+    const std::size_t count = rest.copy(bytes, most);
+    rest.remove_prefix(count);
+    return count;
+  };
+  CsvReader reader(source, "", separator);
+  std::size_t width = 0;
+  CsvRow row, next;
+  for (int rows = 0; rows < kMostRows; ++rows) {
+    const auto more = reader.next(next);
+    // The last row of a part of the text may be cut, anywhere.
+    if (!more.ok() && (whole || rows < 2)) return std::nullopt;
+    if (!more.ok() || !*more) break;
+    if (rows > (whole ? 0 : 1) && row.size() != width) return std::nullopt;
+    if (rows == 0) width = next.size();
+    row.swap(next);
+  }
+  if (whole && row.size() != width) return std::nullopt;
+  return width < 2 ? std::nullopt : std::optional(separator);
+}
+
 Result<std::vector<CsvRow>> parseCsv(std::string_view text, const std::string& path) {
   const auto source = [&text](char* bytes, std::size_t most) -> Result<std::size_t> {
     const std::size_t count = std::min(text.size(), most);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,10 @@ class CsvReader {
   char m_separator;
   bool m_rowQuoted = false;  // an empty line is none, a pair of quotes is a field
 };
+
+// The separator (comma or semicolon) where the text begins like a table of that form: no tab in its first
+// line, and the same number of fields, two or more, in each of its first rows. Nothing otherwise.
+std::optional<char> csvSeparator(std::string_view head);
 
 // All rows of a text with commas.
 Result<std::vector<CsvRow>> parseCsv(std::string_view text, const std::string& path);

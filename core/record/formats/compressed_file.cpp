@@ -74,7 +74,18 @@ class GzipReader : public PackedReader {
       FATHOM_TRY(const std::string_view bytes, m_file->peek(m_packed));
       if (bytes.empty() && m_ended) return std::size_t{0};
       if (bytes.empty()) return dataErrorAt(m_file->path(), 0, Phrase::tr("the packed file ends early"));
-      if (std::exchange(m_ended, false)) ::inflateReset(&m_stream);  // another member follows
+      if (m_ended) {  // zeros that fill up the last block, or another member
+        const std::size_t zeros = std::min(bytes.find_first_not_of('\0'), bytes.size());
+        m_padded = m_padded || zeros > 0;
+        if (zeros > 0) {
+          m_file->take(zeros);
+          continue;
+        }
+        if (m_padded || bytes.front() != '\x1F')
+          return dataErrorAt(m_file->path(), 0, Phrase::tr("what stands behind the gzip data is not gzip"));
+        m_ended = false;
+        ::inflateReset(&m_stream);
+      }
       m_stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
       m_stream.avail_in = static_cast<uInt>(bytes.size());
       const int code = ::inflate(&m_stream, Z_NO_FLUSH);
@@ -90,7 +101,7 @@ class GzipReader : public PackedReader {
  private:
   std::unique_ptr<InputFile> m_file;
   z_stream m_stream{};
-  bool m_good = false, m_ended = false;
+  bool m_good = false, m_ended = false, m_padded = false;
 };
 
 class ZstdReader : public PackedReader {

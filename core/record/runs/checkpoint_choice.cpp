@@ -45,7 +45,7 @@ Error noSuch(const std::string& runPath, const std::string& wanted,
     return dataError(Phrase::tr("checkpoint %1 of run %2 %3")(*named, runPath, damaged.at(*named)),
                      known.empty() ? Phrase::tr("it has no other") : hint);
   }
-  return usageError(Phrase::tr("run %1 has no checkpoint '%2'")(runPath, wanted), hint);
+  return unavailableError(Phrase::tr("run %1 has no checkpoint '%2'")(runPath, wanted), hint);
 }
 
 }  // namespace
@@ -92,7 +92,8 @@ Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const st
   }
   if (chosen != nullptr) return *chosen;
   if (wanted == "best")
-    return usageError(Phrase::tr("run %1 has no checkpoint with a score")(runPath), Phrase::tr("name one"));
+    return unavailableError(Phrase::tr("run %1 has no checkpoint with a score")(runPath),
+                            Phrase::tr("name one"));
   return noSuch(runPath, wanted, all);
 }
 

@@ -226,7 +226,7 @@ Result<RunFolder> RunFolder::open(const std::string& path) {
   const bool there = std::filesystem::exists(run.identityPath(), code);
   if (code) return inputError(Phrase::tr("cannot look at"), path, code.value());
   if (!there) {
-    return aboutFile(path, usageError(Phrase::tr("%1 is not a run folder: it has no run.json")(path)));
+    return aboutFile(path, unavailableError(Phrase::tr("%1 is not a run folder: it has no run.json")(path)));
   }
   FATHOM_TRY(const Json json, readRunJson(run.identityPath()));
   return run;

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "core/base/json/json_line.h"
 #include "core/base/json/json_members.h"
 #include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
@@ -14,6 +13,7 @@
 #include "core/review/span_scores.h"
 #include "core/review/text_difference.h"
 #include "core/text/answer_match.h"
+#include "core/text/squad_document.h"
 
 namespace fathom {
 
@@ -33,9 +33,10 @@ enum SpanCategory : std::uint8_t {
 };
 
 struct SpanReader {
-  const std::string &path, &bytes;
+  const std::string& path;
+  const SquadDocument& document;
   KindGold& gold;
-  std::size_t article = 0, paragraph = 0, question = 0;  // that is read
+  std::size_t question = 0;  // that is read
   std::size_t notInPassage = 0, wrongStart = 0;
   std::string firstNot = {}, firstWrong = {};
   bool skipsBad = false;
@@ -49,8 +50,7 @@ struct SpanReader {
 Error spanError(const SpanReader& reader, const Phrase& what) {
   if (reader.bad.count > 0)
     return dataErrorAt(reader.path, 0, what);  // only of the first one the line is said
-  const JsonStep path[] = {"data", reader.article, "paragraphs", reader.paragraph, "qas", reader.question};
-  return dataErrorAt(reader.path, lineOfJson(reader.bytes, path), what);
+  return dataErrorAt(reader.path, reader.document.lineOf(reader.question), what);
 }
 
 Error spanError(const SpanReader& reader, const std::string& id, const Phrase& what) {
@@ -118,19 +118,21 @@ Status readQuestion(SpanReader& reader, const Json& question, const std::string&
   return {};
 }
 
-Status readParagraph(SpanReader& reader, const Json& paragraph, const std::string& title) {
-  const auto text = paragraph.is_object() ? paragraph.find("context") : paragraph.end();
-  if (!paragraph.is_object() || text == paragraph.end() || !text->is_string()) {
-    const JsonStep path[] = {"data", reader.article, "paragraphs", reader.paragraph};
-    return dataErrorAt(reader.path, lineOfJson(reader.bytes, path),
-                       Phrase::tr("a paragraph of \"%1\" has no context")(title));
-  }
-  const auto context = text->get<std::string>();
-  const std::vector<std::size_t> offsets = codePointOffsets(context);
-  reader.question = 0;
-  for (const Json& question : memberList(paragraph, "qas")) {
+Status readQuestions(SpanReader& reader) {
+  std::vector<std::size_t> offsets;
+  std::size_t measured = SquadDocument::kNoPassage;
+  for (const auto& [passage, value, fault] : reader.document.questions) {
     ++reader.questions;
-    const Status read = readQuestion(reader, question, title, context, offsets);
+    Status read;
+    if (!fault.empty()) {
+      const std::string id = value.is_object() && value.contains("id") ? asText(value["id"]) : "?";
+      read = spanError(reader, id, fault);
+    } else {
+      const auto& [title, text, article] = reader.document.passages[passage];
+      if (measured != passage) offsets = codePointOffsets(text);
+      measured = passage;
+      read = readQuestion(reader, value, title, text, offsets);
+    }
     ++reader.question;
     if (read.ok()) continue;
     if (!reader.skipsBad) return read;
@@ -164,25 +166,14 @@ Result<KindGold> readSpanGold(const KindSources& sources) {
   FATHOM_TRY(const std::string head, readHead(sources.gold));
   if (holdsSupportedAnswers(head)) return readSupportedGold(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
-  FATHOM_TRY(const Json json, parseJson(bytes, sources.gold));
+  FATHOM_TRY(const SquadDocument document, SquadDocument::parse(bytes, sources.gold));
   KindGold gold;
   gold.texts = {{"context", Phrase::tr("Passage")},
                 {"question", Phrase::tr("Question")},
                 {"title", Phrase::tr("Article")}};
-  const auto data = json.find("data");
-  if (!json.is_object() || data == json.end() || !data->is_array())
-    return dataErrorAt(sources.gold, 1, Phrase::tr("there is no list \"data\""),
-                       Phrase::tr("SQuAD's JSON of version 1.1 or 2.0 is expected"));
-  SpanReader reader{sources.gold, bytes, gold};
+  SpanReader reader{sources.gold, document, gold};
   reader.skipsBad = skipsBadGold(sources);
-  for (const Json& article : *data) {
-    reader.paragraph = 0;
-    for (const Json& paragraph : memberList(article, "paragraphs")) {
-      FATHOM_CHECK(readParagraph(reader, paragraph, memberText(article, "title")));
-      ++reader.paragraph;
-    }
-    ++reader.article;
-  }
+  FATHOM_CHECK(readQuestions(reader));
   FATHOM_CHECK(noteQuestions(reader));
   return gold;
 }

@@ -18,17 +18,24 @@ Result<std::string> unpack(const std::string& packed, const std::string& path, s
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
   int code = Z_OK;
+  bool strange = false;
   while (code == Z_OK && out.size() <= maxBytes) {
     stream.next_out = reinterpret_cast<Bytef*>(piece.data());
     stream.avail_out = static_cast<uInt>(piece.size());
     code = inflate(&stream, Z_NO_FLUSH);
     out.append(piece, 0, piece.size() - stream.avail_out);
     if (code == Z_OK && stream.avail_in == 0 && stream.avail_out > 0) code = Z_DATA_ERROR;
+    if (code != Z_STREAM_END) continue;
+    // Another member, or zeros that fill up the last block.
+    const std::string_view rest(reinterpret_cast<const char*>(stream.next_in), stream.avail_in);
+    strange = rest.find_first_not_of('\0') != std::string_view::npos && !rest.starts_with("\x1f\x8b");
+    if (rest.starts_with("\x1f\x8b")) code = inflateReset(&stream);
   }
   inflateEnd(&stream);
   if (out.size() > maxBytes)
     return dataErrorAt(path, 0, Phrase::tr("the unpacked file is over %1 bytes")(maxBytes));
   if (code != Z_STREAM_END) return dataErrorAt(path, 0, Phrase::tr("the gzip file is damaged or cut off"));
+  if (strange) return dataErrorAt(path, 0, Phrase::tr("what stands behind the gzip data is not gzip"));
   return out;
 }
 

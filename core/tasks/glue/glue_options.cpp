@@ -33,6 +33,10 @@ std::vector<OptionField> glueFileFields() {
        flagField("glue.test_labels", "The test file has labels",
                  "It then has the columns of the training file; the benchmark's own test files have none.")
            .unless("data.test", {""}),
+       choiceField("glue.format", "Form of the table",
+                   "Cells with tabs between them are read as they stand; in CSV quotes keep a cell together.",
+                   choicesOf(kTableForms))
+           .when(kind, {"tsv"}),
        flagField("glue.header", "First line holds headings", "Columns can then be named by them.", true)
            .when(kind, {"tsv"}),
        textField("glue.text", "Column of the text", "Its heading, or its number from 0.", "0")
@@ -78,6 +82,7 @@ void takeOwnTable(GlueOptions& options, const OptionValues& values) {
   rule.metrics = rule.number ? std::vector{GlueMetric::Pearson, GlueMetric::Spearman}
                              : std::vector{GlueMetric::Accuracy, GlueMetric::F1, GlueMetric::Matthews};
   rule.labelled.header = rule.test.header = values.flag("glue.header");
+  options.reading.form = valueOf(kTableForms, values.text("glue.format"));
   options.reading.firstName = values.text("glue.text");
   options.reading.secondName = values.text("glue.second_text");
   options.reading.labelName = values.text("glue.label");

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/errors/phrase.h"
+#include "core/base/text/csv.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
@@ -24,6 +26,73 @@ bool isNumbered(const std::vector<std::string_view>& cells) {
   return true;
 }
 
+bool isQuoted(std::string_view text) {
+  return text.size() >= 2 && text.front() == '"' && text.back() == '"';
+}
+
+// Rows one after the other: cells cut at tabs as they stand, or as CSV, in which a row may have several
+// lines.
+class RowSource {
+ public:
+  struct Row {
+    std::int64_t line = 0;
+    std::vector<std::string_view> cells;  // until the next row
+    std::optional<Error> bad;             // what is no text
+  };
+
+  // The reader stands at its beginning.
+  RowSource(LineReader& reader, TableForm form) : m_reader(reader) {
+    const std::optional<char> separator =
+        form == TableForm::Auto ? csvSeparator(reader.ahead()) : std::nullopt;
+    if (form == TableForm::Csv || separator)
+      m_csv.emplace([this](char* bytes, std::size_t most) { return copyLine(bytes, most); }, reader.path(),
+                    separator.value_or(CsvReader::kGuessSeparator));
+  }
+  RowSource(const RowSource&) = delete;
+  RowSource& operator=(const RowSource&) = delete;
+  bool quoted() const { return m_csv.has_value(); }
+
+  Result<bool> next(Row& row) {
+    row.bad.reset();
+    if (m_csv) {
+      FATHOM_TRY(const bool more, m_csv->next(m_fields));
+      row.line = m_csv->line();
+      row.cells.assign(m_fields.begin(), m_fields.end());
+      return more;
+    }
+    LineReader::Line line;
+    do {
+      FATHOM_TRY(const bool more, m_reader.next(line));
+      if (!more) return false;
+    } while (line.text.empty() && !line.tooLong);
+    row.line = line.number;
+    row.bad = badLine(m_reader, line);
+    row.cells = splitAt(line.text, '\t');
+    return true;
+  }
+
+ private:
+  Result<std::size_t> copyLine(char* bytes, std::size_t most) {
+    if (m_copied == m_text.size()) {
+      LineReader::Line line;
+      FATHOM_TRY(const bool more, m_reader.next(line));
+      if (!more) return std::size_t{0};
+      if (const auto bad = badLine(m_reader, line)) return *bad;
+      m_text.assign(line.text).push_back('\n');
+      m_copied = 0;
+    }
+    const std::size_t count = m_text.copy(bytes, most, m_copied);
+    m_copied += count;
+    return count;
+  }
+
+  LineReader& m_reader;
+  std::optional<CsvReader> m_csv;
+  CsvRow m_fields;
+  std::string m_text;  // the line that CSV is made of
+  std::size_t m_copied = 0;
+};
+
 class TableReader {
  public:
   TableReader(const std::string& path, const GlueReading& reading) : m_path(path), m_reading(reading) {
@@ -33,17 +102,18 @@ class TableReader {
 
   Result<GlueTable> read(const TaskSetup& setup) {
     FATHOM_TRY(LineReader reader, LineReader::open(m_path, m_reading.maxLineBytes));
-    LineReader::Line line;
+    RowSource rows(reader, m_reading.form);
+    m_table.csv = rows.quoted();
+    RowSource::Row row;
     while (true) {
-      FATHOM_TRY(const bool more, reader.next(line));
+      FATHOM_TRY(const bool more, rows.next(row));
       if (!more) break;
-      if (line.text.empty() && !line.tooLong) continue;
-      const Status status = take(reader, line);
+      const Status status = take(row);
       if (!status.ok()) {
         if (!m_reading.skipsBadLines || m_inHeader) return status.error();
-        m_table.badLines.push_back(line.number);
+        m_table.badLines.push_back(row.line);
       }
-      if ((line.number & 0xFFF) != 0) continue;
+      if ((row.line & 0xFFF) != 0) continue;
       if (setup.stop.stopRequested()) return interruptedError();
       if (setup.progress != nullptr) setup.progress->report(static_cast<double>(reader.readBytes()));
     }
@@ -59,26 +129,25 @@ class TableReader {
   }
 
  private:
-  Error at(const LineReader::Line& line, const Phrase& what, const Phrase& hint = {}) const {
-    return dataErrorAt(m_path, line.number, what, hint);
+  Error at(std::int64_t line, const Phrase& what, const Phrase& hint = {}) const {
+    return dataErrorAt(m_path, line, what, hint);
   }
 
-  Status take(const LineReader& reader, const LineReader::Line& line) {
+  Status take(const RowSource::Row& row) {
     m_inHeader = !m_started && m_columns.header;
-    const std::int64_t row = m_inHeader ? 0 : m_table.fileRows++;
-    if (const auto bad = badLine(reader, line)) return *bad;
-    const std::vector<std::string_view> cells = splitAt(line.text, '\t');
+    const std::int64_t place = m_inHeader ? 0 : m_table.fileRows++;
+    if (row.bad) return *row.bad;
     if (!m_started) {
       m_started = true;
-      m_width = cells.size();
-      FATHOM_CHECK(placeColumns(line, cells));
-      if (m_columns.header) return checkHeadings(line, cells);
+      m_width = row.cells.size();
+      FATHOM_CHECK(placeColumns(row.line, row.cells));
+      if (m_columns.header) return checkHeadings(row.line, row.cells);
     }
-    return takeRow(line, cells, row);
+    return takeRow(row.line, row.cells, place);
   }
 
   // Columns that are named: a heading, or a number.
-  Status placeColumns(const LineReader::Line& line, const std::vector<std::string_view>& cells) {
+  Status placeColumns(std::int64_t line, const std::vector<std::string_view>& cells) {
     const std::pair<const std::string*, int*> named[] = {{&m_reading.firstName, &m_columns.first},
                                                          {&m_reading.secondName, &m_columns.second},
                                                          {&m_reading.labelName, &m_columns.label}};
@@ -100,8 +169,8 @@ class TableReader {
   }
 
   // Headings that are a row would be passed over without a word.
-  Status checkHeadings(const LineReader::Line& line, const std::vector<std::string_view>& cells) {
-    m_headings = line.number;
+  Status checkHeadings(std::int64_t line, const std::vector<std::string_view>& cells) {
+    m_headings = line;
     if (m_columns.label == kNoColumn) {
       // Rows of a test file begin with their number.
       const bool numbered = m_reading.firstName.empty() && m_columns.first > 0;
@@ -136,15 +205,17 @@ class TableReader {
     return m_columns.label == kLastColumn ? static_cast<int>(cells) - 1 : m_columns.label;
   }
 
-  Status takeRow(const LineReader::Line& line, const std::vector<std::string_view>& cells, std::int64_t row) {
+  Status takeRow(std::int64_t line, const std::vector<std::string_view>& cells, std::int64_t row) {
     const int label = m_columns.label == kNoColumn ? kNoColumn : labelColumn(cells.size());
     const int texts = std::max(m_columns.first, m_columns.second);
     const bool isShort = static_cast<int>(cells.size()) <= std::max(texts, label) ||
                          (m_columns.label == kLastColumn && label <= texts);
     if (isShort) {
-      if (m_reading.skipsShortRows) return m_table.shortLines.push_back(line.number), Status();
+      if (m_reading.skipsShortRows) return m_table.shortLines.push_back(line), Status();
       return at(line, Phrase::tr("the row has %1 cells, the texts and the label need more")(cells.size()),
-                Phrase::tr("cells are separated by tabs; data.bad_lines=skip leaves such rows out"));
+                m_table.csv
+                    ? Phrase::tr("data.bad_lines=skip leaves such rows out")
+                    : Phrase::tr("cells are separated by tabs; data.bad_lines=skip leaves such rows out"));
     }
     double value = 0;
     if (label != kNoColumn) {
@@ -157,15 +228,17 @@ class TableReader {
                                         : cells[static_cast<std::size_t>(m_columns.second)];
     if (strip(first).empty() || (m_columns.second != kNoColumn && strip(second).empty()))
       ++m_table.emptyTexts;
+    m_table.quotedFirst += !m_table.csv && isQuoted(first);
+    m_table.quotedSecond += !m_table.csv && isQuoted(second);
     m_table.first.add(first);
     m_table.second.add(second);
     if (label != kNoColumn) m_table.labels.push_back(value);
-    m_table.lines.push_back(line.number);
+    m_table.lines.push_back(line);
     m_table.rows.push_back(row);
     return {};
   }
 
-  Result<double> labelOf(const LineReader::Line& line, std::string_view cell) {
+  Result<double> labelOf(std::int64_t line, std::string_view cell) {
     if (m_reading.number) {
       const std::optional<double> number = numberFrom<double>(trimmed(cell));
       if (number && std::isfinite(*number)) return *number;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
+#include "core/base/errors/word_table.h"
 #include "core/tasks/glue/glue_rules.h"
 #include "core/tasks/line_reader.h"
 #include "core/tasks/task.h"
@@ -13,8 +14,19 @@
 
 namespace fathom {
 
+// How a table keeps its cells apart.
+enum class TableForm {
+  Auto,  // as its first lines look
+  Tab,   // tabs, cells as they stand
+  Csv    // quotes as in CSV, with commas, semicolons or tabs, whichever the first line has most of
+};
+inline constexpr EnumWord<TableForm> kTableForms[] = {{TableForm::Auto, "auto", "As the first lines look"},
+                                                      {TableForm::Tab, "tab", "Tabs, no quotes"},
+                                                      {TableForm::Csv, "csv", "CSV with quotes"}};
+
 // How a table is read beside its rule.
 struct GlueReading {
+  TableForm form = TableForm::Tab;
   GlueColumns columns;
   std::string firstName, secondName, labelName;  // headings of columns, or their numbers from 0; "" = columns
   std::vector<std::string> labels;               // known ones; empty and not a number: they are collected
@@ -23,7 +35,7 @@ struct GlueReading {
   bool labelled() const { return columns.label != kNoColumn || !labelName.empty(); }
 };
 
-// Rows of a table (docs/fine_tuning.md §3): cells cut at tabs without quoting, empty lines passed over.
+// Rows of a table (docs/fine_tuning.md §3); empty lines are passed over.
 struct GlueTable {
   TextColumn first, second;
   std::vector<double> labels;        // place of the class, or the number; empty: the file has none
@@ -34,6 +46,9 @@ struct GlueTable {
   std::vector<std::int64_t> shortLines, badLines;  // passed over
   std::int64_t oddRows = 0;                        // more or fewer cells than the first line
   std::int64_t emptyTexts = 0;                     // rows with a text of blanks
+  // Rows whose first, second text begins and ends with a quote that is read as part of it.
+  std::int64_t quotedFirst = 0, quotedSecond = 0;
+  bool csv = false;  // read with quotes
   bool pairs = false;
   DataHash hash;
   std::int64_t size() const { return first.size(); }

@@ -8,6 +8,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
+#include "core/tasks/bad_line.h"
 #include "core/tasks/glue/glue_results.h"
 #include "core/tasks/glue/glue_sample.h"
 #include "core/tasks/glue/glue_scores.h"
@@ -81,6 +82,14 @@ void noteOddities(Json& notes, const std::string& file, const GlueTable& table) 
        {std::pair{"rows have another number of cells than the first line", table.oddRows},
         std::pair{"rows have an empty text", table.emptyTexts}})
     if (rows > 0) notes.push_back(file + ": " + std::to_string(rows) + " " + what);
+  for (const auto& [which, rows] :
+       {std::pair{"first", table.quotedFirst}, std::pair{"second", table.quotedSecond}})
+    if (rows > 1 && rows == table.size())
+      notes.push_back(file + ": every " + which +
+                      " text begins and ends with a quote, which is read as part of it (glue.task=tsv with "
+                      "glue.format=csv reads quotes as those of CSV)");
+  if (table.csv)
+    notes.push_back(file + ": read as CSV, with quotes (glue.format=tab reads cells as they stand)");
 }
 
 // Scores that one label leaves without meaning.
@@ -125,6 +134,7 @@ TaskEntry glueTaskEntry() {
           .batch = {{"batch.examples", "glue.max_length"}},
           .sample = {glueSampleFiles, writeGlueSample},
           .inputExample = "The ferry crosses the bay at noon.\tThe ferry crosses the bay.",
+          .inputForm = "text, or text TAB second text where the model reads pairs",
           .review = {.kind = "class",
                      .others = {{"glue.task", "stsb", "number"}, {"glue.label_kind", "number", "number"}},
                      .ofValidations = true},
@@ -382,6 +392,7 @@ Result<std::vector<HostBatch>> GlueTask::batchesFromText(std::span<const std::st
       return dataErrorAt("", static_cast<std::int64_t>(i) + 1,
                          m_pairs ? Phrase::tr("there is no TAB between two texts")
                                  : Phrase::tr("there is a TAB, but the model reads one text"));
+    FATHOM_CHECK(checkCells(lines[i], 2, static_cast<std::int64_t>(i) + 1));
     const std::string_view line = lines[i];
     rows.push_back(
         rowOf(line.substr(0, tab), m_pairs ? line.substr(tab + 1) : std::string_view(), &found.cut));

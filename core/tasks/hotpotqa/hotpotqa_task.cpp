@@ -89,6 +89,7 @@ TaskEntry hotpotqaTaskEntry() {
       .batch = {{"batch.examples", "hotpotqa.max_length"}},
       .sample = {hotpotqaSampleFiles, writeHotpotqaSample},
       .inputExample = "Where is the tower?\tThe tower\tIt is old. It stands in Paris.",
+      .inputForm = "question TAB title TAB text TAB title TAB text …; or a record as JSON",
       .review = reviewOfParts("span"),
       .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("hotpotqa", vocabulary); }};
 }
@@ -172,6 +173,8 @@ Status HotpotqaTask::measure(DataSplit split, const TaskSetup& setup) {
   Json& json = m_statistics[dataSplitName(split)];
   json.update(hotpotqaStatisticsOf(part));
   lengths.write(json);
+  noteCounts(split, hotpotqaStatistics(),
+             {"cut", "cut_texts", "no_sentences", "leftovers", "no_span", "no_support", "lost_facts"});
   setPart(split, lengths.longs());
   return {};
 }

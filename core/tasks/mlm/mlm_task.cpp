@@ -300,6 +300,7 @@ TaskEntry mlmTaskEntry() {
       .batch = {{"batch.sequences", "mlm.max_length"}},
       .sample = {sampleFiles, writeSample},
       .inputExample = "two hundred and [MASK]",
+      .inputForm = "text with [MASK] where words are to be filled in",
       .encoderOptions = encoderOptions};
 }
 

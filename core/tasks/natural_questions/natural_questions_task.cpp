@@ -48,6 +48,7 @@ TaskEntry naturalQuestionsTaskEntry() {
           .batch = {{"batch.examples", "natural_questions.max_length"}},
           .sample = {nqSampleFiles, writeNqSample},
           .inputExample = "<P> The bridge was opened in 1884 . </P>\twhen was the bridge opened",
+          .inputForm = "page TAB question; or a record as JSON",
           .encoderOptions = [](const Json& vocabulary) {
             return textEncoderOptions("natural_questions", vocabulary);
           }};
@@ -108,6 +109,9 @@ void NaturalQuestionsTask::preparePart(DataSplit split, std::uint64_t seed) {
   for (const NqStoredPage& stored : part.pages)
     if (!train) widths.push_back(widthOf(stored.page, 0));  // no other is longer
   m_statistics[dataSplitName(split)] = nqStatisticsOf(part, m_options.limits);
+  noteCounts(
+      split, nqStatistics(),
+      {"without_candidates", "without_words", "no_candidate", "cut_questions", "crowded", "leftovers"});
   setPart(split, std::move(widths));
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
+#include "core/tasks/bad_line.h"
 #include "core/tasks/encoded_text_task.h"
 #include "core/tasks/length_statistics.h"
 #include "core/tasks/long_text/markup_words.h"
@@ -182,9 +183,10 @@ Result<NqRecord> nqAskedRecord(const std::string& line) {
     FATHOM_TRY(const Json json, parseJson(line));
     return nqRecord(json, json.value("example_id", Json("page")).dump(), false);
   }
-  const std::size_t tab = line.rfind('\t');
+  const std::size_t tab = line.find('\t');
   if (tab == std::string::npos)
     return dataError(Phrase::tr("a line is: page TAB question, or a record of Natural Questions"));
+  FATHOM_CHECK(checkCells(line, 2, 0));
   NqRecord record;
   record.question = line.substr(tab + 1);
   const std::string page = line.substr(0, tab);

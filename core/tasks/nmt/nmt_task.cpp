@@ -404,6 +404,7 @@ TaskEntry nmtTaskEntry() {
           .batch = {{"batch.max_tokens", ""}},
           .sample = {sampleFiles, writeSample},
           .inputExample = "zweihundertdreizehn",
+          .inputForm = "sentence",
           .pairedTest = {"bleu", "BLEU", bleuTest},
           .review = {.kind = "translation"}};
 }

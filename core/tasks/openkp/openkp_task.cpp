@@ -90,6 +90,7 @@ TaskEntry openkpTaskEntry() {
           .batch = {{"batch.examples", "openkp.max_length"}},
           .sample = {openKpSampleFiles, writeOpenKpSample},
           .inputExample = "Velmora ferry\tThe ferry runs at high tide.",
+          .inputForm = "text of a block TAB text of a block …; or a record as JSON",
           .review = reviewOfParts("phrases"),
           .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("openkp", vocabulary); }};
 }
@@ -136,6 +137,8 @@ Status OpenKpTask::read(const TaskSetup& setup) {
     FATHOM_TRY(
         m_statistics[dataSplitName(split)],
         prepareOpenKpPart(part, split == DataSplit::Train, longPieces(), m_options.limits, setup, widths));
+    noteCounts(split, openKpStatistics(),
+               {"cut_blocks", "cut_pages", "without_input", "missing", "without_phrases", "leftovers"});
     setPart(split, std::move(widths));
   }
   if (exampleCount(DataSplit::Train) == 0)

@@ -153,6 +153,7 @@ TaskEntry reclorTaskEntry() {
           .batch = {{"batch.examples", "reclor.max_length"}},
           .sample = {reclorSampleFiles, writeReclorSample},
           .inputExample = "The ferry runs at high tide.\tWhen does it run?\tAt night.\tAt high tide.",
+          .inputForm = "context TAB question TAB answer TAB answer …",
           .review = reviewOfParts("choice"),
           .results = {reclorResultLines},
           .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("reclor", vocabulary); }};

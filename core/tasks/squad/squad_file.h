@@ -27,16 +27,19 @@ struct SquadFile {
   std::vector<std::string> passages;
   std::vector<std::int64_t> articles;  // of each passage
   std::vector<SquadQuestion> questions;
-  std::int64_t left = 0;        // questions that are left out (skipBad)
-  std::string firstLeft;        // why the first one was
-  std::int64_t unanswered = 0;  // questions with neither answer nor is_impossible: a test file
-  std::string firstUnanswered;  // its id
-  bool impossible = false;      // some question has no answer: version 2.0
+  std::int64_t left = 0;            // questions that are left out (skipBad)
+  std::string firstLeft;            // why the first one was
+  std::int64_t unanswered = 0;      // questions with neither answer nor is_impossible: a test file
+  std::string firstUnanswered;      // its id
+  std::int64_t emptyQuestions = 0;  // questions without a word
+  std::string firstEmptyQuestion;   // its id
+  bool impossible = false;          // some question has no answer: version 2.0
   DataHash hash;
 };
 
-// SQuAD's JSON, version 1.1 or 2.0. Data errors name file, question id and value: a missing member, an id
-// that comes twice, an answer without place; with `skipBad` such questions are left out and counted.
+// SQuAD's questions, version 1.1 or 2.0, in any layout of core/text/squad_document.h. Data errors name file,
+// question id and value: a missing member, an id that comes twice, an answer without place; with `skipBad`
+// such questions are left out and counted.
 Result<SquadFile> readSquadFile(const std::string& path, bool skipBad);
 
 }  // namespace fathom

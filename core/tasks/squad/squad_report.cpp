@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/squad/squad_report.h"
 
+#include <algorithm>
+
+#include "core/base/text/utf8.h"
 #include "core/tasks/length_statistics.h"
 #include "core/text/answer_score.h"
 
@@ -85,6 +88,7 @@ std::vector<StatisticField> squadStatistics() {
           {Kind::Number, "not_found", "Answers not found again"},
           {Kind::Number, "wrong_start", "Answers with a wrong place"},
           {Kind::Number, "empty_answers", "Empty answers"},
+          {Kind::Number, "empty_questions", "Empty questions"},
           {Kind::Number, "cut_questions", "Questions that were cut"},
           {Kind::Number, "left_out", "Questions left out"},
           {Kind::Number, "pieces.mean", "Mean passage (pieces)", 1, 1},
@@ -131,6 +135,8 @@ Json squadStatisticsOf(const SquadPart& part, const TextEncoding&) {
           {"not_found", fates[Fate::NotFound]},
           {"wrong_start", fates[Fate::WrongStart]},
           {"empty_answers", fates[Fate::Empty]},
+          {"empty_questions", std::count_if(part.file.questions.begin(), part.file.questions.end(),
+                                            [](const auto& one) { return strip(one.question).empty(); })},
           {"cut_questions", cut},
           {"left_out", part.file.left},
           {"pieces", lengthStatisticsJson(lengthStatistics(lengths))}};

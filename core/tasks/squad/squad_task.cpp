@@ -5,6 +5,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/text/text_list.h"
+#include "core/tasks/bad_line.h"
 #include "core/tasks/squad/squad_report.h"
 #include "core/tasks/squad/squad_sample.h"
 
@@ -41,6 +42,7 @@ TaskEntry squadTaskEntry() {
           .batch = {{"batch.examples", "squad.max_length"}},
           .sample = {squadSampleFiles, writeSquadSample},
           .inputExample = "The bridge was opened in 1884.\tWhen was the bridge opened?",
+          .inputForm = "passage TAB question",
           .review = reviewOfParts("span"),
           .results = {squadResultLines},
           .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("squad", vocabulary); }};
@@ -75,6 +77,9 @@ Status SquadTask::read(const TaskSetup& setup) {
       m_statistics["notes"].push_back(path + ": " + std::to_string(file.unanswered) +
                                       " questions have neither an answer nor is_impossible (first: \"" +
                                       file.firstUnanswered + "\")");
+    if (file.emptyQuestions > 0)
+      m_statistics["notes"].push_back(path + ": " + std::to_string(file.emptyQuestions) +
+                                      " questions are empty (first: \"" + file.firstEmptyQuestion + "\")");
     m_parts[at].file = std::move(file);
   }
   if (data.validation.empty()) keepApart();
@@ -88,12 +93,12 @@ Status SquadTask::read(const TaskSetup& setup) {
 void SquadTask::keepApart() {
   SquadFile& train = m_parts[0].file;
   SquadFile& apart = m_parts[1].file;
-  const bool one = train.articles.empty() || train.articles.front() == train.articles.back();
+  const auto [least, most] = std::minmax_element(train.articles.begin(), train.articles.end());
+  const bool one = least == train.articles.end() || *least == *most;
   const auto groupOf = [&](std::int64_t passage) {
     return one ? passage : train.articles[static_cast<std::size_t>(passage)];
   };
-  const std::int64_t groups =
-      train.passages.empty() ? 0 : groupOf(static_cast<std::int64_t>(train.passages.size()) - 1) + 1;
+  const std::int64_t groups = one ? static_cast<std::int64_t>(train.passages.size()) : *most + 1;
   const auto chosen = groupsKeptApart(groups, m_options.data.validationShare, m_options.data.splitSeed);
   apart.passages = train.passages;
   apart.articles = train.articles;
@@ -296,9 +301,10 @@ Result<std::vector<HostBatch>> SquadTask::batchesFromText(std::span<const std::s
   std::vector<std::string> asked;
   std::vector<std::int32_t> widths;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::size_t tab = lines[i].rfind('\t');
+    const std::size_t tab = lines[i].find('\t');
     if (tab == std::string::npos)
       return dataErrorAt("", static_cast<std::int64_t>(i) + 1, Phrase::tr("a line is: passage TAB question"));
+    FATHOM_CHECK(checkCells(lines[i], 2, static_cast<std::int64_t>(i) + 1));
     passages.push_back(makeSquadPassage(lines[i].substr(0, tab), encoding()));
     questions.push_back(squadRows(lines[i].substr(tab + 1), passages.back(), m_options.layout, encoding()));
     asked.push_back(lines[i].substr(tab + 1) + "\n" + lines[i].substr(0, tab));

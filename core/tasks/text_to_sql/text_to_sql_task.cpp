@@ -12,6 +12,7 @@
 #include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
+#include "core/tasks/bad_line.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
 #include "core/tasks/text_to_sql/text_to_sql_pieces.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
@@ -92,6 +93,7 @@ Result<AskedQuestion> typedQuestion(const std::string& text) {
   const std::size_t tab = text.find('\t');
   if (tab == std::string::npos)
     return dataError(Phrase::tr("there is no TAB"), Phrase::tr("a line is: db_id TAB question"));
+  FATHOM_CHECK(checkCells(text, 2, 0));
   AskedQuestion asked;
   asked.database = text.substr(0, tab);
   asked.question = text.substr(tab + 1);
@@ -132,6 +134,7 @@ TaskEntry textToSqlTaskEntry() {
           .batch = {{"batch.examples", "spider.max_length"}},
           .sample = {textToSqlSampleFiles, writeTextToSqlSample},
           .inputExample = "town_library\tHow many readers are there?",
+          .inputForm = "db_id TAB question",
           .review = {.kind = "sql",
                      .files = {{"gold.validation", "data.validation"},
                                {"gold.test", "data.test"},

@@ -105,6 +105,7 @@ TaskEntry wikihopTaskEntry() {
           .batch = {{"batch.examples", "wikihop.max_length"}},
           .sample = {wikihopSampleFiles, writeWikihopSample},
           .inputExample = "country dartmoor\tengland | france\tDartmoor is a moor. It lies in England.",
+          .inputForm = "query TAB candidate | candidate … TAB document TAB document …; or a record as JSON",
           .review = reviewOfParts("choice"),
           .encoderOptions = [](const Json& vocabulary) { return textEncoderOptions("wikihop", vocabulary); }};
 }
@@ -196,6 +197,8 @@ Status WikiHopTask::measure(DataSplit split, const TaskSetup& setup) {
   json["cut"] = std::count_if(part.cut.begin(), part.cut.end(), [](std::int64_t cut) { return cut > 0; });
   json["cut_sentences"] = std::accumulate(part.cut.begin(), part.cut.end(), std::int64_t{0});
   lengths.write(json);
+  noteCounts(split, wikiHopStatistics(),
+             {"cut", "cut_sentences", "no_documents", "no_sentences", "leftovers"});
   setPart(split, lengths.longs());
   return {};
 }

@@ -105,13 +105,13 @@ Status checkSameData(const Json& before, const Json& now) {
 // Every run is validated at its end at the latest: better refused now than after the training.
 Status checkParts(const Task& task, const TaskEntry& entry) {
   if (task.batchCount(DataSplit::Train) == 0) {
-    return aboutKey(entry.data.train, usageError(Phrase::tr("the train part is empty"),
-                                                 Phrase::tr("name a file with more text")));
+    return aboutKey(entry.data.train, dataError(Phrase::tr("the train part is empty"),
+                                                Phrase::tr("name a file with more text")));
   }
   if (task.batchCount(DataSplit::Validation) > 0) return {};
   return aboutKey(entry.data.validation,
-                  usageError(Phrase::tr("the validation part is empty"),
-                             Phrase::tr("name a file, or keep a part of the training data for it")));
+                  dataError(Phrase::tr("the validation part is empty"),
+                            Phrase::tr("name a file, or keep a part of the training data for it")));
 }
 
 // Who looks at a run beside its task. Borrowed, each may be null.
@@ -307,7 +307,8 @@ std::string causeOf(ExitCode code, const Error& error) {
     case ExitCode::DeviceFault:
       return "device_fault";
     case ExitCode::BadInput:
-      return error.kind == ErrorKind::Usage ? "config" : "data";
+      // An option by itself, or several that do not fit each other; what is wrong with a file names it.
+      return error.kind == ErrorKind::Usage || (!error.key.empty() && error.file.empty()) ? "config" : "data";
     default:
       return "unknown";
   }

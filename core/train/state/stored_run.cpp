@@ -123,8 +123,8 @@ Error nothingToAverage(const AverageRequest& request, const std::vector<std::str
   if (request.epochEnds) which += " from the end of an epoch";
   if (request.upperUpdate >= 0) which += " up to update " + std::to_string(request.upperUpdate);
   const std::string none = damaged.empty() ? "train it first" : "damaged: " + joined(damaged);
-  return usageError(Phrase::tr("run %1 has no %2")(request.runPath, which),
-                    names.empty() ? Phrase::words(none) : Phrase::tr("there are: %1")(joined(names)));
+  return unavailableError(Phrase::tr("run %1 has no %2")(request.runPath, which),
+                          names.empty() ? Phrase::words(none) : Phrase::tr("there are: %1")(joined(names)));
 }
 
 std::vector<CheckpointChoice> offeredFor(const AverageRequest& request) {
@@ -161,7 +161,8 @@ CheckpointSelection selectGood(const AverageRequest& request, std::vector<std::s
 Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
   if (!request.outPath.empty() && fileExists(request.outPath))
-    return usageError(Phrase::tr("%1 exists already")(request.outPath), Phrase::tr("name a new folder"));
+    return unavailableError(Phrase::tr("%1 exists already")(request.outPath),
+                            Phrase::tr("name a new folder"));
   AverageReport report;
   const CheckpointSelection selection = selectGood(request, report.damaged);
   if (selection.chosen.empty()) return nothingToAverage(request, report.damaged);

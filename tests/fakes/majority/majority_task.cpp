@@ -275,6 +275,7 @@ TaskEntry majorityTaskEntry() {
           .data = {"", "", ""},
           .batch = {{"majority.batch", "majority.longest"}},
           .inputExample = "a b a",
+          .inputForm = "words with blanks between",
           .pairedTest = {"accuracy", "Accuracy", accuracyTest}};
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fathom {
+
+// What the help of verbs says about tasks, made from the list of tasks.
+
+// Of every task the form of a line that predict and serve take, and one such line.
+std::string inputFormsHelp(const std::string& title);
+// Tasks that have a generated sample, and the files that each is written as.
+std::vector<std::string> sampledTasks();
+std::string sampleFilesHelp();
+
+}  // namespace fathom
