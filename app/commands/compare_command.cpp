@@ -4,6 +4,8 @@
 #include <sstream>
 
 #include "app/command.h"
+#include "app/predictions/run_predictions.h"
+#include "app/predictions/spider_inputs.h"
 #include "app/requests/engine_question.h"
 #include "app/runs/config_diff.h"
 #include "app/runs/run_json.h"
@@ -11,6 +13,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
 #include "core/record/results/prediction_set.h"
+#include "core/review/kind_review.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -61,13 +64,15 @@ std::string decodingText(const RunRow& row, const Json& decoding) {
   return row.name + " decoded with " + text + "\n";
 }
 
-// The paired test of the task of all runs.
-Result<const PairedTest*> pairedTestOf(const std::vector<RunRow>& rows) {
+// The task of all runs: one whose predictions are tested in pairs, by a test of its own or by its review.
+Result<const TaskEntry*> testedTaskOf(const std::vector<RunRow>& rows) {
   const TaskEntry* first = taskOf(rows.front().options);
   for (const RunRow& row : rows) {
     const TaskEntry* task = taskOf(row.options);
-    const bool tested = task != nullptr && task->pairedTest.run != nullptr;
-    if (tested && task == first) continue;
+    const bool tested = task != nullptr && (task->pairedTest.run != nullptr || !task->review.kind.empty());
+    const bool alike = tested && task == first &&
+                       task->review.kindFor(row.options) == task->review.kindFor(rows.front().options);
+    if (alike) continue;
     const std::string id = task != nullptr ? task->id : row.options.value("task", "");
     return dataError(
         tested ? Phrase::tr("run %1 is of the task %2: its predictions cannot be compared with those of %3")(
@@ -76,11 +81,11 @@ Result<const PairedTest*> pairedTestOf(const std::vector<RunRow>& rows) {
                      row.name, id),
         Phrase::tr("compare it without --test"));
   }
-  return &first->pairedTest;
+  return first;
 }
 
-Result<PredictedTexts> textsOf(const CommandContext& context, const RunRow& row, Json& decodings,
-                               std::string& decoded, const StopToken& stop) {
+Result<PredictionSet> setOf(const CommandContext& context, const RunRow& row, Json& decodings,
+                            std::string& decoded, const StopToken& stop) {
   const std::string split = context.options.text("split");
   std::optional<PredictionSet> set = storedSet(row, split);
   if (!set) {
@@ -89,20 +94,88 @@ Result<PredictedTexts> textsOf(const CommandContext& context, const RunRow& row,
   }
   decoded += decodingText(row, set->decoding);
   decodings.push_back(set->decoding);
-  return readPredictedTexts(*set);
+  return std::move(*set);
+}
+
+// The sets of all runs as one review: every run must have been judged by the same gold on the same examples.
+Result<KindReview> reviewOfRuns(const std::string& project, const std::vector<RunRow>& rows,
+                                const std::vector<PredictionSet>& sets, Progress& progress,
+                                const StopToken& stop) {
+  KindSources sources;
+  std::string dataset;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    FATHOM_TRY(KindSources own, runKindSources({rows[i].name, rows[i].path, rows[i].options}, project));
+    own.predictions = {{std::to_string(i), sets[i].path}};
+    FATHOM_TRY(const KindReview alone, openKindReview(own, spiderThreads(), progress, stop));
+    const KindModel& model = alone.models.front();
+    if (i > 0 && (alone.dataset != dataset || model.missing > 0))
+      return dataError(
+          Phrase::tr("run %1 was evaluated on other examples than %2")(rows[i].name, rows.front().name),
+          Phrase::tr("compare runs on the same data"));
+    if (i == 0) {
+      dataset = alone.dataset;
+      sources = own;
+    } else {
+      sources.predictions.push_back(own.predictions.front());
+    }
+  }
+  return openKindReview(sources, spiderThreads(), progress, stop);
+}
+
+// Every run against the first, by what its kind of review tests.
+Status addReviewTest(const CommandContext& context, const std::vector<RunRow>& rows, CommandOutput& output,
+                     Progress& progress, const StopToken& stop) {
+  std::vector<PredictionSet> sets;
+  std::string decoded;
+  Json decodings = Json::array();
+  for (const RunRow& row : rows) {
+    FATHOM_TRY(PredictionSet set, setOf(context, row, decodings, decoded, stop));
+    sets.push_back(std::move(set));
+  }
+  FATHOM_TRY(const KindReview review, reviewOfRuns(context.project, rows, sets, progress, stop));
+  FATHOM_TRY(const auto pairs, compareKindModels(review, stop));
+  const ReviewKind& kind = *review.kind;
+  const bool exact = kind.test == KindTest::McNemar;
+  TextTable table({"against " + rows.front().name, "only " + rows.front().name + " right",
+                   "only this one right", "difference: " + kind.compared.english(), "bootstrap 95 %",
+                   exact ? "McNemar p" : "p"});
+  output.json["test"] = {{"kind", exact ? "mcnemar" : "bootstrap"}, {"review", kind.id},
+                         {"compared", kind.compared.english()},     {"split", context.options.text("split")},
+                         {"examples", review.examples()},           {"decoding", decodings}};
+  for (const KindPair& pair : pairs) {
+    if (pair.first != 0) continue;
+    // As everywhere in this command: the second less the first.
+    const double difference = -kind.comparedFactor * pair.difference;
+    const double low = -kind.comparedFactor * pair.high, high = -kind.comparedFactor * pair.low;
+    output.json["test"]["pairs"].push_back({{"first", rows[0].identity.uuid},
+                                            {"second", rows[pair.second].identity.uuid},
+                                            {"only_first", pair.onlyFirst},
+                                            {"only_second", pair.onlySecond},
+                                            {"difference", difference},
+                                            {"difference_interval", {low, high}},
+                                            {"p_value", pair.p}});
+    table.addRow({rows[pair.second].name, std::to_string(pair.onlyFirst), std::to_string(pair.onlySecond),
+                  shownNumber(difference), shownNumber(low) + " to " + shownNumber(high),
+                  probabilityText(pair.p, 4)});
+  }
+  output.text += "\n" + table.text() + decoded;
+  return {};
 }
 
 // Every run against the first.
 Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& rows, CommandOutput& output,
                     Progress& progress, const StopToken& stop) {
-  FATHOM_TRY(const PairedTest* test, pairedTestOf(rows));
+  FATHOM_TRY(const TaskEntry* task, testedTaskOf(rows));
+  if (task->pairedTest.run == nullptr) return addReviewTest(context, rows, output, progress, stop);
+  const PairedTest* test = &task->pairedTest;
   std::vector<PredictedTexts> texts;
   std::string decoded;
   Json decodings = Json::array();
   progress.begin(Phrase::tr("reading predictions").english, Phrase::tr("runs").english,
                  static_cast<double>(rows.size()));
   for (const RunRow& row : rows) {
-    FATHOM_TRY(PredictedTexts own, textsOf(context, row, decodings, decoded, stop));
+    FATHOM_TRY(const PredictionSet set, setOf(context, row, decodings, decoded, stop));
+    FATHOM_TRY(PredictedTexts own, readPredictedTexts(set));
     if (!texts.empty() && own.references != texts.front().references) {
       return dataError(
           Phrase::tr("run %1 was evaluated on other references than %2")(row.name, rows.front().name),
@@ -181,7 +254,9 @@ Command compareCommandEntry() {
       .group = "Run",
       .fields = {listField("runs", "Runs",
                            "UUID, its beginning, name or path of each run; the first is the base."),
-                 choiceField("test", "Test", "Significance test.",
+                 choiceField("test", "Test",
+                             "Significance test of the runs' own predictions: a paired bootstrap of BLEU, or "
+                             "what the review of the task tests (McNemar's test, a paired bootstrap).",
                              {{"none", "None"}, {"bootstrap", "Paired bootstrap"}}),
                  choiceField("split", "Part", "Part of the data that is predicted for the test.",
                              {{"validation", "Validation"}, {"test", "Test part"}}),

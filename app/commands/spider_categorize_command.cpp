@@ -19,7 +19,7 @@ Status writeVerdicts(const std::string& path, const CategorisedReview& all) {
   const ReviewModel& model = all.review.models.front();
   std::vector<std::vector<std::string>> rows = {
       {"index", "db_id", "hardness", "exact", "category", "by_hand", "sub_type", "decided_by", "confidence",
-       "possible_false_positive", "gold", "predicted", "reasons", "execution"}};
+       "possible_false_positive", "gold", "predicted", "reasons", "execution", "executed_as_written"}};
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
     const auto& v = model.verdicts[i];
     const auto& official = model.evaluation.verdicts[i];
@@ -29,19 +29,21 @@ Status writeVerdicts(const std::string& path, const CategorisedReview& all) {
                     std::to_string(category != v.category), v.subType,
                     "5.3(" + std::to_string(v.listItem) + ")", jsonNumber(v.confidence),
                     std::to_string(v.possibleFalsePositive), model.pairs[i].gold, model.pairs[i].predicted,
-                    reasonsText(v), all.execution.empty() ? "" : all.execution[0][i].name()});
+                    reasonsText(v), all.execution.empty() ? "" : all.execution[0][i].name(),
+                    all.execution.empty() ? "" : all.execution[0][i].evident.executed});
   }
   return writeCsv(path, rows);
 }
 
 std::string countsText(const CategoryCounts& counts, int flagged) {
   TextTable table({"category", "examples", "share of column, sketch and both %"});
+  const int sum = counts.column + counts.sketch + counts.both;
   for (const auto& [category, count] :
        {std::pair{ErrorCategory::FalseNegative, counts.falseNegative},
         std::pair{ErrorCategory::Column, counts.column}, std::pair{ErrorCategory::Sketch, counts.sketch},
         std::pair{ErrorCategory::Both, counts.both}}) {
     table.addRow({errorCategoryName(category), std::to_string(count),
-                  category == ErrorCategory::FalseNegative ? "" : percentText(counts.share(category))});
+                  category == ErrorCategory::FalseNegative ? "" : partText(count, sum)});
   }
   return table.text() + "\n" + std::to_string(counts.correct) + " right, " + std::to_string(counts.wrong()) +
          " wrong by the metric; " + std::to_string(flagged) +
@@ -66,6 +68,8 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
   output.text = countsText(counts, flagged);
   if (!all.execution.empty()) {
     output.json["execution"] = executionCounts(all.execution[0]);
+    addExecutedCounts(all.execution[0], true, output.json);
+    output.json["databases"] = suiteJson(suiteOf(context.options.text("databases"), all.review.gold));
     output.json["sandbox"] = all.sandbox;
     int doubtful = 0;
     for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
@@ -74,7 +78,8 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
       doubtful += evidence.comparable && evidence.equal != right;
     }
     output.json["execution_disagrees"] = doubtful;
-    output.text += std::to_string(doubtful) + " categories are doubtful by the executed results\n";
+    output.text += "\n" + executedText({{"", all.execution[0]}}, true) + "\n" + std::to_string(doubtful) +
+                   " categories are doubtful by the executed results\n";
   }
   if (all.byHand[0] > 0) output.text += std::to_string(all.byHand[0]) + " set by hand\n";
   output.json["notes"] = spiderNotes(all.review);

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
+#include "core/analysis/statistics/paired_test.h"
 #include "core/spider/judgement/error_breakdown.h"
-#include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {
 
 namespace {
 
+// Examples whose gold query is refused are left out, as in the score.
 std::vector<int> rightOf(const ReviewModel& model) {
   std::vector<int> right;
-  for (const auto& verdict : model.evaluation.verdicts) right.push_back(verdict.match.exact);
+  for (const auto& verdict : model.evaluation.verdicts)
+    if (!verdict.goldError) right.push_back(verdict.match.exact);
   return right;
+}
+
+std::vector<double> gapsOf(const std::vector<int>& first, const std::vector<int>& second) {
+  std::vector<double> gaps;
+  for (std::size_t i = 0; i < first.size(); ++i) gaps.push_back(first[i] - second[i]);
+  return gaps;
 }
 
 Json barsJson(const std::vector<ReviewModel>& models,
@@ -26,8 +34,8 @@ Json barsJson(const std::vector<ReviewModel>& models,
       out[name][models[m].name] = {{"examples", bars[m].examples},
                                    {"column", bars[m].column},
                                    {"sketch", bars[m].sketch},
-                                   {"column_share", bars[m].columnShare()},
-                                   {"sketch_share", bars[m].sketchShare()}};
+                                   {"column_share", partJson(bars[m].column, bars[m].examples)},
+                                   {"sketch_share", partJson(bars[m].sketch, bars[m].examples)}};
     }
   }
   return out;
@@ -41,8 +49,8 @@ std::string modelsText(const std::vector<ReviewModel>& models,
     const auto counts = countCategories(categories[m]);
     const int n = models[m].evaluation.levels[4].count, k = models[m].evaluation.exactCount;
     const Interval interval = wilsonInterval(k, n);
-    table.addRow({models[m].name, percentText(n == 0 ? 0 : static_cast<double>(k) / n),
-                  percentText(interval.low) + "-" + percentText(interval.high),
+    table.addRow({models[m].name, partText(k, n),
+                  n == 0 ? "-" : percentText(interval.low) + "-" + percentText(interval.high),
                   std::to_string(counts.falseNegative), std::to_string(counts.column),
                   std::to_string(counts.sketch), std::to_string(counts.both)});
   }
@@ -58,7 +66,7 @@ Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
     for (std::size_t b = a + 1; b < models.size(); ++b) {
       const auto first = rightOf(models[a]), second = rightOf(models[b]);
       const McNemarTest test = mcnemarTest(first, second);
-      const BootstrapResult boot = pairedBootstrap(first, second);
+      const PairedBootstrap boot = bootstrapMean(gapsOf(first, second));
       out.push_back({{"first", models[a].name},
                      {"second", models[b].name},
                      {"only_first", test.onlyFirst},
@@ -69,14 +77,21 @@ Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
                      {"bootstrap_low", boot.interval.low},
                      {"bootstrap_high", boot.interval.high},
                      {"bootstrap_p", boot.p},
-                     {"resamples", boot.resamples}});
+                     {"resamples", boot.resamples},
+                     {"examples", first.size()},
+                     {"gold_errors_left_out", models[a].pairs.size() - first.size()}});
       table.addRow({models[a].name, models[b].name, std::to_string(test.onlyFirst),
                     std::to_string(test.onlySecond), probabilityText(test.pExact, 3),
                     percentText(boot.difference),
                     percentText(boot.interval.low) + " to " + percentText(boot.interval.high)});
     }
   }
-  if (models.size() > 1) text += "\n" + table.text();
+  if (models.size() < 2) return out;
+  text += "\n" + table.text();
+  const auto scored = rightOf(models.front()).size(), all = models.front().pairs.size();
+  if (scored < all)
+    text +=
+        std::to_string(all - scored) + " examples whose gold query is refused are left out of the tests\n";
   return out;
 }
 
@@ -112,12 +127,20 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
                                      {"high", interval.high},
                                      {"by_hand", all.byHand[m]}});
     addCategoryCounts(counts, output.json["models"].back());
-    if (!all.execution.empty()) output.json["models"].back()["execution"] = executionCounts(all.execution[m]);
+    if (all.execution.empty()) continue;
+    output.json["models"].back()["execution"] = executionCounts(all.execution[m]);
+    addExecutedCounts(all.execution[m], true, output.json["models"].back());
   }
   output.json["wrong_in_all"] = barsJson(models, all.categories, failingInAll(all.categories));
   output.json["wrong_in_any"] = barsJson(models, all.categories, failingInAny(all.categories));
   output.text = modelsText(models, all.categories);
   output.json["pairs"] = comparePairs(models, output.text);
+  if (!all.execution.empty()) {
+    std::vector<ExecutedModel> executed;
+    for (std::size_t m = 0; m < models.size(); ++m) executed.push_back({models[m].name, all.execution[m]});
+    output.text += "\n" + executedText(executed, true);
+    output.json["databases"] = suiteJson(suiteOf(context.options.text("databases"), all.review.gold));
+  }
   output.json["notes"] = spiderNotes(all.review);
   if (const auto path = context.options.text("csv"); !path.empty())
     FATHOM_CHECK(writeTable(path, models, all.categories));

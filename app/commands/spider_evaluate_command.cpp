@@ -69,8 +69,9 @@ Json levelsJson(const SpiderEvaluation& evaluation) {
       const auto& p = level.partial[c];
       partial[matchComponentName(c)] = {{"accuracy", p.accuracy}, {"recall", p.recall}, {"f1", p.f1}};
     }
-    levels[kLevels[i]] = {
-        {"count", level.count}, {"exact_match", level.exact}, {"partial", std::move(partial)}};
+    levels[kLevels[i]] = {{"count", level.count},
+                          {"exact_match", level.count == 0 ? Json() : Json(level.exact)},
+                          {"partial", std::move(partial)}};
   }
   return levels;
 }
@@ -79,7 +80,8 @@ std::string summary(const Scored& model) {
   TextTable table({"level", "examples", "exact match %"});
   for (std::size_t i = 0; i < 5; ++i) {
     const auto& level = model.evaluation.levels[i];
-    table.addRow({kLevels[i], std::to_string(level.count), percentText(level.exact)});
+    table.addRow(
+        {kLevels[i], std::to_string(level.count), level.count == 0 ? "-" : percentText(level.exact)});
   }
   return table.text() + "\n" + std::to_string(model.evaluation.exactCount) + " of " +
          std::to_string(model.evaluation.levels[4].count) + " right; " +

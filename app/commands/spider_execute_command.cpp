@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/predictions/spider_inputs.h"
-#include "app/text_table.h"
 #include "core/base/options/field_builder.h"
 
 namespace fathom {
@@ -9,14 +8,15 @@ namespace {
 
 Status writeOutcomes(const std::string& path, const ReviewModel& model,
                      const std::vector<ExecutionOutcome>& outcomes) {
-  std::vector<std::vector<std::string>> rows = {{"index", "db_id", "execution", "gold_rows", "predicted_rows",
-                                                 "message", "gold", "predicted", "executed_with_values",
-                                                 "distinct_ignored"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"index", "db_id", "execution", "gold_rows", "predicted_rows", "message", "gold", "predicted",
+       "executed_with_values", "distinct_ignored", "executed", "as_written", "executed_as_written"}};
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     rows.push_back({std::to_string(i), model.pairs[i].dbId, outcomes[i].name(),
                     std::to_string(outcomes[i].goldRows), std::to_string(outcomes[i].predictedRows),
                     outcomes[i].message, model.pairs[i].gold, model.pairs[i].predicted,
-                    outcomes[i].pluggedSql, std::to_string(outcomes[i].distinctIgnored)});
+                    outcomes[i].pluggedSql, std::to_string(outcomes[i].distinctIgnored), outcomes[i].executed,
+                    outcomes[i].asWritten.name(), outcomes[i].asWritten.executed});
   }
   return writeCsv(path, rows);
 }
@@ -38,12 +38,12 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
   output.json["compare"] = context.options.text("compare");
   output.json["examples"] = outcomes.size();
   output.json["verdicts"] = executionCounts(outcomes);
+  addExecutedCounts(outcomes, options.plugValues, output.json);
+  output.json["databases"] = suiteJson(suiteOf(options.databases, review.gold));
   output.json["sandbox"] = pool->sandboxText();
   output.json["notes"] = spiderNotes(review);
-  TextTable table({"execution", "examples"});
-  for (const auto& [verdict, count] : output.json["verdicts"].items())
-    table.addRow({verdict, std::to_string(count.get<int>())});
-  output.text = table.text() + "\nsandbox: " + pool->sandboxText() + "\n";
+  output.text =
+      executedText({{"", outcomes}}, options.plugValues) + "\nsandbox: " + pool->sandboxText() + "\n";
   return output;
 }
 

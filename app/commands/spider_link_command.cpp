@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <chrono>
 
 #include "app/predictions/spider_inputs.h"
@@ -17,10 +18,18 @@ namespace {
 
 using FoundCounts = std::array<std::int64_t, kFoundBy>;
 
+bool isNone(const FoundCounts& counts) {
+  return std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; });
+}
+
+std::string shareText(const FoundCounts& counts, std::size_t kind) {
+  return isNone(counts) ? "-" : percentText(LinkingShares::share(counts, kind) / 100);
+}
+
 Json sharesJson(const FoundCounts& counts) {
   Json out = Json::object();
   for (std::size_t kind = 0; kind < kFoundBy; ++kind)
-    out[foundByName(kind)] = LinkingShares::share(counts, kind);
+    out[foundByName(kind)] = isNone(counts) ? Json() : Json(LinkingShares::share(counts, kind));
   return out;
 }
 
@@ -31,8 +40,8 @@ std::string sharesText(const LinkingShares& shares) {
     std::snprintf(perExample, sizeof perExample, "%.2f",
                   static_cast<double>(shares.columns[kind]) /
                       static_cast<double>(std::max<std::int64_t>(1, shares.examples)));
-    table.addRow({foundByName(kind), percentText(LinkingShares::share(shares.goldColumns, kind) / 100),
-                  percentText(LinkingShares::share(shares.goldTables, kind) / 100), perExample});
+    table.addRow({foundByName(kind), shareText(shares.goldColumns, kind), shareText(shares.goldTables, kind),
+                  perExample});
   }
   return table.text();
 }

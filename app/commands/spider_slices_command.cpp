@@ -3,9 +3,9 @@
 
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
+#include "core/analysis/statistics/paired_test.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/csv.h"
-#include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {
 
@@ -54,7 +54,7 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
       const auto n = static_cast<int>(slice.examples.size());
       const Interval interval = wilsonInterval(right, n);
       models[model.name] = {{"right", right}, {"low", interval.low}, {"high", interval.high}};
-      row.push_back(percentText(static_cast<double>(right) / n));
+      row.push_back(partText(right, n));
     }
     output.json["slices"].push_back({{"group", slice.group},
                                      {"name", slice.name},
@@ -68,10 +68,11 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
       {"model", "query variance %", "queries asked in several ways", "answered at least once"});
   for (const auto& model : review.models) {
     const QueryVariance found = queryVariance(model.pairs, model.evaluation);
-    output.json["query_variance"][model.name] = {
-        {"score", found.score}, {"queries", found.queries}, {"answered", found.answered}};
-    variance.addRow({model.name, percentText(found.score), std::to_string(found.queries),
-                     std::to_string(found.answered)});
+    output.json["query_variance"][model.name] = {{"score", found.answered == 0 ? Json() : Json(found.score)},
+                                                 {"queries", found.queries},
+                                                 {"answered", found.answered}};
+    variance.addRow({model.name, found.answered == 0 ? "-" : percentText(found.score),
+                     std::to_string(found.queries), std::to_string(found.answered)});
   }
   output.json["notes"] = spiderNotes(review);
   output.text = table.text() + "\n" + variance.text();

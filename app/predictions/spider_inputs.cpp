@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "app/text_table.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
@@ -119,6 +120,8 @@ Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& p
   const ReviewSources sources = spiderSources(context);
   FATHOM_TRY(SpiderReview review, openSpiderReview(sources, options, progress, stop));
   for (const auto& note : databaseNotes(sources.databases, review.gold)) review.notes.push_back(note);
+  if (const Phrase note = suiteOf(sources.databases, review.gold).note(); !note.empty())
+    review.notes.push_back(note);
   for (const auto& model : review.models) {
     for (const auto& note : model.notes) review.notes.push_back(Phrase::list({model.path, note}, ": "));
   }
@@ -171,6 +174,8 @@ Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, P
     review.notes.push_back(pool.error().text());
     return {};
   }
+  if (const Phrase note = suiteOf(sources.databases, review.gold).note(); !note.empty())
+    review.notes.push_back(note);
   std::vector<std::vector<ExecutionOutcome>> execution;
   return addExecution(review, **pool, {sources.databases, ExecutionRule::TestSuite, true}, execution,
                       progress, stop);
@@ -199,6 +204,43 @@ std::vector<std::string> databaseNotes(const std::string& folder, const std::vec
   return notes;
 }
 
+SuiteDatabases suiteOf(const std::string& folder, const std::vector<GoldLine>& gold) {
+  const SpiderDatabaseIds ids = databasesOf(gold);
+  return folder.empty() ? SuiteDatabases() : suiteDatabases(folder, {ids.begin(), ids.end()});
+}
+
+void addExecutedCounts(const std::vector<ExecutionOutcome>& outcomes, bool withGoldValues, Json& json) {
+  json["executed"] = allExecutionJson(outcomes, withGoldValues);
+}
+
+std::string executedText(const std::vector<ExecutedModel>& models, bool withGoldValues) {
+  std::vector<std::string> head = {"execution"};
+  if (models.size() > 1) head.insert(head.begin(), "model");
+  for (const ExecutionCount& count : allExecutionCounts({}, withGoldValues))
+    head.push_back(count.title.english());
+  TextTable table(head);
+  for (const ExecutedModel& model : models) {
+    const auto counts = allExecutionCounts(model.outcomes, withGoldValues);
+    std::set<std::string> verdicts;
+    for (const ExecutionCount& count : counts)
+      for (const auto& [verdict, examples] : count.counts) verdicts.insert(verdict);
+    for (const std::string& verdict : verdicts) {
+      std::vector<std::string> row = {verdict};
+      if (models.size() > 1) row.insert(row.begin(), model.name);
+      for (const ExecutionCount& count : counts) {
+        const auto found = count.counts.find(verdict);
+        row.push_back(std::to_string(found == count.counts.end() ? 0 : found->second));
+      }
+      table.addRow(std::move(row));
+    }
+  }
+  return table.text();
+}
+
+Json suiteJson(const SuiteDatabases& suite) {
+  return {{"executed", suite.executed}, {"there", suite.there}};
+}
+
 int spiderThreads() {
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8);
 }
@@ -207,6 +249,14 @@ std::string percentText(double share) {
   char text[16];
   std::snprintf(text, sizeof text, "%.1f", 100 * share);
   return text;
+}
+
+std::string partText(double part, double whole) {
+  return whole > 0 ? percentText(part / whole) : "-";
+}
+
+Json partJson(double part, double whole) {
+  return whole > 0 ? Json(part / whole) : Json();
 }
 
 Json spiderNotes(const SpiderReview& review) {

@@ -56,10 +56,25 @@ Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context);
 
 // Databases of these pairs that are missing or no SQLite files, in words.
 std::vector<std::string> databaseNotes(const std::string& folder, const std::vector<GoldLine>& gold);
+// The databases of gold that are executed, of those that lie in their folders.
+SuiteDatabases suiteOf(const std::string& folder, const std::vector<GoldLine>& gold);
+
+// Every count of executed results by its name, into `json` ("executed", "databases") and as a table. Of
+// several models the text has a line each.
+struct ExecutedModel {
+  std::string name;  // "" = there is one
+  const std::vector<ExecutionOutcome>& outcomes;
+};
+void addExecutedCounts(const std::vector<ExecutionOutcome>& outcomes, bool withGoldValues, Json& json);
+std::string executedText(const std::vector<ExecutedModel>& models, bool withGoldValues);
+Json suiteJson(const SuiteDatabases& suite);
 
 // Threads for work without a device: all cores, at most 8.
 int spiderThreads();
 std::string percentText(double share);  // "77.1"
+// The same of a part of a whole; a share of nothing is "-", and null.
+std::string partText(double part, double whole);
+Json partJson(double part, double whole);
 Json spiderNotes(const SpiderReview& review);
 // Replaces `path` by rows of CSV.
 Status writeCsv(const std::string& path, const std::vector<std::vector<std::string>>& rows);

@@ -92,7 +92,16 @@ std::vector<TaskScore> ExecutionJudge::judge(const JudgeRequest& request) {
   score.id = "execution";
   score.title = "Execution accuracy (gold's values, %)";
   score.value = all == 0 ? 0 : 100.0 * static_cast<double>(right) / static_cast<double>(all);
-  score.details = {{"right", right}, {"all", all}, {"verdicts", executionCounts(*outcomes)}};
+  std::set<std::string> ids;
+  for (const SpiderPair& pair : judgedPairs(request)) ids.insert(pair.dbId);
+  const SuiteDatabases suite = suiteDatabases(databases, ids);
+  if (const Phrase note = suite.note(); !note.empty() && m_told.insert(note.english()).second && request.say)
+    request.say(note);
+  score.details = {{"right", right},
+                   {"all", all},
+                   {"verdicts", executionCounts(*outcomes)},
+                   {"executed", allExecutionJson(*outcomes, true)},
+                   {"databases", {{"executed", suite.executed}, {"there", suite.there}}}};
   return {score};
 }
 

@@ -2,6 +2,7 @@
 #include "core/execution/spider_execution.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
@@ -15,7 +16,7 @@ namespace fathom {
 
 namespace {
 
-using Kind = ExecutionOutcome::Kind;
+using Kind = ExecutionVerdict::Kind;
 
 // Queries of so many bytes (one pair at least) are prepared at once; of their results the pool holds few.
 constexpr std::size_t kQueryBytesAtOnce = std::size_t{16} << 20;
@@ -46,6 +47,9 @@ class GroupList {
     pairs[at].push_back(pair);
   }
   const std::vector<SqlRunGroup>& groups() const { return m_groups; }
+  const std::string& query(std::size_t group, std::size_t query) const {
+    return m_groups[group].queries[query];
+  }
   // Whose prediction a query of a group is.
   const std::vector<std::size_t>& pairs(std::size_t group, std::size_t query) const {
     return m_pairs[group][query];
@@ -107,8 +111,11 @@ class Execution {
   std::string databaseOf(std::size_t pair) const {
     return databasePath(m_options.databases, m_pairs[pair].dbId);
   }
-  ExecutionOutcome compared(std::size_t pair, const SqlRunResult& gold, const SqlRunResult& predicted) const {
-    return compareResults(m_pairs[pair], schemaOf(pair), gold, predicted, m_options.rule);
+  ExecutionVerdict compared(std::size_t pair, const SqlRunResult& gold, const SqlRunResult& predicted,
+                            std::string executed) const {
+    ExecutionVerdict verdict = compareResults(m_pairs[pair], schemaOf(pair), gold, predicted, m_options.rule);
+    verdict.executed = std::move(executed);
+    return verdict;
   }
 
   Status runBatch(const std::vector<std::size_t>& batch, std::size_t before) {
@@ -119,18 +126,52 @@ class Execution {
     FATHOM_CHECK(m_pool.runGroups(
         list.groups(),
         [&](std::size_t group, std::size_t query, const SqlRunResult& gold, const SqlRunResult& predicted) {
-          for (const std::size_t i : list.pairs(group, query)) {
-            m_outcomes[i] = compared(i, gold, predicted);
-            m_outcomes[i].placeholders = !m_outcomes[i].right() && hasPlaceholders(m_pairs[i].predicted);
-          }
+          for (const std::size_t i : list.pairs(group, query))
+            m_outcomes[i] = ExecutionOutcome(compared(i, gold, predicted, list.query(group, query)));
           return true;
         },
         m_stop,
         [&](std::size_t done) {
           m_progress.report(static_cast<double>(before) + share * static_cast<double>(done));
         }));
+    FATHOM_CHECK(runAsWritten(batch));
     if (m_options.plugValues) FATHOM_CHECK(plugBatch(batch));
-    return checkAsWritten(batch);
+    return checkPlugged(batch);
+  }
+
+  // Both queries as they are written, where that is another text than what ran.
+  Status runAsWritten(const std::vector<std::size_t>& batch) {
+    GroupList list;
+    for (const auto i : batch) {
+      ExecutionOutcome& outcome = m_outcomes[i];
+      const SpiderPair written = pairAsWritten(m_pairs[i], schemaOf(i));
+      if (written.predicted != outcome.executed || written.gold != prepared(m_pairs[i].gold, false))
+        list.add(i, databaseOf(i), written.gold, written.predicted);
+      outcome.placeholders = hasPlaceholders(m_pairs[i].predicted, &schemaOf(i));
+    }
+    const auto take = [&](std::size_t group, std::size_t query, const SqlRunResult& gold,
+                          const SqlRunResult& predicted) {
+      for (const std::size_t i : list.pairs(group, query)) {
+        m_outcomes[i].asWritten = compared(i, gold, predicted, list.query(group, query));
+        m_outcomes[i].evident = m_outcomes[i].asWritten;
+      }
+      return true;
+    };
+    FATHOM_CHECK(m_pool.runGroups(list.groups(), take, m_stop));
+    for (const auto i : batch) {
+      m_outcomes[i].placeholders = m_outcomes[i].placeholders && !m_outcomes[i].evident.right();
+      noteDistinct(i);
+    }
+    return {};
+  }
+
+  void noteDistinct(std::size_t pair) {
+    ExecutionOutcome& outcome = m_outcomes[pair];
+    const bool deletes = m_options.rule == ExecutionRule::TestSuite && !m_options.keepDistinct;
+    outcome.distinctIgnored =
+        deletes && outcome.right() && !outcome.evident.right() &&
+        (hasDistinct(m_pairs[pair].gold) ||
+         hasDistinct(outcome.pluggedSql.empty() ? m_pairs[pair].predicted : outcome.pluggedSql));
   }
 
   // Rule F12 for the pairs of a batch that are not right as they stand: the variants of the prediction with
@@ -168,56 +209,41 @@ class Execution {
     std::vector<double> spent(open.size(), 0.0);
     const auto take = [&](std::size_t group, std::size_t query, const SqlRunResult& gold,
                           const SqlRunResult& predicted) {
-      const std::size_t i = open[group].pair;
-      m_outcomes[i].placeholders = false;
+      ExecutionOutcome& outcome = m_outcomes[open[group].pair];
+      outcome.placeholders = false;
       if (query == 0) return true;
       spent[group] += predicted.seconds;  // a group is run by one thread
-      auto outcome = compared(i, gold, predicted);
-      if (!outcome.right()) return m_options.plugSeconds <= 0 || spent[group] < m_options.plugSeconds;
+      auto verdict = compared(open[group].pair, gold, predicted, groups[group].queries[query]);
+      if (!verdict.right()) return m_options.plugSeconds <= 0 || spent[group] < m_options.plugSeconds;
+      static_cast<ExecutionVerdict&>(outcome) = std::move(verdict);
       outcome.pluggedSql = open[group].variants[query - 1];
-      m_outcomes[i] = std::move(outcome);
       return false;
     };
     return m_pool.runGroups(groups, take, m_stop);
   }
 
-  // What the test suite's preparation may hide: DISTINCT that makes the difference, and a refusal that only
-  // the preparation caused.
-  Status checkAsWritten(const std::vector<std::size_t>& batch) {
-    if (m_options.rule != ExecutionRule::TestSuite) {
-      for (const auto i : batch) m_outcomes[i].refused = refusedBySqlite(m_outcomes[i]);
-      return {};
-    }
+  // Whether what gold's values made right is right as it is written, too. A prediction that was right there
+  // without them needs none.
+  Status checkPlugged(const std::vector<std::size_t>& batch) {
     GroupList list;
     for (const auto i : batch) {
-      const ExecutionOutcome& outcome = m_outcomes[i];
-      const bool refused = refusedBySqlite(outcome);
-      const std::string& ran = outcome.pluggedSql.empty() ? m_pairs[i].predicted : outcome.pluggedSql;
-      std::string gold = testSuiteQuery(m_pairs[i].gold, true, false);
-      std::string predicted = testSuiteQuery(ran, true, outcome.pluggedSql.empty() && !refused);
-      const bool deleted =
-          !m_options.keepDistinct && (gold != prepared(m_pairs[i].gold, false) ||
-                                      predicted != prepared(ran, outcome.pluggedSql.empty()));
-      if (refused || (outcome.right() && deleted))
-        list.add(i, databaseOf(i), std::move(gold), std::move(predicted));
+      ExecutionOutcome& outcome = m_outcomes[i];
+      if (outcome.pluggedSql.empty() || outcome.asWritten.right()) continue;
+      const SpiderPair written =
+          pairAsWritten({m_pairs[i].dbId, m_pairs[i].gold, outcome.pluggedSql}, schemaOf(i));
+      outcome.evident = outcome;
+      if (written.predicted != outcome.executed || written.gold != prepared(m_pairs[i].gold, false))
+        list.add(i, databaseOf(i), written.gold, written.predicted);
     }
     const auto take = [&](std::size_t group, std::size_t query, const SqlRunResult& gold,
                           const SqlRunResult& predicted) {
       for (const std::size_t i : list.pairs(group, query)) {
-        const ExecutionOutcome written = compared(i, gold, predicted);
-        if (m_outcomes[i].right())
-          m_outcomes[i].distinctIgnored = !written.right();
-        else
-          m_outcomes[i].refused = refusedBySqlite(written);
+        m_outcomes[i].evident = compared(i, gold, predicted, list.query(group, query));
+        noteDistinct(i);
       }
       return true;
     };
     return m_pool.runGroups(list.groups(), take, m_stop);
-  }
-
-  static bool refusedBySqlite(const ExecutionOutcome& outcome) {
-    return outcome.kind == Kind::PredictionError && outcome.verdict == SqlVerdict::SqlError &&
-           !outcome.placeholders;
   }
 
   SqlRunPool& m_pool;
@@ -229,39 +255,48 @@ class Execution {
   std::vector<ExecutionOutcome> m_outcomes;
 };
 
-constexpr EnumWord<ExecutionOutcome::Kind> kOutcomeWords[] = {
-    {ExecutionOutcome::Kind::Right, "right"},
-    {ExecutionOutcome::Kind::Wrong, "wrong"},
-    {ExecutionOutcome::Kind::Undecided, Phrase::tr("undecided").english},
-    {ExecutionOutcome::Kind::GoldError, Phrase::tr("gold error").english}};
+constexpr EnumWord<ExecutionVerdict::Kind> kOutcomeWords[] = {
+    {ExecutionVerdict::Kind::Right, "right"},
+    {ExecutionVerdict::Kind::Wrong, "wrong"},
+    {ExecutionVerdict::Kind::Undecided, Phrase::tr("undecided").english},
+    {ExecutionVerdict::Kind::GoldError, Phrase::tr("gold error").english}};
+
+Json countsJson(const std::map<std::string, int>& counts) {
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) json[name] = count;
+  return json;
+}
 
 }  // namespace
 
-std::string ExecutionOutcome::name() const {
+std::string ExecutionVerdict::name() const {
   return kind == Kind::PredictionError ? sqlVerdictName(verdict) : wordOf(kOutcomeWords, kind);
 }
 
 ExecutionEvidence ExecutionOutcome::evidence() const {
   ExecutionEvidence out;
-  const bool empty = goldRows == 0 && predictedRows == 0;
-  if (kind == Kind::Right) {
+  const bool empty = evident.goldRows == 0 && evident.predictedRows == 0;
+  if (evident.right() || distinctIgnored) {
     out.comparable = !empty && !distinctIgnored;  // two empty results say little
     out.equal = true;
     out.distinctIgnored = distinctIgnored;
-    out.words = empty ? Phrase(Phrase::tr("both results are empty"))
-                      : Phrase::tr("the same number of rows (%1)")(goldRows);
-    if (!pluggedSql.empty())
+    out.words =
+        empty ? Phrase(Phrase::tr("both results are empty"))
+              : Phrase::tr("the same number of rows (%1)")(distinctIgnored ? goldRows : evident.goldRows);
+    if (!pluggedSql.empty() && !asWritten.right())
       out.words = Phrase::tr("%1, with gold's values in it: %2")(Phrase(out.words), pluggedSql);
-  } else if (kind == Kind::Wrong) {
+  } else if (evident.kind == Kind::Wrong) {
     out.comparable = !placeholders;
     out.words = placeholders ? Phrase::tr("rows of gold: %1, of the prediction, which has no values: %2")(
-                                   goldRows, predictedRows)
-                             : Phrase::tr("rows of gold: %1, of the prediction: %2")(goldRows, predictedRows);
+                                   evident.goldRows, evident.predictedRows)
+                             : Phrase::tr("rows of gold: %1, of the prediction: %2")(evident.goldRows,
+                                                                                     evident.predictedRows);
   } else {
-    out.refused = refused;
-    out.comparable = refused;
-    const Phrase said = Phrase::known(name());
-    out.words = message.empty() ? said : Phrase::tr("%1: %2")(said, message);
+    out.refused =
+        evident.kind == Kind::PredictionError && evident.verdict == SqlVerdict::SqlError && !placeholders;
+    out.comparable = out.refused;
+    const Phrase said = Phrase::known(evident.name());
+    out.words = evident.message.empty() ? said : Phrase::tr("%1: %2")(said, evident.message);
   }
   return out;
 }
@@ -269,9 +304,55 @@ ExecutionEvidence ExecutionOutcome::evidence() const {
 Json executionCounts(const std::vector<ExecutionOutcome>& outcomes) {
   std::map<std::string, int> counts;
   for (const auto& outcome : outcomes) ++counts[outcome.name()];
+  return countsJson(counts);
+}
+
+std::vector<ExecutionCount> allExecutionCounts(const std::vector<ExecutionOutcome>& outcomes,
+                                               bool withGoldValues) {
+  ExecutionCount predicted{"as_predicted", Phrase::tr("as predicted"), {}};
+  ExecutionCount valued{"with_gold_values", Phrase::tr("with gold's values"), {}};
+  ExecutionCount written{"as_written", Phrase::tr("as written"), {}};
+  for (const auto& outcome : outcomes) {
+    ++predicted.counts[outcome.asPredicted.name()];
+    ++valued.counts[outcome.name()];
+    ++written.counts[outcome.asWritten.name()];
+  }
+  std::vector<ExecutionCount> all = {std::move(predicted)};
+  if (withGoldValues) all.push_back(std::move(valued));
+  all.push_back(std::move(written));
+  return all;
+}
+
+Json allExecutionJson(const std::vector<ExecutionOutcome>& outcomes, bool withGoldValues) {
   Json json = Json::object();
-  for (const auto& [name, count] : counts) json[name] = count;
+  for (const ExecutionCount& one : allExecutionCounts(outcomes, withGoldValues))
+    json[one.id] = countsJson(one.counts);
   return json;
+}
+
+Phrase SuiteDatabases::note() const {
+  if (there <= executed) return {};
+  return Phrase::tr("%1 of %2 databases are executed: the others of the test suite are left out")(executed,
+                                                                                                  there);
+}
+
+SuiteDatabases suiteDatabases(const std::string& folder, const std::set<std::string>& databases) {
+  namespace fs = std::filesystem;
+  SuiteDatabases out;
+  for (const std::string& id : databases) {
+    std::error_code code;
+    const auto own = id + ".sqlite";
+    for (fs::directory_iterator at(folder + "/" + id, code), end; !code && at != end; at.increment(code)) {
+      const std::string name = at->path().filename().string();
+      std::error_code odd;
+      if (name.find(".sqlite") == std::string::npos || !at->is_regular_file(odd)) continue;
+      // What SQLite itself puts beside a database that is in use.
+      if (name.ends_with("-journal") || name.ends_with("-wal") || name.ends_with("-shm")) continue;
+      ++out.there;
+      out.executed += name == own;
+    }
+  }
+  return out;
 }
 
 std::string databasePath(const std::string& folder, const std::string& dbId) {
@@ -290,9 +371,9 @@ Result<std::vector<ExecutionOutcome>> executePairs(SqlRunPool& pool, const std::
   return Execution(pool, pairs, schemas, options, progress, stop).run();
 }
 
-ExecutionOutcome compareResults(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
+ExecutionVerdict compareResults(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
                                 const SqlRunResult& predicted, ExecutionRule rule) {
-  ExecutionOutcome outcome;
+  ExecutionVerdict outcome;
   outcome.goldRows = gold.rows.size();
   outcome.predictedRows = predicted.rows.size();
   if (!gold.ok() || !predicted.ok()) {
@@ -310,6 +391,17 @@ ExecutionOutcome compareResults(const SpiderPair& pair, const SpiderSchema& sche
   outcome.kind = match == ResultMatch::Equal       ? Kind::Right
                  : match == ResultMatch::Different ? Kind::Wrong
                                                    : Kind::Undecided;
+  return outcome;
+}
+
+SpiderPair pairAsWritten(const SpiderPair& pair, const SpiderSchema& schema) {
+  return {pair.dbId, queryAsWritten(pair.gold, schema), queryAsWritten(pair.predicted, schema)};
+}
+
+ExecutionOutcome writtenOutcome(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
+                                const SqlRunResult& predicted) {
+  ExecutionOutcome outcome(compareResults(pair, schema, gold, predicted, ExecutionRule::TestSuite));
+  outcome.placeholders = !outcome.right() && hasPlaceholders(pair.predicted, &schema);
   return outcome;
 }
 

@@ -4,24 +4,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/statistics/matthews_correlation.h"
+
 namespace fathom {
 
 namespace {
 
-Result<std::vector<float>> softmaxOf(std::span<const double> scores) {
+Result<std::vector<double>> softmaxOf(std::span<const double> scores) {
   for (const double score : scores)
     if (!std::isfinite(score)) return dataError(Phrase::tr("a score is not finite"));
   const double most = *std::max_element(scores.begin(), scores.end());
   double norm = 0;
   for (const double score : scores) norm += std::exp(score - most);
-  std::vector<float> shares;
-  for (const double score : scores) shares.push_back(static_cast<float>(std::exp(score - most) / norm));
+  std::vector<double> shares;
+  for (const double score : scores) shares.push_back(std::exp(score - most) / norm);
   return shares;
 }
 
 }  // namespace
 
-Result<std::vector<float>> probabilitiesOf(std::span<const double> scores) {
+Result<std::vector<double>> probabilitiesOf(std::span<const double> scores) {
   constexpr double kAbove = 1e-6, kFromOne = 1e-3;  // files round
   double sum = 0;
   bool probabilities = true;
@@ -30,7 +32,7 @@ Result<std::vector<float>> probabilitiesOf(std::span<const double> scores) {
     probabilities = probabilities && score >= 0 && score <= 1 + kAbove;
   }
   if (!probabilities || !(std::abs(sum - 1) < kFromOne)) return softmaxOf(scores);
-  return std::vector<float>(scores.begin(), scores.end());
+  return std::vector<double>(scores.begin(), scores.end());
 }
 
 std::int64_t ClassCounts::total() const {
@@ -68,26 +70,7 @@ double ClassCounts::macroF1() const {
 }
 
 double ClassCounts::matthews() const {
-  std::vector<double> gold(classes + 1, 0), predicted(classes + 1, 0);
-  double right = 0, all = 0;
-  for (std::size_t g = 0; g < classes; ++g) {
-    right += static_cast<double>(at(g, g));
-    for (std::size_t p = 0; p <= classes; ++p) {
-      const auto cell = static_cast<double>(at(g, p));
-      gold[g] += cell;
-      predicted[p] += cell;
-      all += cell;
-    }
-  }
-  double shared = 0, ofGold = 0, ofPredicted = 0;
-  for (std::size_t k = 0; k <= classes; ++k) {
-    shared += gold[k] * predicted[k];
-    ofGold += gold[k] * gold[k];
-    ofPredicted += predicted[k] * predicted[k];
-  }
-  const double divisor = std::sqrt((all * all - ofPredicted) * (all * all - ofGold));
-  if (divisor <= 0) return 0;
-  return (right * all - shared) / divisor;
+  return matthewsCorrelation(cells, classes, classes + 1);
 }
 
 ClassCounts countClasses(const KindGold& gold, const KindModel& model) {
@@ -106,10 +89,10 @@ Calibration calibrationOf(const KindModel& model) {
   Calibration result;
   result.bins.resize(Calibration::kBins);
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
-    const auto confidence = static_cast<double>(model.verdicts[i].numbers[0]);
+    const auto confidence = model.verdicts[i].numbers[0];
     if (std::isnan(confidence)) continue;
-    // A bin has its upper end, not its lower one; .9 kept in 32 bits is still .9.
-    constexpr double kSlack = 1e-6;
+    // A bin has its upper end, not its lower one; .9 times 10 is 9 whatever it rounds to.
+    constexpr double kSlack = 1e-12;
     const double end = std::ceil(confidence * Calibration::kBins - kSlack);
     const auto at =
         static_cast<std::size_t>(std::clamp(end - 1, 0.0, static_cast<double>(Calibration::kBins - 1)));

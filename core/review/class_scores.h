@@ -11,7 +11,7 @@ namespace fathom {
 
 // What scores of classes or options mean as probabilities: themselves where they are such (from 0 to 1, their
 // sum 1), else their softmax. A data error where one is not finite; at least one.
-Result<std::vector<float>> probabilitiesOf(std::span<const double> scores);
+Result<std::vector<double>> probabilitiesOf(std::span<const double> scores);
 
 // How often each gold class was predicted as each class. Missing predictions have a column of their own, the
 // last.
@@ -25,9 +25,7 @@ struct ClassCounts {
   double accuracy() const;
   double f1(std::size_t label) const;  // 0 where its divisor is 0
   double macroF1() const;              // of the classes that occur or are predicted
-  // Gorodkin's correlation for any number of classes, Matthews' for two; 0 where labels or predictions are
-  // all one class.
-  double matthews() const;
+  double matthews() const;             // matthewsCorrelation
 
  private:
   std::int64_t named(std::size_t label) const;  // how often it is right, and how often it is said

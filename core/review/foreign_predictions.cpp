@@ -2,7 +2,6 @@
 #include "core/review/foreign_predictions.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "core/base/errors/error_words.h"
@@ -14,6 +13,7 @@
 #include "core/base/text/utf8.h"
 #include "core/record/formats/array_file.h"
 #include "core/record/formats/compressed_file.h"
+#include "core/review/prediction_record.h"
 
 namespace fathom {
 
@@ -22,138 +22,8 @@ namespace {
 constexpr std::size_t kMostForeignBytes = std::size_t{256} << 20;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::size_t kMostRecords = 5'000'000;
-constexpr std::size_t kMostScores = 4096;
 constexpr std::size_t kMostLines = 10'000'000;
 constexpr std::ptrdiff_t kMostColumns = 4096;
-
-using Names = std::initializer_list<const char*>;
-constexpr std::array kAnswerKeys = {"prediction", "predicted",       "pred",       "answer", "label",
-                                    "text",       "prediction_text", "hypothesis", "output", "KeyPhrases"};
-constexpr std::array kIndexKeys = {"example", "index", "idx"};
-constexpr std::array kIdKeys = {"id", "id_string", "qid", "guid", "example_id", "url"};
-constexpr std::array kScoreKeys = {"probabilities", "probs", "scores", "logits"};
-constexpr std::array kFactKeys = {"facts", "sp", "supporting_facts"};
-constexpr std::array kPhraseKeys = {"phrases"};
-// SQuAD's null odds are the null answer's score less the best other one's; our own runs give both.
-constexpr std::array kNullKeys = {"null_odds", "null_difference", "null_score", "no_answer_probability",
-                                  "na_prob"};
-
-template <typename Keys>
-const Json* memberOf(const Json& object, const Keys& keys) {
-  for (const char* key : keys)
-    if (const auto found = object.find(key); found != object.end() && !found->is_null()) return &*found;
-  return nullptr;
-}
-
-template <typename Keys>
-bool isOneOf(std::string_view word, const Keys& keys) {
-  return std::find(keys.begin(), keys.end(), word) != keys.end();
-}
-
-void setText(ForeignPrediction& record, std::string text) {
-  record.number = numberFrom<double>(text);
-  record.text = std::move(text);
-}
-
-// [0.1, 0.9] or {"no": 0.1, "yes": 0.9}
-Status readScores(const Json& value, ForeignPrediction& record) {
-  if (value.size() > kMostScores)
-    return dataError(Phrase::tr("%1 scores are more than there can be labels")(value.size()));
-  for (const auto& [name, score] : value.items()) {
-    auto number = realFromJson(score);
-    if (!number.ok()) return dataError(Phrase::tr("a score must be a number, not %1")(score.dump()));
-    record.scores.push_back(*number);
-    if (value.is_object()) record.names.push_back(name);
-  }
-  return {};
-}
-
-// ["a b", "c"] or [["a", "b"], ["c"]], as OpenKP has it. Whether it is such a list.
-bool readPhrases(const Json& value, ForeignPrediction& record) {
-  std::vector<std::string> phrases;
-  for (const Json& one : value) {
-    const bool words = one.is_array() &&
-                       std::all_of(one.begin(), one.end(), [](const Json& word) { return word.is_string(); });
-    if (words)
-      phrases.push_back(joined(one, " ", [](const Json& word) { return word.get<std::string>(); }));
-    else if (one.is_string() && !realFromJson(one).ok())
-      phrases.push_back(one.get<std::string>());
-    else
-      return false;
-  }
-  if (phrases.empty()) record.text = "";
-  record.phrases = std::move(phrases);
-  return true;
-}
-
-// [[title, sentence], …]
-Status readFacts(const Json& value, ForeignPrediction& record) {
-  const auto isFact = [](const Json& fact) {
-    return fact.is_array() && fact.size() == 2 && fact[0].is_string() && fact[1].is_number_integer();
-  };
-  if (!value.is_array() || value.size() > kMostScores || !std::all_of(value.begin(), value.end(), isFact))
-    return dataError(Phrase::tr("%1 is no list of [title, sentence]")(shownValue(value.dump())));
-  for (const Json& fact : value)
-    record.facts.emplace_back(fact[0].get<std::string>(), fact[1].get<std::int64_t>());
-  return {};
-}
-
-Status readAnswer(const Json& value, ForeignPrediction& record) {
-  if (value.is_array() && readPhrases(value, record)) return {};
-  if (value.is_string()) {
-    setText(record, value.get<std::string>());
-  } else if (value.is_number()) {
-    record.number = value.get<double>();
-    record.text = value.dump();
-  } else if (value.is_array()) {
-    return readScores(value, record);
-  } else {
-    return dataError(Phrase::tr("%1 is no answer")(shownValue(value.dump())),
-                     Phrase::tr("a text, a number, a list of scores or of texts is one"));
-  }
-  return {};
-}
-
-Status readId(const Json& value, ForeignPrediction& record) {
-  if (value.is_string()) {
-    record.id = value.get<std::string>();
-  } else if (value.is_number_integer()) {
-    record.id = value.dump();
-  } else {
-    return dataError(Phrase::tr("%1 is no id of an example")(shownValue(value.dump())));
-  }
-  return {};
-}
-
-Status readRecord(const Json& value, ForeignPrediction& record) {
-  if (!value.is_object()) return readAnswer(value, record);
-  if (const Json* index = memberOf(value, kIndexKeys)) {
-    if (!index->is_number_integer() || index->get<std::int64_t>() < 0)
-      return dataError(Phrase::tr("%1 is no index of an example")(shownValue(index->dump())));
-    record.index = index->get<std::int64_t>();
-  } else if (const Json* id = memberOf(value, kIdKeys)) {
-    FATHOM_CHECK(readId(*id, record));
-  }
-  const auto details = value.find("details");
-  const bool more = details != value.end() && details->is_object();
-  const Json* scores = memberOf(value, kScoreKeys);
-  if (scores == nullptr && more) scores = memberOf(*details, kScoreKeys);
-  if (scores != nullptr && (scores->is_array() || scores->is_object()))
-    FATHOM_CHECK(readScores(*scores, record));
-  if (const Json* phrases = more ? memberOf(*details, kPhraseKeys) : nullptr; phrases != nullptr)
-    if (phrases->is_array()) readPhrases(*phrases, record);
-  const Json* odds = memberOf(value, kNullKeys);
-  if (odds == nullptr && more) odds = memberOf(*details, kNullKeys);
-  if (odds != nullptr && odds->is_number()) record.nullScore = odds->get<double>();
-  const Json* facts = memberOf(value, kFactKeys);
-  if (facts == nullptr && more) facts = memberOf(*details, kFactKeys);
-  if (facts != nullptr) FATHOM_CHECK(readFacts(*facts, record));
-  if (const Json* answer = memberOf(value, kAnswerKeys)) return readAnswer(*answer, record);
-  if (record.scores.empty())
-    return dataError(Phrase::tr("the record has no answer"),
-                     Phrase::tr("give it a member \"prediction\" or \"probabilities\""));
-  return {};
-}
 
 Error inFile(const Error& error, const std::string& path, std::int64_t line) {
   return dataErrorAt(path, line, error.messagePhrase(), error.hintPhrase());
@@ -198,9 +68,9 @@ Result<ForeignFile> fromSupported(const Json& answers, const Json& facts, const 
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
     record.text = "";
     Status read;
-    if (answer != nullptr) read = readAnswer(*answer, record);
+    if (answer != nullptr) read = readPredictedAnswer(*answer, record);
     const auto own = factsOf.find(id);
-    if (read.ok() && own != factsOf.end()) read = readFacts(*own->second, record);
+    if (read.ok() && own != factsOf.end()) read = readSupportingFacts(*own->second, record);
     if (!read.ok())
       return withMessage(inFile(read.error(), path, 0),
                          Phrase::tr("answer to %1: %2")(id, read.error().messagePhrase()));
@@ -219,7 +89,7 @@ Result<ForeignFile> fromMap(const Json& map, const std::string& path) {
   for (const auto& [id, value] : map.items()) {
     ForeignPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
-    if (const Status read = readRecord(value, record); !read.ok()) {
+    if (const Status read = readPredictionRecord(value, record); !read.ok()) {
       return withMessage(inFile(read.error(), path, 0),
                          Phrase::tr("answer to %1: %2")(id, read.error().messagePhrase()));
     }
@@ -236,25 +106,11 @@ Result<ForeignFile> fromJsonList(const Json& list, const std::string& path) {
   for (const Json& value : list) {
     ForeignPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
-    if (const Status read = readRecord(value, record); !read.ok())
+    if (const Status read = readPredictionRecord(value, record); !read.ok())
       return inFile(read.error(), path, record.line);
     FATHOM_CHECK(add(file, std::move(record), path));
   }
   return file;
-}
-
-// A set of this program numbers what its task kept of the data; the file's own id, or its place there, stands
-// beside that number where they differ.
-Status readSetPlace(const Json& value, const std::string& reference, ForeignPrediction& record) {
-  if (const auto told = value.find(reference); told != value.end() && told->is_string())
-    record.reference = told->get<std::string>();
-  if (const Json* id = memberOf(value, kIdKeys)) FATHOM_CHECK(readId(*id, record));
-  const auto row = value.find("row");
-  if (row == value.end()) return {};
-  if (!row->is_number_integer() || row->get<std::int64_t>() < 0)
-    return dataError(Phrase::tr("%1 is no index of an example")(shownValue(row->dump())));
-  record.row = row->get<std::int64_t>();
-  return {};
 }
 
 Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, const std::string& path) {
@@ -274,8 +130,8 @@ Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, co
     }
     ForeignPrediction record;
     record.line = number;
-    Status read = readRecord(*json, record);
-    if (read.ok() && file.isSet) read = readSetPlace(*json, reference, record);
+    const Status read =
+        file.isSet ? readSetLine(*json, reference, record) : readPredictionRecord(*json, record);
     if (!read.ok()) return inFile(read.error(), path, number);
     FATHOM_CHECK(add(file, std::move(record), path));
   }
@@ -290,9 +146,7 @@ bool areJsonLines(std::string_view bytes) {
   if (end != std::string_view::npos && !trimmed(bytes.substr(end + 1)).empty() &&
       strip(bytes.substr(end + 1)).starts_with('{'))
     return true;
-  return isSetHead(*first) ||
-         (memberOf(*first, kAnswerKeys) != nullptr &&
-          (memberOf(*first, kIndexKeys) != nullptr || memberOf(*first, kIdKeys) != nullptr));
+  return isSetHead(*first) || answersAnExample(*first);
 }
 
 struct TableColumns {
@@ -306,8 +160,8 @@ TableColumns columnsOf(const std::vector<std::string_view>& cells) {
   std::optional<std::size_t> id, answer;
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const std::string_view cell = trimmed(cells[c]);
-    if (!id && (isOneOf(cell, kIndexKeys) || isOneOf(cell, kIdKeys))) id = c;
-    if (!answer && isOneOf(cell, kAnswerKeys)) answer = c;
+    if (!id && (isExampleKey(cell))) id = c;
+    if (!answer && isAnswerKey(cell)) answer = c;
   }
   if (!id || !answer) return columns;
   columns.id = *id;
@@ -329,7 +183,7 @@ Result<ForeignFile> fromTable(const std::vector<std::string_view>& lines, const 
       return dataErrorAt(path, record.line,
                          Phrase::tr("%1 columns where the first line has %2")(cells.size(), columns.count));
     record.id = std::string(trimmed(cells[columns.id]));
-    setText(record, std::string(trimmed(cells[columns.answer])));
+    setAnswerText(record, std::string(trimmed(cells[columns.answer])));
     if (record.id.empty()) return dataErrorAt(path, record.line, Phrase::tr("the index is empty"));
     FATHOM_CHECK(add(file, std::move(record), path));
   }
@@ -341,7 +195,7 @@ Result<ForeignFile> fromLines(const std::vector<std::string_view>& lines, const 
   for (const std::string_view line : lines) {
     ForeignPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
-    setText(record, std::string(line));
+    setAnswerText(record, std::string(line));
     FATHOM_CHECK(add(file, std::move(record), path));
   }
   return file;
@@ -416,6 +270,13 @@ Result<std::string> readUnpacked(const std::string& path) {
   return bytes;
 }
 
+bool isPredictionSet(std::string_view bytes) {
+  const std::string_view text = strip(withoutByteOrderMark(bytes));
+  if (!text.starts_with('{')) return false;
+  const auto head = parseJson(text.substr(0, text.find('\n')));
+  return head.ok() && head->is_object() && isSetHead(*head);
+}
+
 Result<std::vector<std::string_view>> textLines(std::string_view bytes, const std::string& path) {
   bytes = withoutByteOrderMark(bytes);
   const auto lineAt = [&](std::size_t byte) {
@@ -462,6 +323,9 @@ Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::s
     const auto answers = map->find("answer"), facts = map->find("sp");
     if (answers != map->end() && facts != map->end() && answers->is_object() && facts->is_object())
       return fromSupported(*answers, *facts, path);
+    if (const auto list = map->find("predictions");
+        map->size() == 1 && list != map->end() && list->is_array())
+      return fromJsonList(*list, path);
     return fromMap(*map, path);
   }
   if (text.starts_with('[')) {

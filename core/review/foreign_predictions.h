@@ -12,6 +12,16 @@
 
 namespace fathom {
 
+// Words [first, second) of a page, tags among them; negative: none.
+using PageWords = std::pair<std::int64_t, std::int64_t>;
+// What Natural Questions are answered with.
+struct PageAnswer {
+  PageWords whole{-1, -1};       // the long answer
+  std::vector<PageWords> parts;  // short answers
+  std::string yesNo = "NONE";    // YES, NO, NONE
+  double wholeScore = 0, partScore = 0;
+};
+
 // A record of a foreign file of predictions. Which example it is for: the id or the index that it says, else
 // its place in the file.
 struct ForeignPrediction {
@@ -26,9 +36,13 @@ struct ForeignPrediction {
   std::vector<std::string> phrases;  // a list of texts, the best first
   double nullScore = kNaN;           // SQuAD: odds of "no answer"
   std::vector<std::pair<std::string, std::int64_t>> facts;  // titles and sentences that support it
+  std::optional<PageAnswer> page;                           // words of a page
   std::optional<std::string> reference;  // a set of this program: the right answer it was told
   std::int64_t line = 0;                 // 1-based line or number of the record
 };
+
+// The first line of a prediction set of this program.
+bool isPredictionSet(std::string_view bytes);
 
 struct ForeignFile {
   std::vector<ForeignPrediction> records;
@@ -38,7 +52,8 @@ struct ForeignFile {
 };
 
 // Told by its content: NumPy (.npy: integers, numbers or a row of scores each); JSON that is an object id ->
-// answer, or a list, or HotpotQA's {"answer": {id: text}, "sp": {id: [[title, sentence], …]}}; JSON lines
+// answer, or a list, or HotpotQA's {"answer": {id: text}, "sp": {id: [[title, sentence], …]}}, or Natural
+// Questions' {"predictions": [{"example_id", "long_answer", "short_answers", …}, …]}; JSON lines
 // with "prediction" (a prediction set of this program, or any of the usual names); a table with tabs and the
 // columns index and prediction, with or without a heading; else one answer a line. All but NumPy may be
 // packed (gzip, zstd). Data errors name file, line and value: NUL bytes, text that is not UTF-8, records

@@ -3,48 +3,25 @@
 #include <cmath>
 #include <thread>
 
-#include "core/base/numbers/random_stream.h"
+#include "core/analysis/statistics/paired_test.h"
 #include "core/base/threads/thread_ranges.h"
 #include "core/review/kind_review.h"
-#include "core/spider/judgement/spider_significance.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr double kDraws = 2e7;  // of a pair: about a tenth of a second
-constexpr int kLeastResamples = 1000, kMostResamples = 10000;
-constexpr std::uint64_t kBootstrapSeed = 1;
 constexpr unsigned kMostPairThreads = 8;
 
-int resamplesFor(std::size_t examples) {
-  const double fit = kDraws / static_cast<double>(std::max<std::size_t>(examples, 1));
-  return static_cast<int>(std::clamp(fit, double{kLeastResamples}, double{kMostResamples}));
-}
-
-RandomStream bootstrapStream(std::uint64_t seed) {
-  return RandomStream(streamSeed(seed, "paired bootstrap"));
-}
-
-// From the means of the resamples.
-void setInterval(std::vector<double>& means, KindPair& pair) {
-  int atMostZero = 0, atLeastZero = 0;
-  for (const double mean : means) {
-    atMostZero += mean <= 0;
-    atLeastZero += mean >= 0;
-  }
-  std::sort(means.begin(), means.end());
-  const auto quantile = [&means](double q) {
-    return means[static_cast<std::size_t>(std::llround(q * static_cast<double>(means.size() - 1)))];
-  };
-  pair.low = quantile(0.025);
-  pair.high = quantile(0.975);
-  pair.p = std::min(1.0, 2.0 * std::min(atMostZero, atLeastZero) / static_cast<double>(means.size()));
+void takeInterval(const ResampledDifference& found, KindTest test, KindPair& pair) {
+  pair.low = found.interval.low;
+  pair.high = found.interval.high;
+  if (test == KindTest::Bootstrap) pair.p = found.p;
 }
 
 // What both models are compared on: examples that are scored; a gap that is no number is left out.
 KindPair countedPair(const KindReview& review, std::size_t first, std::size_t second,
-                     std::vector<float>* gaps) {
+                     std::vector<double>* gaps) {
   KindPair pair;
   pair.first = first;
   pair.second = second;
@@ -56,10 +33,10 @@ KindPair countedPair(const KindReview& review, std::size_t first, std::size_t se
     if (!a[i].right && !a[i].wrong) continue;
     rightA.push_back(a[i].right);
     rightB.push_back(b[i].right);
-    const float gap = a[i].score - b[i].score;
+    const double gap = a[i].score - b[i].score;
     if (std::isnan(gap)) continue;  // of one of them there is no number
     if (gaps != nullptr) gaps->push_back(gap);
-    sum += double{gap};
+    sum += gap;
     ++count;
   }
   const McNemarTest test = mcnemarTest(rightA, rightB);
@@ -71,11 +48,10 @@ KindPair countedPair(const KindReview& review, std::size_t first, std::size_t se
 }
 
 KindPair pairOf(const KindReview& review, std::size_t first, std::size_t second) {
-  std::vector<float> gaps;
+  std::vector<double> gaps;
   KindPair pair = countedPair(review, first, second, &gaps);
-  const double exact = pair.p;
-  bootstrapMean(gaps, kBootstrapSeed, pair);
-  if (review.kind->test == KindTest::McNemar) pair.p = exact;
+  const PairedBootstrap found = bootstrapMean(gaps);
+  takeInterval({found.interval, found.p}, review.kind->test, pair);
   return pair;
 }
 
@@ -93,32 +69,9 @@ std::vector<double> commonScores(const KindReview& review) {
     }
     if (scored != 0 && scored != models) return {};
     for (std::size_t m = 0; m < models && scored != 0; ++m)
-      scores.push_back(double{review.models[m].verdicts[i].score});
+      scores.push_back(review.models[m].verdicts[i].score);
   }
   return scores;
-}
-
-// Sums of every model over the same resampled examples, [resample × model]: the draws of bootstrapMean, once
-// for all pairs. Empty when `stop` asked.
-std::vector<double> resampledSums(const std::vector<double>& scores, std::size_t models,
-                                  const StopToken& stop) {
-  const std::size_t examples = scores.size() / models;
-  const auto resamples = static_cast<std::size_t>(resamplesFor(examples));
-  std::vector<double> sums(resamples * models, 0);
-  std::vector<std::uint32_t> times(examples);
-  RandomStream random = bootstrapStream(kBootstrapSeed);
-  for (std::size_t r = 0; r < resamples; ++r) {
-    if (stop.stopRequested()) return {};
-    std::fill(times.begin(), times.end(), 0);
-    for (std::size_t i = 0; i < examples; ++i) ++times[random.below(examples)];
-    double* const sum = &sums[r * models];
-    for (std::size_t i = 0; i < examples; ++i) {
-      const double weight = times[i];
-      const double* const row = &scores[i * models];
-      for (std::size_t m = 0; m < models; ++m) sum[m] += weight * row[m];
-    }
-  }
-  return sums;
 }
 
 // All pairs from one set of resamples.
@@ -134,11 +87,9 @@ Result<std::vector<KindPair>> pairsTogether(const KindReview& review, const std:
     for (std::size_t b = a + 1; b < models; ++b) {
       if (stop.stopRequested()) return interruptedError();
       KindPair pair = countedPair(review, a, b, nullptr);
-      const double exact = pair.p;
       for (std::size_t r = 0; r < means.size(); ++r)
         means[r] = (sums[r * models + a] - sums[r * models + b]) / examples;
-      setInterval(means, pair);
-      if (review.kind->test == KindTest::McNemar) pair.p = exact;
+      takeInterval(resampledDifference(means, pair.difference), review.kind->test, pair);
       pairs.push_back(pair);
     }
   }
@@ -146,18 +97,6 @@ Result<std::vector<KindPair>> pairsTogether(const KindReview& review, const std:
 }
 
 }  // namespace
-
-void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair& pair) {
-  if (gaps.empty()) return;
-  RandomStream random = bootstrapStream(seed);
-  std::vector<double> means(static_cast<std::size_t>(resamplesFor(gaps.size())));
-  for (double& mean : means) {
-    double sum = 0;
-    for (std::size_t i = 0; i < gaps.size(); ++i) sum += double{gaps[random.below(gaps.size())]};
-    mean = sum / static_cast<double>(gaps.size());
-  }
-  setInterval(means, pair);
-}
 
 Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop) {
   const std::size_t models = review.models.size();

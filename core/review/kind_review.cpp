@@ -160,7 +160,9 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
           model.path, record.line,
           Phrase::tr("the right answer to example %1 was \"%2\"; the gold file says \"%3\" there")(
               nameOf(record), shownValue(*record.reference), shownValue(example.references.front())),
-          Phrase::tr("it is not the file that the run read; the set itself can be the gold file, too"));
+          kind.setIsGold
+              ? Phrase::tr("it is not the file that the run read; the set itself can be the gold file, too")
+              : Phrase::tr("it is not the file that the run read: give that as the gold file"));
     if (const Status taken = takeRecord(kind, gold, *place, record, output); !taken.ok()) {
       const Phrase what = taken.error().messagePhrase();
       return dataErrorAt(model.path, record.line,
@@ -280,6 +282,18 @@ Status openKindModels(KindReview& review, int threads, Progress& progress, const
     }
   }
   return {};
+}
+
+// The set of a run as the gold file, of a kind whose right answers are more than it holds: spans and options
+// of their own, several answers.
+Status refuseSetAsGold(const ReviewKind& kind, const std::string& path) {
+  if (kind.setIsGold || !fileExists(path)) return {};
+  const auto head = readHead(path);
+  if (!head.ok() || !isPredictionSet(*head)) return {};
+  return dataErrorAt(
+      path, 1, Phrase::tr("a prediction set holds not all that gold of the kind \"%1\" says")(kind.id),
+      Phrase::tr("give the file that the run read: data.validation or data.test of its options, "
+                 "with examples=predicted where it is the training file"));
 }
 
 Status checkGold(const KindGold& gold, const std::string& path) {
@@ -443,6 +457,7 @@ Result<KindReview> openKindReview(const KindSources& sources, int threads, Progr
   review.sources = sources;
   progress.begin(Phrase::tr("reading predictions").english, Phrase::tr("files").english,
                  static_cast<double>(sources.predictions.size()));
+  FATHOM_CHECK(refuseSetAsGold(*kind, sources.gold));
   FATHOM_TRY(review.gold, kind->readGold(sources));
   FATHOM_CHECK(checkGold(review.gold, sources.gold));
   review.dataset = datasetHash(review.gold);  // of the whole file, whichever of it is shown

@@ -34,10 +34,6 @@ std::vector<std::size_t> onlyFirstRight(const KindReview& review, std::size_t fi
 // the GUI thread. Examples are resampled once for all pairs. Interrupted when `stop` asks.
 Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop = {});
 
-// Percentile interval and two-sided p of the mean of `gaps` by resampling examples: the same numbers for the
-// same seed on every platform.
-void bootstrapMean(const std::vector<float>& gaps, std::uint64_t seed, KindPair& pair);
-
 // The text two spellings of one answer share: white space collapsed.
 std::string collapsedText(std::string_view text);
 

@@ -80,9 +80,10 @@ struct KindOutput {
   std::string text;                   // as it is shown, searched and compared
   int label = -1;                     // class or option
   double value = kNaN;                // a real number
-  std::vector<float> scores;          // of labels or options: probabilities, or any numbers
+  std::vector<double> scores;         // of labels or options: probabilities, or any numbers
   double nullScore = kNaN;            // how much the model leans to "no answer"
   TextSpan mark;                      // where it stands in the first text
+  std::vector<TextSpan> parts;        // of several pieces of the first text: the short answers on a page
   std::vector<std::size_t> evidence;  // in KindExample::sentences
   int strangeEvidence = 0;            // sentences it names that are not there
   std::string key;                    // what a person's verdict is about; set by the document
@@ -94,9 +95,8 @@ struct KindVerdict {
   bool right = false;
   bool wrong = false;         // neither: the example is not scored
   std::uint8_t category = 0;  // in ReviewKind::categories; 0 = right
-  float score = 0;            // what is averaged over examples: 0 or 1, F1, chrF
-  std::array<float, kKindNumbers> numbers{static_cast<float>(kNaN), static_cast<float>(kNaN),
-                                          static_cast<float>(kNaN), static_cast<float>(kNaN)};
+  double score = 0;           // what is averaged over examples: 0 or 1, F1, chrF
+  std::array<double, kKindNumbers> numbers{kNaN, kNaN, kNaN, kNaN};
 };
 
 // A metric of a model over all examples, or why there is none.
@@ -222,6 +222,8 @@ struct ReviewKind {
   Phrase compared;                        // what pairs differ in: "accuracy, points"
   double comparedFactor = 100;            // from KindVerdict::score to that
   bool linesAreTexts = false;             // a file that is no JSON holds one text a line, tabs and all
+  bool goldFolder = false;                // gold may be a folder of files
+  bool setIsGold = false;                 // a prediction set holds everything that gold says of an example
   bool nullOdds = false;                  // predictions may have a file of null odds beside them
   std::vector<std::string> figures = {};  // ids of figures.list that are about this kind
   bool ownPanels = false;                 // the window has a workspace of its own for it

@@ -41,8 +41,8 @@ SpanScores spanScores(const KindGold& gold, const KindModel& model) {
   SpanScores scores;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
     if (!gold.examples[i].scored) continue;
-    const auto f1 = static_cast<double>(model.verdicts[i].numbers[0]);
-    const auto exact = static_cast<double>(model.verdicts[i].numbers[1]);
+    const auto f1 = model.verdicts[i].numbers[0];
+    const auto exact = model.verdicts[i].numbers[1];
     ++scores.total;
     scores.exact += exact;
     scores.f1 += f1;
@@ -54,7 +54,7 @@ SpanScores spanScores(const KindGold& gold, const KindModel& model) {
       scores.unanswerableExact += exact;
     }
   }
-  const auto share = [](double& sum, int count) { sum = count == 0 ? 0 : 100 * sum / count; };
+  const auto share = [](double& sum, int count) { sum = count == 0 ? kNaN : 100 * sum / count; };
   share(scores.exact, scores.total);
   share(scores.f1, scores.total);
   share(scores.answerableExact, scores.answerable);
@@ -73,8 +73,8 @@ std::optional<BestThreshold> bestThreshold(const KindGold& gold, const KindModel
     const bool answerable = isAnswerable(gold.examples[i]);
     unanswerable += !answerable;
     const double loss = model.outputs[i].text.empty() ? 0 : -1;
-    f1.push_back(answerable ? static_cast<double>(model.verdicts[i].numbers[0]) : loss);
-    exact.push_back(answerable ? static_cast<double>(model.verdicts[i].numbers[1]) : loss);
+    f1.push_back(answerable ? model.verdicts[i].numbers[0] : loss);
+    exact.push_back(answerable ? model.verdicts[i].numbers[1] : loss);
   }
   const std::size_t n = odds.size();
   if (n == 0) return std::nullopt;

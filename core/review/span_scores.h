@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// SQuAD's numbers over all questions, in per cent.
+// SQuAD's numbers over all questions, in per cent; NaN: of no question.
 struct SpanScores {
   double exact = 0, f1 = 0;
   double answerableExact = 0, answerableF1 = 0, unanswerableExact = 0;

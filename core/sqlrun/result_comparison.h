@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/sqlrun/sqlrun_result.h"
@@ -21,10 +20,5 @@ ResultMatch compareBags(const SqlRunResult& gold, const SqlRunResult& predicted,
 // result make the comparison Different.
 ResultMatch compareByKeys(const SqlRunResult& gold, const std::vector<std::string>& goldKeys,
                           const SqlRunResult& predicted, const std::vector<std::string>& predictedKeys);
-
-// What the test-suite script does to a query before it runs it: "> =" joined, DISTINCT deleted (unless kept),
-// YEAR(CURDATE()) replaced; in predictions every "value" becomes 1.
-std::string testSuiteQuery(std::string_view sql, bool keepDistinct, bool prediction);
-bool asksForOrder(std::string_view goldSql);  // "order by" anywhere
 
 }  // namespace fathom

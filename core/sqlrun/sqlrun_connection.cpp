@@ -131,6 +131,26 @@ std::string validText(std::string_view bytes, bool& dropped) {
   return out;
 }
 
+// Whether SQL says nothing: blanks, semicolons and comments, the last of which may be open, as SQLite takes
+// it.
+bool saysNothing(std::string_view sql) {
+  std::size_t at = 0;
+  while (at < sql.size()) {
+    const std::string_view two = sql.substr(at, 2);
+    if (std::string_view(" \t\r\n\f;").find(sql[at]) != std::string_view::npos) {
+      ++at;
+    } else if (two == "--") {
+      at = std::min(sql.find('\n', at), sql.size());
+    } else if (two == "/*") {
+      const std::size_t end = sql.find("*/", at + 2);
+      at = end == std::string_view::npos ? sql.size() : end + 2;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
 SqlCell cellAt(sqlite3_stmt* statement, int column, bool& dropped) {
   SqlCell cell;
   switch (sqlite3_column_type(statement, column)) {
@@ -278,15 +298,22 @@ SqlRunResult SqlRunConnection::run(const SqlRunRequest& request) {
     result.message = "a NUL byte in the query";
     return result;
   }
-  const int code = sqlite3_prepare_v3(m_database, request.sql.c_str(),
-                                      static_cast<int>(request.sql.size()) + 1, 0, &statement, &tail);
+  // Semicolons and comments in front are statements of their own to SQLite, which say nothing.
+  const char* next = request.sql.c_str();
+  const char* const end = next + request.sql.size();
+  int code = SQLITE_OK;
+  do {
+    code = sqlite3_prepare_v3(m_database, next, static_cast<int>(end - next) + 1, 0, &statement, &tail);
+    if (code != SQLITE_OK || statement || !tail || tail == next) break;
+    next = tail;
+  } while (next < end);
   const std::string_view rest = tail ? std::string_view(tail) : std::string_view();
   if (code != SQLITE_OK) {
     fail(code, result);
   } else if (!statement) {
     result.verdict = SqlVerdict::SqlError;
     result.message = "the query is empty";
-  } else if (rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
+  } else if (!saysNothing(rest)) {
     result.verdict = SqlVerdict::MultipleStatements;
     result.message = "something follows the first statement";
   } else if (!sqlite3_stmt_readonly(statement) || sqlite3_stmt_isexplain(statement) > 0) {

@@ -85,8 +85,9 @@ SqlCell readCell(Reader& in) {
   return cell;
 }
 
-double asReal(const SqlCell& cell) {
-  return cell.kind == SqlCell::Kind::Integer ? static_cast<double>(cell.integer) : cell.real;
+bool equalsReal(const SqlCell& integer, double real) {
+  const auto exact = exactReal(integer.integer);
+  return exact && *exact == real;
 }
 bool isNumber(const SqlCell& cell) {
   return cell.kind == SqlCell::Kind::Integer || cell.kind == SqlCell::Kind::Real;
@@ -94,10 +95,18 @@ bool isNumber(const SqlCell& cell) {
 
 }  // namespace
 
+std::optional<double> exactReal(std::int64_t integer) {
+  constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
+  const auto real = static_cast<double>(integer);
+  if (real >= kTooLarge || static_cast<std::int64_t>(real) != integer) return std::nullopt;
+  return real;
+}
+
 bool operator==(const SqlCell& a, const SqlCell& b) {
   if (isNumber(a) && isNumber(b)) {
-    if (a.kind == b.kind && a.kind == SqlCell::Kind::Integer) return a.integer == b.integer;
-    return asReal(a) == asReal(b);
+    const bool whole = a.kind == SqlCell::Kind::Integer;
+    if (a.kind == b.kind) return whole ? a.integer == b.integer : a.real == b.real;
+    return whole ? equalsReal(a, b.real) : equalsReal(b, a.real);
   }
   return a.kind == b.kind && a.text == b.text;
 }

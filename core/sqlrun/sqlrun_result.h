@@ -19,7 +19,10 @@ struct SqlCell {
   double real = 0;
   std::string text;  // also blobs
 };
-// As Python compares: 1 equals 1.0, NULL equals NULL, a text never equals a number or a blob.
+// The real that has exactly this value, where there is one.
+std::optional<double> exactReal(std::int64_t integer);
+// As Python compares: 1 equals 1.0 (by exact value: 2^53 + 1 is no real), NULL equals NULL, a text never
+// equals a number or a blob.
 bool operator==(const SqlCell& a, const SqlCell& b);
 std::string cellText(const SqlCell& cell);  // for people; NULL is "NULL"
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/text/bootstrap_test.h"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "core/base/numbers/quantile.h"
 #include "core/base/numbers/random_stream.h"
 
 namespace fathom {
@@ -25,11 +22,6 @@ BleuCounts sumOf(std::span<const BleuCounts> segments) {
                          });
 }
 
-BootstrapInterval intervalOf(std::vector<double> values, double confidence) {
-  std::sort(values.begin(), values.end());
-  return {quantileOfSorted(values, (1 - confidence) / 2), quantileOfSorted(values, (1 + confidence) / 2)};
-}
-
 Status checkArguments(std::size_t first, std::size_t second, const BootstrapOptions& options) {
   if (first != second || first == 0)
     return usageError(Phrase::tr("bootstrap test of %1 against %2 segments")(first, second),
@@ -41,15 +33,6 @@ Status checkArguments(std::size_t first, std::size_t second, const BootstrapOpti
     return usageError(Phrase::tr("confidence %1")(options.confidence),
                       Phrase::tr("choose a share between 0 and 1"));
   return {};
-}
-
-double twoSidedP(const std::vector<double>& differences, double observed) {
-  const double mean =
-      std::accumulate(differences.begin(), differences.end(), 0.0) / static_cast<double>(differences.size());
-  const auto asLarge = std::count_if(differences.begin(), differences.end(), [&](double difference) {
-    return std::abs(difference - mean) >= std::abs(observed);
-  });
-  return static_cast<double>(asLarge + 1) / static_cast<double>(differences.size() + 1);
 }
 
 }  // namespace
@@ -79,10 +62,11 @@ Result<BleuBootstrap> pairedBootstrap(std::span<const BleuCounts> first, std::sp
     result.secondWins += differences.back() > 0 ? 1.0 : differences.back() == 0 ? 0.5 : 0.0;
   }
   result.secondWins /= static_cast<double>(options.resamples);
-  result.firstInterval = intervalOf(firsts, options.confidence);
-  result.secondInterval = intervalOf(seconds, options.confidence);
-  result.differenceInterval = intervalOf(differences, options.confidence);
-  result.pValue = twoSidedP(differences, result.difference);
+  result.firstInterval = percentileInterval(firsts, options.confidence);
+  result.secondInterval = percentileInterval(seconds, options.confidence);
+  const ResampledDifference found = resampledDifference(differences, result.difference, options.confidence);
+  result.differenceInterval = found.interval;
+  result.pValue = found.p;
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/analysis/statistics/paired_test.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/stop_token.h"
 #include "core/text/bleu.h"
@@ -16,15 +17,11 @@ struct BootstrapOptions {
   double confidence = 0.95;
 };
 
-struct BootstrapInterval {
-  double low = 0, high = 0;
-};
-
 // Paired bootstrap resampling over segments (Koehn 2004) of two systems on the same references.
 struct BleuBootstrap {
-  double first = 0, second = 0;                                         // corpus BLEU
-  double difference = 0;                                                // second - first
-  BootstrapInterval firstInterval, secondInterval, differenceInterval;  // percentile intervals
+  double first = 0, second = 0;                                // corpus BLEU
+  double difference = 0;                                       // second - first
+  Interval firstInterval, secondInterval, differenceInterval;  // percentile intervals
   double secondWins = 0;  // share of the resamples in which the second is better; ties count half
   double pValue =
       1;  // two-sided: share of resampled differences, centred at 0, at least as large; (c+1)/(n+1)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prediction files as people have them; significance tests against values worked out by hand.
+// Prediction files as people have them.
 #include <QTest>
 #include <algorithm>
-#include <cmath>
 
 #include "core/spider/data/prediction_file.h"
 #include "core/spider/data/text_lines.h"
-#include "core/spider/judgement/spider_significance.h"
 
 using namespace fathom;
 
@@ -30,7 +28,7 @@ class TestPredictionFile : public QObject {
     QTest::addColumn<QString>("name");
     QTest::newRow("lines") << QByteArray("SELECT a\nSELECT b\n") << "p.sql";
     QTest::newRow("CRLF and BOM") << QByteArray("\xEF\xBB\xBFSELECT a\r\nSELECT b\r\n") << "p.sql";
-    QTest::newRow("json texts") << QByteArray("[\"SELECT a\", \"SELECT\\n  b\"]") << "p.json";
+    QTest::newRow("json texts") << QByteArray("[\"SELECT a\", \"\\n SELECT b \"]") << "p.json";
     QTest::newRow("json objects")
         << QByteArray("[{\"db_id\":\"x\",\"predicted_sql\":\"SELECT a\"},{\"predicted_sql\":\"SELECT b\"}]")
         << "p.json";
@@ -46,7 +44,7 @@ class TestPredictionFile : public QObject {
                "{\"example\":0,\"prediction\":\"SELECT a\"}\n{\"example\":1,\"prediction\":\"SELECT b\"}\n")
         << "0a1b.jsonl";
     QTest::newRow("csv")
-        << QByteArray("question,PREDICTED SQL\n\"x, y\",SELECT a\n\"say \"\"z\"\"\",\"SELECT\n b\"\n")
+        << QByteArray("question,PREDICTED SQL\n\"x, y\",SELECT a\n\"say \"\"z\"\"\",\"\nSELECT b\n\"\n")
         << "p.csv";
     QTest::newRow("UTF-16") << QByteArray::fromHex("fffe530045004c0045004300540020006100") +
                                    QByteArray::fromHex("0a00530045004c0045004300540020006200")
@@ -59,6 +57,18 @@ class TestPredictionFile : public QObject {
         std::string_view(text.constData(), static_cast<std::size_t>(text.size())), name.toStdString());
     QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
     QCOMPARE(sqlOf(*file), kTwo);
+  }
+
+  // SQL is taken as it was given: a line break ends a comment, blanks inside a text are its own.
+  void lineBreaksStay() {
+    const std::string sql = "-- x\nSELECT a,\n\t'b  c'", json = Json(sql).dump();
+    for (const auto& [text, name] :
+         {std::pair{"[" + json + "]", "p.json"}, std::pair{"{\"predicted\":" + json + "}\n", "p.jsonl"},
+          std::pair{"sql\n\"" + sql + "\"\n", "p.csv"}}) {
+      const auto file = parsePredictionText(text, name);
+      QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+      QCOMPARE(sqlOf(*file), std::vector<std::string>{sql});
+    }
   }
 
   // A column chooser asks what there is; reading needs a choice where no name is usual.
@@ -282,21 +292,6 @@ class TestPredictionFile : public QObject {
     for (const char* text : {"SELECT a\nSELECT b\n", "SELECT a\n\nSELECT b\nSELECT c\n",
                              "SELECT a\nSELECT b\nSELECT c\nSELECT d\n"})
       QVERIFY(!parsePredictions(text, "p.sql", {}, gold, {}, PredictionPairing::Official)->notes.empty());
-  }
-
-  void significance() {
-    std::vector<int> first(10, 1), second = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
-    const auto test = mcnemarTest(first, second);
-    QCOMPARE(test.onlyFirst, 6);
-    QVERIFY(std::abs(test.pExact - 2.0 / 64) < 1e-12);
-    QVERIFY(std::abs(test.chiSquare - 25.0 / 6) < 1e-12);
-    QCOMPARE(mcnemarTest(first, first).pExact, 1.0);
-    const auto interval = wilsonInterval(8, 10);
-    QVERIFY(std::abs(interval.low - 0.490162) < 1e-5 && std::abs(interval.high - 0.943318) < 1e-5);
-    const auto boot = pairedBootstrap(first, second, 2000, 7);
-    QCOMPARE(boot.difference, 0.6);
-    QVERIFY(boot.interval.low > 0.2 && boot.interval.high < 1.0 && boot.p < 0.01);
-    QCOMPARE(boot.interval.low, pairedBootstrap(first, second, 2000, 7).interval.low);
   }
 };
 

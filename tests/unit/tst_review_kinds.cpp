@@ -56,8 +56,8 @@ void ReviewKindsTest::entries() {
     QVERIFY(keys > 0 && keys <= kMostCategoryKeys);
     QVERIFY(kind.open != nullptr || (kind.readGold && kind.judge && kind.scores));
   }
-  QCOMPARE(ids,
-           (std::set<std::string>{"sql", "class", "number", "span", "choice", "translation", "phrases"}));
+  QCOMPARE(ids, (std::set<std::string>{"sql", "class", "number", "span", "choice", "translation", "phrases",
+                                       "page"}));
   QVERIFY(!findReviewKind("clas").ok());
 }
 

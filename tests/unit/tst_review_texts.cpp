@@ -281,9 +281,9 @@ void ReviewTextsTest::probabilitiesOfChoices() {
 )")},
       {"logits", write("l.jsonl", "{\"id\":\"v0\",\"scores\":[2,-1]}\n{\"id\":\"v1\",\"scores\":[0,2]}\n")}};
   const KindReview review = openedReview(sources).value();
-  QCOMPARE(review.models[0].verdicts[0].numbers[0], 0.95f);
-  QCOMPARE(review.models[0].verdicts[1].numbers[0], 0.75f);
-  QCOMPARE(review.models[0].verdicts[1].numbers[1], 0.25f);
+  QCOMPARE(review.models[0].verdicts[0].numbers[0], 0.95);
+  QCOMPARE(review.models[0].verdicts[1].numbers[0], 0.75);
+  QCOMPARE(review.models[0].verdicts[1].numbers[1], 0.25);
   QVERIFY(std::abs(double(review.models[1].verdicts[0].numbers[0]) - 1 / (1 + std::exp(-3))) < 1e-6);
 }
 

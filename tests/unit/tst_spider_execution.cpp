@@ -67,6 +67,8 @@ class TestSpiderExecution : public QObject {
     const char* sql =
         "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, city TEXT);"
         "INSERT INTO person VALUES (1, 'Ann', 30, 'x'), (2, 'Bob', 41, 'y'), (3, 'Cid', 41, 'x');"
+        "CREATE TABLE worth (id INTEGER, market_value REAL, kind TEXT);"
+        "INSERT INTO worth VALUES (1, 2.5, 'good value'), (2, 7, 'good 1');"
         "CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO many WITH RECURSIVE n(i) AS "
         "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) SELECT i, 'name ' || i FROM n;";
     QCOMPARE(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
@@ -138,6 +140,89 @@ class TestSpiderExecution : public QObject {
     QVERIFY(one(gold, "SELECT nickname FROM person").evidence().refused);
     const auto alias = one(gold, "SELECT total_value FROM (SELECT count(*) AS total_value FROM person)");
     QVERIFY(!alias.evidence().refused);
+    // Different with DISTINCT left out of both, equal as they are written: that is what a category is told.
+    const auto grouped = one("SELECT DISTINCT age FROM person", "SELECT age FROM person GROUP BY age");
+    QCOMPARE(grouped.name(), std::string("wrong"));
+    QVERIFY(grouped.asWritten.right() && grouped.evidence().equal && grouped.evidence().comparable);
+  }
+
+  // "value" is 1 for the official verdict wherever these letters stand, and stays a name as it is written.
+  void valueIsReplacedOnlyAsALiteral() {
+    const char* market = "SELECT max(market_value) FROM worth";
+    const auto same = one(market, market);
+    QCOMPARE(same.name(), std::string("sql error"));
+    QCOMPARE(same.executed, std::string("SELECT max(market_1) FROM worth"));
+    QVERIFY(same.asWritten.right());
+    QCOMPARE(same.asWritten.executed, std::string(market));
+    QVERIFY(same.evidence().comparable && same.evidence().equal && !same.evidence().refused);
+    const auto counts = allExecutionJson({same}, false);
+    QCOMPARE(counts["as_predicted"].dump(), std::string(R"({"sql error":1})"));
+    QCOMPARE(counts["as_written"].dump(), std::string(R"({"right":1})"));
+    QVERIFY(!counts.contains("with_gold_values"));
+    // Inside a text, too: another one is asked for.
+    const auto text = one("SELECT id FROM worth WHERE kind = 'good value'",
+                          "SELECT id FROM worth WHERE kind = 'good value'");
+    QCOMPARE(text.name(), std::string("wrong"));
+    QVERIFY(text.asWritten.right() && text.evidence().equal);
+    // As a literal it is one, without a column of this name.
+    const auto literal =
+        one("SELECT name FROM person WHERE id = 1", "SELECT name FROM person WHERE id = value");
+    QVERIFY(literal.right() && literal.asWritten.right());
+    QCOMPARE(literal.asWritten.executed, std::string("SELECT name FROM person WHERE id = 1"));
+    const auto unlike =
+        one("SELECT name FROM person WHERE id > 0", "SELECT name FROM person WHERE id >  value");
+    QVERIFY(!unlike.asWritten.right() && !unlike.evidence().comparable);
+  }
+
+  void asWritten() {
+    const auto schema = [](const char* column) {
+      SpiderSchema made;
+      made.columns.push_back({-1, "*", "*", "*", "text"});
+      made.columns.push_back({0, column, column, column, "text"});
+      return made;
+    };
+    const SpiderSchema other = schema("price"), named = schema("value");
+    QCOMPARE(queryAsWritten("SELECT a FROM t WHERE b > = value AND c ! = 'x > = value' -- value", other),
+             std::string("SELECT a FROM t WHERE b >= 1 AND c != 'x > = value' -- value"));
+    QCOMPARE(queryAsWritten("SELECT a FROM t WHERE b < value LIMIT value", other),
+             std::string("SELECT a FROM t WHERE b < 1 LIMIT 1"));
+    for (const char* sql :
+         {"SELECT value FROM t WHERE t.value = evaluate", "SELECT max(a) AS value FROM t HAVING 3 < value",
+          "SELECT 'value', \"value\", market_value FROM t", "SELECT 'open value"})
+      QCOMPARE(queryAsWritten(sql, other), std::string(sql));
+    QCOMPARE(queryAsWritten("SELECT a FROM t WHERE b = value", named),
+             std::string("SELECT a FROM t WHERE b = value"));
+    QVERIFY(hasPlaceholders("SELECT a FROM t WHERE b = value", &other));
+    QVERIFY(!hasPlaceholders("SELECT a FROM t WHERE b = value", &named));
+    QVERIFY(hasPlaceholders("SELECT a FROM t WHERE b = 'terminal'", &named));
+    QCOMPARE(queryAsWritten("SELECT year(curdate()) - y FROM t", other),
+             std::string("SELECT 2020 - y FROM t"));
+  }
+
+  // Line breaks end comments; what is behind a statement is nothing.
+  void linesAndCommentsStay() {
+    const char* sql = "-- names\nSELECT name FROM person; -- all of them";
+    const auto outcome = one("SELECT name FROM person", sql);
+    QVERIFY2(outcome.right() && outcome.asWritten.right(), outcome.message.c_str());
+    // The script takes the first statement; as it is written there are two.
+    const auto two = one("SELECT name FROM person", "SELECT name FROM person; SELECT 1");
+    QVERIFY(two.right());
+    QCOMPARE(two.asWritten.name(), std::string("multiple statements"));
+    QVERIFY(!two.evidence().comparable);
+  }
+
+  void otherDatabasesOfASuite() {
+    const std::string folder = m_folder.path().toStdString() + "/suite";
+    std::filesystem::create_directories(folder + "/a");
+    std::filesystem::create_directories(folder + "/b");
+    for (const char* name : {"/a/a.sqlite", "/a/a_1.sqlite", "/a/a_2.sqlite3", "/a/a.sqlite-wal",
+                             "/a/schema.sql", "/b/b.sqlite"})
+      std::ofstream(folder + name) << "x";
+    const SuiteDatabases suite = suiteDatabases(folder, {"a", "b", "nowhere"});
+    QCOMPARE(suite.executed, std::size_t{2});
+    QCOMPARE(suite.there, std::size_t{4});
+    QVERIFY(suite.note().english().starts_with("2 of 4 databases"));
+    QVERIFY(suiteDatabases(folder, {"b"}).note().empty());
   }
 
   // Results are forgotten once they are compared: hundreds of megabytes of them come, few are there at once.

@@ -17,6 +17,8 @@
 #include "core/base/threads/sanitizers.h"
 #include "core/sqlrun/result_comparison.h"
 #include "core/sqlrun/sqlrun_pool.h"
+#include "core/sqlrun/suite_preparation.h"
+#include "tests/unit/support_fixtures.h"
 #include "tests/unit/support_program.h"
 
 using namespace fathom;
@@ -263,7 +265,14 @@ class TestSqlrun : public QObject {
     QCOMPARE(rows.columns, (std::vector<std::string>{"name", "age"}));
     QCOMPARE(rows.rows.size(), std::size_t{3});
     QCOMPARE(cellText(rows.rows[1][1]), std::string("NULL"));
-    QVERIFY(one("SELECT count(*) FROM person;  ").ok());
+    // Blanks, semicolons and comments behind a statement are nothing, open comments too; those in front as
+    // well.
+    for (const char* sql : {"SELECT count(*) FROM person;  ", "SELECT count(*) FROM person; -- all",
+                            "-- all\nSELECT 1", "SELECT count(*) FROM person;; /* a; b */ -- c\n ;",
+                            "SELECT 1 /* open", "SELECT 1; /* open", "; SELECT 1", "/* a */; SELECT 1"})
+      QVERIFY2(one(sql).ok(), (std::string(sql) + ": " + one(sql).message).c_str());
+    QVERIFY(one("SELECT 1; -- a\nSELECT 2").verdict == SqlVerdict::MultipleStatements);
+    QVERIFY(one("-- only this").verdict == SqlVerdict::SqlError);
     const auto odd = one("SELECT t FROM odd");
     QVERIFY(odd.ok() && odd.invalidUtf8);
     QCOMPARE(odd.rows[0][0].text, std::string("AB"));
@@ -349,6 +358,23 @@ class TestSqlrun : public QObject {
     QCOMPARE(compareBags(a, one("SELECT name, id FROM person"), false), ResultMatch::Different);
     QCOMPARE(compareBags(one("SELECT 1"), one("SELECT 1.0"), false), ResultMatch::Equal);
     QCOMPARE(compareBags(one("SELECT '1'"), one("SELECT 1"), false), ResultMatch::Different);
+    // By exact value: 2^53 + 1 is neither 2^53 nor the real next to it.
+    const std::tuple<const char*, const char*, bool> numbers[] = {
+        {"9007199254740993", "9007199254740992", false},
+        {"9007199254740993", "9007199254740992.0", false},
+        {"9007199254740992", "9007199254740992.0", true},
+        {"-9007199254740993", "-9007199254740992", false},
+        {"9223372036854775807", "9223372036854775806", false},
+        {"9223372036854775807", "9223372036854775807.0", false},
+        {"-9223372036854775807 - 1", "-9223372036854775808.0", true},
+        {"9007199254740993", "9007199254740993", true},
+        {"0", "-0.0", true}};
+    for (const auto& [a, b, equal] : numbers) {
+      const auto first = one((std::string("SELECT ") + a).c_str()),
+                 second = one((std::string("SELECT ") + b).c_str());
+      QVERIFY2((compareBags(first, second, false) == ResultMatch::Equal) == equal, a);
+      QVERIFY2((first.rows[0][0] == second.rows[0][0]) == equal, b);
+    }
     QCOMPARE(compareByKeys(a, {"name", "age"}, swapped, {"age", "name"}),
              ResultMatch::Different);  // row order counts
     QCOMPARE(
@@ -356,6 +382,7 @@ class TestSqlrun : public QObject {
         ResultMatch::Equal);
     QCOMPARE(testSuiteQuery("SELECT DISTINCT a FROM t WHERE b = 'distinct' AND c > = 1", false, false),
              std::string("SELECT  a FROM t WHERE b = 'distinct' AND c >= 1"));
+    QVERIFY(asksForOrder("SELECT a FROM t Order\nBy a") && !asksForOrder("SELECT a FROM t ORDER  BY a"));
     // Equal columns by the hundred: no search over permutations.
     SqlRunResult wide;
     for (int c = 0; c < 100; ++c) wide.columns.push_back("c");
@@ -367,6 +394,30 @@ class TestSqlrun : public QObject {
     QCOMPARE(compareBags(wide, wide, false), ResultMatch::Equal);
     QCOMPARE(compareBags(wide, other, false), ResultMatch::Different);
     QVERIFY(timer.elapsed() < (kSanitized ? 30000 : 5000));
+  }
+
+  // What the official script runs, for every text of the fixture but those whose statements sqlparse ends by
+  // words (BEGIN, DECLARE, IF, CREATE … BEGIN).
+  void preparedAsTheScriptDoes() {
+    const std::string area = "test_suite";  // one of its cases: the others are still to be taken
+    const auto all = fixtures::cases(area);
+    const auto found = std::find_if(all.begin(), all.end(), [](const auto& one) {
+      return one.name.find("preparation") != std::string::npos;
+    });
+    if (found == all.end()) QSKIP("no fixtures of the test suite");
+    const Json fixture = fixtures::readJson(found->files.front());
+    int compared = 0;
+    for (const Json& text : fixture["texts"]) {
+      const auto sql = text["text"].get<std::string>();
+      if (sql.find("BEGIN") != std::string::npos || sql.starts_with("IF ")) continue;
+      for (const bool keep : {false, true}) {
+        const std::string run = testSuiteQuery(sql, keep, true),
+                          right = text[keep ? "run_keep_distinct" : "run"];
+        QVERIFY2(run == right, (sql + "\nruns " + run + "\nnot  " + right).c_str());
+        ++compared;
+      }
+    }
+    QVERIFY2(compared > 200, std::to_string(compared).c_str());
   }
 
   void damagedMessagesAreRefused() {

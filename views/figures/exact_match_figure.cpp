@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/statistics/paired_test.h"
 #include "core/base/errors/name_list.h"
-#include "core/spider/judgement/spider_significance.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/statistics/paired_test.h"
 #include "core/analysis/statistics/paper_table.h"
 #include "core/base/options/field_builder.h"
-#include "core/spider/judgement/spider_significance.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/kind_figure.h"
 #include "views/figures/size_fields.h"

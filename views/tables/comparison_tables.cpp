@@ -19,6 +19,12 @@ std::string markup(const QString& text) {
   return toUtf8(escapeMarkup(text));
 }
 
+std::vector<double> gapsOf(const std::vector<int>& first, const std::vector<int>& second) {
+  std::vector<double> gaps;
+  for (std::size_t i = 0; i < first.size(); ++i) gaps.push_back(first[i] - second[i]);
+  return gaps;
+}
+
 std::string percent(double share) {
   return toUtf8(QString::number(100 * share, 'f', 1));
 }
@@ -29,7 +35,8 @@ std::vector<ModelPair> compareModels(const std::vector<std::vector<int>>& right)
   std::vector<ModelPair> pairs;
   for (std::size_t a = 0; a < right.size(); ++a)
     for (std::size_t b = a + 1; b < right.size(); ++b)
-      pairs.push_back({int(a), int(b), mcnemarTest(right[a], right[b]), pairedBootstrap(right[a], right[b])});
+      pairs.push_back(
+          {int(a), int(b), mcnemarTest(right[a], right[b]), bootstrapMean(gapsOf(right[a], right[b]))});
   return pairs;
 }
 
@@ -37,7 +44,8 @@ std::vector<std::vector<int>> rightByModel(const ErrorReview& review) {
   std::vector<std::vector<int>> all;
   for (int m = 0; m < review.models(); ++m) {
     auto& right = all.emplace_back();
-    for (int i = 0; i < review.examples(); ++i) right.push_back(review.state(m, i).exact);
+    for (int i = 0; i < review.examples(); ++i)
+      if (const auto& state = review.state(m, i); state.exact || state.wrong) right.push_back(state.exact);
   }
   return all;
 }

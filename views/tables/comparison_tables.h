@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/spider/judgement/spider_significance.h"
+#include "core/analysis/statistics/paired_test.h"
 #include "views/figure/latex_table.h"
 #include "views/tables/error_review.h"
 
@@ -13,7 +13,7 @@ namespace fathom {
 struct ModelPair {
   int first = 0, second = 0;
   McNemarTest test;
-  BootstrapResult bootstrap;  // of the difference in exact match
+  PairedBootstrap bootstrap;  // of the difference in exact match
 };
 // All pairs, first < second. Some 20 ms a pair: in a job.
 std::vector<ModelPair> compareModels(const std::vector<std::vector<int>>& right);

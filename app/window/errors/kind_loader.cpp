@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "app/window/errors/run_predictions.h"
-#include "core/base/files/path_facts.h"
-#include "core/base/json/json_members.h"
 #include "core/base/text/text_list.h"
 #include "core/review/stored_review.h"
 #include "core/tasks/task.h"
@@ -70,35 +67,12 @@ std::string reviewKindOfRun(const RunItem& run) {
   return task == nullptr ? std::string() : task->review.kindFor(options);
 }
 
+ReviewedRun reviewedRun(const RunItem& run) {
+  return {toUtf8(run.name), toUtf8(run.folder), run.config.toJson()};
+}
+
 Result<KindSources> runKindSources(const RunItem& run, const std::string& project) {
-  const Json options = run.config.toJson();
-  const TaskEntry* task = taskOf(options);
-  if (task == nullptr || task->review.kind.empty())
-    return usageError(Phrase::tr("the predictions of run %1 cannot be reviewed")(toUtf8(run.name)));
-  FATHOM_TRY(const RunPredictions stored, runPredictions(run, *task, project));
-  KindSources sources;
-  sources.kind = task->review.kindFor(options);
-  sources.gold = stored.file("gold." + stored.split);
-  // The part is a file inside a folder, or what was kept apart of the training file.
-  const auto readFrom = [&stored](const std::string& role) {
-    const auto found = stored.read.find(role);
-    return found != stored.read.end() && fileExists(found->second) ? found->second : std::string();
-  };
-  if (!task->review.files.empty() && !fileExists(sources.gold)) {
-    sources.gold = readFrom(stored.split);
-    if (sources.gold.empty()) sources.gold = readFrom("train");
-    sources.options["examples"] = "predicted";
-  }
-  if (sources.gold.empty() || !fileExists(sources.gold)) {
-    sources.gold = stored.sets.front().path;
-    sources.options = Json::object();
-  } else if (memberText(options, "data.bad_lines") == "skip") {
-    sources.options = {{"bad_lines", "skip"}, {"examples", "predicted"}};
-  }
-  if (const std::string source = stored.file("source." + stored.split); !source.empty())
-    sources.files["source"] = source;
-  for (const RunPredictions::Set& set : stored.sets) sources.predictions.push_back({set.name, set.path});
-  return sources;
+  return runKindSources(reviewedRun(run), project);
 }
 
 }  // namespace fathom

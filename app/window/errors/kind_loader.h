@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/predictions/run_predictions.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
 #include "views/tables/kind_error_review.h"
@@ -23,9 +24,7 @@ Status forgetKindReview(ProjectLibrary& library);
 
 // The kind of review of a run's task, "" = none.
 std::string reviewKindOfRun(const RunItem& run);
-// The stored prediction sets of a run, each a model named after its checkpoint, with the gold file that the
-// run's options name for the part that was predicted last; without one, the texts that the sets hold. Errors:
-// nothing is stored.
+ReviewedRun reviewedRun(const RunItem& run);
 Result<KindSources> runKindSources(const RunItem& run, const std::string& project);
 
 }  // namespace fathom

@@ -6,7 +6,6 @@
 #include "app/window/job_center.h"
 #include "core/base/files/path_facts.h"
 #include "core/execution/spider_execution.h"
-#include "core/spider/scoped/value_plugin.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -19,6 +18,7 @@ constexpr double kSeconds = 5;
 struct Answers {
   SqlRunResult gold, predicted;
   ExecutionOutcome outcome;
+  SuiteDatabases suite;
   std::string layers;
 };
 
@@ -117,6 +117,7 @@ void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const 
            "predictions”."));
     return;
   }
+  m_databases = databases;
   m_database = databasePath(databases, pair.dbId);
   if (!fileExists(m_database)) {
     Q_EMIT refused(tr("The database %1 is missing.").arg(fromUtf8(m_database)));
@@ -131,7 +132,7 @@ void QueryRunner::run(const SpiderPair& pair, const SpiderSchema& schema, const 
 void QueryRunner::begin() {
   m_jobs->start<Answers>(
       tr("Running queries"), m_owner,
-      [holder = m_pool, pair = m_pair, schema = m_schema, database = m_database](
+      [holder = m_pool, pair = m_pair, schema = m_schema, database = m_database, databases = m_databases](
           Progress&, const StopToken& stop) -> Result<Answers> {
         const std::lock_guard lock(holder->mutex);
         if (stop.stopRequested()) return interruptedError();
@@ -140,15 +141,13 @@ void QueryRunner::begin() {
           options.limits.seconds = kSeconds;
           FATHOM_TRY(holder->pool, SqlRunPool::start(options));
         }
+        const SpiderPair written = pairAsWritten(pair, schema);
         FATHOM_TRY(auto results,
-                   holder->pool->runAll({{database, pair.gold}, {database, pair.predicted}}, stop));
+                   holder->pool->runAll({{database, written.gold}, {database, written.predicted}}, stop));
         Answers answers;
         // Both ran as they are written, DISTINCT among the rest.
-        answers.outcome = compareResults(pair, schema, results[0], results[1], ExecutionRule::TestSuite);
-        ExecutionOutcome& outcome = answers.outcome;
-        outcome.placeholders = !outcome.right() && hasPlaceholders(pair.predicted);
-        outcome.refused = outcome.kind == ExecutionOutcome::Kind::PredictionError &&
-                          outcome.verdict == SqlVerdict::SqlError && !outcome.placeholders;
+        answers.outcome = writtenOutcome(pair, schema, results[0], results[1]);
+        answers.suite = suiteDatabases(databases, {pair.dbId});
         answers.gold = std::move(results[0]);
         answers.predicted = std::move(results[1]);
         answers.layers = holder->pool->sandboxText();
@@ -160,8 +159,11 @@ void QueryRunner::begin() {
           return;
         }
         Q_EMIT weighed(result->outcome.evidence());
-        Q_EMIT finished(shown(result->gold), shown(result->predicted), ordered,
-                        verdictText(result->outcome, m_sides), fromUtf8(result->layers));
+        QString verdict = verdictText(result->outcome, m_sides);
+        if (const Phrase note = result->suite.note(); !note.empty())
+          verdict += QStringLiteral(" (%1)").arg(phraseText(note));
+        Q_EMIT finished(shown(result->gold), shown(result->predicted), ordered, verdict,
+                        fromUtf8(result->layers));
       });
 }
 

@@ -46,7 +46,7 @@ class QueryRunner : public QObject {
   QTimer m_wait;
   SpiderPair m_pair;
   SpiderSchema m_schema;
-  std::string m_database;
+  std::string m_databases, m_database;
 };
 
 }  // namespace fathom

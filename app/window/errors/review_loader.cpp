@@ -7,7 +7,6 @@
 
 #include "app/predictions/spider_inputs.h"
 #include "app/window/errors/kind_loader.h"
-#include "app/window/errors/run_predictions.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
 #include "core/spider/data/spider_sample.h"
@@ -90,7 +89,7 @@ Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& pr
   const TaskEntry* task = taskOf(run.config.toJson());
   if (task == nullptr || task->review.kind != kSqlReview)
     return usageError(Phrase::tr("the predictions of run %1 are no SQL")(toUtf8(run.name)));
-  FATHOM_TRY(const RunPredictions stored, runPredictions(run, *task, project));
+  FATHOM_TRY(const RunPredictions stored, runPredictions(reviewedRun(run), project));
   ReviewSources sources;
   sources.gold = stored.file("gold." + stored.split);
   sources.tables = stored.file("tables");

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/analysis/statistics/paired_test.h"
 #include "core/base/numbers/random_stream.h"
 
 namespace fathom {
@@ -63,13 +64,9 @@ std::optional<SeedComparison> compareSeeds(std::span<const double> first, std::s
     const double drawn = resampledMean(a, stream);
     differences.push_back(resampledMean(b, stream) - drawn);
   }
-  std::sort(differences.begin(), differences.end());
-  const auto at = [&](double share) {
-    const auto last = static_cast<double>(differences.size() - 1);
-    return differences[static_cast<std::size_t>(std::llround(share * last))];
-  };
-  result.low = at(0.025);
-  result.high = at(0.975);
+  const Interval interval = percentileInterval(differences);
+  result.low = interval.low;
+  result.high = interval.high;
   return result;
 }
 

@@ -26,7 +26,7 @@ constexpr std::size_t kMostOptions = 256;
 constexpr std::size_t kAlphabet = 26;
 constexpr const char* kDocuments = "documents";
 enum ChoiceCategory : std::uint8_t { kChoiceRight, kWrongOption, kNearly, kChoiceMissing };
-constexpr float kNearlyRight = 0.1f;
+constexpr double kNearlyRight = 0.1;
 
 // A … Z, AA … IV, as predictions of this program call them; numbers in files are from 0.
 std::string optionLetter(std::size_t option) {
@@ -225,8 +225,9 @@ std::vector<KindScore> choiceScores(const KindGold& gold, const KindModel& model
     scored += gold.examples[i].scored;
     right += model.verdicts[i].right;
   }
-  return {{"accuracy", Phrase::tr("accuracy, %"), 100.0 * right / std::max(scored, 1), 1},
-          {"right", Phrase::tr("right"), static_cast<double>(right), 0}};
+  KindScore accuracy{"accuracy", Phrase::tr("accuracy, %"), {}, 1, Phrase::tr("no example is scored")};
+  if (scored > 0) accuracy.value = 100.0 * right / scored;
+  return {std::move(accuracy), {"right", Phrase::tr("right"), static_cast<double>(right), 0}};
 }
 
 // ReClor's ids do not say it; files that were split by difficulty do.

@@ -18,7 +18,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMostLabels = 256;
-constexpr float kConfident = 0.9f;
+constexpr double kConfident = 0.9;
 
 enum ClassCategory : std::uint8_t { kClassRight, kWrongClass, kSureWrong, kClassMissing };
 
@@ -171,7 +171,7 @@ void judgeClass(const KindGold&, const KindExample& example, const KindOutput& o
   verdict.right = output.given && output.label == example.label;
   verdict.wrong = !verdict.right;
   verdict.score = verdict.right ? 1 : 0;
-  float confidence = static_cast<float>(kNaN);
+  double confidence = kNaN;
   if (!output.scores.empty() && static_cast<std::size_t>(output.label) < output.scores.size())
     confidence = output.scores[static_cast<std::size_t>(output.label)];
   verdict.numbers[0] = confidence;
@@ -185,8 +185,9 @@ void judgeClass(const KindGold&, const KindExample& example, const KindOutput& o
 
 std::vector<KindScore> classScores(const KindGold& gold, const KindModel& model) {
   const ClassCounts counts = countClasses(gold, model);
-  std::vector<KindScore> scores = {{"accuracy", Phrase::tr("accuracy, %"), 100 * counts.accuracy(), 1},
-                                   {"matthews", Phrase::tr("Matthews"), counts.matthews(), 4}};
+  std::vector<KindScore> scores = {
+      {"accuracy", Phrase::tr("accuracy, %"), 100 * counts.accuracy(), 1},
+      {"matthews", Phrase::tr("Matthews correlation (×100)"), 100 * counts.matthews(), 2}};
   // Of the file's own labels: one odd answer of one model makes no other metric of it.
   if (gold.ownLabels == 2)
     scores.push_back({"f1", Phrase::tr("F1 of class 1, %"), 100 * counts.f1(1), 1});
@@ -214,11 +215,10 @@ std::vector<KindFacet> classFacets(const KindReview& review) {
     auto& bins = sure.ofModel.emplace_back();
     for (std::size_t i = 0; i < review.examples(); ++i) {
       labels.push_back(model.outputs[i].label);
-      const float confidence = model.verdicts[i].numbers[0];
+      const double confidence = model.verdicts[i].numbers[0];
       const bool known = !std::isnan(confidence);
       any = any || known;
-      bins.push_back(known ? std::clamp(static_cast<int>(std::floor(double{confidence} * 10)) - 4, 0, 5)
-                           : -1);
+      bins.push_back(known ? std::clamp(static_cast<int>(std::floor(confidence * 10)) - 4, 0, 5) : -1);
     }
   }
   std::vector<KindFacet> facets = {std::move(wanted), std::move(predicted)};
@@ -253,6 +253,7 @@ ReviewKind classReviewEntry() {
           .numbers = {confidenceNumber(), goldProbabilityNumber()},
           .test = KindTest::McNemar,
           .compared = Phrase::tr("accuracy, points"),
+          .setIsGold = true,
           .figures = {"confusion_matrix", "calibration_curve", "facet_scores"},
           .readGold = readClassGold,
           .take = takeClass,

@@ -80,12 +80,12 @@ void judgeNumber(const KindGold& gold, const KindExample& example, const KindOut
   if (!output.given) {
     verdict.wrong = true;
     verdict.category = kNumberMissing;
-    verdict.score = static_cast<float>(kNaN);
+    verdict.score = kNaN;
     return;
   }
   const double residual = output.value - example.value;
-  verdict.numbers[0] = static_cast<float>(residual);
-  verdict.numbers[1] = static_cast<float>(std::abs(residual));
+  verdict.numbers[0] = residual;
+  verdict.numbers[1] = std::abs(residual);
   verdict.score = verdict.numbers[1];
   // Decimal numbers: a residual of exactly the tolerance is right whatever it rounds to.
   verdict.right = std::abs(residual) <= gold.tolerance * (1 + 1e-12) + 1e-12;
@@ -149,7 +149,7 @@ std::vector<KindFacet> numberFacets(const KindReview& review) {
   for (const KindModel& model : review.models) {
     auto& values = residual.ofModel.emplace_back();
     for (std::size_t i = 0; i < review.examples(); ++i) {
-      const auto gap = static_cast<double>(model.verdicts[i].numbers[0]);
+      const auto gap = model.verdicts[i].numbers[0];
       int value = 2;
       if (!model.verdicts[i].right) value = gap < 0 ? 1 : 3;
       if (std::abs(gap) > 2 * gold.tolerance && value != 2) value = gap < 0 ? 0 : 4;
@@ -194,6 +194,7 @@ ReviewKind numberReviewEntry() {
           .test = KindTest::Bootstrap,
           .compared = Phrase::tr("mean absolute error"),
           .comparedFactor = 1,
+          .setIsGold = true,
           .figures = {"prediction_scatter", "example_scores", "facet_scores"},
           .readGold = readNumberGold,
           .take = takeNumber,

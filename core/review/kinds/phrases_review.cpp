@@ -221,8 +221,7 @@ void judgePhrases(const KindGold&, const KindExample& example, const KindOutput&
       std::count_if(example.references.begin(), example.references.end(), [&](const std::string& phrase) {
         return std::find(phrases.begin(), phrases.end(), phrase) != phrases.end();
       }));
-  verdict.numbers = {static_cast<float>(score.f1[1]), static_cast<float>(score.f1[0]),
-                     static_cast<float>(score.f1[2]), static_cast<float>(found)};
+  verdict.numbers = {score.f1[1], score.f1[0], score.f1[2], static_cast<double>(found)};
   verdict.score = verdict.numbers[0];
   verdict.right = output.given && found == example.references.size();
   verdict.wrong = !verdict.right;
@@ -234,11 +233,11 @@ void judgePhrases(const KindGold&, const KindExample& example, const KindOutput&
 
 // What judgePhrases() counted: F1 at k is twice the hits over k and the number of key phrases.
 PhraseHits hitsOf(const KindVerdict& verdict, std::size_t wanted) {
-  const std::array<float, 3> f1 = {verdict.numbers[1], verdict.numbers[0], verdict.numbers[2]};
+  const std::array<double, 3> f1 = {verdict.numbers[1], verdict.numbers[0], verdict.numbers[2]};
   PhraseHits hits{};
   for (std::size_t d = 0; d < hits.size(); ++d)
     hits[d] =
-        static_cast<std::size_t>(std::lround(f1[d] * static_cast<float>(kPhraseDepths[d] + wanted) / 2));
+        static_cast<std::size_t>(std::lround(f1[d] * static_cast<double>(kPhraseDepths[d] + wanted) / 2));
   return hits;
 }
 
@@ -254,15 +253,20 @@ std::vector<KindScore> scoresOfPhrases(const KindGold& gold, const KindModel& mo
   const PhraseScore mean = meanPhraseScore(all);
   std::vector<KindScore> scores;
   constexpr const char* kDepths[] = {"1", "3", "5"};
+  const auto share = [&](std::string id, const Phrase& title, double value) {
+    KindScore score{std::move(id), title, {}, 2, Phrase::tr("no page has key phrases")};
+    if (!all.empty()) score.value = 100 * value;
+    scores.push_back(std::move(score));
+  };
   const auto add = [&](const char* id, Phrase::Text title, const std::array<double, 3>& values) {
     for (std::size_t k = 0; k < values.size(); ++k)
-      scores.push_back({std::string(id) + kDepths[k], title(kDepths[k]), 100 * values[k], 2});
+      share(std::string(id) + kDepths[k], title(kDepths[k]), values[k]);
   };
   add("f1_at_", Phrase::tr("F1@%1, %"), mean.f1);
   add("precision_at_", Phrase::tr("precision@%1, %"), mean.precision);
   add("recall_at_", Phrase::tr("recall@%1, %"), mean.recall);
-  scores.push_back({"complete", Phrase::tr("pages with all phrases among five, %"),
-                    100 * complete / static_cast<double>(std::max<std::size_t>(all.size(), 1)), 2});
+  share("complete", Phrase::tr("pages with all phrases among five, %"),
+        complete / static_cast<double>(all.size()));
   return scores;
 }
 

@@ -254,14 +254,14 @@ void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutpu
     const HotpotScore score = supportedScore(example, output);
     best.exact = score.answer.exact;
     best.f1 = score.answer.f1;
-    verdict.numbers[3] = static_cast<float>(score.facts.f1);
+    verdict.numbers[3] = score.facts.f1;
   }
   verdict.right = best.exact > 0;
   verdict.wrong = !verdict.right;
-  verdict.score = static_cast<float>(best.exact);
-  verdict.numbers[0] = static_cast<float>(best.f1);
-  verdict.numbers[1] = static_cast<float>(best.exact);
-  verdict.numbers[2] = static_cast<float>(output.nullScore);
+  verdict.score = best.exact;
+  verdict.numbers[0] = best.f1;
+  verdict.numbers[1] = best.exact;
+  verdict.numbers[2] = output.nullScore;
   if (!output.given)
     verdict.category = kSpanMissing;
   else if (verdict.wrong)
@@ -271,14 +271,18 @@ void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutpu
 std::vector<KindScore> scoresOfSpans(const KindGold& gold, const KindModel& model) {
   if (gold.supported) return scoresOfSupported(gold, model);
   const SpanScores sums = spanScores(gold, model);
-  std::vector<KindScore> scores = {{"exact", Phrase::tr("exact match, %"), sums.exact, 3},
-                                   {"f1", Phrase::tr("F1, %"), sums.f1, 3}};
+  std::vector<KindScore> scores;
+  const auto share = [&scores](const char* id, const Phrase& title, double percent) {
+    KindScore score{id, title, {}, 3, Phrase::tr("there is no such question")};
+    if (!std::isnan(percent)) score.value = percent;
+    scores.push_back(std::move(score));
+  };
+  share("exact", Phrase::tr("exact match, %"), sums.exact);
+  share("f1", Phrase::tr("F1, %"), sums.f1);
   if (!gold.unanswerable) return scores;
-  scores.push_back(
-      {"has_answer_exact", Phrase::tr("exact match of answerable questions, %"), sums.answerableExact, 3});
-  scores.push_back({"has_answer_f1", Phrase::tr("F1 of answerable questions, %"), sums.answerableF1, 3});
-  scores.push_back(
-      {"no_answer_exact", Phrase::tr("unanswerable questions right, %"), sums.unanswerableExact, 3});
+  share("has_answer_exact", Phrase::tr("exact match of answerable questions, %"), sums.answerableExact);
+  share("has_answer_f1", Phrase::tr("F1 of answerable questions, %"), sums.answerableF1);
+  share("no_answer_exact", Phrase::tr("unanswerable questions right, %"), sums.unanswerableExact);
   const auto best = bestThreshold(gold, model);
   const Phrase why = Phrase::tr("no null scores");
   const auto add = [&](const char* id, const Phrase& title, double BestThreshold::*member) {

@@ -60,7 +60,7 @@ KindModel modelOf(const ReviewModel& spider) {
     verdict.wrong = !verdict.right && !match.goldError;
     verdict.category = sqlCategory(spider.verdicts[i].category);
     verdict.score = verdict.right ? 1 : 0;
-    verdict.numbers[0] = static_cast<float>(spider.verdicts[i].confidence);
+    verdict.numbers[0] = spider.verdicts[i].confidence;
     model.verdicts.push_back(verdict);
   }
   const SpiderEvaluation& evaluation = spider.evaluation;
@@ -150,6 +150,7 @@ ReviewKind sqlReviewEntry() {
       .numbers = {confidenceNumber(2)},
       .test = KindTest::McNemar,
       .compared = Phrase::tr("exact match, points"),
+      .setIsGold = true,
       .ownPanels = true,
       .open = openSqlReview};
 }

@@ -144,8 +144,7 @@ void judgeTranslation(const KindGold&, const KindExample& example, const KindOut
   }
   const double score = chrfFromCounts(chrf);
   const double ratio = chrf.reference[0] == 0 ? 1 : double(chrf.hypothesis[0]) / double(chrf.reference[0]);
-  verdict.numbers = {static_cast<float>(score), static_cast<float>(sentenceBleu(bleu)),
-                     static_cast<float>(ratio), static_cast<float>(kNaN)};
+  verdict.numbers = {score, sentenceBleu(bleu), ratio, kNaN};
   verdict.score = verdict.numbers[0];
   verdict.right = output.given && score >= kPoorChrf;
   verdict.wrong = !verdict.right;
@@ -205,9 +204,9 @@ std::vector<KindFacet> translationFacets(const KindReview& review) {
     auto& ofBleu = bleu.ofModel.emplace_back();
     auto& ofRatio = ratio.ofModel.emplace_back();
     for (const KindVerdict& verdict : model.verdicts) {
-      ofChrf.push_back(binOf(double{verdict.numbers[0]}, kScores));
-      ofBleu.push_back(binOf(double{verdict.numbers[1]}, kScores));
-      ofRatio.push_back(binOf(double{verdict.numbers[2]}, kRatios));
+      ofChrf.push_back(binOf(verdict.numbers[0], kScores));
+      ofBleu.push_back(binOf(verdict.numbers[1], kScores));
+      ofRatio.push_back(binOf(verdict.numbers[2], kRatios));
     }
   }
   return {std::move(length), std::move(chrf), std::move(bleu), std::move(ratio)};
@@ -272,6 +271,7 @@ ReviewKind translationReviewEntry() {
           .compared = Phrase::tr("BLEU"),
           .comparedFactor = 1,
           .linesAreTexts = true,
+          .setIsGold = true,
           .figures = {"example_scores", "facet_scores"},
           .readGold = readTranslationGold,
           .take = takeTranslation,

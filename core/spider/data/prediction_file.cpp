@@ -2,6 +2,7 @@
 #include "core/spider/data/prediction_file.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
@@ -100,7 +101,7 @@ Status addRecords(PredictionFile& file, const std::vector<Json>& records, const 
     } else {
       return dataErrorAt(path, out.line, Phrase::tr("record %1 is neither a text nor an object")(out.line));
     }
-    out.sql = oneLine(out.sql);
+    out.sql = std::string(strip(out.sql));
     out.blank = out.sql.empty();
     file.lines.push_back(std::move(out));
   }
@@ -162,7 +163,7 @@ Status addCsv(PredictionFile& file, std::string_view text, const PredictionOptio
   for (std::size_t i = 1; i < rows.size(); ++i) {
     PredictionLine out;
     out.line = static_cast<std::int64_t>(i);
-    out.sql = oneLine(field(rows[i], file.sqlColumn));
+    out.sql = std::string(strip(field(rows[i], file.sqlColumn)));
     out.dbId = std::string(strip(field(rows[i], file.databaseColumn)));
     out.index = wholeNumber(field(rows[i], file.indexColumn));
     out.blank = out.sql.empty();
@@ -180,6 +181,32 @@ PredictionFormat guessFormat(std::string_view text, const std::string& path) {
   if (first != std::string_view::npos && text[first] == '[') return PredictionFormat::Json;
   if (first != std::string_view::npos && text[first] == '{') return PredictionFormat::JsonLines;
   return PredictionFormat::Lines;
+}
+
+// Gold of a prediction set that the engine stored with a run: every line holds what the data file says of its
+// example, by the texts of the task.
+Result<std::vector<GoldLine>> goldOfSet(std::string_view text, const std::string& path) {
+  const TextLines lines = splitTextLines(text);
+  std::map<std::int64_t, GoldLine> gold;
+  for (std::size_t i = 1; i < lines.lines.size(); ++i) {
+    if (strip(lines.lines[i]).empty()) continue;
+    const auto number = static_cast<std::int64_t>(i) + 1;
+    const auto record = parseJson(lines.lines[i], path);
+    if (!record) return dataErrorAt(path, number, record.error().messagePhrase());
+    const auto example = wholeNumber(textOf(*record, "example"));
+    GoldLine line{textOf(*record, "sql"), textOf(*record, "database"), number};
+    if (!example || line.sql.empty() || line.dbId.empty())
+      return dataErrorAt(path, number, Phrase::tr("the line of the set has no example, sql and database"));
+    gold.emplace(*example, std::move(line));
+  }
+  std::vector<GoldLine> inOrder;
+  for (auto& [example, line] : gold) {
+    if (example != static_cast<std::int64_t>(inOrder.size()))
+      return dataErrorAt(path, line.line, Phrase::tr("the set has no example %1")(inOrder.size()));
+    inOrder.push_back(std::move(line));
+  }
+  if (inOrder.empty()) return dataErrorAt(path, 0, Phrase::tr("the gold file is empty"));
+  return inOrder;
 }
 
 }  // namespace
@@ -205,15 +232,15 @@ Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::st
 Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
   FATHOM_TRY(const std::string text, readMaybeGzip(path, kMaxPredictionFileBytes));
   const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && text[first] == '{') {
+    const auto head = parseJson(std::string_view(text).substr(0, text.find('\n', first)), path);
+    if (head.ok() && isSetHead(*head)) return goldOfSet(std::string_view(text).substr(first), path);
+  }
   if (first == std::string::npos || text[first] != '[') return parseGoldText(text, path);
   FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(path));
   std::vector<GoldLine> gold;
   for (const SpiderExample& example : dataset.examples) {
-    std::string sql = example.query;
-    for (char& c : sql) {
-      if (c == '\t' || c == '\r' || c == '\n') c = ' ';
-    }
-    gold.push_back({std::move(sql), example.dbId, static_cast<std::int64_t>(gold.size()) + 1});
+    gold.push_back({example.query, example.dbId, static_cast<std::int64_t>(gold.size()) + 1});
   }
   if (gold.empty()) return dataErrorAt(path, 0, Phrase::tr("the gold file is empty"));
   return gold;

@@ -22,7 +22,8 @@ struct GoldLine {
 };
 
 // Gold file: SQL TAB db_id per line; blank lines are dropped, as the official script does. Errors name the
-// line. A data set (dev.json, also packed by gzip) is read too: the queries of its records.
+// line. A data set (dev.json, also packed by gzip) is read too: the queries of its records; and a
+// prediction set of a run of ours, which holds them beside its predictions.
 Result<std::vector<GoldLine>> readGoldFile(const std::string& path);
 Result<std::vector<GoldLine>> parseGoldText(std::string_view text, const std::string& path);
 

@@ -41,6 +41,35 @@ bool wordIsPlaceholder(const std::vector<SqlToken>& tokens, std::size_t at) {
   return false;
 }
 
+// Whether the bare word is a name here: of a column of the schema, or one that the query gives.
+bool valueIsName(const std::vector<SqlToken>& tokens, const SpiderSchema& schema) {
+  const auto isValue = [](const SqlToken& token) { return token.text == "value"; };
+  for (const SpiderColumn& column : schema.columns)
+    if (column.key == "value") return true;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const bool as = tokens[i].kind == SqlToken::Kind::Word && tokens[i].text == "as";
+    if (as && (isValue(tokens[i + 1]) || (i > 0 && isValue(tokens[i - 1])))) return true;
+  }
+  return false;
+}
+
+// What the tokens from `at` on are instead, and how many of them; 0: as they stand.
+std::pair<std::size_t, const char*> repaired(const std::vector<SqlToken>& tokens, std::size_t at) {
+  if (isSymbol(tokens[at + 1], "=") && tokens[at + 1].span.begin > tokens[at].span.end) {
+    if (isSymbol(tokens[at], ">")) return {2, ">="};
+    if (isSymbol(tokens[at], "<")) return {2, "<="};
+    if (isSymbol(tokens[at], "!")) return {2, "!="};
+  }
+  std::size_t next = at;
+  for (const char* part : {"year", "(", "curdate", "(", ")", ")"}) {
+    const bool bare = next + 1 < tokens.size() && tokens[next].kind != SqlToken::Kind::Text &&
+                      tokens[next].kind != SqlToken::Kind::QuotedWord;
+    if (!bare || tokens[next].text != part) return {0, ""};
+    ++next;
+  }
+  return {next - at, "2020"};
+}
+
 template <typename Visit>
 void eachLiteral(std::string_view sql, const Visit& visit) {
   std::string error;
@@ -81,10 +110,39 @@ std::vector<SourceSpan> literalSlots(std::string_view sql) {
   return slots;
 }
 
-bool hasPlaceholders(std::string_view sql) {
+bool hasPlaceholders(std::string_view sql, const SpiderSchema* schema) {
   bool found = false;
-  eachLiteral(sql, [&](SourceSpan, bool placeholder) { found = found || placeholder; });
+  std::string error;
+  std::uint32_t errorAt = 0;
+  const bool named = schema != nullptr && valueIsName(lexSql(sql, error, errorAt), *schema);
+  eachLiteral(sql, [&](SourceSpan span, bool placeholder) {
+    const bool name = named && asciiLower(sql.substr(span.begin, span.end - span.begin)) == "value";
+    found = found || (placeholder && !name);
+  });
   return found;
+}
+
+std::string queryAsWritten(std::string_view sql, const SpiderSchema& schema) {
+  std::string error, out;
+  std::uint32_t errorAt = 0;
+  const auto tokens = lexSql(sql, error, errorAt);
+  if (!error.empty()) return std::string(sql);
+  const bool named = valueIsName(tokens, schema);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    auto [count, text] = repaired(tokens, i);
+    if (count == 0 && !named && tokens[i].kind == SqlToken::Kind::Word && tokens[i].text == "value" &&
+        wordIsPlaceholder(tokens, i)) {
+      count = 1;
+      text = "1";
+    }
+    if (count == 0) continue;
+    out += sql.substr(at, tokens[i].span.begin - at);
+    out += text;
+    i += count - 1;
+    at = tokens[i].span.end;
+  }
+  return out + std::string(sql.substr(at));
 }
 
 std::vector<std::string> pluggedQueries(std::string_view gold, std::string_view predicted, std::size_t most) {

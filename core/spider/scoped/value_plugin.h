@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/spider/scoped/scoped_sql.h"
+#include "core/spider/spider_schema.h"
 
 namespace fathom {
 
@@ -17,8 +18,14 @@ namespace fathom {
 // text order; empty when the text cannot be split into tokens.
 std::vector<SourceSpan> literalSlots(std::string_view sql);
 
-// Has it placeholders, so that running it as it stands says nothing?
-bool hasPlaceholders(std::string_view sql);
+// Has it placeholders, so that running it as it stands says nothing? Where the schema has a column "value",
+// the bare word is its name; without a schema it is never one.
+bool hasPlaceholders(std::string_view sql, const SpiderSchema* schema = nullptr);
+
+// The query as it was written, and can run: the bare word "value" where only a literal can stand becomes 1,
+// blanks inside >=, <= and != go, YEAR(CURDATE()), which SQLite lacks, is 2020. Texts, names and comments
+// stay.
+std::string queryAsWritten(std::string_view sql, const SpiderSchema& schema);
 
 // Variants of the prediction: gold's literals by slot order first, then every assignment of gold's different
 // literals to the slots, at most `most` and about 1 MB in all. The prediction itself is not among them. Empty

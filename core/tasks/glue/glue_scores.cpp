@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/analysis/statistics/matthews_correlation.h"
+
 namespace fathom {
 
 namespace {
@@ -30,29 +32,22 @@ ClassScores classScores(std::span<const std::int64_t> predicted, std::span<const
     ++cell;
   }
   s.accuracy = ratio(static_cast<double>(s.right), static_cast<double>(s.all));
-  const auto tp = static_cast<double>(s.truePositive), tn = static_cast<double>(s.trueNegative);
+  const auto tp = static_cast<double>(s.truePositive);
   const auto fp = static_cast<double>(s.falsePositive), fn = static_cast<double>(s.falseNegative);
   s.f1 = ratio(2 * tp, 2 * tp + fp + fn);
-  s.matthews = ratio(tp * tn - fp * fn, std::sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)));
+  const std::int64_t cells[] = {s.trueNegative, s.falsePositive, s.falseNegative, s.truePositive};
+  s.matthews = matthewsCorrelation(cells, 2, 2);
   return s;
 }
 
 double matthewsOfClasses(std::span<const std::int64_t> predicted, std::span<const std::int64_t> gold) {
-  std::map<std::int64_t, double> called, real;
-  double right = 0;
-  for (std::size_t i = 0; i < gold.size(); ++i) {
-    ++called[predicted[i]];
-    ++real[gold[i]];
-    right += predicted[i] == gold[i] ? 1 : 0;
-  }
-  const auto all = static_cast<double>(gold.size());
-  double both = 0, calledSquares = 0, realSquares = 0;
-  for (const auto& [label, count] : called) {
-    calledSquares += count * count;
-    if (const auto found = real.find(label); found != real.end()) both += count * found->second;
-  }
-  for (const auto& [label, count] : real) realSquares += count * count;
-  return ratio(right * all - both, std::sqrt(all * all - calledSquares) * std::sqrt(all * all - realSquares));
+  std::map<std::int64_t, std::size_t> places;
+  for (const auto& labels : {predicted, gold})
+    for (const std::int64_t label : labels) places.emplace(label, places.size());
+  const std::size_t classes = places.size();
+  std::vector<std::int64_t> cells(classes * classes, 0);
+  for (std::size_t i = 0; i < gold.size(); ++i) ++cells[places[gold[i]] * classes + places[predicted[i]]];
+  return matthewsCorrelation(cells, classes, classes);
 }
 
 std::int64_t bestClass(std::span<const double> logits) {

@@ -73,11 +73,18 @@ HotpotScore::Part factScore(const std::vector<SupportingFact>& gold,
   return part;
 }
 
-void addPart(HotpotScore::Part& sum, const HotpotScore::Part& one, double share) {
-  sum.exact += one.exact * share;
-  sum.f1 += one.f1 * share;
-  sum.precision += one.precision * share;
-  sum.recall += one.recall * share;
+void addPart(HotpotScore::Part& sum, const HotpotScore::Part& one) {
+  sum.exact += one.exact;
+  sum.f1 += one.f1;
+  sum.precision += one.precision;
+  sum.recall += one.recall;
+}
+
+void divide(HotpotScore::Part& sum, double count) {
+  sum.exact /= count;
+  sum.f1 /= count;
+  sum.precision /= count;
+  sum.recall /= count;
 }
 
 }  // namespace
@@ -96,13 +103,16 @@ HotpotScore hotpotScore(const HotpotGold& gold, const std::optional<std::string>
 }
 
 HotpotScore meanHotpotScore(const std::vector<HotpotScore>& scores) {
+  // Divided once at the end, as the script does: all right is 1, not a sum of hundredths.
   HotpotScore mean;
-  const double share = scores.empty() ? 0 : 1 / static_cast<double>(scores.size());
   for (const HotpotScore& one : scores) {
-    addPart(mean.answer, one.answer, share);
-    addPart(mean.facts, one.facts, share);
-    addPart(mean.joint, one.joint, share);
+    addPart(mean.answer, one.answer);
+    addPart(mean.facts, one.facts);
+    addPart(mean.joint, one.joint);
   }
+  if (scores.empty()) return mean;
+  for (HotpotScore::Part* part : {&mean.answer, &mean.facts, &mean.joint})
+    divide(*part, static_cast<double>(scores.size()));
   return mean;
 }
 
@@ -191,13 +201,16 @@ PhraseScore phraseScore(const PhraseHits& hits, std::size_t wanted) {
 
 PhraseScore meanPhraseScore(const std::vector<PhraseScore>& scores) {
   PhraseScore mean;
-  const double share = scores.empty() ? 0 : 1 / static_cast<double>(scores.size());
-  for (const PhraseScore& one : scores) {
-    for (std::size_t d = 0; d < mean.f1.size(); ++d) {
-      mean.precision[d] += one.precision[d] * share;
-      mean.recall[d] += one.recall[d] * share;
-      mean.f1[d] += one.f1[d] * share;
+  const auto count = static_cast<double>(scores.size());
+  for (std::size_t d = 0; d < mean.f1.size() && !scores.empty(); ++d) {
+    for (const PhraseScore& one : scores) {
+      mean.precision[d] += one.precision[d];
+      mean.recall[d] += one.recall[d];
+      mean.f1[d] += one.f1[d];
     }
+    mean.precision[d] /= count;
+    mean.recall[d] /= count;
+    mean.f1[d] /= count;
   }
   return mean;
 }

@@ -3,11 +3,25 @@
 
 #include <algorithm>
 
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/long_text/record_fields.h"
 
 namespace fathom {
+
+Result<std::vector<std::string>> nqFiles(const std::string& path) {
+  if (!folderExists(path)) return std::vector<std::string>{path};
+  std::vector<std::string> files;
+  for (const auto& entry : listFolder(path)) {
+    const std::string file = entry.path().string();
+    if (file.ends_with(".jsonl") || file.ends_with(".jsonl.gz")) files.push_back(file);
+  }
+  if (files.empty())
+    return dataErrorAt(path, 0, Phrase::tr("there is no *.jsonl or *.jsonl.gz in the folder"));
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 bool isHtmlTag(const std::string& word) {
   return word.size() > 2 && word.front() == '<' && word.back() == '>';

@@ -32,6 +32,10 @@ struct NqRecord {
 // name `place` and the field.
 Result<NqRecord> nqRecord(const Json& json, const std::string& place, bool answered = true);
 
+// The files of a part: a file, or those of a folder whose names end with .jsonl or .jsonl.gz, in order (the
+// benchmark's training part comes as fifty of them).
+Result<std::vector<std::string>> nqFiles(const std::string& path);
+
 bool isHtmlTag(const std::string& word);
 
 enum class NqAnswer : std::int32_t { Null, Yes, No, Long, Short };

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/base/errors/phrase.h"
-#include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/natural_questions/nq_report.h"
 #include "core/tasks/natural_questions/nq_sample.h"
@@ -14,20 +13,6 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kFreePage = -1, kNqTargets = 5;
-
-// The benchmark's training part comes as fifty files.
-Result<std::vector<std::string>> nqFiles(const std::string& path) {
-  if (!folderExists(path)) return std::vector<std::string>{path};
-  std::vector<std::string> files;
-  for (const auto& entry : listFolder(path)) {
-    const std::string file = entry.path().string();
-    if (file.ends_with(".jsonl") || file.ends_with(".jsonl.gz")) files.push_back(file);
-  }
-  if (files.empty())
-    return dataErrorAt(path, 0, Phrase::tr("there is no *.jsonl or *.jsonl.gz in the folder"));
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 }  // namespace
 
@@ -49,6 +34,7 @@ TaskEntry naturalQuestionsTaskEntry() {
           .sample = {nqSampleFiles, writeNqSample},
           .inputExample = "<P> The bridge was opened in 1884 . </P>\twhen was the bridge opened",
           .inputForm = "page TAB question; or a record as JSON",
+          .review = reviewOfParts("page"),
           .encoderOptions = [](const Json& vocabulary) {
             return textEncoderOptions("natural_questions", vocabulary);
           }};

@@ -6,10 +6,16 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
-#include "core/tasks/task.h"
-#include "views/tables/run_item.h"
+#include "core/base/json/json.h"
+#include "core/review/review_kind.h"
 
 namespace fathom {
+
+// A run as a review asks for it.
+struct ReviewedRun {
+  std::string name, folder;
+  Json options;  // effective ones of its last attempt
+};
 
 // What a review of any kind takes from a run: the sets of the part that was predicted last, and the files
 // that the run's options name for the review (TaskReview::files).
@@ -27,6 +33,10 @@ struct RunPredictions {
 
 // Reads the heads of the stored sets; `project` is where files that moved are looked for. Error: nothing is
 // stored. Any thread.
-Result<RunPredictions> runPredictions(const RunItem& run, const TaskEntry& task, const std::string& project);
+Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string& project);
+// The review of them: the gold file that the run's options name for the part that was predicted last; where
+// it is gone, or is a share of the training file, what the run read of it; else the set itself. Without a
+// kind of review: usage error.
+Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& project);
 
 }  // namespace fathom

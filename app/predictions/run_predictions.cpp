@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/predictions/run_predictions.h"
+
+#include <set>
+
+#include "core/base/files/path_facts.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/shell_word.h"
+#include "core/record/results/prediction_set.h"
+#include "core/record/runs/moved_files.h"
+#include "core/record/runs/run_folder.h"
+#include "core/review/kind_review.h"
+#include "core/tasks/task.h"
+
+namespace fathom {
+
+std::string RunPredictions::file(const std::string& part) const {
+  const auto found = files.find(part);
+  return found == files.end() ? std::string() : found->second;
+}
+
+Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string& project) {
+  const TaskEntry* task = taskOf(run.options);
+  if (task == nullptr || task->review.kind.empty())
+    return usageError(Phrase::tr("the predictions of run %1 cannot be reviewed")(run.name));
+  std::vector<PredictionSet> sets = predictionSets(run.folder);
+  std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });  // free input has no gold
+  if (sets.empty())
+    return dataError(Phrase::tr("run %1 has no stored predictions")(run.name),
+                     Phrase::tr("make them with: fathom-engine evaluate --run %1")(shellWord(run.folder)));
+  RunPredictions found;
+  found.split = sets.front().split;
+  std::set<std::string> taken;
+  for (const PredictionSet& set : sets) {
+    if (set.split != found.split) continue;
+    const std::string base = run.name + " · " + set.checkpoint;
+    std::string name = base;
+    for (int i = 2; !taken.insert(name).second; ++i) name = base + " (" + std::to_string(i) + ")";
+    found.sets.push_back({name, set.path});
+  }
+  Json options = run.options;
+  findMovedFiles(options, run.folder, project);
+  for (const auto& [part, key] : task->review.files)
+    if (const Json value = options.value(key, Json()); value.is_string())
+      found.files[part] = value.get<std::string>();
+  // What was read may lie in a folder that the options name, or be a share of the training file.
+  if (const auto identity = RunFolder(run.folder).identity(); identity.ok())
+    for (const Json& data : memberList(identity->provenance, "data"))
+      found.read[memberText(data, "role")] = memberText(data, "path");
+  return found;
+}
+
+Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& project) {
+  FATHOM_TRY(const RunPredictions stored, runPredictions(run, project));
+  const Json& options = run.options;
+  const TaskEntry* task = taskOf(options);
+  KindSources sources;
+  sources.kind = task->review.kindFor(options);
+  sources.gold = stored.file("gold." + stored.split);
+  // The part is a file inside a folder, or what was kept apart of the training file.
+  const auto readFrom = [&stored](const std::string& role) {
+    const auto found = stored.read.find(role);
+    return found != stored.read.end() && fileExists(found->second) ? found->second : std::string();
+  };
+  FATHOM_TRY(const ReviewKind* kind, findReviewKind(sources.kind));
+  const auto isThere = [kind](const std::string& path) {
+    return fileExists(path) || (kind->goldFolder && folderExists(path));
+  };
+  if (!task->review.files.empty() && !isThere(sources.gold)) {
+    sources.gold = readFrom(stored.split);
+    if (sources.gold.empty()) sources.gold = readFrom("train");
+    sources.options["examples"] = "predicted";
+  }
+  if (sources.gold.empty() || !isThere(sources.gold)) {
+    sources.gold = stored.sets.front().path;
+    sources.options = Json::object();
+  } else if (memberText(options, "data.bad_lines") == "skip") {
+    sources.options = {{"bad_lines", "skip"}, {"examples", "predicted"}};
+  }
+  if (const std::string source = stored.file("source." + stored.split); !source.empty())
+    sources.files["source"] = source;
+  for (const KindFile& file : kind->files)
+    if (const std::string path = stored.file(file.key); !path.empty()) sources.files[file.key] = path;
+  for (const RunPredictions::Set& set : stored.sets) sources.predictions.push_back({set.name, set.path});
+  return sources;
+}
+
+}  // namespace fathom

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of two systems on the same examples, against values worked out by hand.
+#include "core/analysis/statistics/paired_test.h"
+
+#include <QTest>
+#include <cmath>
+
+#include "core/analysis/statistics/matthews_correlation.h"
+
+using namespace fathom;
+
+class PairedTestTest : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void exactTests() {
+    const std::vector<int> first(10, 1), second = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+    const McNemarTest test = mcnemarTest(first, second);
+    QCOMPARE(test.onlyFirst, 6);
+    QVERIFY(std::abs(test.pExact - 2.0 / 64) < 1e-12);
+    QVERIFY(std::abs(test.chiSquare - 25.0 / 6) < 1e-12);
+    QCOMPARE(mcnemarTest(first, first).pExact, 1.0);
+    const Interval interval = wilsonInterval(8, 10);
+    QVERIFY(std::abs(interval.low - 0.490162) < 1e-5 && std::abs(interval.high - 0.943318) < 1e-5);
+    QCOMPARE(wilsonInterval(0, 0).high, 1.0);
+  }
+
+  // (k + 1) / (B + 1): never 0, and 1 where every resampled difference is as large.
+  void pOfResamples() {
+    std::vector<double> differences = {1, 2, 3, 4, 5};  // less their mean: -2 … 2
+    const ResampledDifference found = resampledDifference(differences, 2);
+    QCOMPARE(found.p, 3.0 / 6);
+    QCOMPARE(found.interval.low, 1.1);
+    QCOMPARE(found.interval.high, 4.9);
+    std::vector<double> far = {9, 10, 11};
+    QCOMPARE(resampledDifference(far, 10).p, 1.0 / 4);
+    std::vector<double> none;
+    QCOMPARE(resampledDifference(none, 1).p, 1.0);
+  }
+
+  void means() {
+    const std::vector<double> gaps = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
+    const PairedBootstrap found = bootstrapMean(gaps, 7, 2000);
+    QCOMPARE(found.difference, 0.6);
+    QCOMPARE(found.resamples, 2000);
+    QVERIFY(found.interval.low > 0.2 && found.interval.low < 0.6 && found.interval.high > 0.6);
+    QVERIFY(found.p < 0.01 && found.p >= 1.0 / 2001);
+    QCOMPARE(bootstrapMean(gaps, 7, 2000).interval.low, found.interval.low);
+    QVERIFY(bootstrapMean(gaps, 8, 2000).p != found.p ||
+            bootstrapMean(gaps, 8, 2000).interval.low != found.interval.low);
+    // A difference that never varies: no resample is as far from the mean.
+    QCOMPARE(bootstrapMean(std::vector<double>(20, 1.0)).p, 1.0 / 10001);
+    QCOMPARE(bootstrapMean(std::vector<double>(20, 0.0)).p, 1.0);
+    QCOMPARE(bootstrapMean({}).p, 1.0);
+    QCOMPARE(bootstrapResamples(10), 10000);
+    QCOMPARE(bootstrapResamples(10000), 2000);
+    QCOMPARE(bootstrapResamples(1000000), 1000);
+  }
+
+  // One set of draws for all pairs says what each pair alone says.
+  void manyAtOnce() {
+    std::vector<double> scores, gaps;
+    for (int i = 0; i < 60; ++i) {
+      const int a = i % 3 != 0, b = i % 2;
+      scores.insert(scores.end(), {double(a), double(b)});
+      gaps.push_back(a - b);
+    }
+    const std::vector<double> sums = resampledSums(scores, 2, {});
+    std::vector<double> means;
+    for (std::size_t r = 0; r < sums.size(); r += 2) means.push_back((sums[r] - sums[r + 1]) / 60);
+    const PairedBootstrap alone = bootstrapMean(gaps);
+    const ResampledDifference together = resampledDifference(means, alone.difference);
+    QCOMPARE(together.p, alone.p);
+    QCOMPARE(together.interval.low, alone.interval.low);
+    QCOMPARE(together.interval.high, alone.interval.high);
+    StopToken stop;
+    stop.requestStop();
+    QVERIFY(resampledSums(scores, 2, stop).empty());
+  }
+
+  void correlations() {
+    // TP 1, FN 1, FP 0, TN 2
+    QVERIFY(std::abs(matthewsCorrelation(std::vector<std::int64_t>{2, 0, 1, 1}, 2, 2) - 2 / std::sqrt(12.0)) <
+            1e-15);
+    QCOMPARE(matthewsCorrelation(std::vector<std::int64_t>{3, 0, 0, 4}, 2, 2), 1.0);
+    QCOMPARE(matthewsCorrelation(std::vector<std::int64_t>{0, 3, 4, 0}, 2, 2), -1.0);
+    QCOMPARE(matthewsCorrelation(std::vector<std::int64_t>{3, 0, 4, 0}, 2, 2), 0.0);
+    QCOMPARE(matthewsCorrelation(std::vector<std::int64_t>{3, 0, 0, 0, 4, 0}, 2, 3), 1.0);
+  }
+};
+
+QTEST_APPLESS_MAIN(PairedTestTest)
+#include "tst_paired_test.moc"
