@@ -119,8 +119,10 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
   output.text = modelsText(models, all.categories);
   output.json["pairs"] = comparePairs(models, output.text);
   output.json["notes"] = spiderNotes(all.review);
-  if (const auto path = context.options.text("csv"); !path.empty())
+  if (const auto path = context.options.text("csv"); !path.empty()) {
     FATHOM_CHECK(writeTable(path, models, all.categories));
+    output.wrote(path);
+  }
   return output;
 }
 
