@@ -5,6 +5,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/natural_questions/nq_report.h"
 #include "core/tasks/natural_questions/nq_sample.h"
@@ -19,7 +20,8 @@ constexpr std::int64_t kFreePage = -1, kNqTargets = 5;
 Result<std::vector<std::string>> nqFiles(const std::string& path) {
   if (!folderExists(path)) return std::vector<std::string>{path};
   std::vector<std::string> files;
-  for (const auto& entry : listFolder(path)) {
+  FATHOM_TRY(const auto entries, entriesIn(path));
+  for (const auto& entry : entries) {
     const std::string file = entry.path().string();
     if (file.ends_with(".jsonl") || file.ends_with(".jsonl.gz")) files.push_back(file);
   }

@@ -162,6 +162,7 @@ Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(request.runPath));
   if (!request.outPath.empty() && fileExists(request.outPath))
     return usageError(Phrase::tr("%1 exists already")(request.outPath), Phrase::tr("name a new folder"));
+  FATHOM_CHECK(checkpointsCanBeSeen(request.runPath));
   AverageReport report;
   const CheckpointSelection selection = selectGood(request, report.damaged);
   if (selection.chosen.empty()) return nothingToAverage(request, report.damaged);
