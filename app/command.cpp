@@ -6,6 +6,11 @@
 
 namespace fathom {
 
+void CommandOutput::wrote(const std::string& file) {
+  json["files"].push_back(file);
+  text += "wrote " + file + "\n";
+}
+
 const Command* findCommand(std::string_view id) {
   return findEntry(commandEntries(), id);
 }

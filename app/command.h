@@ -39,6 +39,9 @@ struct CommandOutput {
   std::string text;         // for a terminal, with the final newline
   int exitCode = 0;         // of the shell; other than 0 only where the command's help says so
   std::string openProject;  // project that a window should show now, or ""
+
+  // A file that was written, for `json` ("files") and `text`. Every file outside of the project is told.
+  void wrote(const std::string& file);
 };
 
 // An entry of commands.list: menus, toolbar, command palette and `fathom <id> --key value` come from it.

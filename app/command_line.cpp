@@ -12,12 +12,15 @@
 #include "app/text_table.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/shell_output.h"
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
+#include "core/base/text/utf8.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/record/runs/exit_code.h"
+#include "core/record/runs/project_folder.h"
 
 namespace fathom {
 
@@ -165,11 +168,29 @@ Status checkRequired(const Command& command, const RawWords& raw) {
   return {};
 }
 
+// Text of ours is UTF-8: another path could be named in no message, file or window.
+Status checkWords(const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (!validUtf8(word))
+      return usageError("'" + word + "' is not UTF-8",
+                        "rename that file or folder, or set the terminal to UTF-8");
+  return {};
+}
+
+// The same of the folder that a relative path begins in.
+Status checkPath(const std::string& path) {
+  const std::string whole = absolutePath(path);
+  if (path.empty() || validUtf8(whole)) return {};
+  return usageError("'" + whole + "' is not UTF-8", "rename that folder, or work in another one");
+}
+
 Error unknownCommand(const std::string& id) {
   std::vector<std::string> ids;
   for (const Command& command : commandEntries()) ids.push_back(command.id);
   const std::string near = nearestSpelling(id, ids);
-  if (near.empty() && (id.find('/') != std::string::npos || id.ends_with(".fathom")))
+  const bool path = id.find('/') != std::string::npos || id.ends_with(".fathom");
+  if (const auto there = isThere(ProjectFolder(id).libraryPath()); path && !there.ok()) return there.error();
+  if (near.empty() && path)
     return usageError("'" + id + "' is neither a command nor a project",
                       "make one with: fathom new-project --out " + shellWord(id));
   return usageError("there is no command '" + id + "'",
@@ -246,7 +267,9 @@ int runWords(const std::vector<std::string>& words, std::ostream& out, std::ostr
   const auto parsed = parseCommandLine(words);
   if (!parsed) {
     writeError(parsed.error(), asksForJson(words), out, err);
-    return static_cast<int>(ExitCode::Usage);
+    // A project that cannot be looked at is no wrong word.
+    const bool unusable = parsed.error().kind == ErrorKind::Resource;
+    return static_cast<int>(unusable ? exitCodeFor(parsed.error()) : ExitCode::Usage);
   }
   return runParsed(*parsed, out, err, terminal, stop, openProject);
 }
@@ -288,6 +311,7 @@ std::string commandHelp(const Command& command) {
 
 Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
   if (words.empty()) return usageError("no command given", "see: fathom --help");
+  FATHOM_CHECK(checkWords(words));
   const Command* command = findCommand(words.front());
   if (!command) return unknownCommand(words.front());
   RawWords raw;
@@ -312,6 +336,9 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
       FATHOM_CHECK(setField(parsed.context.options, field, raw.words[field.key]));
     }
   }
+  FATHOM_CHECK(checkPath(raw.project));
+  for (const OptionField& field : command->fields)
+    if (field.type == OptionType::Path) FATHOM_CHECK(checkPath(parsed.context.options.text(field.key)));
   if (!raw.project.empty()) parsed.context.project = absolutePath(raw.project);
   parsed.context.json = raw.json;
   return parsed;

@@ -9,10 +9,14 @@
 #include <csignal>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/command_line.h"
+#include "app/window/main/display_guard.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/standard_streams.h"
+#include "core/base/text/utf8.h"
 #include "core/record/runs/project_folder.h"
 
 namespace {
@@ -43,7 +47,8 @@ std::string projectNamed(const std::string& word) {
 
 // Without words, or with a project alone, the program is a window.
 bool opensWindow(const std::vector<std::string>& words) {
-  return words.empty() || (words.size() == 1 && !projectNamed(words[0]).empty());
+  return words.empty() ||
+         (words.size() == 1 && fathom::validUtf8(words[0]) && !projectNamed(words[0]).empty());
 }
 
 // For `fathom bench start`: tells the moment after the first window was painted, and leaves.
@@ -77,7 +82,9 @@ void closeWhenAsked(QTimer& timer) {
 }
 
 int showWindow(int& argc, char** argv, const std::string& project) {
+  std::optional<fathom::DisplayGuard> guard(std::in_place);
   QApplication application(argc, argv);
+  guard.reset();
   QTimer stopTimer;
   closeWhenAsked(stopTimer);
   FirstPaint firstPaint;
@@ -88,6 +95,7 @@ int showWindow(int& argc, char** argv, const std::string& project) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fathom::keepStandardStreams();
   // Qt writes the fonts of a PDF in the order of a hash table: a figure has the same bytes in every process.
   QHashSeed::setDeterministicGlobalSeed();
   const std::vector<std::string> words(argv + 1, argv + argc);

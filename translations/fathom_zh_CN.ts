@@ -163,10 +163,6 @@
         <translation>CSV</translation>
     </message>
     <message>
-        <source>One row a point: run, name, metric, step, epoch, tokens, seconds, value.</source>
-        <translation>每点一行：运行、名称、指标、步、轮次、词元、秒、值。</translation>
-    </message>
-    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
@@ -2585,6 +2581,10 @@
     <message>
         <source>tab: cells as they stand; csv: with quotes; auto: as the first lines look.</source>
         <translation>tab：单元格按原样；csv：带引号；auto：由开头几行判断。</translation>
+    </message>
+    <message>
+        <source>One row a point: run, name, metric, step, epoch, tokens, seconds, value; what an import does not tell is empty.</source>
+        <translation>每点一行：运行、名称、指标、步、轮次、词元、秒、值；导入来源没有给出的项为空。</translation>
     </message>
 </context>
 <context>
@@ -9311,6 +9311,10 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, update %2: %3</source>
+        <translation>%1，第 %2 次更新：%3</translation>
     </message>
 </context>
 <context>
@@ -20890,6 +20894,54 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>record %1 is neither an article (&quot;paragraphs&quot;), nor a paragraph (&quot;qas&quot;), nor a row (&quot;question&quot;): it has the members %2</source>
         <translation>第 %1 条记录既不是文章（“paragraphs”），也不是段落（“qas”）或行（“question”）：其成员为 %2</translation>
+    </message>
+    <message>
+        <source>%1 is where the numbers of the figure go</source>
+        <translation>%1 是写入该图数值的位置</translation>
+    </message>
+    <message>
+        <source>choose another name</source>
+        <translation>请换一个名称</translation>
+    </message>
+    <message>
+        <source>run %1 is still queued; take it out with: fathom stop --project %2 %1</source>
+        <translation>运行 %1 仍在队列中；将其移出：fathom stop --project %2 %1</translation>
+    </message>
+    <message>
+        <source>the system gives no further process for %1: %2</source>
+        <translation>系统无法再为 %1 提供进程：%2</translation>
+    </message>
+    <message>
+        <source>what was imported as %1 does not tell its epochs</source>
+        <translation>导入为 %1 的记录没有给出轮次</translation>
+    </message>
+    <message>
+        <source>what was imported as %1 does not tell its times</source>
+        <translation>导入为 %1 的记录没有给出时间</translation>
+    </message>
+    <message>
+        <source>draw it against updates</source>
+        <translation>请以更新次数为横轴绘制</translation>
+    </message>
+    <message>
+        <source>%1 is there and holds something else</source>
+        <translation>%1 已存在，且内容不同</translation>
+    </message>
+    <message>
+        <source>cannot look into</source>
+        <translation>无法查看</translation>
+    </message>
+    <message>
+        <source>rename that file or folder, or set the terminal to UTF-8</source>
+        <translation>请重命名该文件或文件夹，或将终端设置为 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1 would be replaced, and was not written by Fathom</source>
+        <translation>%1 会被替换，但它不是由 Fathom 写出的</translation>
+    </message>
+    <message>
+        <source>choose another name, or move that file away</source>
+        <translation>请换一个名称，或移走该文件</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
 #include "views/figure/figure_export.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
@@ -21,7 +22,7 @@ namespace {
 
 // The figure of the same id, of exactly what was computed; kept as a recipe like every exported figure.
 Status drawFigure(const CommandContext& context, ProjectLibrary& library, const std::vector<RunRow>& rows,
-                  const std::string& checkpoint, const AnalysisVariant& variant) {
+                  const std::string& checkpoint, const AnalysisVariant& variant, FigureChecks& found) {
   const std::string path = context.options.text("figure");
   FigureRecipe recipe;
   recipe.figure = recipe.name = context.options.text("analysis");
@@ -42,7 +43,7 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, context.project, rows));
   FATHOM_TRY(const Phrase why, keepOrSayWhyNot(library, recipe));
   if (!why.empty()) context.say("the recipe of the figure is not stored: " + why.english());
-  return exportBuilt(recipe, std::move(spec), path);
+  return exportBuilt(recipe, std::move(spec), path, &found);
 }
 
 AnalysisWish wishOf(const OptionValues& options) {
@@ -62,7 +63,7 @@ Status checkFigureFile(const std::string& path) {
   if (path.empty()) return {};
   FATHOM_CHECK(figureFormatOf(path));
   const std::filesystem::path folder = std::filesystem::path(absolutePath(path)).parent_path();
-  if (folderExists(folder)) return {};
+  if (folderExists(folder)) return checkFigureNeighbours(path);
   return aboutFile(folder.string(),
                    unavailableError(Phrase::tr("there is no folder %1 for the figure")(folder.string()),
                                     Phrase::tr("make it first")));
@@ -94,9 +95,10 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
     }
   }
   if (const std::string path = context.options.text("figure"); !path.empty()) {
-    FATHOM_CHECK(drawFigure(context, *library, rows, lastCheckpoint(wish.checkpoint), variant));
+    FigureChecks found;
+    FATHOM_CHECK(drawFigure(context, *library, rows, lastCheckpoint(wish.checkpoint), variant, found));
     output.json["figure"] = path;
-    output.text += "wrote " + path + "\n";
+    for (const std::string& file : found.files) output.wrote(file);
   }
   return output;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
@@ -25,10 +26,12 @@ std::string csvRows(const RunRow& row, const ScalarSeries& part) {
   std::string text;
   for (std::size_t i = 0; i < part.value.size(); ++i) {
     text += head;
-    for (const double value : {part.step[i], part.epoch[i], part.tokens[i], part.time[i], part.value[i]}) {
+    for (const double position : {part.step[i], part.epoch[i], part.tokens[i], part.time[i]}) {
       text += ',';
-      appendNumber(text, value);
+      if (!std::isnan(position)) appendNumber(text, position);  // unknown is empty
     }
+    text += ',';
+    appendNumber(text, part.value[i]);
     text += '\n';
   }
   return text;
@@ -36,6 +39,11 @@ std::string csvRows(const RunRow& row, const ScalarSeries& part) {
 
 void appendReals(Json& array, const std::vector<double>& values) {
   for (const double value : values) array.push_back(jsonReal(value));
+}
+
+// Unknown is null.
+void appendPositions(Json& array, const std::vector<double>& positions) {
+  for (const double position : positions) array.push_back(std::isnan(position) ? Json() : jsonReal(position));
 }
 
 Json emptyJson(const RunRow& row, const std::string& metric) {
@@ -63,10 +71,10 @@ class CurveOutput {
     if (m_csv) write(csvRows(row, part));
     if (!m_context.json) return;
     Json& json = m_output.json["curves"].back();
-    appendReals(json["step"], part.step);
-    appendReals(json["epoch"], part.epoch);
-    appendReals(json["tokens"], part.tokens);
-    appendReals(json["seconds"], part.time);
+    appendPositions(json["step"], part.step);
+    appendPositions(json["epoch"], part.epoch);
+    appendPositions(json["tokens"], part.tokens);
+    appendPositions(json["seconds"], part.time);
     appendReals(json["value"], part.value);
   }
   void end(const RunRow& row, const std::string& metric) {
@@ -133,7 +141,9 @@ Command curvesCommandEntry() {
                      textField("metric", "Metric",
                                "Metric: loss, nll, valid.nll, valid.bleu, lr, grad_norm, ...", "loss"),
                      flagField("csv", "CSV",
-                               "One row a point: run, name, metric, step, epoch, tokens, seconds, value.")},
+                               "One row a point: run, name, metric, step, epoch, tokens, seconds, value; "
+                               "what an import does not "
+                               "tell is empty.")},
           .required = {"runs"},
           .positional = "runs",
           .run = curves};

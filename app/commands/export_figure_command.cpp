@@ -16,6 +16,7 @@
 #include "core/record/runs/run_folder.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_style.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_entry.h"
 
@@ -108,6 +109,13 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
   return exportReviewRecipe(recipe, review->input(), out, &found);
 }
 
+// Every file that was written; what the figure is stands behind the one that was asked for.
+void tellFiles(const FigureChecks& found, const std::string& what, CommandOutput& output) {
+  output.json["files"] = found.files;
+  for (const std::string& file : found.files)
+    output.text += "wrote " + file + (file == found.files.front() ? " (" + what + ")" : "") + "\n";
+}
+
 // Texts that are cut: a reader of the file cannot ask for the rest.
 void tellCut(const CommandContext& context, const FigureChecks& found, CommandOutput& output) {
   output.json["texts_cut"] = Json::array();
@@ -136,12 +144,13 @@ Result<CommandOutput> exportComposition(const CommandContext& context, Progress&
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"composition", composition.toJson()}};
   tellCut(context, found, output);
-  output.text = "wrote " + out + " (composition " + composition.name + ", style " + composition.style + ")\n";
+  tellFiles(found, "composition " + composition.name + ", style " + composition.style, output);
   return output;
 }
 
 Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progress& progress,
                                           const StopToken& stop) {
+  FATHOM_CHECK(checkFigureNeighbours(context.options.text("out")));
   if (!context.options.text("composition").empty()) return exportComposition(context, progress, stop);
   FATHOM_TRY(const auto builder, FigureBuilder::open(context.project));
   const std::string named = context.options.text("recipe");
@@ -157,7 +166,7 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}, {"stored", !recipe.uuid.empty()}};
   tellCut(context, found, output);
-  output.text = "wrote " + out + " (figure " + recipe.name + ", style " + recipe.style + ")\n";
+  tellFiles(found, "figure " + recipe.name + ", style " + recipe.style, output);
   return output;
 }
 

@@ -3,7 +3,7 @@
 
 #include "app/command.h"
 #include "app/text_table.h"
-#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
 #include "core/library/curve_index.h"
@@ -69,7 +69,8 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   const std::string source = context.options.text("source");
-  if (!fileExists(source)) return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
+  FATHOM_TRY(const bool there, isThere(source));
+  if (!there) return dataErrorAt(source, 0, Phrase::tr("there is no such file or folder"));
   ImportOptions options;
   options.format = context.options.text("format");
   options.name = context.options.text("name");

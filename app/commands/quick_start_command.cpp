@@ -15,6 +15,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/run_lock.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
@@ -98,7 +99,8 @@ Status trainAll(ProjectLibrary& library, const CommandContext& context, Progress
 }
 
 // The three runs of twelve layers in one figure.
-Status drawFigure(ProjectLibrary& library, const std::vector<RunRow>& rows, const std::string& file) {
+Status drawFigure(ProjectLibrary& library, const std::vector<RunRow>& rows, const std::string& file,
+                  FigureChecks& found) {
   FigureRecipe recipe;
   recipe.name = "quick start";
   recipe.figure = "training_curve";
@@ -118,7 +120,7 @@ Status drawFigure(ProjectLibrary& library, const std::vector<RunRow>& rows, cons
   }
   FATHOM_TRY(FigureSpec spec, buildAndPin(recipe, library.path(), deep));
   FATHOM_TRY(recipe.uuid, saveFigureRecipe(library, recipe));
-  return exportBuilt(recipe, std::move(spec), file);
+  return exportBuilt(recipe, std::move(spec), file, &found);
 }
 
 double metricOf(const RunRow& row, const char* metric) {
@@ -155,15 +157,21 @@ Result<CommandOutput> quickStart(const CommandContext& context, Progress& progre
   const auto started = std::chrono::steady_clock::now();
   const std::string out = absolutePath(context.options.text("out"));
   const std::string project = out + "/sample.fathom";
+  const std::string figure = out + "/training_curve.pdf";
+  FATHOM_CHECK(checkNeighbour(figure));
+  FATHOM_CHECK(checkFigureNeighbours(figure));
   FATHOM_CHECK(makeFolders(out));
   progress.begin(Phrase::tr("making the sample").english, "", -1);
   FATHOM_TRY(const auto library, openSampleProject(project));
   FATHOM_CHECK(trainAll(*library, context, progress, stop));
   FATHOM_TRY(const auto rows, sampleRunRows(*library));
-  const std::string figure = out + "/training_curve.pdf";
-  FATHOM_CHECK(drawFigure(*library, rows, figure));
+  FATHOM_CHECK(checkNeighbour(figure));
+  FigureChecks found;
+  FATHOM_CHECK(drawFigure(*library, rows, figure, found));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  return summary(project, figure, rows, seconds);
+  CommandOutput output = summary(project, figure, rows, seconds);
+  for (const std::string& file : found.files) output.wrote(file);
+  return output;
 }
 
 }  // namespace

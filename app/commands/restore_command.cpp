@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/commands/run_control_commands.h"
-#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/text/text_list.h"
 #include "core/library/run_listing.h"
 
@@ -16,9 +16,11 @@ struct TrashedRun {
   std::string name;  // given by hand, else the run's own
 };
 
-std::vector<TrashedRun> trashedRuns(const std::string& trash, const std::map<std::string, RunNotes>& notes) {
+Result<std::vector<TrashedRun>> trashedRuns(const std::string& trash,
+                                            const std::map<std::string, RunNotes>& notes) {
   std::vector<TrashedRun> runs;
-  for (const auto& item : listFolder(trash)) {
+  FATHOM_TRY(const auto items, entriesIn(trash));
+  for (const auto& item : items) {
     const auto folder = RunFolder::open(item.path());
     if (!folder) continue;
     const auto identity = folder->identity();
@@ -60,7 +62,7 @@ CommandOutput listTrash(const std::vector<TrashedRun>& trashed) {
 Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto notes, library->allRunNotes());
-  const auto trashed = trashedRuns(library->trashPath(), notes);
+  FATHOM_TRY(const auto trashed, trashedRuns(library->trashPath(), notes));
   CommandOutput output;
   if (context.options.texts("runs").empty()) return listTrash(trashed);
   for (const std::string& word : context.options.texts("runs")) {

@@ -12,6 +12,7 @@ Result<CommandOutput> resumeRunCommand(const CommandContext& context, Progress& 
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const ControlTarget target, findControlTarget(*library, context.options.text("run")));
+  FATHOM_CHECK(checkpointsCanBeSeen(target.path));
   FATHOM_TRY(QueueEntry entry, resumeEntry(context.project, target.path));
   if (listCheckpoints(target.path).empty())
     context.say(

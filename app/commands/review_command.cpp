@@ -5,10 +5,13 @@
 #include "app/predictions/kind_inputs.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
 #include "core/record/runs/run_folder.h"
 #include "core/review/kind_judgements.h"
 #include "views/figure/figure_style.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
@@ -124,7 +127,7 @@ Json facetJson(const KindReview& review, const KindFacet& facet) {
 }
 
 // A figure is called by the stem of its file where there is one of that name; else it is the kind's first.
-Status drawReviewFigure(const CommandContext& context, const KindReview& review) {
+Status drawReviewFigure(const CommandContext& context, const KindReview& review, CommandOutput& output) {
   const std::string path = context.options.text("figure");
   if (path.empty()) return {};
   const std::vector<FigureEntry> entries = figuresOfKind(*review.kind);
@@ -136,14 +139,34 @@ Status drawReviewFigure(const CommandContext& context, const KindReview& review)
   recipe.figure = named == entries.end() ? entries.front().id : named->id;
   recipe.style = context.options.text("style");
   recipe.created = isoTimeNow();
-  return exportKindRecipe(recipe, {review}, path);
+  FigureChecks found;
+  FATHOM_CHECK(exportKindRecipe(recipe, {review}, path, &found));
+  for (const std::string& file : found.files) output.wrote(file);
+  return {};
 }
 
-Status writeReviewTable(const CommandContext& context, const KindReview& review) {
+Status writeReviewTable(const CommandContext& context, const KindReview& review, CommandOutput& output) {
   const std::string path = context.options.text("table");
   if (path.empty()) return {};
   FATHOM_TRY(const std::string text, tableForFile(kindScoresTable(review), path));
-  return writeNamedFile(path, text);
+  FATHOM_CHECK(writeNamedFile(path, text));
+  output.wrote(path);
+  return {};
+}
+
+// The numbers beside the figure are a file of their own, which no other may be.
+Status checkReviewFiles(const CommandContext& context) {
+  const std::string figure = context.options.text("figure");
+  if (figure.empty()) return {};
+  if (!figure.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(figure));
+  const std::string numbers = absolutePath(numbersBeside(figure));
+  for (const char* key : {"csv", "table"}) {
+    const std::string path = context.options.text(key);
+    if (path.empty() || absolutePath(path) != numbers) continue;
+    return aboutKey(key, usageError(Phrase::tr("%1 is where the numbers of the figure go")(path),
+                                    Phrase::tr("choose another name")));
+  }
+  return checkFigureNeighbours(figure);
 }
 
 std::vector<OptionChoice> reviewStyleChoices() {
@@ -155,6 +178,7 @@ std::vector<OptionChoice> reviewStyleChoices() {
 
 Result<CommandOutput> reviewPredictions(const CommandContext& context, Progress& progress,
                                         const StopToken& stop) {
+  FATHOM_CHECK(checkReviewFiles(context));
   FATHOM_TRY(const KindSources sources, kindSources(context));
   FATHOM_TRY(const KindReview review, openKindReview(sources, spiderThreads(), progress, stop));
   std::vector<int> byHand;
@@ -189,10 +213,12 @@ Result<CommandOutput> reviewPredictions(const CommandContext& context, Progress&
                  "\nwrong in some model: " + std::to_string(any) + "\n";
   output.json["notes"] = kindNotes(review);
   for (const Json& note : output.json["notes"]) context.say(note.get<std::string>());
-  if (const std::string path = context.options.text("csv"); !path.empty())
+  if (const std::string path = context.options.text("csv"); !path.empty()) {
     FATHOM_CHECK(writeCsv(path, kindRows(review, categories)));
-  FATHOM_CHECK(writeReviewTable(context, review));
-  FATHOM_CHECK(drawReviewFigure(context, review));
+    output.wrote(path);
+  }
+  FATHOM_CHECK(writeReviewTable(context, review, output));
+  FATHOM_CHECK(drawReviewFigure(context, review, output));
   return output;
 }
 

@@ -27,6 +27,7 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   TextTable table({"run", "name", "state", "updates", "time", "result"});
   std::set<std::string> known;
   std::set<std::string> again;  // runs that wait to go on
+  std::vector<std::string> unread;
   for (const QueueEntry& entry : waiting) {
     if (entry.resume && !entry.claimed()) again.insert(entry.uuid);
   }
@@ -41,12 +42,21 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
       return;
     }
     const std::string metric = headlineMetric(row);
+    // A folder that could not be read has no id and no state, only what stands in its way.
+    if (const std::string why = row.message.english();
+        row.state == RunState::Lost && row.attempts == 0 && !why.empty()) {
+      unread.push_back(row.name + ": " + why);
+      table.addRow({"", row.name, "unreadable", "", "", ""});
+      return;
+    }
     std::string state = runStateName(row.state);
     if (!row.cause.empty()) state += " (" + row.cause + ")";
     if (again.count(row.identity.uuid)) state = "queued again, " + state;
-    table.addRow({shortRunId(row), row.name, state, progressText(row), formatDuration(row.elapsed),
+    table.addRow({shortRunId(row), row.name, state, progressText(row),
+                  tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(),
                   metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
   }));
+  for (const std::string& problem : unread) context.say(problem);
   for (const QueueEntry& entry : waiting) {
     if (known.count(entry.uuid)) continue;
     if (context.json) json.add(queuedRunJson(entry));

@@ -53,7 +53,6 @@ std::string countsText(const CategoryCounts& counts, int flagged) {
 Result<CommandOutput> categorize(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const CategorisedReview all, categorisedReview(context, progress, stop));
   const ReviewModel& model = all.review.models.front();
-  if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeVerdicts(path, all));
   int flagged = 0;
   for (const auto& verdict : model.verdicts) flagged += verdict.possibleFalsePositive;
   const CategoryCounts counts = countCategories(all.categories[0]);
@@ -83,6 +82,10 @@ Result<CommandOutput> categorize(const CommandContext& context, Progress& progre
   }
   if (all.byHand[0] > 0) output.text += std::to_string(all.byHand[0]) + " set by hand\n";
   output.json["notes"] = spiderNotes(all.review);
+  if (const auto path = context.options.text("csv"); !path.empty()) {
+    FATHOM_CHECK(writeVerdicts(path, all));
+    output.wrote(path);
+  }
   return output;
 }
 

@@ -142,8 +142,10 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
     output.json["databases"] = suiteJson(suiteOf(context.options.text("databases"), all.review.gold));
   }
   output.json["notes"] = spiderNotes(all.review);
-  if (const auto path = context.options.text("csv"); !path.empty())
+  if (const auto path = context.options.text("csv"); !path.empty()) {
     FATHOM_CHECK(writeTable(path, models, all.categories));
+    output.wrote(path);
+  }
   return output;
 }
 

@@ -92,7 +92,6 @@ Result<CommandOutput> evaluate(const CommandContext& context, Progress&, const S
   const MatchRules rules =
       context.options.text("match") == "dt_fixup" ? MatchRules::DtFixup : MatchRules::Official;
   FATHOM_TRY(const Scored model, score(context, rules, stop));
-  if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeExamples(path, model));
   CommandOutput output;
   output.json["match"] = context.options.text("match");
   output.json["examples"] = model.pairs.size();
@@ -104,6 +103,13 @@ Result<CommandOutput> evaluate(const CommandContext& context, Progress&, const S
   if (print == "official") output.text = officialReport(model.pairs, model.evaluation);
   if (print == "tables") output.text = officialScoreTables(model.evaluation);
   if (print == "summary") output.text = summary(model);
+  if (const auto path = context.options.text("csv"); !path.empty()) {
+    FATHOM_CHECK(writeExamples(path, model));
+    const std::string text = output.text;
+    output.wrote(path);
+    if (print != "summary") output.text = text;  // what others print is compared byte by byte
+    if (print != "summary") context.say("wrote " + path);
+  }
   return output;
 }
 

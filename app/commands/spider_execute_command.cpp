@@ -32,8 +32,6 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
   const ReviewModel& model = review.models.front();
   FATHOM_TRY(const auto pool, startSqlRun(context));
   FATHOM_TRY(const auto outcomes, executePairs(*pool, model.pairs, review.schemas, options, progress, stop));
-  if (const auto path = context.options.text("csv"); !path.empty())
-    FATHOM_CHECK(writeOutcomes(path, model, outcomes));
   CommandOutput output;
   output.json["compare"] = context.options.text("compare");
   output.json["examples"] = outcomes.size();
@@ -44,6 +42,10 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
   output.json["notes"] = spiderNotes(review);
   output.text =
       executedText({{"", outcomes}}, options.plugValues) + "\nsandbox: " + pool->sandboxText() + "\n";
+  if (const auto path = context.options.text("csv"); !path.empty()) {
+    FATHOM_CHECK(writeOutcomes(path, model, outcomes));
+    output.wrote(path);
+  }
   return output;
 }
 

@@ -136,6 +136,8 @@ Result<CommandOutput> linkQuestions(const CommandContext& context, Progress& pro
                 std::to_string(dataset.examples.size()) + " questions linked (" + opened.used + ")\n" +
                 std::to_string(training.count(ExampleFate::Kept)) + " can be trained on, " +
                 std::to_string(evaluation.count(ExampleFate::Kept)) + " evaluated\n";
+  if (values.made) output.wrote(context.options.text("values"));
+  if (!out.empty()) output.wrote(out);
   return output;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
+#include "core/base/files/new_folder.h"
 #include "core/base/text/shell_word.h"
 #include "core/spider/data/spider_sample.h"
 
@@ -10,7 +11,8 @@ namespace {
 Result<CommandOutput> makeSample(const CommandContext& context, Progress&, const StopToken&) {
   const std::string folder = context.options.text("folder");
   const SpiderSample sample = makeSpiderSample(static_cast<std::uint64_t>(context.options.integer("seed")));
-  FATHOM_CHECK(writeSpiderSample(sample, folder));
+  FATHOM_CHECK(fillFolder(
+      folder, [&sample](const std::string& partial) { return writeSpiderSample(sample, partial); }));
   CommandOutput output;
   output.json["folder"] = folder;
   output.json["examples"] = sample.examples.size();

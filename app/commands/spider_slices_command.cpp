@@ -76,7 +76,10 @@ Result<CommandOutput> slices(const CommandContext& context, Progress& progress, 
   }
   output.json["notes"] = spiderNotes(review);
   output.text = table.text() + "\n" + variance.text();
-  if (const auto path = context.options.text("csv"); !path.empty()) FATHOM_CHECK(writeCsv(path, rows));
+  if (const auto path = context.options.text("csv"); !path.empty()) {
+    FATHOM_CHECK(writeCsv(path, rows));
+    output.wrote(path);
+  }
   return output;
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/waiting.h"
 
+#include <algorithm>
+
 #include "app/runner/queue_start.h"
 #include "app/runner/run_watch.h"
 #include "app/runs/run_json.h"
+#include "core/base/errors/error_words.h"
 #include "core/base/text/shell_word.h"
+#include "core/base/threads/error_boundary.h"
 
 namespace fathom {
 
@@ -21,6 +25,21 @@ std::string outcomeText(const QueueEntry& entry, const RunOutcome& outcome) {
   }
   if (!outcome.message.empty()) text += "\n" + outcome.message.english();
   return text + "\n";
+}
+
+// Whoever hears of an error takes the run for gone, and it would start when the queue is worked through
+// again.
+Error saidStillQueued(const CommandContext& context, const QueueEntry& entry, const Error& error) {
+  const auto entries = QueueFolder(context.project).entries();
+  const bool gone =
+      entries.ok() && std::none_of(entries->begin(), entries->end(),
+                                   [&](const QueueEntry& each) { return each.uuid == entry.uuid; });
+  if (gone) return error;
+  Phrase hint = error.hintPhrase();
+  hint.append(Phrase::tr("run %1 is still queued; take it out with: fathom stop --project %2 %1")(
+                  entry.uuid, shellWord(context.project)),
+              hint.empty() ? "" : "; ");
+  return withHint(error, hint);
 }
 
 }  // namespace
@@ -41,7 +60,10 @@ Result<CommandOutput> queueAndMaybeWait(const CommandContext& context, QueueEntr
   output.text = "queued run " + entry.uuid + "\n";
   if (!context.options.flag("wait")) return output;
   context.say("run " + entry.uuid + " is in the queue");
-  FATHOM_TRY(const WaitResult result, waitForRun(context.project, entry, progress, context.note, stop));
+  const Result<WaitResult> waited = resultOrError<WaitResult>(
+      [&] { return waitForRun(context.project, entry, progress, context.note, stop); });
+  if (!waited) return saidStillQueued(context, entry, waited.error());
+  const WaitResult& result = *waited;
   if (result.interrupted) {
     output.json["state"] = "running";
     output.text = "run " + entry.uuid + " goes on; stop it with: fathom stop --project " +

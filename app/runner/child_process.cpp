@@ -91,6 +91,15 @@ void redirectToNull(int errorFd) {
   dup2(errorFd >= 0 ? errorFd : null, STDERR_FILENO);
 }
 
+// No room for one more process is no fault of the disk.
+Error forkError(const std::string& program, int errnoValue) {
+  if (errnoValue == EAGAIN || errnoValue == ENOMEM)
+    return memoryError(Phrase::tr("the system gives no further process for %1: %2")(
+                           program, std::string(std::strerror(errnoValue))),
+                       Phrase::tr("end other programs, or raise the limit of processes (ulimit -u)"));
+  return systemError(Phrase::tr("cannot start"), program, errnoValue);
+}
+
 Result<int> openErrorFile(const std::string& path) {
   if (path.empty()) return -1;
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -173,7 +182,7 @@ Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, c
     return systemError(Phrase::tr("cannot make a pipe for"), spec.program, errno);
   }
   const pid_t pid = fork();
-  if (pid < 0) return systemError(Phrase::tr("cannot start"), spec.program, errno);
+  if (pid < 0) return forkError(spec.program, errno);
   if (pid == 0) {
     setpgid(0, 0);
     redirectToNull(-1);
@@ -201,8 +210,9 @@ Result<ChildOutput> runChild(const ChildSpec& spec, const ChildLimits& limits, c
 
 Result<int> startChild(const ChildSpec& spec) {
   ExecImage image(spec);
-  FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
   Pipe failure;
+  if (failure.read < 0) return systemError(Phrase::tr("cannot make a pipe for"), spec.program, errno);
+  FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
   const pid_t pid = fork();
   if (pid == 0) {
     setsid();
@@ -211,21 +221,23 @@ Result<int> startChild(const ChildSpec& spec) {
     image.exec();
     reportAndLeave(failure.write);
   }
-  const int forkError = errno;
+  const int code = errno;
   if (errorFd >= 0) close(errorFd);
-  if (pid < 0) return systemError(Phrase::tr("cannot start"), spec.program, forkError);
+  if (pid < 0) return forkError(spec.program, code);
   failure.closeWrite();
-  if (const int code = execError(failure.read); code != 0) {
+  if (const int execCode = execError(failure.read); execCode != 0) {
     waitpid(pid, nullptr, 0);
-    return systemError(Phrase::tr("cannot start"), spec.program, code);
+    return systemError(Phrase::tr("cannot start"), spec.program, execCode);
   }
   return pid;
 }
 
 Result<int> startDetached(const ChildSpec& spec) {
   ExecImage image(spec);
-  FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
   Pipe failure, grandchild;
+  if (failure.read < 0 || grandchild.read < 0)
+    return systemError(Phrase::tr("cannot make a pipe for"), spec.program, errno);
+  FATHOM_TRY(const int errorFd, openErrorFile(spec.stderrPath));
   const pid_t middle = fork();
   if (middle == 0) {
     setsid();
@@ -240,15 +252,15 @@ Result<int> startDetached(const ChildSpec& spec) {
     image.exec();
     reportAndLeave(failure.write);
   }
-  const int forkError = errno;
+  const int forkCode = errno;
   if (errorFd >= 0) close(errorFd);
-  if (middle < 0) return systemError(Phrase::tr("cannot start"), spec.program, forkError);
+  if (middle < 0) return forkError(spec.program, forkCode);
   failure.closeWrite();
   grandchild.closeWrite();
   while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (const int code = execError(failure.read); code != 0)
-    return systemError(Phrase::tr("cannot start"), spec.program, code);
+  // EAGAIN and ENOMEM are of the second fork or of an exec without memory.
+  if (const int code = execError(failure.read); code != 0) return forkError(spec.program, code);
   return execError(grandchild.read);  // an int through a pipe again: the pid
 }
 

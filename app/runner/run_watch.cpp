@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/run_watch.h"
 
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -8,10 +10,12 @@
 #include <optional>
 #include <thread>
 
+#include "app/runner/child_process.h"
 #include "app/runner/runner.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/events/scalar_summary.h"
+#include "core/record/runs/exit_code.h"
 
 namespace fathom {
 
@@ -56,12 +60,12 @@ class RunnerKeeper {
   // `signs`: numbers that change when a runner does something about the entry. An error when one runner after
   // the other ends without that.
   Status keep(const std::array<std::int64_t, 3>& signs) {
-    if (m_queue.runnerPid() != 0 || (m_start && processLives(m_start->process)) || Clock::now() < m_next)
-      return {};
+    if (m_queue.runnerPid() != 0 || (m_start && runs()) || Clock::now() < m_next) return {};
     if (m_start) return judgeEnded(signs);
     FATHOM_TRY(const QueueSettings settings, m_queue.settings());
     if (settings.paused) return {};
-    FATHOM_TRY(m_start, startRunner(m_project));
+    FATHOM_TRY(m_start, startRunner(m_project, RunnerKin::Child));
+    m_code = 0;
     m_signs = signs;
     return {};
   }
@@ -72,13 +76,29 @@ class RunnerKeeper {
   static constexpr std::chrono::milliseconds kFirstPatience{3000}, kPause{500};
   static constexpr int kMostComplaints = 2, kMostEnds = 5;
 
+  // A child that has ended is there until it is asked for its exit code.
+  bool runs() {
+    int status = 0;
+    const pid_t pid = static_cast<pid_t>(m_start->process.pid);
+    if (pid <= 0 || waitpid(pid, &status, WNOHANG) != pid) return processLives(m_start->process);
+    m_code = exitCodeOfStatus(status);
+    return false;
+  }
+
+  // What stopped the runner stops whoever waits, with the same code.
+  Error asItEnded(const std::string& complaint) const {
+    const Phrase message = Phrase::tr("the queue's runner ends at once: %1")(complaint);
+    if (m_code == static_cast<int>(ExitCode::Disk)) return diskError(message);
+    if (m_code == static_cast<int>(ExitCode::OutOfMemory)) return memoryError(message);
+    return unavailableError(message);
+  }
+
   Status judgeEnded(const std::array<std::int64_t, 3>& signs) {
     const std::string complaint = runnerComplaint(m_project, *m_start).value_or("");
     m_start.reset();
     m_ends = signs == m_signs ? m_ends + 1 : 1;
     if (m_ends >= (complaint.empty() ? kMostEnds : kMostComplaints))
-      return unavailableError(Phrase::tr("the queue's runner ends at once: %1")(
-          complaint.empty() ? lastLogLine(m_project) : complaint));
+      return asItEnded(complaint.empty() ? lastLogLine(m_project) : complaint);
     m_next = Clock::now() + kPause * m_ends;
     return {};
   }
@@ -87,6 +107,7 @@ class RunnerKeeper {
   QueueFolder m_queue;
   std::optional<RunnerStart> m_start;
   std::array<std::int64_t, 3> m_signs{};
+  int m_code = 0;  // of the last runner that ended
   int m_ends = 0;  // one after the other, with nothing done
   Clock::time_point m_next = Clock::now() + kFirstPatience;
 };

@@ -333,7 +333,7 @@ Status ensureRunner(const std::string& project) {
   return started ? Status() : Status(started.error());
 }
 
-Result<RunnerStart> startRunner(const std::string& project) {
+Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin) {
   const QueueFolder queue(project);
   RunnerStart start;
   if (queue.runnerPid() != 0) return start;
@@ -343,7 +343,7 @@ Result<RunnerStart> startRunner(const std::string& project) {
   spec.stderrPath = queue.path() + "/runner.log";
   FATHOM_CHECK(makeFolders(queue.path()));
   start.logBytes = fileBytes(spec.stderrPath);
-  FATHOM_TRY(const int pid, startDetached(spec));
+  FATHOM_TRY(const int pid, kin == RunnerKin::Child ? startChild(spec) : startDetached(spec));
   start.process = processWithId(pid);
   return start;
 }

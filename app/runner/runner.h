@@ -101,7 +101,9 @@ struct RunnerStart {
   ProcessIdentity process;      // pid 0 = there was a runner
   std::uintmax_t logBytes = 0;  // length of runner.log before
 };
-Result<RunnerStart> startRunner(const std::string& project);
+// A child ends with an exit code that whoever started it can ask for; nobody waits for one that is nobody's.
+enum class RunnerKin { Nobodys, Child };
+Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin = RunnerKin::Nobodys);
 // Nothing while it lives. Once it has ended: the error that it ended with, "" when it had none.
 std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start);
 

@@ -25,8 +25,13 @@ Status addRunsOfGrid(ProjectLibrary& library, RunListing& listing, const std::st
 
 }  // namespace
 
+bool tellsItsTime(const RunRow& row) {
+  return row.elapsed > 0 || !row.details.contains("imported_from");
+}
+
 Json runJson(const RunRow& row, RowParts parts) {
   Json json = runRowToJson(row, parts);
+  if (!tellsItsTime(row)) json["elapsed"] = nullptr;
   json["path"] = row.path;
   json["tags"] = row.notes.tags;
   json["notes"] = row.notes.notes;

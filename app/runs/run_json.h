@@ -18,6 +18,9 @@ Json runJson(const RunRow& row, RowParts parts = RowParts::WithoutOptions);
 RunRow queuedRow(const QueueEntry& entry);
 Json queuedRunJson(const QueueEntry& entry);
 
+// Not where it was imported from a log without times: then `elapsed` is null.
+bool tellsItsTime(const RunRow& row);
+
 // The grid people name by UUID, beginning of one (at least 4 characters) or name; usage error with the
 // nearest.
 Result<GridRecord> findGrid(ProjectLibrary& library, const std::string& word);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "core/base/files/standard_streams.h"
 #include "core/base/text/shell_output.h"
 #include "core/engine/engine_verbs.h"
 
@@ -44,6 +45,7 @@ int afterOutput(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fathom::keepStandardStreams();
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // equal runs give equal bits on a GPU only with it
   limitBusyWaiting(argv);
   keepMemory();

@@ -12,6 +12,7 @@
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/number_text.h"
+#include "core/base/text/utf8.h"
 #include "core/engine/bench/bench_line.h"
 #include "core/engine/engine_describe.h"
 #include "core/engine/task_help.h"
@@ -100,6 +101,11 @@ class EngineLine {
   }
 
   int run(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i)
+      if (!validUtf8(argv[i]))
+        return static_cast<int>(
+            wrongUsage(usageError(Phrase::tr("'%1' is not UTF-8")(argv[i]),
+                                  Phrase::tr("rename that file or folder, or set the terminal to UTF-8"))));
     if (const auto unknown = unknownVerb(m_app, argc, argv, 1)) return static_cast<int>(wrongUsage(*unknown));
     try {
       m_app.parse(argc, argv);

@@ -9,7 +9,6 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
-#include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
 #include "core/base/options/decoding_keys.h"
 #include "core/base/text/text_list.h"
@@ -295,12 +294,6 @@ struct MadeData {
 constexpr MadeData kMadeData[] = {
     {"long", [](const std::string& folder, std::uint64_t seed) { return writeLongSample(folder, seed); }}};
 
-Status writeInto(const std::string& folder, const std::function<Status(const std::string&)>& write) {
-  if (fileExists(folder)) return write(folder);
-  FATHOM_CHECK(checkNewFolder(folder));
-  return makeNewFolder(folder, write);
-}
-
 }  // namespace
 
 std::vector<std::string> madeDataKinds() {
@@ -310,9 +303,10 @@ std::vector<std::string> madeDataKinds() {
 }
 
 ExitCode sampleVerb(const SampleVerb& verb) {
+  if (!fileExists(verb.out)) checkNewFolder(verb.out).value();
   for (const MadeData& made : kMadeData) {
     if (verb.kind != made.kind) continue;
-    writeInto(verb.out, [&](const std::string& folder) { return made.write(folder, verb.seed); }).value();
+    fillFolder(verb.out, [&](const std::string& folder) { return made.write(folder, verb.seed); }).value();
     return ExitCode::Finished;
   }
   const TaskEntry* task = verb.task.empty() ? &taskEntries().front() : findTask(verb.task);
@@ -324,7 +318,7 @@ ExitCode sampleVerb(const SampleVerb& verb) {
     FATHOM_TRY(const TaskSample sample, task->sample.write(folder, verb.seed, SampleSize::Training));
     return {};
   };
-  writeInto(verb.out, write).value();
+  fillFolder(verb.out, write).value();
   return ExitCode::Finished;
 }
 

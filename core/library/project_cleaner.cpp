@@ -9,6 +9,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/library/queue_folder.h"
 #include "core/record/import/import_staging.h"
@@ -21,11 +22,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<fs::path> entriesOf(const std::string& folder) {
+std::vector<fs::path> sortedPaths(const std::vector<fs::directory_entry>& entries) {
   std::vector<fs::path> paths;
-  for (const auto& entry : listFolder(folder)) paths.push_back(entry.path());
+  for (const fs::directory_entry& entry : entries) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+// Where what cannot be looked at only stays.
+std::vector<fs::path> entriesOf(const std::string& folder) {
+  return sortedPaths(listFolder(folder));
 }
 
 bool ended(const std::string& runPath) {
@@ -190,13 +196,15 @@ Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& polic
   CleanPlan plan;
   plan.projectBytes = bytesBelow(library.path());
   if (policy.trash) {
-    for (const fs::path& path : entriesOf(library.trashPath())) addItem(plan, path, "trash", "in the trash");
+    FATHOM_TRY(const auto trashed, entriesIn(library.trashPath()));
+    for (const fs::path& path : sortedPaths(trashed)) addItem(plan, path, "trash", "in the trash");
   }
   struct Run {
     std::string created, path, uuid;
   };
   std::vector<Run> runs;
-  for (const fs::path& path : entriesOf(library.runsPath())) {
+  FATHOM_TRY(const auto folders, entriesIn(library.runsPath()));
+  for (const fs::path& path : sortedPaths(folders)) {
     if (isImportStaging(path.filename().string())) continue;
     const auto identity = RunFolder(path.string()).identity();
     if (identity.ok()) runs.push_back({identity->created, path.string(), identity->uuid});

@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/library/curve_index.h"
 #include "core/library/library_error.h"
 #include "core/library/library_migrations.h"
@@ -82,8 +83,9 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
 
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& projectPath) {
   const std::string file = libraryFile(projectPath);
+  FATHOM_TRY(const bool there, isThere(file));
   std::error_code code;
-  if (!fs::is_regular_file(file, code)) {
+  if (!there || !fs::is_regular_file(file, code)) {
     return named(
         unavailableError(Phrase::tr("%1 is not a Fathom project: it has no library.sqlite")(projectPath),
                          Phrase::tr("name the project's folder, or make a new one")),
@@ -102,7 +104,8 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& 
 }
 
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::openOrCreate(const std::string& projectPath) {
-  if (fileExists(libraryFile(projectPath))) return open(projectPath);
+  FATHOM_TRY(const bool there, isThere(libraryFile(projectPath)));
+  if (there) return open(projectPath);
   return create(projectPath);
 }
 

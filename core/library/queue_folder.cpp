@@ -19,6 +19,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
@@ -215,7 +216,8 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
     Status status = dataErrorAt(path, 0, Phrase::tr("not the name of a queue entry"));
     if (parseName(name, entry)) {
       status = readEntry(m_project, path, entry);
-      if (!status.ok() && !fileExists(path)) return;  // taken by somebody meanwhile
+      const auto there = isThere(path);
+      if (!status.ok() && there.ok() && !*there) return;  // taken by somebody meanwhile
     }
     entry.batch = batch;
     if (status.ok())
@@ -224,14 +226,12 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
       skipped->push_back(status.error());
   };
   // Batches first: what is claimed out of one meanwhile is found twice, not missed.
-  std::error_code code;
   for (const std::string& batch : batchesIn(m_project, m_path)) {
-    for (const auto& item : listFolder(m_path + "/" + batch, code))
-      read(item.path().filename().string(), batch);
+    FATHOM_TRY(const auto inBatch, entriesIn(m_path + "/" + batch));
+    for (const auto& item : inBatch) read(item.path().filename().string(), batch);
   }
-  for (const auto& item : listFolder(m_path, code)) read(item.path().filename().string(), "");
-  if (code && code != std::errc::no_such_file_or_directory)
-    return systemError(Phrase::tr("cannot read"), m_path, code.value());
+  FATHOM_TRY(const auto items, entriesIn(m_path));
+  for (const auto& item : items) read(item.path().filename().string(), "");
   std::sort(all.begin(), all.end(), [](const QueueEntry& a, const QueueEntry& b) {
     return std::make_tuple(a.order, std::ref(a.uuid), !a.claimed()) <
            std::make_tuple(b.order, std::ref(b.uuid), !b.claimed());
@@ -427,7 +427,8 @@ Result<int> QueueFolder::releaseOrphans() const {
 Result<QueueSettings> QueueFolder::settings() const {
   QueueSettings settings;
   const std::string path = m_path + "/settings.json";
-  if (!fileExists(path)) return settings;
+  FATHOM_TRY(const bool changed, isThere(path));
+  if (!changed) return settings;
   FATHOM_TRY(const Json json, readJsonFile(path));
   const auto integer = [&](const char* key, int fallback) {
     return std::max(static_cast<int>(memberInteger(json, key, fallback)), 0);

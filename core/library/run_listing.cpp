@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
@@ -22,9 +23,10 @@ namespace {
 constexpr std::size_t kRowsAtOnce = 500;  // kept in one transaction of the index
 
 // Folders that may be runs; an import under way is hidden.
-std::vector<std::string> foldersIn(const std::string& folder) {
+Result<std::vector<std::string>> foldersIn(const std::string& folder) {
   std::vector<std::string> paths;
-  for (const auto& entry : listFolder(folder)) {
+  FATHOM_TRY(const auto entries, entriesIn(folder));
+  for (const auto& entry : entries) {
     if (!entry.path().filename().string().starts_with('.')) paths.push_back(entry.path().string());
   }
   return paths;
@@ -138,10 +140,10 @@ void RunListing::loadIndexed() {
 
 // The folders that may be runs of the project; runs/ is read only when its time of change is another one.
 // True when they are to be gone through.
-bool RunListing::readPaths(Scope scope) {
+Result<bool> RunListing::readPaths(Scope scope) {
   const std::string stamp = folderStamp(m_library.runsPath());
   if (scope == Scope::Likely && !m_pathsStale && !stamp.empty() && stamp == m_runsStamp) return false;
-  m_paths = foldersIn(m_library.runsPath());
+  FATHOM_TRY(m_paths, foldersIn(m_library.runsPath()));
   m_paths.insert(m_paths.end(), m_linked.begin(), m_linked.end());
   m_runsStamp = stamp;
   m_pathsStale = false;
@@ -165,7 +167,8 @@ void RunListing::lookAndNote(const std::string& path, Fresh& fresh) {
 Status RunListing::scan(Scope scope, const std::set<std::string>& also) {
   FATHOM_CHECK(readLibrary());
   loadIndexed();
-  if (!readPaths(scope)) {
+  FATHOM_TRY(const bool goThrough, readPaths(scope));
+  if (!goThrough) {
     scanOpen(also);
     return {};
   }

@@ -125,7 +125,7 @@ class RunListing {
   void loadIndexed();
   Status scan(Scope scope, const std::set<std::string>& also);
   void scanOpen(const std::set<std::string>& also);
-  bool readPaths(Scope scope);
+  Result<bool> readPaths(Scope scope);
   bool settled(const std::string& path) const;
   void lookAndNote(const std::string& path, Fresh& fresh);
   void look(const std::string& path, Fresh& fresh);

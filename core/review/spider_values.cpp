@@ -4,6 +4,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/execution/spider_execution.h"
 #include "core/sqlrun/column_values.h"
 
@@ -61,7 +62,8 @@ Result<SpiderValues> spiderValues(const ValueSources& sources, const SpiderDatab
     out.notes.emplace_back("no databases are named: linked without values");
     return out;
   }
-  if (!sources.databases.empty() && !folderExists(sources.databases))
+  FATHOM_TRY(const bool there, isThere(sources.databases));
+  if (!sources.databases.empty() && !(there && folderExists(sources.databases)))
     return unavailableError(Phrase::tr("there is no folder %1")(sources.databases),
                             Phrase::tr("name the folder of the databases"));
   if (!sources.file.empty() && (sources.databases.empty() || fileExists(sources.file))) {

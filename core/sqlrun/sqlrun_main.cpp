@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/files/standard_streams.h"
 #include "core/base/text/shell_output.h"
 #include "core/sqlrun/column_values.h"
 #include "core/sqlrun/sqlrun_connection.h"
@@ -124,6 +125,7 @@ int printValues(const std::vector<std::string>& databases) {
 }  // namespace
 
 int main(int count, char** words) {
+  keepStandardStreams();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error of the write, not a sudden death

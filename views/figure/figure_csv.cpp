@@ -34,7 +34,7 @@ struct CsvLine {
 
 class CsvWriter {
  public:
-  std::string text = "panel,title,mark,kind,series,cell_row,cell_column,x,y,x_end,y_end,value,low,high\n";
+  std::string text = kFigureCsvHead;
 
   void beginPanel(const FigurePanel& panel, std::size_t number) {
     m_panel = &panel;

@@ -7,6 +7,10 @@
 
 namespace fathom {
 
+// The first line of every such table.
+inline constexpr const char* kFigureCsvHead =
+    "panel,title,mark,kind,series,cell_row,cell_column,x,y,x_end,y_end,value,low,high\n";
+
 // The numbers of a figure as a table (RFC 4180), one line per point, cell, bar or grid value of any mark.
 // Columns: panel (from 1), title, mark (from 1), kind, series, cell_row, cell_column, x, y, x_end, y_end,
 // value, low, high; what a kind does not have stays empty. Positions on category axes are their names.

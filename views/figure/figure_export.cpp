@@ -12,10 +12,13 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/files/atomic_file.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/figure_renderer.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figure/pgf_writer.h"
 
 namespace fathom {
@@ -156,6 +159,18 @@ Result<PgfFigure> writtenFigure(const FigureSpec& spec, const FigureStyle& style
   return pgfFigure(spec, style, stem);
 }
 
+// Nothing is written where a neighbour may not be replaced.
+Status writeTogether(const std::string& path, std::string_view bytes,
+                     const std::vector<std::pair<std::string, std::string>>& beside, FigureChecks* found) {
+  for (const auto& [name, content] : beside) FATHOM_CHECK(checkNeighbour(name));
+  for (const auto& [name, content] : beside) FATHOM_CHECK(writeNeighbour(name, content));
+  FATHOM_CHECK(writeNamedFile(path, bytes));
+  if (found == nullptr) return {};
+  found->files.push_back(path);
+  for (const auto& [name, content] : beside) found->files.push_back(name);
+  return {};
+}
+
 }  // namespace
 
 Result<FigureFormat> figureFormatOf(const std::string& path) {
@@ -187,13 +202,22 @@ Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std:
     const std::filesystem::path base(path);
     FATHOM_TRY(const PgfFigure figure, writtenFigure(spec, style, base.stem().string(), options));
     const std::string table = std::filesystem::path(base).replace_extension(".dat").string();
-    if (!figure.data.empty()) FATHOM_CHECK(writeNamedFile(table, figure.data));
+    std::vector<std::pair<std::string, std::string>> beside;
+    if (!figure.data.empty()) beside.emplace_back(table, figure.data);
     for (const auto& [name, bytes] : figure.images)
-      FATHOM_CHECK(writeNamedFile((base.parent_path() / name).string(), bytes));
-    return writeNamedFile(path, figure.tex);
+      beside.emplace_back((base.parent_path() / name).string(), withOwnName(bytes));
+    return writeTogether(path, figure.tex, beside, options.found);
   }
   FATHOM_TRY(const QByteArray bytes, figureBytes(spec, style, format, options));
-  return writeNamedFile(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+  return writeTogether(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())), {},
+                       options.found);
+}
+
+Status writeNumbers(const std::string& figure, const std::string& csv, FigureChecks* found) {
+  const std::string path = numbersBeside(figure);
+  FATHOM_CHECK(path == figure ? writeNamedFile(path, csv) : writeNeighbour(path, csv));
+  if (found != nullptr) found->files.push_back(path);
+  return {};
 }
 
 }  // namespace fathom

@@ -30,8 +30,11 @@ struct ExportOptions {
 Result<QByteArray> figureBytes(const FigureSpec& spec, const FigureStyle& style, FigureFormat format,
                                const ExportOptions& options = {});
 
-// Writes the file atomically. For .tex the data go beside it as <stem>.dat.
+// Writes the file atomically. For .tex the data go beside it as <stem>.dat and pictures as <stem>-1.png, …
+// (see neighbour_file.h).
 Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& path,
                     const ExportOptions& options = {});
+// And the numbers of the figure at that path: beside it, or as it where it ends in .csv.
+Status writeNumbers(const std::string& figure, const std::string& csv, FigureChecks* found);
 
 }  // namespace fathom

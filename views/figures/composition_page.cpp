@@ -3,12 +3,11 @@
 
 #include <QDateTime>
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
-#include "core/base/files/atomic_file.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_text.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_height.h"
 
 namespace fathom {
@@ -64,12 +63,13 @@ Status exportCompositionPage(const FigureComposition& composition, std::vector<F
                              const std::string& path, FigureChecks* found) {
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, compositionStyle(composition));
   FATHOM_TRY(const ComposedPage page,
              composePage(compositionPage(composition, std::move(specs), style), style));
   if (!onlyCsv)
     FATHOM_CHECK(exportFigure(page.spec, style, path, exportOptionsAt(composition.created, found)));
-  return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(page.spec));
+  return writeNumbers(path, figureCsv(page.spec), found);
 }
 
 std::string recipeKey(const FigureRecipe& recipe) {

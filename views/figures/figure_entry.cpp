@@ -2,13 +2,13 @@
 #include "views/figures/figure_entry.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/options/entry_table.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
+#include "views/figure/neighbour_file.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
 #include "views/figures/kind_figures.h"
@@ -87,10 +87,11 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
                    FigureChecks* found) {
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   spec.heightMm = heightFor(recipe, spec, style);
   if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created, found)));
-  return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), figureCsv(spec));
+  return writeNumbers(path, figureCsv(spec), found);
 }
 
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
@@ -117,16 +118,18 @@ Status exportReviewFigure(const FigureRecipe& recipe, ReviewFigure figure, bool 
   const bool onlyCsv = path.ends_with(".csv");
   const bool tableText = isTable && path.ends_with(".tex");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
+  FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
   figure.spec.heightMm = heightFor(recipe, figure.spec, style);
   FATHOM_TRY(const std::string csv, csvTable(figure.table));
   if (tableText) {
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
     FATHOM_CHECK(writeNamedFile(path, latex));
+    if (found != nullptr) found->files.push_back(path);
   } else if (!onlyCsv) {
     FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created, found)));
   }
-  return writeNamedFile(std::filesystem::path(path).replace_extension(".csv").string(), csv);
+  return writeNumbers(path, withOwnHead(csv), found);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "app/window/train/curve_stack.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/analysis/statistics/seed_groups.h"
@@ -19,6 +20,17 @@ namespace {
 // What follows a run from its first event may be far behind its history; what is newer than that is at most
 // this.
 constexpr qsizetype kMostWaiting = 8;
+
+// Positions are searched: one that an import does not tell stands where the one before it does. Where none is
+// told all stay unknown.
+std::vector<double> ascending(std::vector<double> positions) {
+  const auto known =
+      std::find_if(positions.begin(), positions.end(), [](double at) { return !std::isnan(at); });
+  if (known == positions.end()) return positions;
+  double last = *known;
+  for (double& at : positions) last = at = std::isnan(at) ? last : at;
+  return positions;
+}
 
 }  // namespace
 
@@ -146,8 +158,8 @@ void CurveStack::setHistory(const QString& uuid, const RunHistoryPtr& history) {
       found->newestStep = std::max(found->newestStep, from.step.back());
     }
     series.steps = std::move(from.step);
-    series.seconds = std::move(from.time);
-    series.epochs = std::move(from.epoch);
+    series.seconds = ascending(std::move(from.time));
+    series.epochs = ascending(std::move(from.epoch));
     series.values = std::move(from.value);
     for (const ScalarSeries& tail : history->tails)
       if (fromUtf8(tail.metric) == series.metric)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <optional>
 
@@ -194,6 +195,40 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
   return request;
 }
 
+namespace {
+
+// Where the positions on an axis are not known (of an import) there is nothing to draw.
+void keepKnown(const std::vector<double>& positions, std::initializer_list<std::vector<double>*> columns) {
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (!std::isnan(positions[i])) kept.push_back(i);
+  if (kept.size() == positions.size()) return;
+  for (std::vector<double>* column : columns) {
+    std::vector<double> values;
+    for (const std::size_t i : kept) values.push_back((*column)[i]);
+    *column = std::move(values);
+  }
+}
+
+Result<RunCurve> placedCurve(AnalysisSource& source, const std::string& run,
+                             const TrainingCurveRequest& request) {
+  FATHOM_TRY(RunCurve curve, source.curve(run, request.metric));
+  if (request.axis == CurveAxis::Step) return curve;
+  const bool any = !curve.values.empty();
+  keepKnown(std::vector<double>(curvePositions(curve, request.axis)),
+            {&curve.steps, &curve.seconds, &curve.epochs, &curve.values});
+  for (DroppedTail& tail : curve.dropped)
+    keepKnown(std::vector<double>(tailPositions(tail, request.axis)),
+              {&tail.steps, &tail.seconds, &tail.epochs, &tail.values});
+  if (!any || !curve.values.empty()) return curve;
+  return dataError(request.axis == CurveAxis::Epoch
+                       ? Phrase::tr("what was imported as %1 does not tell its epochs")(curve.name)
+                       : Phrase::tr("what was imported as %1 does not tell its times")(curve.name),
+                   Phrase::tr("draw it against updates"));
+}
+
+}  // namespace
+
 Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& source,
                                                            const OptionValues& options) {
   TrainingCurveRequest request = trainingCurveRequest(options);
@@ -206,7 +241,7 @@ Result<std::vector<TrainingCurveResult>> runTrainingCurves(AnalysisSource& sourc
     std::vector<RunCurve> curves;
     std::optional<Error> missing;
     for (const std::string& run : source.runs()) {
-      Result<RunCurve> curve = source.curve(run, request.metric);
+      Result<RunCurve> curve = placedCurve(source, run, request);
       if (curve.ok())
         curves.push_back(std::move(*curve));
       else if (metrics.size() == 1)

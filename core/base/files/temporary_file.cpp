@@ -126,7 +126,8 @@ void sweepTemporariesOf(const std::string& path) {
   for (const std::string& name : namesIn(folder)) {
     if (!name.starts_with(begin)) continue;
     const std::string beside = (file.parent_path() / name).string();
-    if (isAbandonedTemporary(beside)) ::unlink(beside.c_str());
+    std::error_code stays;
+    if (isAbandonedTemporary(beside)) std::filesystem::remove_all(beside, stays);
   }
 }
 

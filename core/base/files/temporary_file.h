@@ -30,7 +30,7 @@ enum class TemporaryOwner {
 std::vector<std::string> temporariesIn(const std::string& folder, TemporaryOwner owner);
 // Removes them. What cannot be removed stays, without a word: it is found again.
 void sweepTemporaries(const std::string& folder, TemporaryOwner owner);
-// Removes the abandoned temporaries of one file.
+// Removes the abandoned temporaries of one file or folder.
 void sweepTemporariesOf(const std::string& path);
 
 }  // namespace fathom

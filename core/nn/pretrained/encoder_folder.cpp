@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/run_encoder.h"
@@ -200,7 +201,8 @@ Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeig
 }  // namespace
 
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
-  if (!folderExists(folder)) return dataError(Phrase::tr("%1 is no folder")(folder));
+  FATHOM_TRY(const bool there, isThere(folder));
+  if (!there || !folderExists(folder)) return dataError(Phrase::tr("%1 is no folder")(folder));
   FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
   FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
   FATHOM_TRY(WeightsPlan plan, planWeights(file, weights));

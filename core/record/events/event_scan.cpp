@@ -116,7 +116,10 @@ bool scanEventLine(std::string_view body, ScalarLine& out) {
       ok = scan.real(out.tokens);
     else if (key == "lr")
       ok = out.hasRate = scan.real(out.rate);
-    else if (key == "m")
+    else if (key == "clock") {  // false: whoever wrote the line knew no time
+      ok = scan.skipValue();
+      out.time = std::numeric_limits<double>::quiet_NaN();
+    } else if (key == "m")
       ok = scanMetrics(scan, out);
     else
       ok = scan.skipValue();

@@ -7,7 +7,8 @@
 
 namespace fathom {
 
-// What the fast readers take from one line of an event log. Views point into the line.
+// What the fast readers take from one line of an event log; time, epoch and tokens are NaN where whoever
+// wrote it did not know them (an import). Views point into the line.
 struct ScalarLine {
   double version = 0, time = 0, step = -1, epoch = 0, tokens = 0, rate = 0;
   bool hasTime = false, hasRate = false;

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_scan.h"
@@ -48,7 +48,7 @@ Status readAttempt(const std::string& path, const TakeLine& take) {
                            Phrase::tr("open it with a newer Fathom"));
       }
       if (!good) continue;
-      const double elapsed = clock.at(line.time);
+      const double elapsed = std::isnan(line.time) ? line.time : clock.at(line.time);
       if (carriesPoints(line.kind, line.step)) FATHOM_CHECK(take(line, elapsed));
     }
   }
@@ -61,7 +61,8 @@ Result<std::vector<Attempt>> attemptsOf(const RunFolder& run) {
     Attempt attempt;
     attempt.number = number;
     attempt.events = run.eventsPath(number);
-    if (!fileExists(attempt.events)) continue;  // not begun yet
+    FATHOM_TRY(const bool begun, isThere(attempt.events));
+    if (!begun) continue;
     const auto widen = [&attempt](const ScalarLine& line, double) -> Status {
       attempt.firstStep = std::min(attempt.firstStep, line.step);
       attempt.lastStep = std::max(attempt.lastStep, line.step);

@@ -39,9 +39,9 @@ inline bool carriesPoints(std::string_view kind, double step) {
 
 // All scalars of one event, as they are handed on. Views hold until the next.
 struct ScalarRow {
-  double step = 0;     // updates
-  double seconds = 0;  // since the run's first event, the gaps between attempts removed
-  double epoch = 0, tokens = 0;
+  double step = 0;               // updates
+  double seconds = 0;            // since the run's first event, the gaps between attempts removed
+  double epoch = 0, tokens = 0;  // NaN where they are unknown, and `seconds`, too
   std::vector<std::pair<std::string_view, double>> values;  // metric and value, NaN and ±Inf too; "lr" is one
 };
 

@@ -2,9 +2,10 @@
 #include "core/record/events/scalar_summary.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 #include <string_view>
 
+#include "core/base/files/path_look.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_scan.h"
@@ -48,7 +49,7 @@ void readHead(std::string_view text, int& linesLeft, AttemptRow& row) {
     text.remove_prefix(end + 1);
     const std::string_view body = checkedEventBody(whole);
     if (body.empty() || !scanEventLine(body, line)) continue;
-    if (row.firstTime == 0) row.firstTime = line.time;
+    if (row.firstTime == 0 && std::isfinite(line.time)) row.firstTime = line.time;
     if (line.kind == "run_started" || line.kind == "progress") {
       const auto json = parseJson(whole, {}, {64, kMaxEventBytes, true});
       if (json.ok()) row.totalUpdates = plannedUpdates(*json, row.totalUpdates);
@@ -72,7 +73,7 @@ void readTail(std::string_view text, AttemptRow& row) {
     const std::string_view body = checkedEventBody(text.substr(begin, end - begin));
     end = before;
     if (body.empty() || !scanEventLine(body, line)) continue;
-    row.lastTime = std::max(row.lastTime, line.time);
+    if (std::isfinite(line.time)) row.lastTime = std::max(row.lastTime, line.time);
     if (line.step >= 0) row.lastStep = std::max(row.lastStep, line.step);
     if (line.kind != "step") continue;
     if (update >= 0 && line.step != update) return;
@@ -93,8 +94,8 @@ void readValidations(std::string_view text, AttemptRow& row) {
 
 Result<AttemptRow> readAttemptRow(const std::string& path) {
   AttemptRow row;
-  std::error_code code;
-  if (!std::filesystem::exists(path, code) && !code) return row;  // has not begun to write
+  FATHOM_TRY(const bool begun, isThere(path));
+  if (!begun) return row;
   FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
   FATHOM_TRY(const std::string tail, pieces.tail(kTailBytes));
   readTail(tail, row);
@@ -120,7 +121,12 @@ std::int64_t plannedUpdates(const Json& event, std::int64_t known) {
 
 Result<ScalarSummary> readScalarSummary(const RunFolder& run) {
   ScalarSummary summary;
-  for (const int number : run.attempts()) {
+  const std::vector<int> attempts = run.attempts();
+  if (attempts.empty()) {  // none, or none that can be seen
+    FATHOM_TRY(const auto entries, entriesIn(run.attemptsPath()));
+    (void)entries;
+  }
+  for (const int number : attempts) {
     ++summary.attempts;
     FATHOM_TRY(const AttemptRow attempt, readAttemptRow(run.eventsPath(number)));
     std::erase_if(summary.validations, [&](const ScalarSummary::Validation& old) {

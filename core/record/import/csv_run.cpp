@@ -19,8 +19,6 @@ namespace fathom {
 
 namespace {
 
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-
 std::string loweredCell(std::string_view text) {
   std::string out;
   for (const char c : text)
@@ -33,7 +31,7 @@ Result<std::optional<double>> numberOf(std::string_view text) {
   text = trimmed(text);
   if (text.empty()) return std::optional<double>();
   const std::string word = loweredCell(text);
-  if (word == "nan") return std::optional<double>(kNoNumber);
+  if (word == "nan") return std::optional<double>(kNaN);
   if (word == "inf" || word == "infinity" || word == "+inf")
     return std::optional<double>(std::numeric_limits<double>::infinity());
   if (word == "-inf" || word == "-infinity")
@@ -137,7 +135,7 @@ class CsvCollector {
       if (column < 0 || column >= static_cast<int>(fields.size())) continue;
       FATHOM_TRY(const auto number, at(fields, column, line));
       if (column == m_columns.step && !number) return {};  // a row without a step holds nothing to draw
-      *into = number.value_or(0);
+      *into = number.value_or(kNaN);
     }
     FATHOM_TRY(CsvRun* const run, runOf(fields, line));
     const std::int64_t before = m_points - run->scalars.points();

@@ -118,13 +118,13 @@ class FairseqCollector {
     // `wall` counts from the start of the process and is on most lines; the stamp says what it misses.
     const double time =
         stamp ? *stamp - m_start : number({"wall", "train_wall", "valid_wall"}).value_or(m_lastTime);
-    m_lastTime = std::max(m_lastTime, time);
-    const double epoch = number({"epoch"}).value_or(0);
+    m_lastTime = std::fmax(m_lastTime, time);
+    const double epoch = number({"epoch"}).value_or(kNaN);
     for (const auto& [key, value] : json->items()) {
       const std::string metric = metricName(key);
       const auto point = metric.empty() ? std::nullopt : numberOf(value);
       // A restart at an earlier step takes the place of what it repeats.
-      if (point) FATHOM_CHECK(m_scalars.add(metric, {*step, m_lastTime, epoch, 0}, *point, true));
+      if (point) FATHOM_CHECK(m_scalars.add(metric, {*step, m_lastTime, epoch, kNaN}, *point, true));
     }
     return {};
   }
@@ -154,7 +154,7 @@ class FairseqCollector {
 
   ImportedSeries m_scalars;
   ImportedOptions m_options;
-  double m_start = 0, m_lastTime = 0;
+  double m_start = 0, m_lastTime = kNaN;
   std::int64_t m_bad = 0;
 };
 

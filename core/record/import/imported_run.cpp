@@ -30,8 +30,9 @@ std::array<std::vector<double>*, 5> columnsOf(ScalarSeries& series) {
   return {&series.step, &series.time, &series.epoch, &series.tokens, &series.value};
 }
 
-double finiteOr(double value, double otherwise) {
-  return std::isfinite(value) ? value : otherwise;
+// No position is infinite: such a field tells nothing.
+double knownPosition(double position) {
+  return std::isfinite(position) ? position : kNaN;
 }
 
 // One point on its way into the log; they are sorted by step, training before validation, as they came.
@@ -64,8 +65,10 @@ class EventLines {
   EventLines(PackedWriter& out, double startTime) : m_out(out), m_start(startTime) {}
 
   std::string begin(double time, const char* kind) {
+    const bool timed = std::isfinite(time);
     return "{\"v\":" + std::to_string(kEventVersion) + ",\"seq\":" + std::to_string(m_seq++) +
-           ",\"t\":" + jsonNumber(m_start + time) + ",\"k\":\"" + kind + "\"";
+           ",\"t\":" + jsonNumber(timed ? m_start + time : m_start) + (timed ? "" : ",\"clock\":false") +
+           ",\"k\":\"" + kind + "\"";
   }
   Status add(std::string line) {
     closeEventLine(line);
@@ -89,14 +92,14 @@ class EventLines {
 // All points of a step and kind, points[begin, end), in as many lines as they need.
 Status addStep(EventLines& lines, const ImportedRun& run, const std::vector<std::string>& names,
                const std::vector<EventPoint>& points, std::size_t begin, std::size_t end) {
-  double time = 0, epoch = 0, tokens = 0;
+  double time = kNaN, epoch = kNaN, tokens = kNaN;
   const double* rate = nullptr;
   for (std::size_t i = begin; i < end; ++i) {
     const ScalarSeries& series = run.series[points[i].series];
     const std::uint32_t at = points[i].index;
-    time = std::max(time, series.time[at]);
-    epoch = std::max(epoch, series.epoch[at]);
-    tokens = std::max(tokens, series.tokens[at]);
+    time = std::fmax(time, series.time[at]);  // the one that is known
+    epoch = std::fmax(epoch, series.epoch[at]);
+    tokens = std::fmax(tokens, series.tokens[at]);
     if (series.metric == "lr") rate = &series.value[at];
   }
   std::size_t next = begin;
@@ -212,7 +215,7 @@ void settleImportedRun(ImportedRun& run) {
       std::vector<double> settled;
       settled.reserve(kept);
       for (const std::size_t i : order)
-        settled.push_back(column == &series.value ? (*column)[i] : finiteOr((*column)[i], 0));
+        settled.push_back(column == &series.value ? (*column)[i] : knownPosition((*column)[i]));
       *column = std::move(settled);
     }
   }

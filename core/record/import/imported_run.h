@@ -10,6 +10,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/threads/stop_token.h"
 #include "core/record/events/event_reader.h"
 
@@ -59,7 +60,9 @@ class ImportedSeries {
  public:
   explicit ImportedSeries(std::string path) : m_path(std::move(path)) {}
   struct Axes {
-    double step = 0, time = 0, epoch = 0, tokens = 0;
+    double step = 0;
+    // NaN where the source does not tell.
+    double time = kNaN, epoch = kNaN, tokens = kNaN;
   };
   // `superseding`: a step that was there or passed already takes the place of it and what followed, as after
   // a restart.

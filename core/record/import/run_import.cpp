@@ -11,6 +11,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_reader.h"
@@ -18,6 +19,7 @@
 #include "core/record/import/import_staging.h"
 #include "core/record/import/tfrecord_reader.h"
 #include "core/record/runs/run_archive.h"
+#include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 
@@ -41,8 +43,9 @@ Result<std::string> headOf(const std::string& path) {
 }
 
 Result<std::string> detectFormat(const std::string& source) {
+  FATHOM_TRY(const bool there, isThere(source));
+  if (!there) return inputError(Phrase::tr("cannot open"), source, ENOENT);
   if (folderExists(source)) return std::string(RunFolder(source).exists() ? "run" : "tensorboard");
-  if (!fileExists(source)) return inputError(Phrase::tr("cannot open"), source, ENOENT);
   FATHOM_TRY(const std::string head, headOf(source));
   if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
   if (head.size() >= 12 &&
@@ -73,10 +76,12 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
     const fs::path relative = entry.path().lexically_relative(from);
-    if (relative == kRunLockName || entry.is_symlink(code)) continue;
-    if (entry.is_directory(code)) {
+    const fs::file_type type = entry.symlink_status(code).type();
+    if (code) return inputError(Phrase::tr("cannot look at"), entry.path().string(), code.value());
+    if (relative == kRunLockName) continue;
+    if (type == fs::file_type::directory) {
       FATHOM_CHECK(makeFolders(to + "/" + relative.string()));
-    } else if (entry.is_regular_file(code)) {
+    } else if (type == fs::file_type::regular) {
       fs::copy_file(entry.path(), to + "/" + relative.string(), code);
       if (code) return systemError(Phrase::tr("cannot copy"), entry.path().string(), code.value());
       progress.report(++done);
@@ -87,13 +92,14 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
 }
 
 // Folder of the run with this UUID, or "".
-std::string folderOfRun(const std::string& runsFolder, const std::string& uuid) {
-  for (const auto& item : listFolder(runsFolder)) {
+Result<std::string> folderOfRun(const std::string& runsFolder, const std::string& uuid) {
+  FATHOM_TRY(const auto items, entriesIn(runsFolder));
+  for (const auto& item : items) {
     if (item.path().filename().string().starts_with('.')) continue;  // an import under way
     const auto identity = RunFolder(item.path().string()).identity();
     if (identity.ok() && identity->uuid == uuid) return item.path().string();
   }
-  return {};
+  return std::string();
 }
 
 Status refuseKnown(const std::string& runsFolder, const std::string& uuid, const ImportOptions& options) {
@@ -101,7 +107,7 @@ Status refuseKnown(const std::string& runsFolder, const std::string& uuid, const
   if (options.folderOf) {
     FATHOM_TRY(known, options.folderOf(uuid));
   } else {
-    known = folderOfRun(runsFolder, uuid);
+    FATHOM_TRY(known, folderOfRun(runsFolder, uuid));
   }
   return known.empty() ? Status() : usageError(Phrase::tr("run %1 is already there: %2")(uuid, known));
 }
@@ -154,7 +160,8 @@ Result<std::vector<Phrase>> damageOf(const std::string& runPath) {
   std::vector<Phrase> warnings;
   for (const int attempt : run.attempts()) {
     const std::string log = run.eventsPath(attempt);
-    if (!fileExists(log)) continue;  // ended before it wrote anything
+    FATHOM_TRY(const bool begun, isThere(log));
+    if (!begun) continue;  // ended before it wrote anything
     EventReader reader(log);
     constexpr std::size_t kPart = std::size_t{4} << 20;
     while (true) {
@@ -193,6 +200,13 @@ Status describe(StagedRun& staged) {
     return {};
   }));
   return {};
+}
+
+// Of a run of ours, as its last attempt has them.
+Json optionsOf(const std::string& runPath) {
+  const RunFolder run(runPath);
+  const auto config = readRunConfig(run.configPath(run.lastAttempt()));
+  return config.ok() ? config->options : Json::object();
 }
 
 Result<std::vector<StagedRun>> stageForeign(const std::string& source, const std::string& format,
@@ -239,6 +253,8 @@ Result<std::vector<StagedRun>> stageOwn(const std::string& source, const std::st
   if (!options.name.empty()) FATHOM_CHECK(renameRun(run.path, options.name));
   FATHOM_TRY(run.report.warnings, damageOf(run.path));
   FATHOM_CHECK(describe(run));
+  run.report.options = optionsOf(run.path);
+  if (options.name.empty()) run.folder = run.report.uuid;  // as where it was trained
   FATHOM_CHECK(refuseKnown(runsFolder, run.report.uuid, options));
   std::vector<StagedRun> staged;
   staged.push_back(std::move(run));

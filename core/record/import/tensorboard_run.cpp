@@ -45,8 +45,8 @@ class TensorboardCollector {
       for (const TensorboardScalar& scalar : event.scalars) {
         // A restart goes back: what it repeats gives way, as in TensorBoard.
         FATHOM_CHECK(m_scalars.add(std::string(scalar.tag),
-                                   {static_cast<double>(event.step), event.wallTime, 0, 0}, scalar.value,
-                                   true));
+                                   {static_cast<double>(event.step), event.wallTime, kNaN, kNaN},
+                                   scalar.value, true));
       }
     }
     if (records == 0 && reader->lengthDamaged())
@@ -102,9 +102,11 @@ Result<EventFiles> findEventFiles(const std::string& path, const StopToken& stop
   if (code) return inputError(Phrase::tr("cannot read"), path, code.value());
   for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
-    if (!entry.is_regular_file(code) ||
-        entry.path().filename().string().find("tfevents") == std::string::npos)
-      continue;
+    if (entry.path().filename().string().find("tfevents") == std::string::npos) continue;
+    const bool regular = entry.is_regular_file(code);
+    if (code && code != std::errc::no_such_file_or_directory)
+      return inputError(Phrase::tr("cannot look at"), entry.path().string(), code.value());
+    if (!regular) continue;
     if (++count > kMaxFiles) return dataErrorAt(path, 0, Phrase::tr("more than 10,000 event files"));
     const std::string parent = entry.path().parent_path().lexically_relative(path).string();
     files[parent == "." ? "" : parent].push_back(entry.path().string());

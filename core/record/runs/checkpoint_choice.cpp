@@ -73,11 +73,13 @@ std::optional<std::string> chooseAmong(const std::vector<std::string>& names, co
 }
 
 Result<std::string> usableCheckpoint(const std::string& runPath, std::vector<std::string>& damaged) {
+  FATHOM_CHECK(checkpointsCanBeSeen(runPath));
   if (const auto newest = newestGoodCheckpoint(runPath, &damaged)) return newest->path;
   return noCheckpoint(runPath, damaged.empty() ? Phrase() : Phrase::tr("damaged: %1")(joined(damaged)));
 }
 
 Result<CheckpointManifest> chooseCheckpoint(const std::string& runPath, const std::string& wanted) {
+  FATHOM_CHECK(checkpointsCanBeSeen(runPath));
   const std::vector<CheckpointManifest> all = listCheckpoints(runPath);
   if (wanted.empty() && all.empty()) return noCheckpoint(runPath);
   if (wanted.empty()) return all.back();

@@ -13,6 +13,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/number_text.h"
@@ -260,6 +261,16 @@ std::vector<CheckpointManifest> listCheckpoints(const std::string& runPath) {
     return std::pair(a.attempt, a.step) < std::pair(b.attempt, b.step);
   });
   return all;
+}
+
+Status checkpointsCanBeSeen(const std::string& runPath) {
+  FATHOM_TRY(const auto entries, entriesIn(RunFolder(runPath).checkpointsPath()));
+  for (const fs::directory_entry& entry : entries) {
+    if (!isCheckpointName(entry.path().filename().string())) continue;
+    FATHOM_TRY(const bool whole, isThere(entry.path().string() + kManifestName));
+    (void)whole;  // a checkpoint without its manifest is damaged
+  }
+  return {};
 }
 
 std::vector<std::string> unreadableCheckpoints(const std::string& runPath) {

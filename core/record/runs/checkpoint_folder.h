@@ -82,6 +82,10 @@ Result<CheckpointManifest> verifyCheckpoint(const std::string& path);
 Result<CheckpointManifest> verifyOwnFiles(const std::string& path);
 // All finished checkpoints of a run in order of (attempt, step); unreadable ones are left out.
 std::vector<CheckpointManifest> listCheckpoints(const std::string& runPath);
+// An error where the checkpoints, or one of them, cannot be looked at: then that one is neither absent nor
+// damaged, which is what the other functions here would take it for. Asked before anything is decided by
+// them.
+Status checkpointsCanBeSeen(const std::string& runPath);
 // Names of those whose manifest cannot be read, in order.
 std::vector<std::string> unreadableCheckpoints(const std::string& runPath);
 // The newest checkpoint whose own bytes are right; nothing when there is none. Newer ones that are damaged

@@ -60,7 +60,9 @@ void removeUnsharedFiles(const std::string& runPath) {
   for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
     const std::filesystem::path& path = entry.path();
     if (path.filename().string().starts_with('.') || path.extension() == kUnfinishedEnd) continue;
-    if (entry.is_regular_file(code)) {
+    const bool regular = entry.is_regular_file(code);
+    if (code) return;
+    if (regular) {
       if (path.extension() == ".safetensors") files.push_back(path);
       continue;
     }
@@ -68,6 +70,7 @@ void removeUnsharedFiles(const std::string& runPath) {
     if (!manifest.ok()) return;
     for (const CheckpointFile& file : manifest->shared) named.insert(file.name);
   }
+  if (code) return;  // a checkpoint that was not seen may name any of them
   for (const std::filesystem::path& file : files)
     if (!named.contains(file.filename().string())) std::filesystem::remove(file, code);
 }

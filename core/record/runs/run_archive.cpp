@@ -125,8 +125,11 @@ Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCh
     const fs::path relative = entry.path().lexically_relative(runPath);
     if (leftOut(relative, withCheckpoints)) continue;
     struct stat info {};
-    if (::lstat(entry.path().c_str(), &info) != 0 || (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
-      continue;
+    if (::lstat(entry.path().c_str(), &info) != 0) {
+      if (errno == ENOENT) continue;  // a temporary of somebody who writes
+      return inputError(Phrase::tr("cannot look at"), entry.path().string(), errno);
+    }
+    if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) continue;
     const bool folder = S_ISDIR(info.st_mode);
     items.push_back({entry.path(), (top.empty() ? "run" : top) + "/" + relative.string(), folder,
                      folder ? 0 : static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/long_text/record_fields.h"
@@ -13,7 +14,8 @@ namespace fathom {
 Result<std::vector<std::string>> nqFiles(const std::string& path) {
   if (!folderExists(path)) return std::vector<std::string>{path};
   std::vector<std::string> files;
-  for (const auto& entry : listFolder(path)) {
+  FATHOM_TRY(const auto entries, entriesIn(path));
+  for (const auto& entry : entries) {
     const std::string file = entry.path().string();
     if (file.ends_with(".jsonl") || file.ends_with(".jsonl.gz")) files.push_back(file);
   }

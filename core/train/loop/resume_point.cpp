@@ -16,6 +16,7 @@ Result<ResumePoint> startingPoint(const std::string& runPath, const std::string&
     start.name = chosen.name;
     start.checkpoint = chosen.path;
   } else {
+    FATHOM_CHECK(checkpointsCanBeSeen(runPath));
     const auto newest = newestGoodCheckpoint(runPath, &start.damaged);
     if (!newest) return start;
     start.name = newest->name;

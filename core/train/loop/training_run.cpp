@@ -352,6 +352,7 @@ Result<Opening> openingOf(const TrainRequest& request, RunIdentity identity) {
   const int last = existing->lastAttempt();
   const auto outcome = existing->outcome(last);
   const bool unused = last == 0 || (outcome && outcome->state == RunState::Failed && outcome->step == 0);
+  FATHOM_CHECK(checkpointsCanBeSeen(request.runPath));
   if (!unused || !listCheckpoints(request.runPath).empty()) return made.error();
   opening.fresh = false;
   FATHOM_TRY(opening.identity, existing->identity());

@@ -6,7 +6,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/init/init_report.h"
 #include "core/nn/build_watch.h"
 #include "core/nn/pretrained/encoder_folder.h"
@@ -132,9 +132,13 @@ Status writeArtifacts(const std::string& runPath, const std::map<std::string, st
 
 Result<std::map<std::string, std::string>> readArtifacts(const std::string& runPath) {
   std::map<std::string, std::string> artifacts;
-  std::error_code code;
-  for (const auto& entry : listFolder(RunFolder(runPath).artifactsPath(), code)) {
-    if (!entry.is_regular_file(code)) continue;
+  FATHOM_TRY(const auto entries, entriesIn(RunFolder(runPath).artifactsPath()));
+  for (const auto& entry : entries) {
+    std::error_code code;
+    const bool regular = entry.is_regular_file(code);
+    if (code && code != std::errc::no_such_file_or_directory)
+      return inputError(Phrase::tr("cannot look at"), entry.path().string(), code.value());
+    if (!regular) continue;
     FATHOM_TRY(artifacts[entry.path().filename().string()], readFile(entry.path().string()));
   }
   return artifacts;

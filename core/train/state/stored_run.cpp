@@ -163,6 +163,7 @@ Result<AverageReport> averageCheckpoints(const AverageRequest& request) {
   if (!request.outPath.empty() && fileExists(request.outPath))
     return unavailableError(Phrase::tr("%1 exists already")(request.outPath),
                             Phrase::tr("name a new folder"));
+  FATHOM_CHECK(checkpointsCanBeSeen(request.runPath));
   AverageReport report;
   const CheckpointSelection selection = selectGood(request, report.damaged);
   if (selection.chosen.empty()) return nothingToAverage(request, report.damaged);

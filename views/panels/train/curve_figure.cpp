@@ -118,7 +118,7 @@ class PanelBuilder {
     if (line.outcome != QLatin1String("diverged") || line.raw.size() == 0) return;
     const auto values = line.shown().values();
     for (std::size_t i = values.size(); i-- > 0;) {
-      if (!std::isfinite(values[i])) continue;
+      if (!std::isfinite(values[i]) || std::isnan(line.x(m_look.axis)[i])) continue;
       FigureMark mark = markOf(line);
       mark.style.marker = MarkerShape::Diamond;
       mark.style.markerSize = 6;
@@ -244,6 +244,7 @@ CurveSample sampleCurve(const std::vector<double>& x, const CurvePyramid& y, con
   if (end - first <= 4 * static_cast<std::size_t>(columns)) {
     bool good = true;
     for (std::size_t i = first; i < end; ++i) {
+      if (std::isnan(x[i])) continue;  // of an import that does not tell it
       push(x[i] / divisor, std::isfinite(values[i]) ? values[i] : kNaN);
       if (good && !std::isfinite(values[i])) sample.bad.push_back(x[i] / divisor);
       good = std::isfinite(values[i]);

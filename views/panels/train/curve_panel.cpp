@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <algorithm>
+#include <cmath>
 
 #include "views/figure/figure_text.h"
 #include "views/figures/training_curve_figure.h"
@@ -347,13 +348,14 @@ void CurvePanel::readValues(double unitX, int panel) {
       readings.push_back({line->name, tr("%1, thrown away at a resume").arg(valueText(dropped)),
                           Theme::of(palette()).secondary});
     if (x.empty() || readings.size() >= kMost) continue;
-    if (at < x.front() || at > x.back()) continue;  // this run was not there yet, or had ended
+    if (!(at >= x.front() && at <= x.back())) continue;  // this run was not there yet, or had ended
     auto found = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), at) - x.begin());
     if (found == x.size() || (found > 0 && at - x[found - 1] < x[found] - at)) --found;
+    const double epoch = line->positions[2][found];
     if (title.isEmpty())
       title = tr("update %1 · epoch %2")
                   .arg(line->positions[0][found], 0, 'g', 8)
-                  .arg(line->positions[2][found], 0, 'f', 2);
+                  .arg(std::isnan(epoch) ? QStringLiteral("–") : QString::number(epoch, 'f', 2));
     QString text = valueText(line->raw.values()[found]);
     if (line->smooth.size() > found)
       text += tr(" (smoothed %1)").arg(valueText(line->smooth.values()[found]));

@@ -2,6 +2,7 @@
 #include "views/panels/train/curve_table_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/json/json.h"
 #include "views/tables/run_item.h"
@@ -9,6 +10,11 @@
 namespace fathom {
 
 namespace {
+
+// Unknown is empty.
+QString positionText(double value) {
+  return std::isnan(value) ? QString() : QString::fromStdString(jsonNumber(value)).remove(u'"');
+}
 
 QString curveNumber(double value) {
   return QString::fromStdString(jsonNumber(value)).remove(u'"');
@@ -44,6 +50,9 @@ QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
   if (at == run.steps.end() || *at != step) return {};
   const auto point = static_cast<std::size_t>(at - run.steps.begin());
   if (role == Qt::DisplayRole) return metricText(run.values[point]);
+  if (std::isnan(run.seconds[point]) || std::isnan(run.epochs[point]))
+    return tr("%1, update %2: %3")
+        .arg(QString::fromStdString(run.name), curveNumber(step), curveNumber(run.values[point]));
   return tr("%1, update %2: %3 (after %4, epoch %5)")
       .arg(QString::fromStdString(run.name), curveNumber(step), curveNumber(run.values[point]),
            durationText(run.seconds[point]), QString::number(run.epochs[point], 'g', 6));
@@ -70,8 +79,8 @@ QString CurveTableModel::csv() const {
     const QString head =
         quoted(QString::fromStdString(run.run)) + u',' + quoted(QString::fromStdString(run.name)) + u',';
     for (std::size_t i = 0; i < run.values.size(); ++i)
-      text += head + curveNumber(run.steps[i]) + u',' + curveNumber(run.seconds[i]) + u',' +
-              curveNumber(run.epochs[i]) + u',' + curveNumber(run.values[i]) + QStringLiteral("\r\n");
+      text += head + curveNumber(run.steps[i]) + u',' + positionText(run.seconds[i]) + u',' +
+              positionText(run.epochs[i]) + u',' + curveNumber(run.values[i]) + QStringLiteral("\r\n");
   }
   return text;
 }
