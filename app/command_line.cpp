@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include <unistd.h>
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -226,7 +228,7 @@ void writeError(const Error& error, bool json, std::ostream& out, std::ostream& 
 
 int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err, bool terminal,
               const StopToken& stop, std::string* openProject) {
-  TerminalProgress display(err, terminal);
+  TerminalProgress display(err, terminal, [] { return terminalShape(STDERR_FILENO); });
   CommandContext context = parsed.context;
   context.note = [&display](const std::string& line) { display.note(line); };
   context.write = [&out](std::string_view text) { out << text; };

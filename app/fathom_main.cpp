@@ -13,6 +13,7 @@
 
 #include "app/command_line.h"
 #include "app/window/main/display_guard.h"
+#include "app/runner/save_signal.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/standard_streams.h"
@@ -32,6 +33,7 @@ void catchSignals() {
   action.sa_handler = onSignal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  fathom::catchSaveSignal();
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
 }
@@ -68,6 +70,17 @@ class FirstPaint : public QObject {
  private:
   bool m_seen = false;
 };
+
+// Qt says that a folder is not named which no command needs: so it is in cron, in a container, under a
+// scheduler.
+void dropRuntimeNotice() {
+  static QtMessageHandler s_before = nullptr;
+  s_before =
+      qInstallMessageHandler([](QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        if (!text.contains(QLatin1String("XDG_RUNTIME_DIR")) && s_before != nullptr)
+          s_before(type, context, text);
+      });
+}
 
 // SIGTERM and Ctrl+C close the windows as a click would: layout and session are kept.
 void closeWhenAsked(QTimer& timer) {
@@ -108,6 +121,7 @@ int main(int argc, char** argv) {
   int nameOnly = 1;  // the words are the command's: Qt has a --style of its own
   if (fathom::commandLineNeedsPainter(words)) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    dropRuntimeNotice();
     painter = std::make_unique<QApplication>(nameOnly, argv);
   }
   std::string openProject;

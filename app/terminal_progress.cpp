@@ -29,7 +29,7 @@ void TerminalProgress::show(const ProgressUpdate& update) {
   // What takes less than 400 ms is only flicker.
   if (update.spentSeconds < 0.4 || update.phase.empty()) return;
   if (m_terminal) {
-    m_stream << "\r\033[K" << progressLine(update) << std::flush;
+    m_stream << m_line.show(progressLine(update), shape()) << std::flush;
     m_drawn = true;
     return;
   }
@@ -51,7 +51,7 @@ void TerminalProgress::clear() {
 }
 
 void TerminalProgress::clearLocked() {
-  if (m_drawn) m_stream << "\r\033[K" << std::flush;
+  if (m_drawn) m_stream << m_line.clear(shape()) << std::flush;
   m_drawn = false;
 }
 

@@ -117,6 +117,19 @@ def kills(programs, tally, until, seed, _):
                 break
 
 
+def states(programs, tally, until, seed, _):
+    """200 random sequences of what befalls runs and their runner: no wrong word for a state, nothing lost."""
+    program = programs.tests / "tst_run_states"
+    if not program.exists():
+        tally.skipped = "tst_run_states is not built"
+        return
+    n = 20
+    for first in range(seed, seed + 200, n):
+        code, out, err, _ = programs.run([program], seconds=900, N=str(n), SEED=str(first))
+        tally.tried += n - 1  # sequences of one program that ends with one verdict
+        tally.check(code == 0, f"tst_run_states SEED={first}: exit {code}: {verdict(out + err)}")
+
+
 # Commands that write, with what has to be there before; {p} is the project, {d} a folder beside it.
 WRITING = [
     ("new-project", "--out", "{d}/new.fathom"),
@@ -310,8 +323,8 @@ def fuzz(programs, tally, until, seed, _):
             return
 
 
-# With the share of the time that each may take; the last two end by themselves.
-SECTIONS = [(kills, 0.35), (faults, 0.35), (fuzz, 0.15), (full_disk, 0), (odd_files, 0), (hostile_input, 0)]
+# With the share of the time that each may take; those with none end by themselves.
+SECTIONS = [(kills, 0.35), (faults, 0.35), (fuzz, 0.15), (states, 0), (full_disk, 0), (odd_files, 0), (hostile_input, 0)]
 
 
 def main():

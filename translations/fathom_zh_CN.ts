@@ -8366,10 +8366,6 @@
         <translation>运行中</translation>
     </message>
     <message>
-        <source>not answering</source>
-        <translation>无响应</translation>
-    </message>
-    <message>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
@@ -8444,6 +8440,10 @@
     <message>
         <source>reason unknown</source>
         <translation>原因未知</translation>
+    </message>
+    <message>
+        <source>time limit</source>
+        <translation>超过时限</translation>
     </message>
 </context>
 <context>
@@ -13968,14 +13968,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>选项“task”：“%1”不能训练</translation>
     </message>
     <message>
-        <source>events could not be written for a while; there is space again and none is missing</source>
-        <translation>有一段时间无法写入事件；现在又有空间了，一个也没有缺失</translation>
-    </message>
-    <message>
-        <source>aborted while waiting for disk space</source>
-        <translation>等待磁盘空间时中止</translation>
-    </message>
-    <message>
         <source>damaged: %1</source>
         <translation>已损坏：%1</translation>
     </message>
@@ -17138,10 +17130,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1, then resume the run from its last checkpoint</source>
         <translation>%1，然后从最后的检查点继续该运行</translation>
-    </message>
-    <message>
-        <source>free some space</source>
-        <translation>请腾出一些空间</translation>
     </message>
     <message>
         <source>no memory for a picture of that size</source>
@@ -20943,6 +20931,74 @@ measured: mean %6, standard deviation %7</source>
         <source>choose another name, or move that file away</source>
         <translation>请换一个名称，或移走该文件</translation>
     </message>
+    <message>
+        <source>the project is not where it was: %1</source>
+        <translation>项目已不在原处：%1</translation>
+    </message>
+    <message>
+        <source>its running engines go on where they find their folder</source>
+        <translation>其正在运行的引擎会在各自文件夹所在处继续</translation>
+    </message>
+    <message>
+        <source>the control socket of run %1 is another&apos;s</source>
+        <translation>运行 %1 的控制套接字属于另一个运行</translation>
+    </message>
+    <message>
+        <source>the folder of the run is not there any more: %1</source>
+        <translation>该运行的文件夹已不存在：%1</translation>
+    </message>
+    <message>
+        <source>it was deleted, or moved to another disk, while the run was trained; nothing is written there again</source>
+        <translation>训练期间它被删除或移到了另一个磁盘；不会再往那里写入任何内容</translation>
+    </message>
+    <message>
+        <source>cut off while nobody watched</source>
+        <translation>在无人监看时中断</translation>
+    </message>
+    <message>
+        <source>crashed (signal %1)</source>
+        <translation>崩溃（信号 %1）</translation>
+    </message>
+    <message>
+        <source>killed (signal %1)</source>
+        <translation>被终止（信号 %1）</translation>
+    </message>
+    <message>
+        <source>%1 · restarted from 0: no checkpoint yet</source>
+        <translation>%1 · 从 0 重新开始：尚无检查点</translation>
+    </message>
+    <message>
+        <source>%1 · restarted from update %2</source>
+        <translation>%1 · 从第 %2 次更新继续</translation>
+    </message>
+    <message>
+        <source>events could not be written for a while; now they are, and none is missing</source>
+        <translation>事件曾有一段时间无法写入；现在已全部写入，无一缺失</translation>
+    </message>
+    <message>
+        <source>aborted while waiting until it can be written</source>
+        <translation>在等待可以写入时被中止</translation>
+    </message>
+    <message>
+        <source>resume the run from its last checkpoint when it can be written</source>
+        <translation>可以写入后，从最后一个检查点继续该运行</translation>
+    </message>
+    <message>
+        <source>the folder of the run was moved to %1; it goes on there</source>
+        <translation>该运行的文件夹已移到 %1；运行在那里继续</translation>
+    </message>
+    <message>
+        <source>scoring</source>
+        <translation>正在评分</translation>
+    </message>
+    <message>
+        <source>saving</source>
+        <translation>正在保存</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation>阶段</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -21979,6 +22035,18 @@ measured: mean %6, standard deviation %7</source>
         <source>Details of the run</source>
         <translation>运行详情</translation>
     </message>
+    <message>
+        <source>not heard for %1 min</source>
+        <translation>已有 %1 分钟没有消息</translation>
+    </message>
+    <message>
+        <source>– left</source>
+        <translation>剩余 –</translation>
+    </message>
+    <message>
+        <source>about %1 left</source>
+        <translation>约剩 %1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::RunEstimates</name>
@@ -22072,6 +22140,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>1 update</source>
         <translation>1 次更新</translation>
+    </message>
+    <message>
+        <source>%1: not heard for %2 min</source>
+        <translation>%1：已有 %2 分钟没有消息</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <set>
 
 #include "app/command.h"
@@ -18,13 +19,33 @@ std::string progressText(const RunRow& row) {
   return text;
 }
 
+// What a run that is at work does, in its engine's words: "running, evaluating 3/40 batches".
+std::string stateText(const RunRow& row) {
+  std::string text = runStateName(row.state);
+  if (!row.cause.empty()) text += " (" + row.cause + ")";
+  if (!isLive(row.state)) return text;
+  if (row.silentMinutes > 0) text += ", not heard for " + std::to_string(row.silentMinutes) + " min";
+  const ScalarSummary::Phase& phase = row.phase;
+  if (phase.name.empty() || phase.name == "training") return text;
+  text += ", " + phase.name;
+  if (phase.total > 0)
+    text += " " + std::to_string(static_cast<int>(std::min(100 * phase.done / phase.total, 99.0))) + " %";
+  return text;
+}
+
+// As the engine judges it.
+std::string leftText(const RunRow& row) {
+  if (!isLive(row.state)) return {};
+  return row.remaining < 0 ? "–" : formatDuration(row.remaining);
+}
+
 Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, const StopToken&) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto waiting, QueueFolder(context.project).entries());
   CommandOutput output;
   JsonListText json({{"format", 1}, {"project", context.project}}, "runs");
-  TextTable table({"run", "name", "state", "updates", "time", "result"});
+  TextTable table({"run", "name", "state", "updates", "time", "left", "result"});
   std::set<std::string> known;
   std::set<std::string> again;  // runs that wait to go on
   std::vector<std::string> unread;
@@ -46,21 +67,20 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
     if (const std::string why = row.message.english();
         row.state == RunState::Lost && row.attempts == 0 && !why.empty()) {
       unread.push_back(row.name + ": " + why);
-      table.addRow({"", row.name, "unreadable", "", "", ""});
+      table.addRow({"", row.name, "unreadable", "", "", "", ""});
       return;
     }
-    std::string state = runStateName(row.state);
-    if (!row.cause.empty()) state += " (" + row.cause + ")";
+    std::string state = stateText(row);
     if (again.count(row.identity.uuid)) state = "queued again, " + state;
     table.addRow({shortRunId(row), row.name, state, progressText(row),
-                  tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(),
+                  tellsItsTime(row) ? formatDuration(row.elapsed) : std::string(), leftText(row),
                   metric.empty() ? "" : metric + " " + shownNumber(row.last.at(metric))});
   }));
   for (const std::string& problem : unread) context.say(problem);
   for (const QueueEntry& entry : waiting) {
     if (known.count(entry.uuid)) continue;
     if (context.json) json.add(queuedRunJson(entry));
-    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), "queued", "", "", ""});
+    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), "queued", "", "", "", ""});
   }
   if (context.json) {
     output.jsonText = json.finished();

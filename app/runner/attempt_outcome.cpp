@@ -22,6 +22,7 @@ namespace fathom {
 namespace {
 
 constexpr int kKilled = 128 + SIGKILL;
+constexpr int kTimeLimit = 128 + SIGXCPU;
 constexpr int kDeviceFault = static_cast<int>(ExitCode::DeviceFault);
 
 struct Verdict {
@@ -33,6 +34,7 @@ Verdict verdict(const AttemptEnd& end) {
   if (end.aborted) return {RunState::Killed, "aborted"};
   if (end.exitCode == kUnknownExit) return {RunState::Lost, "unknown"};
   if (end.exitCode == kKilled) return {RunState::Killed, end.memoryKill ? "oom" : "killed"};
+  if (end.exitCode == kTimeLimit) return {RunState::Killed, "time_limit"};
   if (end.exitCode == kDeviceFault) return {RunState::Failed, "device_fault"};
   if (end.exitCode == static_cast<int>(ExitCode::OutOfMemory)) return {RunState::Failed, "oom"};
   if (end.exitCode == static_cast<int>(ExitCode::DeviceMemory)) return {RunState::Failed, "oom"};

@@ -12,10 +12,12 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/runner.h"
+#include "app/runner/save_signal.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/events/scalar_summary.h"
 #include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 
@@ -132,17 +134,24 @@ void RunWatch::take(const Event& event, const std::function<void(const std::stri
   if (event.step >= 0) m_step = event.step;
   if (event.kind == "run_started") {
     m_total = plannedUpdates(event.members, -1);
-    m_phase = "training";
-    m_other = {};
+    if (const std::string restarted = textOf(event.members, "message"); !restarted.empty()) say(restarted);
+    m_progress = {};
+    m_began = event.time;
+    train();
   } else if (event.kind == "progress") {
-    m_phase = textOf(event.members, "phase");
     m_total = plannedUpdates(event.members, m_total);
-    m_other = {textOf(event.members, "unit"), numberOf(event.members, "done", 0),
-               numberOf(event.members, "total", -1)};
-    if (m_other.unit == kUpdates) m_other = {};
+    const double remaining = numberOf(event.members, "remaining", -1);
+    m_progress = {textOf(event.members, "phase"),      textOf(event.members, "unit"),
+                  numberOf(event.members, "done", 0),  numberOf(event.members, "total", -1),
+                  numberOf(event.members, "spent", 0), std::nullopt};
+    if (remaining >= 0) m_progress.remainingSeconds = remaining;
+    if (m_progress.unit == kUpdates) train();
   } else if (event.kind == "step") {
-    m_phase = "training";
-    m_other = {};
+    if (m_progress.unit != kUpdates) m_progress = {};
+    // An engine that tells no progress has spent what its events took.
+    m_progress.spentSeconds =
+        std::max(m_progress.spentSeconds, m_progress.remainingSeconds ? 0 : event.time - m_began);
+    train();
   } else if (event.kind == "validation") {
     say(validationLine(event));
   } else if (event.kind == "warning" || event.kind == "diverged" || event.kind == "run_failed") {
@@ -150,9 +159,12 @@ void RunWatch::take(const Event& event, const std::function<void(const std::stri
   }
 }
 
-RunWatch::Counted RunWatch::counted() const {
-  if (!m_other.unit.empty()) return m_other;
-  return {kUpdates, static_cast<double>(m_step), static_cast<double>(m_total)};
+// Updates are counted by their events: they come at once.
+void RunWatch::train() {
+  if (m_progress.phase.empty()) m_progress.phase = "training";
+  m_progress.unit = kUpdates;
+  m_progress.done = static_cast<double>(m_step);
+  m_progress.total = static_cast<double>(m_total);
 }
 
 Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entry, Progress& progress,
@@ -160,17 +172,11 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
   const QueueFolder queue(project);
   const int attemptsBefore = RunFolder(entry.runPath).lastAttempt();
   RunWatch watch(entry.runPath);
-  std::string phase;
-  RunWatch::Counted counted;
   progress.begin(Phrase::tr("waiting for its turn").english, "", -1);
   RunnerKeeper runner(project);
   while (true) {
     watch.poll(say);
-    const RunWatch::Counted now = watch.counted();
-    if (watch.phase() != phase || now.unit != counted.unit || now.total != counted.total)
-      progress.begin(phase = watch.phase(), now.unit, now.total);
-    counted = now;
-    if (!phase.empty()) progress.report(now.done);
+    if (!watch.progress().phase.empty()) progress.relay(watch.progress());
     FATHOM_TRY(const auto entries, queue.entries());
     const auto queued = std::find_if(entries.begin(), entries.end(),
                                      [&](const QueueEntry& e) { return e.uuid == entry.uuid; });
@@ -186,6 +192,7 @@ Result<WaitResult> waitForRun(const std::string& project, const QueueEntry& entr
       progress.finish();
       return WaitResult{*outcome, false};
     }
+    if (takeSaveWish()) (void)sendControl(entry.runPath, "checkpoint").ok();
     if (stop.stopRequested()) return WaitResult{{}, true};
     FATHOM_CHECK(runner.keep({queued->claimer.pid, attempt, watch.step()}));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -21,14 +21,9 @@ class RunWatch {
   // like.
   bool poll(const std::function<void(const std::string&)>& say);
   std::int64_t step() const { return m_step; }
-  const std::string& phase() const { return m_phase; }
-  // How far the phase is: updates while it trains, else what the engine counts (pieces, lines; total -1 =
-  // unknown).
-  struct Counted {
-    std::string unit;
-    double done = 0, total = -1;
-  };
-  Counted counted() const;
+  // How far the phase is, in the engine's own words and with its own remaining time: updates while it trains,
+  // else what it counts (pieces, lines; total -1 = unknown).
+  const ProgressUpdate& progress() const { return m_progress; }
   const RunFolder& folder() const { return m_folder; }
 
  private:
@@ -36,9 +31,10 @@ class RunWatch {
   RunFolder m_folder;
   int m_attempt = 0;
   std::unique_ptr<EventReader> m_reader;
+  void train();
   std::int64_t m_step = 0, m_total = -1;
-  std::string m_phase;
-  Counted m_other;  // of a phase that counts no updates
+  ProgressUpdate m_progress;
+  double m_began = 0;  // when the attempt did, seconds since epoch
 };
 
 struct WaitResult {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/runner.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,10 +15,15 @@
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
 #include "app/runner/last_words.h"
+#include "app/runner/save_signal.h"
+#include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_file.h"
 #include "core/record/runs/exit_code.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 
@@ -55,7 +61,8 @@ std::string Runner::startingPath(const std::string& uuid, const char* suffix) co
 }
 
 Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
-  FATHOM_CHECK(makeFolders(m_queue.startingPath()));
+  FATHOM_CHECK(makeOneFolder(m_queue.path()));
+  FATHOM_CHECK(makeOneFolder(m_queue.startingPath()));
   while (true) {
     FATHOM_TRY(auto lock, m_queue.lockRunner());
     if (!lock) return std::optional<RunnerStatus>();
@@ -63,6 +70,11 @@ Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
       sweepTemporaries(folder, TemporaryOwner::Unknown);
     FATHOM_CHECK(takeOver());
     while (!stop.stopRequested()) {
+      if (!lock->inPlace())
+        return aboutFile(
+            m_options.project,
+            unavailableError(Phrase::tr("the project is not where it was: %1")(m_options.project),
+                             Phrase::tr("its running engines go on where they find their folder")));
       FATHOM_CHECK(poll());
       FATHOM_CHECK(fillSlots());
       if (m_options.onPoll) m_options.onPoll(status());
@@ -176,16 +188,42 @@ Result<std::string> Runner::writeEngineConfig(const QueueEntry& entry, const std
   return path;
 }
 
+// Messages of an engine are kept to their newest part, however long it runs and whatever a library prints.
+void Runner::capMessages(const std::string& path) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{16} << 20, kKept = std::uintmax_t{1} << 20;
+  const std::uintmax_t bytes = fileBytes(path);
+  if (bytes <= kMost) return;
+  const auto file = RegularFile::open(path);
+  if (!file.ok()) return;
+  std::string kept(kKept, '\0');
+  const auto got = file->readAt(bytes - kKept, kept.data(), kept.size());
+  if (!got.ok()) return;
+  kept.resize(*got);
+  kept.erase(0, kept.find('\n') + 1);
+  // The engine appends: what it writes meanwhile comes behind.
+  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) return;
+  if (::ftruncate(fd, 0) == 0) (void)writeAll(fd, "(earlier messages are left out)\n" + kept, path).ok();
+  ::close(fd);
+}
+
 Status Runner::poll() {
+  const bool save = takeSaveWish();
   for (std::size_t i = 0; i < m_active.size();) {
     Active& active = m_active[i];
     bool over = false;
+    active.begun = active.begun || hasBegun(RunFolder(active.entry.runPath));
+    if (active.job && save) (void)sendControl(active.entry.runPath, "checkpoint").ok();
     if (active.job) {
+      capMessages(startingPath(active.entry.uuid, ".stderr"));
       if (const auto code = active.job->poll()) {
         FATHOM_TRY(over, attemptEnded(active, *code));
       } else {
         endAborted(active);
+        endLingering(active);
       }
+    } else if (active.begun && !RunFolder(active.entry.runPath).exists()) {
+      FATHOM_TRY(over, attemptEnded(active, kUnknownExit));
     } else if (isMarkedAborted(m_options.project, active.entry.uuid)) {
       FATHOM_TRY(over, attemptEnded(active, kUnknownExit));
     } else if (Clock::now() >= active.restartAt) {
@@ -214,6 +252,24 @@ void Runner::endAborted(Active& active) {
   log("run " + active.entry.uuid + ": did not heed the abort, killing process " + std::to_string(pid));
   ::kill(pid, SIGKILL);
   active.abortSeen = Clock::now();
+}
+
+// What is written down has ended, whatever a library does while the process is taken down.
+void Runner::endLingering(Active& active) {
+  const RunFolder folder(active.entry.runPath);
+  const int attempt = folder.lastAttempt();
+  if (attempt <= active.attemptsBefore || !fileExists(folder.outcomePath(attempt))) {
+    active.endSeen.reset();
+    return;
+  }
+  if (!active.endSeen) active.endSeen = Clock::now();
+  const std::chrono::duration<double> waited = Clock::now() - *active.endSeen;
+  const auto pid = static_cast<pid_t>(active.job->pid());
+  if (waited.count() < m_options.lingerSeconds || pid <= 0) return;
+  log("run " + active.entry.uuid + ": has ended, and its process " + std::to_string(pid) +
+      " has not: killed");
+  ::kill(pid, SIGKILL);
+  active.endSeen = Clock::now();
 }
 
 // The engine would not go on with a run that is there (another configuration, another writer): the run stays
@@ -256,6 +312,11 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   end.memoryKill = memoryKills() > active.memoryKillsBefore;
   end.aborted = isMarkedAborted(m_options.project, entry.uuid);
   end.lastWords = lastWordsOf(startingPath(entry.uuid, ".stderr"));
+  if (active.begun && !RunFolder(entry.runPath).exists()) {
+    log("run " + entry.uuid + ": its folder is not there any more");
+    FATHOM_CHECK(leave(active, RunState::Lost));
+    return true;
+  }
   if (refused(active, exitCode)) {
     log("run " + entry.uuid + ": the engine refused to go on: " + end.lastWords);
     FATHOM_CHECK(leave(active, RunState::Failed));
@@ -285,7 +346,7 @@ Status Runner::leave(const Active& active, RunState state) {
   const std::string words = startingPath(entry.uuid, ".stderr");
   const std::string attempt = folder.attemptPath(folder.lastAttempt());
   std::error_code code;
-  if (fileBytes(words) > 0) {
+  if (fileBytes(words) > 0 && folderExists(attempt)) {
     const std::string target =
         attempt + (fileExists(attempt + "/stderr.log") ? "/launch.log" : "/stderr.log");
     std::filesystem::copy_file(words, target, std::filesystem::copy_options::overwrite_existing, code);
@@ -341,7 +402,7 @@ Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin) {
   FATHOM_TRY(spec.program, fathomProgram());
   spec.arguments = {"run-queue", "--project", project};
   spec.stderrPath = queue.path() + "/runner.log";
-  FATHOM_CHECK(makeFolders(queue.path()));
+  FATHOM_CHECK(makeOneFolder(queue.path()));
   start.logBytes = fileBytes(spec.stderrPath);
   FATHOM_TRY(const int pid, kin == RunnerKin::Child ? startChild(spec) : startDetached(spec));
   start.process = processWithId(pid);
@@ -361,7 +422,8 @@ std::optional<std::string> runnerComplaint(const std::string& project, const Run
 
 Status markAborted(const std::string& project, const std::string& uuid) {
   const std::string folder = QueueFolder(project).path() + "/aborted";
-  FATHOM_CHECK(makeFolders(folder));
+  FATHOM_CHECK(makeOneFolder(QueueFolder(project).path()));
+  FATHOM_CHECK(makeOneFolder(folder));
   return writeFileAtomically(folder + "/" + uuid, isoTimeNow() + "\n");
 }
 

@@ -33,6 +33,7 @@ struct RunnerOptions {
   double pollSeconds = 0.2;
   double restartSeconds = 10;  // wait before the first restart; doubled each time
   double abortSeconds = 2;     // an engine that was aborted and lives on is killed then
+  double lingerSeconds = 30;   // and so is one that has written how its run ended
   std::function<void(const std::string&)> log;
   std::function<void(const RunnerStatus&)> onPoll;
 };
@@ -60,6 +61,8 @@ class Runner {
     std::int64_t memoryKillsBefore = 0;
     int attemptsBefore = 0;
     std::optional<Clock::time_point> abortSeen = {};  // since when a person wants it to die
+    std::optional<Clock::time_point> endSeen = {};    // since when its attempt has an outcome
+    bool begun = false;                               // its folder was there
   };
   void log(const std::string& line) const;
   std::string startingPath(const std::string& uuid, const char* suffix) const;
@@ -69,7 +72,9 @@ class Runner {
   Status launch(Active& active);
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
   Status poll();
+  static void capMessages(const std::string& path);
   void endAborted(Active& active);
+  void endLingering(Active& active);
   // True when the run is over for good.
   bool refused(const Active& active, int exitCode) const;
   bool neverStarted(const Active& active, int exitCode) const;

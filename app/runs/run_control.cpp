@@ -128,7 +128,7 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
       return unavailableError(Phrase::tr("run %1 is in the queue already")(identity.uuid));
   }
   const RunState state = folder.state();
-  if (state == RunState::Running || state == RunState::Stalled) {
+  if (isLive(state)) {
     return unavailableError(
         Phrase::tr("run %1 is running")(identity.uuid),
         Phrase::tr("stop it first with: fathom stop --project %1 %2")(shellWord(project), identity.uuid));

@@ -29,6 +29,23 @@ QString ProjectWorker::shared(const std::string& word) {
   return *m_words.insert(fromUtf8(word));
 }
 
+namespace {
+
+// What its engine says of a run that is at work.
+void describeWork(const RunRow& row, RunItem& item) {
+  item.silentMinutes = row.silentMinutes;
+  item.remainingSeconds = row.remaining;
+  const ScalarSummary::Phase& phase = row.phase;
+  if (phase.name.empty() || phase.unit == "updates" || phase.name == "training") return;
+  item.doing = engineText(phase.name);
+  if (phase.total <= 0) return;
+  constexpr int kMostPercent = 99;  // as long as something goes on
+  item.doingFraction = qBound(0.0, phase.done / phase.total, 1.0);
+  item.doing += QStringLiteral(" %1 %").arg(qMin(int(100 * item.doingFraction), kMostPercent));
+}
+
+}  // namespace
+
 QMap<QString, double> ProjectWorker::metricMap(const std::map<std::string, double>& values) {
   QMap<QString, double> result;
   for (const auto& [name, value] : values) result.insert(result.cend(), shared(name), value);
@@ -56,8 +73,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.step = row.step;
   item.totalSteps = qMax<std::int64_t>(0, row.totalUpdates);
   item.durationSeconds = row.elapsed;
-  if (isLiveState(item.state) && item.step > 0 && item.totalSteps > item.step)
-    item.remainingSeconds = row.elapsed / double(item.step) * double(item.totalSteps - item.step);
+  if (isLive(row.state)) describeWork(row, item);
   item.created = QDateTime::fromString(fromUtf8(row.identity.created), Qt::ISODateWithMs);
   item.listed = m_queuedAt.value(item.uuid, item.created);
   item.best = metricMap(row.best);

@@ -6,6 +6,9 @@
 #include "app/requests/init_report_request.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/json/phrase_json.h"
+#include "core/record/events/event_log.h"
+#include "core/record/events/event_reader.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 
@@ -59,6 +62,16 @@ QString outcomeText(const RunOutcome& outcome) {
   return lines.join(QLatin1Char('\n'));
 }
 
+// Of a run that goes on after an attempt that failed: what its engine says of that.
+QString restartText(const RunFolder& folder) {
+  EventReader reader(folder.eventsPath(folder.lastAttempt()));
+  const auto events = reader.poll(kMaxEventBytes);
+  if (!events.ok()) return {};
+  for (const Event& event : *events)
+    if (event.kind == "run_started") return phraseText(readPhrase(event.members, "message"));
+  return {};
+}
+
 }  // namespace
 
 RunDetails readRunDetails(const QString& uuid, const QString& runFolder) {
@@ -66,7 +79,8 @@ RunDetails readRunDetails(const QString& uuid, const QString& runFolder) {
   details.uuid = uuid;
   const RunFolder folder(toUtf8(runFolder));
   if (const auto identity = folder.identity(); identity.ok()) details.provenance = identity->provenance;
-  if (const auto outcome = folder.outcome(folder.lastAttempt())) details.outcomeText = outcomeText(*outcome);
+  const auto outcome = folder.outcome(folder.lastAttempt());
+  details.outcomeText = outcome ? outcomeText(*outcome) : restartText(folder);
   details.files = filesOf(toUtf8(runFolder));
   details.stderrTail = stderrTail(folder);
   details.initReport = recordedInitReport(toUtf8(runFolder));

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // equal runs give equal bits on a GPU only with it
   limitBusyWaiting(argv);
   keepMemory();
+  std::signal(SIGUSR1, SIG_IGN);  // means "save" to a run, and nothing to any other verb
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not a sudden death
   return afterOutput(fathom::runEngine(argc, argv));
 }

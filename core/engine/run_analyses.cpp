@@ -7,6 +7,7 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/base/errors/error_words.h"
+#include "core/base/files/one_folder.h"
 #include "core/engine/probe_subject.h"
 #include "core/probe/matrix_norms.h"
 #include "core/record/runs/run_folder.h"
@@ -44,6 +45,7 @@ AnalysisReport report(const RunMoment& moment, const AnalysisRequest& request,
     const auto known = findAnalysis(root, request);
     if (!known.ok() || !*known) {
       const Json result = compute().value();
+      makeOneFolder(root).value();
       storeAnalysis(root, request, result).value();
     }
   } catch (...) {
@@ -78,6 +80,7 @@ AnalysisReport probe(const RunMoment& moment, const std::string& id, const std::
     for (std::size_t i = 1; i < results.size(); ++i) {
       if (!results[i].ok()) continue;  // it says why when it is its turn
       const AnalysisRequest request = scheduledRequest(moment, findProbe(wanted[i]).value(), options);
+      makeOneFolder(RunFolder(moment.runPath).analysesPath()).value();
       storeAnalysis(RunFolder(moment.runPath).analysesPath(), request, *results[i]).value();
     }
     return results.front();

@@ -9,6 +9,7 @@
 #include "core/engine/execution_judge.h"
 #include "core/engine/run_analyses.h"
 #include "core/engine/training_line.h"
+#include "core/train/loop/control_queue.h"
 #include "core/train/loop/training_run.h"
 #include "core/train/parts/run_options.h"
 
@@ -51,6 +52,7 @@ ExitCode dumpConfig(const TrainVerb& verb) {
 
 ExitCode trainVerb(const TrainVerb& verb) {
   if (!verb.dump.empty()) return dumpConfig(verb);
+  ControlQueue::holdSignals();
   TrainRequest request;
   request.runPath = verb.run;
   request.config = readConfigOrPreset(verb.config).value();
@@ -71,6 +73,7 @@ ExitCode trainVerb(const TrainVerb& verb) {
 }
 
 ExitCode resumeVerb(const ResumeVerb& verb) {
+  ControlQueue::holdSignals();
   RunReport report;
   {
     ShellWatcher watcher(verb.eventsToStdout);

@@ -75,7 +75,7 @@ void TrainingLine::show() {
   m_last = now;
   const std::string line = text();
   if (m_terminal) {
-    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    std::fprintf(stderr, "%s", m_line.show(line, terminalShape(STDERR_FILENO)).c_str());
     std::fflush(stderr);
     m_shown = true;
   } else {
@@ -84,7 +84,7 @@ void TrainingLine::show() {
 }
 
 void TrainingLine::clear() {
-  if (m_shown) std::fprintf(stderr, "\r\033[K");
+  if (m_shown) std::fprintf(stderr, "%s", m_line.clear(terminalShape(STDERR_FILENO)).c_str());
   m_shown = false;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/options/metric.h"
+#include "core/base/text/rewritten_line.h"
 #include "core/train/loop/run_recorder.h"
 
 namespace fathom {
@@ -27,6 +28,7 @@ class TrainingLine final : public RunWatcher {
   void clear();
   bool m_terminal;
   bool m_shown = false;
+  RewrittenLine m_line;
   ProgressUpdate m_progress;
   StepReport m_step;
   std::string m_rateTitle;  // "tokens/s", "examples/s": as the task counts

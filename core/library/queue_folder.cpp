@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/queue_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -17,7 +14,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
-#include "core/base/files/input_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
@@ -249,7 +246,7 @@ Result<std::vector<Error>> QueueFolder::putAside() const {
   std::erase_if(skipped, [](const Error& error) { return error.kind != ErrorKind::Data; });
   if (skipped.empty()) return skipped;
   const std::string aside = m_path + "/aside";
-  FATHOM_CHECK(makeFolders(aside));
+  FATHOM_CHECK(makeOneFolder(aside));
   for (const Error& error : skipped)
     FATHOM_CHECK(renamePath(error.file, aside + "/" + fs::path(error.file).filename().string()));
   return skipped;
@@ -271,7 +268,7 @@ Result<QueueEntry> QueueFolder::addOne(QueueEntry entry) const {
 Result<std::vector<QueueEntry>> QueueFolder::addAll(std::vector<QueueEntry> added, bool atFront,
                                                     const QueueRecord& record) const {
   if (added.empty()) return added;
-  FATHOM_CHECK(makeFolders(m_path));
+  FATHOM_CHECK(makeOneFolder(m_path));
   FATHOM_TRY(const auto all, entries());
   placeInOrder(added, all, atFront);
   for (QueueEntry& entry : added) {
@@ -443,54 +440,13 @@ Result<QueueSettings> QueueFolder::settings() const {
 }
 
 Status QueueFolder::setSettings(const QueueSettings& settings) const {
-  FATHOM_CHECK(makeFolders(m_path));
+  FATHOM_CHECK(makeOneFolder(m_path));
   const Json json = {{"paused", settings.paused},
                      {"concurrent_cpu_runs", settings.concurrentCpuRuns},
                      {"runs_per_gpu", settings.runsPerGpu},
                      {"devices", settings.devices},
                      {"max_restarts_per_hour", settings.maxRestartsPerHour}};
   return writeFileAtomically(m_path + "/settings.json", json.dump(2) + "\n");
-}
-
-Result<std::unique_ptr<QueueFolder::RunnerLock>> QueueFolder::lockRunner() const {
-  FATHOM_CHECK(makeFolders(m_path));
-  const std::string path = m_path + "/runner-" + hostName() + ".lock";
-  FATHOM_TRY(const int fd, openLockFile(path));
-  // Somebody who only asks (runnerPid) holds it for microseconds.
-  for (int tries = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++tries) {
-    if (errno != EWOULDBLOCK && errno != EINTR) {
-      const int code = errno;
-      ::close(fd);
-      return systemError(Phrase::tr("cannot lock"), path, code);
-    }
-    if (tries >= 20) {
-      ::close(fd);
-      return std::unique_ptr<RunnerLock>();
-    }
-    ::usleep(5000);
-  }
-  std::unique_ptr<RunnerLock> lock(new RunnerLock(fd));
-  if (::ftruncate(fd, 0) != 0) return systemError(Phrase::tr("cannot write"), path, errno);
-  FATHOM_CHECK(writeAll(fd, std::to_string(thisProcess().pid) + "\n", path));
-  return lock;
-}
-
-QueueFolder::RunnerLock::~RunnerLock() {
-  ::close(m_fd);
-}
-
-std::int64_t QueueFolder::runnerPidOf(const std::string& host) const {
-  const Result<int> opened = openInput(m_path + "/runner-" + host + ".lock");
-  if (!opened.ok()) return 0;
-  const int fd = *opened;
-  std::int64_t pid = 0;
-  if (::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    char text[32] = {};
-    const ssize_t count = ::read(fd, text, sizeof text - 1);
-    if (count > 0) std::from_chars(text, text + count, pid);
-  }
-  ::close(fd);
-  return pid;
 }
 
 }  // namespace fathom

@@ -116,11 +116,14 @@ class QueueFolder {
 class QueueFolder::RunnerLock {
  public:
   ~RunnerLock();
+  // Whether the queue is still where it was: not when the project was moved or deleted.
+  bool inPlace() const;
 
  private:
   friend class QueueFolder;
-  explicit RunnerLock(int fd) : m_fd(fd) {}
+  RunnerLock(int fd, std::string path) : m_fd(fd), m_path(std::move(path)) {}
   int m_fd;
+  std::string m_path;
 };
 
 }  // namespace fathom

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/row_table.h"
 
+#include <algorithm>
+#include <string_view>
+#include <thread>
+#include <utility>
+
 #include "core/base/threads/error_boundary.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/library/library_error.h"
 
 namespace fathom {
 
 namespace {
-
-constexpr const char* kRarelyAsked[] = {"provenance", "options"};
 
 std::string textOf(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -20,13 +24,13 @@ std::string_view columnText(SQLite::Statement& query, int column) {
 }
 
 // Nothing where it is damaged.
-std::optional<RunRow> rowFrom(SQLite::Statement& query, RowParts parts) {
-  auto json = parseJson(columnText(query, 0));
+std::optional<RunRow> rowFrom(std::string_view text, std::string_view rest, RowParts parts) {
+  auto json = parseJson(text);
   if (!json.ok() || !json->is_object()) return std::nullopt;
   if (parts == RowParts::All) {
-    auto more = parseJson(columnText(query, 1));
+    auto more = parseJson(rest);
     if (!more.ok() || !more->is_object()) return std::nullopt;
-    for (const auto& [key, value] : more->items()) (*json)[key] = value;
+    for (auto& [key, value] : more->items()) (*json)[key] = std::move(value);
   }
   std::optional<RunRow> row;
   // A member of another type is damage, too.
@@ -35,6 +39,12 @@ std::optional<RunRow> rowFrom(SQLite::Statement& query, RowParts parts) {
 }
 
 }  // namespace
+
+int listingThreads(std::size_t count) {
+  constexpr std::size_t kFewest = 300;
+  constexpr unsigned kMost = 8;
+  return count < kFewest ? 1 : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, kMost));
+}
 
 void createRowTable(SQLite::Database& database) {
   database.exec(R"sql(
@@ -57,16 +67,14 @@ std::vector<IndexedRun> loadIndexedRuns(SQLite::Database& database) {
 }
 
 void storeRow(SQLite::Database& database, const std::string& stamp, const RunRow& row) {
-  Json json = runRowToJson(row), more = Json::object();
-  for (const char* key : kRarelyAsked) {
-    more[key] = std::move(json[key]);
-    json.erase(key);
-  }
+  // Most of a row is asked for rarely, and written without a copy of it.
+  const std::string more =
+      "{\"provenance\":" + textOf(row.identity.provenance) + ",\"options\":" + textOf(row.options) + "}";
   executeSql(database,
              "INSERT OR REPLACE INTO run_row (path, stamp, uuid, name, created, ended, row, "
              "more) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
              row.path, stamp, row.identity.uuid, row.name, row.identity.created,
-             row.finishedAt.empty() ? 0 : 1, textOf(json), textOf(more));
+             row.finishedAt.empty() ? 0 : 1, textOf(runRowToJson(row, RowParts::WithoutOptions)), more);
 }
 
 void removeRow(SQLite::Database& database, const std::string& path) {
@@ -75,16 +83,30 @@ void removeRow(SQLite::Database& database, const std::string& path) {
 
 std::vector<std::optional<RunRow>> loadRows(SQLite::Database& database,
                                             const std::vector<const IndexedRun*>& runs, RowParts parts) {
-  std::vector<std::optional<RunRow>> rows(runs.size());
+  struct Texts {
+    std::string row, more;
+  };
+  std::vector<Texts> texts(runs.size());
   const SQLite::Transaction together(database);  // one look at the file for all of them
   SQLite::Statement query(database, "SELECT row, more FROM run_row WHERE path = ? AND stamp = ?");
   for (std::size_t i = 0; i < runs.size(); ++i) {
     query.bindNoCopy(1, runs[i]->path);
     query.bindNoCopy(2, runs[i]->stamp);
-    if (query.executeStep()) rows[i] = rowFrom(query, parts);
-    if (rows[i]) rows[i]->path = runs[i]->path;
+    if (query.executeStep()) {
+      texts[i].row = columnText(query, 0);
+      if (parts == RowParts::All) texts[i].more = columnText(query, 1);
+    }
     query.reset();
   }
+  std::vector<std::optional<RunRow>> rows(runs.size());
+  const Status read =
+      forRanges(runs.size(), listingThreads(runs.size()), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+          if (!texts[i].row.empty()) rows[i] = rowFrom(texts[i].row, texts[i].more, parts);
+          if (rows[i]) rows[i]->path = runs[i]->path;
+        }
+      });
+  if (!read.ok()) throw Failure(read.error());
   return rows;
 }
 

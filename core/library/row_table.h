@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ class Database;
 }
 
 namespace fathom {
+
+// How many threads so many rows are read by: a few are read sooner than a thread is started.
+int listingThreads(std::size_t count);
 
 // The table of rows behind curve_index.h. These throw SQLite::Exception; curve_index catches it.
 void createRowTable(SQLite::Database& database);

@@ -11,7 +11,9 @@
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/shell_word.h"
 #include "core/base/text/text_list.h"
+#include "core/base/threads/thread_ranges.h"
 #include "core/library/curve_index.h"
+#include "core/library/row_table.h"
 #include "core/record/import/imported_run.h"
 
 namespace fathom {
@@ -175,15 +177,17 @@ Status RunListing::scan(Scope scope, const std::set<std::string>& also) {
   ++m_round;
   m_open.clear();
   Fresh fresh;
+  std::vector<std::string> looked;
   for (const std::string& path : m_paths) {
-    if (scope == Scope::Likely && settled(path) && !also.contains(path)) {
-      m_known[path].seen = m_round;
-      continue;
-    }
-    lookAndNote(path, fresh);
-    if (fresh.size() >= kRowsAtOnce) keep(fresh);
+    const bool skipped = scope == Scope::Likely && settled(path) && !also.contains(path);
+    skipped ? void(m_known[path].seen = m_round) : looked.push_back(path);
   }
-  keep(fresh);
+  for (std::size_t from = 0; from < looked.size(); from += kRowsAtOnce) {
+    const std::size_t to = std::min(from + kRowsAtOnce, looked.size());
+    lookAhead(looked.data() + from, looked.data() + to);
+    for (std::size_t i = from; i < to; ++i) lookAndNote(looked[i], fresh);
+    keep(fresh);
+  }
   forgetUnseen();
   return {};
 }
@@ -213,28 +217,53 @@ void RunListing::keep(Fresh& fresh) {
   fresh.clear();
 }
 
+RunListing::Found RunListing::foundAt(const std::string& path) const {
+  const auto known = m_known.find(path);
+  Found found;
+  found.stamp = runStamp(RunFolder(path), known == m_known.end() ? std::string() : known->second.run.stamp);
+  const bool asBefore = known != m_known.end() && known->second.run.stamp == found.stamp;
+  found.run = asBefore || isRun(path, m_linked);
+  if (found.run && !asBefore) found.row = readRunRow(path);
+  return found;
+}
+
+// Thousands of folders are looked at, and read where they are new, on all cores.
+void RunListing::lookAhead(const std::string* first, const std::string* last) {
+  m_ahead.clear();
+  const auto count = static_cast<std::size_t>(last - first);
+  const int threads = listingThreads(count);
+  if (threads < 2) return;  // each when it is its turn
+  std::vector<std::optional<Found>> found(count);
+  const Status read = forRanges(count, threads, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) found[i] = foundAt(first[i]);
+  });
+  for (std::size_t i = 0; read.ok() && i < count; ++i) m_ahead.emplace(first[i], std::move(*found[i]));
+}
+
 void RunListing::look(const std::string& path, Fresh& fresh) {
   ++m_lookedAt;
-  const auto found = m_known.find(path);
   const RunFolder run(path);
-  const std::string stamp = runStamp(run, found == m_known.end() ? std::string() : found->second.run.stamp);
-  const bool asBefore = found != m_known.end() && found->second.run.stamp == stamp;
-  if (!asBefore && !isRun(path, m_linked)) return;  // nothing, or a folder that is no run
+  const auto ahead = m_ahead.find(path);
+  Found found = ahead == m_ahead.end() ? foundAt(path) : std::move(ahead->second);
+  if (ahead != m_ahead.end()) m_ahead.erase(ahead);
+  if (!found.run) return;  // nothing, or a folder that is no run
   Known& known = m_known[path];
   known.run.path = path;
   const bool isNew = std::exchange(known.seen, m_round) == 0;
   if (isNew) tell(known);
-  if (known.run.stamp != stamp) readFolder(path, stamp, known, fresh);
+  if (found.row) readFolder(path, found.stamp, std::move(*found.row), known, fresh);
   if (!known.problem.empty() || (known.run.ended && !isNew)) return;
   const RunState state = known.run.ended ? known.state : run.state();
-  if (state != known.state) tell(known);
+  const int silentMinutes = isLive(state) ? static_cast<int>(run.silence() / 60) : 0;
+  if (state != known.state || silentMinutes != known.silentMinutes) tell(known);
   known.state = state;
+  known.silentMinutes = silentMinutes;
 }
 
 // A row that the index has not, or has of an older state.
-void RunListing::readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh) {
+void RunListing::readFolder(const std::string& path, const std::string& stamp, Result<RunRow> row,
+                            Known& known, Fresh& fresh) {
   ++m_foldersRead;
-  auto row = readRunRow(path);
   tell(known);
   known.run = {path, stamp, path, "", "", false};
   known.problem.clear();
@@ -288,6 +317,7 @@ RunRow RunListing::rowOf(const Known& known, std::optional<RunRow> stored) {
       row.message = read.error().phrase();
     // The state of a run that has not ended depends on its lock, too.
     if (read.ok() && row.finishedAt.empty()) row.state = known.state;
+    row.silentMinutes = known.silentMinutes;
   }
   row.path = known.run.path;
   row.notes = notesOf(row.identity.uuid);
@@ -391,9 +421,9 @@ Result<std::string> RunListing::pathOf(const std::string& uuid) {
 }
 
 Result<std::vector<RunRow>> RunListing::rows(RowParts parts) {
-  std::vector<RunRow> rows;
-  FATHOM_CHECK(visit(parts, [&](RunRow row) { rows.push_back(std::move(row)); }));
-  return rows;
+  std::vector<RunRow> all;
+  FATHOM_CHECK(visit(parts, [&](RunRow row) { all.push_back(std::move(row)); }));
+  return all;
 }
 
 Status RunListing::changes(Scope scope, const std::set<std::string>& also,

@@ -14,6 +14,7 @@
 #include "core/base/json/json.h"
 #include "core/library/project_library.h"
 #include "core/library/run_looks.h"
+#include "core/record/events/scalar_summary.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -33,9 +34,14 @@ struct RunRow {
   int attempts = 0;
   std::int64_t step = 0;           // last update in the events
   std::int64_t totalUpdates = -1;  // as announced by the last attempt, -1 = unknown
-  double elapsed = 0;              // seconds over all attempts, without the gaps between them
-  std::string finishedAt;          // ISO 8601 UTC, "" while it runs
-  std::string cause;               // of the outcome
+  // Of a run that is at work: what it does now, how long its engine says that the training takes (-1 = not
+  // known yet), for how many minutes it has not been heard.
+  ScalarSummary::Phase phase;
+  double remaining = -1;
+  int silentMinutes = 0;
+  double elapsed = 0;      // seconds over all attempts, without the gaps between them
+  std::string finishedAt;  // ISO 8601 UTC, "" while it runs
+  std::string cause;       // of the outcome
   Phrase message;
   Json details = Json::object();  // the facts behind it, see RunOutcome
   // Last value of each validation metric and of the scalars of the last update; final scores win.
@@ -116,11 +122,20 @@ class RunListing {
     IndexedRun run;
     Phrase problem;  // why it cannot be read
     RunState state = RunState::Lost;
+    int silentMinutes = 0;
     bool told = true;                   // `changes` has told it as it is, or it was never seen
     int seen = 0;                       // round of the last look
     std::shared_ptr<const RunRow> row;  // where no index keeps it
   };
   using Fresh = std::vector<std::pair<std::string, RunRow>>;  // by stamp
+  // What was found of a folder when it was looked at with many others.
+  struct Found {
+    std::string stamp;
+    bool run = false;
+    std::optional<Result<RunRow>> row;  // where it is not as it was
+  };
+  void lookAhead(const std::string* first, const std::string* last);
+  Found foundAt(const std::string& path) const;
   Status readLibrary();
   void loadIndexed();
   Status scan(Scope scope, const std::set<std::string>& also);
@@ -135,7 +150,8 @@ class RunListing {
   bool isOurs(const std::string& path) const;
   std::vector<const Known*> seenByAge() const;
   void keep(Fresh& fresh);
-  void readFolder(const std::string& path, const std::string& stamp, Known& known, Fresh& fresh);
+  void readFolder(const std::string& path, const std::string& stamp, Result<RunRow> row, Known& known,
+                  Fresh& fresh);
   Result<RunRow> keptOrRead(const Known& known, std::optional<RunRow> stored);
   RunRow rowOf(const Known& known, std::optional<RunRow> stored);
   RunRow wholeRow(const Known& known);
@@ -157,6 +173,7 @@ class RunListing {
   std::vector<std::string> m_paths;  // in runs/ and linked ones
   std::set<std::string> m_open;  // those of them whose state may change without a word: not ended, no run yet
   std::vector<std::string> m_untold;
+  std::map<std::string, Found> m_ahead;  // by path
   std::string m_runsStamp;
   std::int64_t m_libraryCounter = -1;
   bool m_pathsStale = true, m_indexLoaded = false;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
@@ -26,11 +27,11 @@ void addBest(RunRow& row, MetricDirection direction, const std::string& metric, 
 }
 
 void readConfigInto(const RunFolder& run, int attempt, RunRow& row) {
-  const auto json = run.config(attempt);
+  auto json = run.config(attempt);
   if (!json.ok()) return;
-  const auto config = runConfigFromJson(*json, run.configPath(attempt));
+  auto config = runConfigFromJson(std::move(*json), run.configPath(attempt));
   if (!config.ok()) return;
-  row.options = config->options;
+  row.options = std::move(config->options);
   row.preset = config->preset;
   if (row.identity.name.empty()) row.identity.name = config->name;
 }
@@ -91,6 +92,8 @@ Result<RunRow> readRunRow(const std::string& runPath) {
   row.step = scalars.step;
   row.totalUpdates = scalars.totalUpdates;
   row.elapsed = scalars.elapsed;
+  row.phase = scalars.phase;
+  row.remaining = scalars.remaining;
   row.last = scalars.last;
   for (const ScalarSummary::Validation& validation : scalars.validations) {
     for (const auto& [name, value] : validation.metrics) {

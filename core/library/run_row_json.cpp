@@ -36,6 +36,14 @@ Json runRowToJson(const RunRow& row, RowParts parts) {
   json["step"] = row.step;
   json["total_updates"] = row.totalUpdates;
   json["elapsed"] = row.elapsed;
+  if (row.finishedAt.empty() && !row.phase.name.empty()) {
+    json["phase"] = {{"name", row.phase.name},
+                     {"unit", row.phase.unit},
+                     {"done", row.phase.done},
+                     {"total", row.phase.total}};
+    json["remaining"] = row.remaining < 0 ? Json() : Json(row.remaining);
+  }
+  if (row.silentMinutes > 0) json["silent_minutes"] = row.silentMinutes;
   json["finished_at"] = row.finishedAt;
   json["last"] = namedRealsToJson(row.last);
   json["best"] = namedRealsToJson(row.best);
@@ -62,6 +70,12 @@ RunRow runRowFromJson(const Json& json) {
   row.totalUpdates = json.value("total_updates", std::int64_t{-1});
   row.elapsed = json.value("elapsed", 0.0);
   row.finishedAt = json.value("finished_at", std::string());
+  if (const Json phase = memberObject(json, "phase"); !phase.empty()) {
+    row.phase = {phase.value("name", std::string()), phase.value("unit", std::string()),
+                 phase.value("done", 0.0), phase.value("total", -1.0)};
+    if (const auto left = json.find("remaining"); left != json.end() && left->is_number())
+      row.remaining = left->get<double>();
+  }
   row.last = realsFromJson(memberObject(json, "last"));
   row.best = realsFromJson(memberObject(json, "best"));
   const Json bestStep = json.value("best_step", Json::object());

@@ -12,6 +12,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/nn/pretrained/tensor_file.h"
 
@@ -247,7 +248,7 @@ Status EncoderFeatures::write(const std::string& file) const {
     places.insert(places.end(), {place.first, place.count});
   }
   const auto rows = static_cast<std::int64_t>(m_places.size());
-  FATHOM_CHECK(makeFolders(file.substr(0, file.rfind('/'))));
+  FATHOM_CHECK(makeOneFolder(file.substr(0, file.rfind('/'))));
   FATHOM_TRY(const std::string hash, writeTensors(file, {{"keys", indexTensor(keys).view({rows, 2})},
                                                          {"places", indexTensor(places).view({rows, 2})},
                                                          {"states", m_states}}));

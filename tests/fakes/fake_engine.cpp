@@ -51,8 +51,9 @@ OptionField field(const char* key, OptionType type, Json value, const char* help
 
 OptionSchema fakeSchema() {
   OptionField behaviour = field("fake.behaviour", OptionType::Choice, "finish", "What the run does.");
-  for (const char* id : {"finish", "crash", "abort_once", "oom_once", "oom", "device_fault_once",
-                         "device_fault", "bad", "diverge", "stall", "die_before_folder"}) {
+  for (const char* id :
+       {"finish", "crash", "abort_once", "oom_once", "oom", "device_fault_once", "device_fault", "bad",
+        "diverge", "stall", "linger", "time_limit", "chatter", "die_before_folder"}) {
     behaviour.choices.push_back({id, id});
   }
   return OptionSchema({behaviour, field("fake.steps", OptionType::Integer, 20, "Updates to pretend."),
@@ -163,6 +164,16 @@ int misbehave(Attempt& attempt, const std::string& how, std::int64_t step) {
   if (how == "bad") return finish(attempt, RunState::Failed, "data", step, 30);
   if (how == "diverge") return finish(attempt, RunState::Diverged, "nan_loss", step, 20);
   if (how == "stall") pause();
+  if (how == "time_limit") raise(SIGXCPU);
+  if (how == "linger") {
+    finish(attempt, RunState::Finished, "", step, 0);
+    while (true) pause();
+  }
+  if (how == "chatter") {
+    const std::string line(1023, 'x');
+    for (int i = 0; i < 40 * 1024; ++i) std::cerr << line << "\n";
+    std::cerr << "the last words" << std::endl;
+  }
   return -1;
 }
 
@@ -202,7 +213,7 @@ std::string argument(const std::vector<std::string>& words, const std::string& k
 
 int attemptRun(RunFolder folder, const Json& configJson, const RunConfig& config) {
   const std::string uuid = folder.identity()->uuid;
-  const std::string socketPath = chooseControlSocket(uuid).path;
+  const std::string socketPath = chooseControlSocket(uuid, folder.path()).path;
   auto lock = RunLock::acquire(folder.path(), socketPath);
   if (!lock) {
     std::cerr << lock.error().text() << "\n";

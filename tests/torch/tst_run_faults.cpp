@@ -16,6 +16,7 @@
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
+#include "core/train/loop/control_queue.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;
@@ -76,6 +77,11 @@ class TestRunFaults : public QObject {
   void noThread_data();
   void noThread();
   void takenSocketFolder();
+  void movedFolderIsFollowed();
+  void deletedFolderIsNotMadeAgain_data();
+  void deletedFolderIsNotMadeAgain();
+  void aStopEndsTheWaitForADisk();
+  void saveSignalSavesAndGoesOn();
 
  private:
   TinyRuns m_runs;
@@ -105,7 +111,8 @@ void TestRunFaults::fullDiskForAWhileLosesNothing() {
   QCOMPARE(reader.badLines(), std::int64_t{0});
   const std::vector<std::string> kept = {"0001-00000005", "0001-00000015", "0001-00000020"};
   QVERIFY(checkpointNames(run) == kept);
-  QVERIFY2(hook.said().find("free some space and nothing is lost") != std::string::npos, hook.said().c_str());
+  QVERIFY2(hook.said().find("nothing is lost if they can be written before it ends") != std::string::npos,
+           hook.said().c_str());
   std::string warnings;
   for (const Json& warning : eventsOfKind(run, 1, "warning"))
     warnings += warning.at("message").get<std::string>();
@@ -323,6 +330,86 @@ void TestRunFaults::takenSocketFolder() {
   for (const Json& warning : eventsOfKind(m_runs.path("socket"), 1, "warning"))
     warnings += warning.at("message").get<std::string>();
   QVERIFY2(warnings.find("is not a folder") != std::string::npos, warnings.c_str());
+}
+
+// Renamed while it is trained: the same numbers, and everything lies in one folder.
+void TestRunFaults::movedFolderIsFollowed() {
+  const std::string from = m_runs.path("from"), to = m_runs.path("to");
+  StepHook hook([&](std::int64_t step) {
+    if (step == 7) std::filesystem::rename(from, to);
+  });
+  const RunReport report = m_runs.train("from", {}, &hook);
+  QVERIFY2(report.code == ExitCode::Finished, report.error.text().c_str());
+  QVERIFY(!std::filesystem::exists(from));
+  QVERIFY(stepLosses(to, 1) == m_golden);
+  const std::vector<std::string> kept = {"0001-00000005", "0001-00000010", "0001-00000015", "0001-00000020"};
+  QVERIFY(checkpointNames(to) == kept);
+  QCOMPARE(RunFolder(to).state(), RunState::Finished);
+  const auto warnings = eventsOfKind(to, 1, "warning");
+  QVERIFY(!warnings.empty() &&
+          warnings.back().at("message").get<std::string>().find(to) != std::string::npos);
+}
+
+void TestRunFaults::deletedFolderIsNotMadeAgain_data() {
+  QTest::addColumn<bool>("another");
+  QTest::newRow("gone") << false;
+  QTest::newRow("another in its place") << true;
+}
+
+// It trained on, made the folder again for its checkpoints, and waited ten minutes for space.
+void TestRunFaults::deletedFolderIsNotMadeAgain() {
+  QFETCH(bool, another);
+  const std::string run = m_runs.path(another ? "replaced" : "deleted");
+  std::int64_t last = 0;
+  StepHook hook([&](std::int64_t step) {
+    last = step;
+    if (step != 7) return;
+    std::filesystem::remove_all(run);
+    if (another) std::filesystem::create_directory(run);
+  });
+  const auto started = std::chrono::steady_clock::now();
+  const RunReport report = m_runs.train(another ? "replaced" : "deleted", {}, &hook);
+  QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(10));
+  QCOMPARE(report.code, ExitCode::BadInput);
+  QVERIFY2(report.error.text().find("is not there any more: " + run) != std::string::npos,
+           report.error.text().c_str());
+  QCOMPARE(last, std::int64_t{7});
+  QCOMPARE(std::filesystem::exists(run), another);
+  if (another) QVERIFY(std::filesystem::is_empty(run));
+}
+
+void TestRunFaults::aStopEndsTheWaitForADisk() {
+  const std::string run = m_runs.path("impatient");
+  std::thread later;
+  StepHook hook([&](std::int64_t step) {
+    if (step != 18) return;
+    limitFileSize(kFull);
+    later = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::seconds(2));  // it waits for the disk by then
+      (void)sendControl(run, "stop").ok();
+    });
+  });
+  const auto started = std::chrono::steady_clock::now();
+  const RunReport report = m_runs.train("impatient", {"checkpoint.disk_patience=600"}, &hook);
+  later.join();
+  limitFileSize(RLIM_INFINITY);
+  QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(30));
+  QCOMPARE(report.code, ExitCode::Disk);
+  QCOMPARE(checkpointNames(run).back(), std::string("0001-00000015"));
+}
+
+// As schedulers send it before they end a job.
+void TestRunFaults::saveSignalSavesAndGoesOn() {
+  const auto queue = ControlQueue::open({"", "u", false, true}).value();
+  QVERIFY(!queue->takeCheckpointWish());
+  QCOMPARE(::raise(SIGUSR1), 0);
+  bool wished = false;
+  for (int i = 0; i < 100 && !wished; ++i) {
+    wished = queue->takeCheckpointWish();
+    if (!wished) std::this_thread::sleep_for(std::chrono::milliseconds(20));  // asked again, at most 2 s
+  }
+  QVERIFY(wished);
+  QVERIFY(!queue->stop().stopRequested());
 }
 
 QTEST_GUILESS_MAIN(TestRunFaults)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the sockets of engines lie, and what becomes of those that nobody serves.
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -33,6 +34,10 @@ class Server {
   }
   ~Server() { ::close(m_fd); }
   bool serves() const { return m_serves; }
+  bool wasCalled() const {
+    pollfd waiting{m_fd, POLLIN, 0};
+    return ::poll(&waiting, 1, 100) == 1;
+  }
 
  private:
   int m_fd;
@@ -52,6 +57,8 @@ class ControlSocketTest : public QObject {
   void reasonsAreTheRightOnes();
   void namesFromElsewhere();
   void deadSockets();
+  void copiedRunHasAnother();
+  void commandsReachTheLocksHolderAlone();
 
  private:
   std::string path(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
@@ -169,6 +176,33 @@ void ControlSocketTest::deadSockets() {
   QVERIFY(!fs::exists(socket) && fs::exists(userFolder() + "-3/" + kUuid + ".sock"));
   std::ofstream(socket) << "no socket";
   QVERIFY(deadSocketsOf(kUuid).empty());
+}
+
+// A copy has the same UUID: its engine must not take the name of the original's, nor hear what is said to it.
+void ControlSocketTest::copiedRunHasAnother() {
+  for (const char* name : {"a", "b"}) fs::create_directory(path(name));
+  const std::string first = chooseControlSocket(kUuid, path("a")).path;
+  QVERIFY(first != chooseControlSocket(kUuid, path("b")).path);
+  QVERIFY(first != chooseControlSocket(kUuid).path);
+  QVERIFY(first.size() <= 107);
+  fs::rename(path("a"), path("moved"));
+  QCOMPARE(chooseControlSocket(kUuid, path("moved")).path, first);
+  { const Server killed(first); }
+  QCOMPARE(deadSocketsOf(kUuid), std::vector<std::string>{first});
+}
+
+void ControlSocketTest::commandsReachTheLocksHolderAlone() {
+  const std::string copy = path("copy"), original = path("original");
+  for (const std::string& folder : {copy, original}) fs::create_directory(folder);
+  const ControlSocket socket = chooseControlSocket(kUuid, original);
+  const Server engine(socket.path);
+  // The lock of the copy still says what was copied with it.
+  const auto lock = RunLock::acquire(copy, socket.path).value();
+  QVERIFY(!sendControl(copy, "checkpoint").ok());
+  QVERIFY(!engine.wasCalled());
+  const auto own = RunLock::acquire(original, socket.path).value();
+  QVERIFY(sendControl(original, "checkpoint").ok());
+  QVERIFY(engine.wasCalled());
 }
 
 QTEST_APPLESS_MAIN(ControlSocketTest)

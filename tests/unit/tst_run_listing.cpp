@@ -27,6 +27,7 @@ class RunListingTest : public QObject, private test::ListedRuns {
   void init() { makeProject(); }
   void rowOfARun();
   void lengthInEpochs();
+  void whatARunDoesNow();
   void supersededBest();
   void unreadable();
   void findByAnything();
@@ -74,6 +75,39 @@ void RunListingTest::lengthInEpochs() {
   (void)log->append("progress",
                     {{"phase", "training"}, {"unit", "updates"}, {"done", 0.0}, {"total", 748.0}});
   QCOMPARE(readRunRow(run.path())->totalUpdates, std::int64_t{748});
+}
+
+// One remaining time: the engine's. What it does between updates is told with its own progress.
+void RunListingTest::whatARunDoesNow() {
+  RunIdentity identity;
+  identity.uuid = "uuid-work";
+  const auto run = RunFolder::create(m_library->runsPath() + "/work", identity).value();
+  for (int attempt = 1; attempt <= 2; ++attempt)
+    (void)run.beginAttempt({{"format", 1}, {"options", Json::object()}});
+  const auto before = EventLog::create(run.eventsPath(1)).value();
+  (void)before->appendStep(900, 0, 900, 1e-3, {{"loss", 1}});
+  const auto log = EventLog::create(run.eventsPath(2)).value();
+  const auto now = [&] { return readRunRow(run.path()).value(); };
+  (void)log->append("run_started", {{"attempt", 2}, {"total_updates", 1000}});
+  (void)log->append("progress", {{"phase", "reading"}, {"unit", "lines"}, {"done", 5.0}, {"total", 50.0}});
+  QCOMPARE(now().phase.name, std::string("reading"));
+  QCOMPARE(now().phase.done, 5.0);
+  QCOMPARE(now().remaining, -1.0);
+  (void)log->append("progress", {{"phase", "training"}, {"unit", "updates"}, {"done", 900}, {"total", 1000}});
+  (void)log->appendStep(901, 0, 901, 1e-3, {{"loss", 1}});
+  QCOMPARE(now().phase.name, std::string("training"));
+  QCOMPARE(now().remaining, -1.0);
+  (void)log->append(
+      "progress",
+      {{"phase", "training"}, {"unit", "updates"}, {"done", 910}, {"total", 1000}, {"remaining", 540.0}});
+  (void)log->append("progress", {{"phase", "evaluating"}, {"unit", "batches"}, {"done", 3}, {"total", 40}});
+  QCOMPARE(now().phase.name, std::string("evaluating"));
+  QCOMPARE(now().phase.total, 40.0);
+  QCOMPARE(now().remaining, 540.0);
+  QCOMPARE(runRowFromJson(runRowToJson(now())).remaining, 540.0);
+  (void)log->appendStep(911, 0, 911, 1e-3, {{"loss", 1}});
+  QCOMPARE(now().phase.name, std::string("training"));
+  QCOMPARE(now().remaining, 540.0);
 }
 
 // The second attempt goes over the best validation of the first again: that one no longer counts.

@@ -35,7 +35,8 @@ constexpr KindTitle kKinds[] = {
     {"validation", Phrase::tr("validation")}, {"sample", Phrase::tr("examples")},
     {"checkpoint", Phrase::tr("checkpoint")}, {"warning", Phrase::tr("warning")},
     {"diverged", Phrase::tr("diverged")},     {"run_finished", Phrase::tr("end")},
-    {"run_failed", Phrase::tr("failure")},    {"stderr", Phrase::tr("engine")},
+    {"progress", Phrase::tr("phase")},        {"run_failed", Phrase::tr("failure")},
+    {"stderr", Phrase::tr("engine")},
 };
 
 QString countOf(const Json& members, const char* key) {
@@ -78,8 +79,20 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
   LogLine line{event.time, LogLine::Level::Info, fromUtf8(event.kind), {}};
   if (event.kind == "run_started") {
     const QString from = memberWords(m, "resumed_from");
+    if (m.contains("message")) {
+      line.level = LogLine::Level::Warning;
+      line.text = messageOf(m);
+      return line;
+    }
     line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(memberWords(m, "device"))
                                : LogModel::tr("Resumed from %1 on %2").arg(from, memberWords(m, "device"));
+  } else if (event.kind == "progress") {
+    // What takes long before the first update is news; the same between updates comes all the time.
+    const std::string phase = memberText(m, "phase");
+    const bool begins = m.contains("done") && m["done"] == 0;
+    if (phase.empty() || !begins || memberText(m, "unit") == "updates") return std::nullopt;
+    if (event.step >= 0) line.level = LogLine::Level::Detail;
+    line.text = engineText(phase);
   } else if (event.kind == "epoch") {
     line.text =
         LogModel::tr("Epoch %1 finished after %2 updates").arg(countOf(m, "epoch"), countOf(m, "step"));

@@ -26,7 +26,6 @@ struct StateEntry {
 constexpr StateEntry kRunStates[] = {
     {"queued", QT_TRANSLATE_NOOP("RunItem", "queued"), "state-queued", "queued"},
     {"running", QT_TRANSLATE_NOOP("RunItem", "running"), "state-running", "running"},
-    {"stalled", QT_TRANSLATE_NOOP("RunItem", "not answering"), "state-stalled", "diverged"},
     {"finished", QT_TRANSLATE_NOOP("RunItem", "finished"), "state-finished", "finished"},
     {"stopped", QT_TRANSLATE_NOOP("RunItem", "stopped"), "state-stopped", "stopped"},
     {"diverged", QT_TRANSLATE_NOOP("RunItem", "diverged"), "state-diverged", "diverged"},
@@ -53,6 +52,7 @@ constexpr NamedText kCauses[] = {
     {"device_fault", QT_TRANSLATE_NOOP("RunItem", "device failed")},
     {"crash", QT_TRANSLATE_NOOP("RunItem", "crashed")},
     {"killed", QT_TRANSLATE_NOOP("RunItem", "killed")},
+    {"time_limit", QT_TRANSLATE_NOOP("RunItem", "time limit")},
     {"aborted", QT_TRANSLATE_NOOP("RunItem", "aborted")},
     {"unknown", QT_TRANSLATE_NOOP("RunItem", "reason unknown")},
 };
@@ -75,7 +75,8 @@ QString runConfigText(const RunItem& run, const QString& key) {
 }
 
 bool isLiveState(const QString& state) {
-  return state == QLatin1String("running") || state == QLatin1String("stalled");
+  const auto known = runStateFromName(toUtf8(state));
+  return known && isLive(*known);
 }
 
 QString runCauseText(const QString& cause) {

@@ -25,8 +25,7 @@ struct RunItem {
   // in words (core/library/telling_names.h).
   QString gridName;
   QStringList gridValues;
-  // As core/record's run states: queued, running, stalled, finished, stopped, diverged, failed, crashed,
-  // killed, lost.
+  // As core/record's run states: queued, running, finished, stopped, diverged, failed, crashed, killed, lost.
   QString state = QStringLiteral("queued");
   QString cause;    // of an outcome: "no_learning", "nan_loss", ..., or empty
   QString message;  // sentence about the outcome
@@ -37,9 +36,14 @@ struct RunItem {
   QColor chosenColour;  // set by hand, or invalid
   QStringList tags;
   QString note;
-  qint64 step = 0;        // updates done
-  qint64 totalSteps = 0;  // 0 = unknown
-  double remainingSeconds = -1;
+  qint64 step = 0;               // updates done
+  qint64 totalSteps = 0;         // 0 = unknown
+  double remainingSeconds = -1;  // as its engine judges it, -1 = unknown
+  // What a run that is at work does between updates ("evaluating 3/40 batches"), and how much of that is done
+  // (-1 = unknown); empty while it trains.
+  QString doing;
+  double doingFraction = -1;
+  int silentMinutes = 0;  // for which it has not been heard
   double durationSeconds = 0;
   QDateTime created;
   QDateTime listed;  // its place among the others by time: does not change when a run that waited starts

@@ -33,6 +33,7 @@ bool sameName(const RunItem& a, const RunItem& b) {
 }
 
 double fraction(const RunItem& run) {
+  if (!run.doing.isEmpty()) return run.doingFraction;
   return run.totalSteps > 0 ? qBound(0.0, double(run.step) / double(run.totalSteps), 1.0) : -1;
 }
 
@@ -200,9 +201,11 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
     case State: {
       const QString word = runStateLook(run.state, run.cause).word;
       const QString cause = runCauseText(run.cause);
+      if (run.silentMinutes > 0) return tr("%1: not heard for %2 min").arg(word).arg(run.silentMinutes);
       return cause.isEmpty() || cause == word ? word : tr("%1: %2").arg(word, cause);
     }
     case Progress:
+      if (!run.doing.isEmpty()) return run.doing;
       return run.totalSteps > 0 || run.step > 0 ? QLocale().toString(run.step) : QString();
     case Duration:
       return run.durationSeconds > 0 ? durationText(run.durationSeconds) : QStringLiteral("–");
@@ -262,6 +265,7 @@ QVariant RunTableModel::toolTip(const RunItem& run, int column) const {
     }
     case Progress: {
       QString tip = stepText(run);
+      if (!run.doing.isEmpty()) tip += QLatin1Char('\n') + run.doing;
       if (run.remainingSeconds >= 0)
         tip += QLatin1Char('\n') + tr("about %1 left").arg(durationText(run.remainingSeconds));
       return tip;

@@ -25,6 +25,12 @@ void Progress::report(double done) {
   send();
 }
 
+void Progress::relay(const ProgressUpdate& state) {
+  const bool same = state.phase == m_state.phase && state.unit == m_state.unit;
+  m_state = state;
+  if (!same || Clock::now() - m_lastSent >= std::chrono::milliseconds(50)) send();
+}
+
 void Progress::finish() {
   if (m_state.total >= 0) m_state.done = m_state.total;
   m_state.spentSeconds = std::chrono::duration<double>(Clock::now() - m_started).count();

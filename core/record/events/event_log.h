@@ -19,8 +19,8 @@ inline constexpr std::size_t kMaxEventBytes = 64 * 1024;
 
 // Kinds and their members beside v, seq, t (seconds since epoch, double), k, crc:
 //   run_started   attempt, resumed_from ("" or checkpoint), bit_exact (bool), device, threads, total_updates
-//   (or -1)
-//   progress      phase, unit, done, total, spent, remaining
+//   (or -1); message after an attempt that failed: how it ended and where this one begins
+//   progress      phase, unit, done, total, spent, remaining; step once this attempt has one
 //   step          step (updates done, 1-based), epoch (trained, with the part of the current one), tokens
 //                 (target, cumulative), lr, and "m": {metric: number}
 //                 metrics: loss, nll, ppl, grad_norm, tokens_per_s, ...

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "core/base/files/path_look.h"
@@ -25,6 +27,8 @@ struct AttemptRow {
   double firstTime = 0, lastTime = 0;
   std::int64_t totalUpdates = -1;
   std::vector<std::pair<std::string, double>> lastScalars;
+  ScalarSummary::Phase phase;
+  double remaining = -1;
 };
 
 // The whole line around `at`, or nothing when it is torn.
@@ -82,6 +86,47 @@ void readTail(std::string_view text, AttemptRow& row) {
   }
 }
 
+double numberIn(const Json& event, const char* key, double otherwise) {
+  const auto found = event.find(key);
+  return found != event.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+std::string textIn(const Json& event, const char* key) {
+  const auto found = event.find(key);
+  return found != event.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// The progress event around `at`; nothing where its line is torn.
+std::optional<Json> progressAt(std::string_view text, std::size_t at) {
+  const std::string_view line = lineAround(text, at);
+  if (checkedEventBody(line).empty()) return std::nullopt;
+  auto json = parseJson(line, {}, {64, kMaxEventBytes, true});
+  return json.ok() ? std::optional<Json>(std::move(*json)) : std::nullopt;
+}
+
+// What the engine does now: its last word about progress, unless it has trained since. The remaining time is
+// in its last word about updates.
+void readPhase(std::string_view text, AttemptRow& row) {
+  static constexpr std::string_view kWord = "\"k\":\"progress\"", kStep = "\"k\":\"step\"";
+  const std::size_t lastStep = text.rfind(kStep);
+  std::size_t at = text.rfind(kWord);
+  for (int i = 0; i < kTailLines && at != std::string_view::npos; ++i) {
+    if (const auto event = progressAt(text, at)) {
+      const ScalarSummary::Phase phase{textIn(*event, "phase"), textIn(*event, "unit"),
+                                       numberIn(*event, "done", 0), numberIn(*event, "total", -1)};
+      const bool updates = phase.unit == "updates";
+      const bool trained = lastStep != std::string_view::npos && lastStep > at;
+      if (row.phase.name.empty() && (updates || !trained)) row.phase = phase;
+      if (row.phase.name.empty()) row.phase.name = "training";
+      if (updates) {
+        row.remaining = numberIn(*event, "remaining", -1);
+        return;
+      }
+    }
+    at = at == 0 ? std::string_view::npos : text.rfind(kWord, at - 1);
+  }
+}
+
 void readValidations(std::string_view text, AttemptRow& row) {
   static constexpr std::string_view kWord = "\"k\":\"validation\"";
   ScalarLine line;
@@ -99,6 +144,7 @@ Result<AttemptRow> readAttemptRow(const std::string& path) {
   FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
   FATHOM_TRY(const std::string tail, pieces.tail(kTailBytes));
   readTail(tail, row);
+  readPhase(tail, row);
   int headLines = kHeadLines;
   while (true) {
     FATHOM_TRY(const std::string_view text, pieces.next());
@@ -136,6 +182,8 @@ Result<ScalarSummary> readScalarSummary(const RunFolder& run) {
                                attempt.validations.end());
     summary.step = static_cast<std::int64_t>(attempt.lastStep);
     summary.totalUpdates = attempt.totalUpdates;
+    summary.phase = attempt.phase;
+    summary.remaining = attempt.remaining;
     summary.elapsed += std::max(attempt.lastTime - attempt.firstTime, 0.0);
     for (const auto& [name, value] : attempt.lastScalars) summary.last[name] = value;
   }

@@ -19,9 +19,16 @@ struct ScalarSummary {
     double step = 0;
     std::vector<std::pair<std::string, double>> metrics;
   };
+  // What the last attempt does now, in the words of its engine: "training", "evaluating", "saving", ...
+  struct Phase {
+    std::string name, unit;
+    double done = 0, total = -1;  // -1 = unknown
+  };
   int attempts = 0;
-  std::int64_t step = 0;                // last update
-  std::int64_t totalUpdates = -1;       // as announced by the last attempt, -1 = unknown
+  std::int64_t step = 0;           // last update
+  std::int64_t totalUpdates = -1;  // as announced by the last attempt, -1 = unknown
+  Phase phase;
+  double remaining = -1;                // seconds of training as its engine judges them, -1 = unknown
   double elapsed = 0;                   // seconds over all attempts, without the gaps between them
   std::map<std::string, double> last;   // scalars of the last update
   std::vector<Validation> validations;  // superseded ones left out (see scalar_reader.h)

@@ -7,6 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/record/formats/compressed_file.h"
@@ -157,7 +158,7 @@ Result<PredictionSetWriter> PredictionSetWriter::create(const std::string& runPa
   set.uuid = makeUuid();
   set.created = isoTimeNow();
   if (set.path.empty()) {
-    FATHOM_CHECK(makeFolders(folder.predictionsPath()));
+    FATHOM_CHECK(makeOneFolder(folder.predictionsPath()));
     set.path = folder.predictionsPath() + "/" + set.uuid + kEnding;
   } else {
     FATHOM_CHECK(prepareNamedFile(set.path));

@@ -12,6 +12,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
@@ -42,7 +43,7 @@ void removeQuietly(const std::string& path) {
 // Moves a folder to checkpoints/.trash and removes it there.
 Status moveToTrash(const std::string& checkpoints, const std::string& path) {
   const std::string trash = checkpoints + "/" + kCheckpointTrashName;
-  FATHOM_CHECK(makeFolders(trash));
+  FATHOM_CHECK(makeOneFolder(trash));
   const std::string target = trash + "/" + fs::path(path).filename().string() + "-" + makeUuid();
   FATHOM_CHECK(renamePath(path, target));
   FATHOM_CHECK(syncFolder(checkpoints));
@@ -137,7 +138,8 @@ Result<CheckpointWriter> CheckpointWriter::begin(const std::string& runPath, int
   writer.m_name = checkpointName(attempt, step);
   const std::string folder = RunFolder(runPath).checkpointsPath() + "/" + writer.m_name + kUnfinishedEnd;
   removeQuietly(folder);
-  FATHOM_CHECK(makeFolders(folder));
+  FATHOM_CHECK(makeOneFolder(RunFolder(runPath).checkpointsPath()));
+  FATHOM_CHECK(makeOneFolder(folder));
   writer.m_folder = folder;
   return writer;
 }

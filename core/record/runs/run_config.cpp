@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/runs/run_config.h"
 
+#include <utility>
+
 #include "core/base/errors/error_key.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/shown_value.h"
@@ -32,14 +34,14 @@ Status checkFormat(const Json& value, const std::string& file) {
 
 }  // namespace
 
-Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
+Result<RunConfig> runConfigFromJson(Json json, const std::string& file) {
   if (!json.is_object()) return dataErrorAt(file, 0, Phrase::tr("a configuration must be a JSON object"));
   RunConfig config;
   if (!json.contains("format")) {
     return dataErrorAt(file, 0, Phrase::tr("the configuration has no \"format\""),
                        Phrase::tr("add \"format\": %1")(kConfigFormat));
   }
-  for (const auto& [key, value] : json.items()) {
+  for (auto& [key, value] : json.items()) {
     if (key == "format") {
       FATHOM_CHECK(checkFormat(value, file));
     } else if (key == "name") {
@@ -49,7 +51,7 @@ Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
     } else if (key == "options") {
       if (!value.is_object())
         return dataErrorAt(file, 0, Phrase::tr("\"options\" must be an object of key: value"));
-      config.options = value;
+      config.options = std::move(value);
     } else {
       const std::string near = nearestSpelling(key, {"format", "name", "preset", "options"});
       return aboutKey(key, dataErrorAt(file, 0, Phrase::tr("unknown member \"%1\"")(key),
@@ -61,8 +63,8 @@ Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file) {
 }
 
 Result<RunConfig> readRunConfig(const std::string& path) {
-  FATHOM_TRY(const Json json, readJsonFile(path));
-  return runConfigFromJson(json, path);
+  FATHOM_TRY(Json json, readJsonFile(path));
+  return runConfigFromJson(std::move(json), path);
 }
 
 Json runConfigToJson(const RunConfig& config) {

@@ -18,7 +18,7 @@ struct RunConfig {
   Json options = Json::object();
 };
 Result<RunConfig> readRunConfig(const std::string& path);
-Result<RunConfig> runConfigFromJson(const Json& json, const std::string& file);
+Result<RunConfig> runConfigFromJson(Json json, const std::string& file);
 Json runConfigToJson(const RunConfig& config);
 
 }  // namespace fathom

@@ -15,6 +15,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/word_table.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
@@ -32,14 +33,12 @@ constexpr int kRunFormat = 1;
 constexpr const char* kAttemptsName = "attempts";
 constexpr const char* kConfigName = "config.json";
 constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;  // run.json, config.json, outcome.json
-// A locked run whose event file has been silent for longer is stalled (heartbeats come every 5 s).
-constexpr double kStallSeconds = 60;
+constexpr double kHeardSeconds = 60;  // silence that is none yet: heartbeats come every 5 s, and may be late
 
-constexpr EnumWord<RunState> kRunStates[] = {{RunState::Queued, "queued"},   {RunState::Running, "running"},
-                                             {RunState::Stalled, "stalled"}, {RunState::Finished, "finished"},
-                                             {RunState::Stopped, "stopped"}, {RunState::Diverged, "diverged"},
-                                             {RunState::Failed, "failed"},   {RunState::Crashed, "crashed"},
-                                             {RunState::Killed, "killed"},   {RunState::Lost, "lost"}};
+constexpr EnumWord<RunState> kRunStates[] = {
+    {RunState::Queued, "queued"},   {RunState::Running, "running"},   {RunState::Finished, "finished"},
+    {RunState::Stopped, "stopped"}, {RunState::Diverged, "diverged"}, {RunState::Failed, "failed"},
+    {RunState::Crashed, "crashed"}, {RunState::Killed, "killed"},     {RunState::Lost, "lost"}};
 
 // Seconds since the file was last written; negative when it is not there. A clock that was set back gives 0.
 double secondsSinceWrite(const std::string& path) {
@@ -116,7 +115,11 @@ std::optional<RunState> runStateFromName(std::string_view name) {
 }
 
 bool isOpen(RunState state) {
-  return state == RunState::Queued || state == RunState::Running || state == RunState::Stalled;
+  return state == RunState::Queued || isLive(state);
+}
+
+bool isLive(RunState state) {
+  return state == RunState::Running;
 }
 
 bool isFailure(RunState state) {
@@ -182,7 +185,7 @@ Status RunFolder::clear() const {
   std::error_code code;
   fs::remove_all(attemptsPath(), code);
   if (code) return systemError(Phrase::tr("cannot empty"), attemptsPath(), code.value());
-  return makeFolders(attemptsPath());
+  return makeOneFolder(attemptsPath());
 }
 
 Status RunFolder::describe(const RunIdentity& identity) const {
@@ -267,7 +270,8 @@ Result<int> RunFolder::beginAttempt(const Json& config) const {
   const std::string fresh = unbegunAttemptPath();
   std::error_code ignored;
   std::filesystem::remove_all(fresh, ignored);
-  FATHOM_CHECK(makeFolders(fresh));
+  FATHOM_CHECK(makeOneFolder(attemptsPath()));
+  FATHOM_CHECK(makeOneFolder(fresh));
   const int attempt = lastAttempt() + 1;
   Status status = writeFileAtomically(fresh + "/" + kConfigName, jsonText(config, 2) + "\n");
   if (status.ok()) status = renamePath(fresh, attemptPath(attempt));
@@ -317,10 +321,14 @@ RunState RunFolder::state() const {
   }
   const auto holder = runLockHolder(m_path);
   if (attempt == 0) return holder ? RunState::Running : RunState::Crashed;  // cut off before it began
-  const double silent = secondsSinceWrite(eventsPath(attempt));
-  if (!holder) return RunState::Crashed;
-  if (silent <= kStallSeconds) return RunState::Running;
-  return holder->foreign ? RunState::Lost : RunState::Stalled;
+  return holder ? RunState::Running : RunState::Crashed;
+}
+
+double RunFolder::silence() const {
+  const int attempt = lastAttempt();
+  const double silent = attempt > 0 ? secondsSinceWrite(eventsPath(attempt)) : 0;
+  if (silent <= kHeardSeconds || outcome(attempt) || !runLockHolder(m_path)) return 0;
+  return silent;
 }
 
 Json outcomeToJson(const RunOutcome& outcome) {

@@ -14,11 +14,13 @@
 namespace fathom {
 
 // States a run can be in. Diverged is an outcome, not an accident.
-enum class RunState { Queued, Running, Stalled, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
+enum class RunState { Queued, Running, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
 const char* runStateName(RunState state);
 std::optional<RunState> runStateFromName(std::string_view name);
 // Waits or is at work: there is no result yet.
 bool isOpen(RunState state);
+// An engine is at work on it, however long it has been silent.
+bool isLive(RunState state);
 // An end without a result: diverged, failed, crashed, killed, lost.
 bool isFailure(RunState state);
 
@@ -108,8 +110,11 @@ class RunFolder {
   // Removes what killed writers of the run left half-done, checkpoints excepted (sweepCheckpoints). For the
   // holder of the run's lock.
   void sweep() const;
-  // From outcome, lock and heartbeat: what the run is doing now.
+  // From outcome and lock: what the run is doing now. Silence ends no run.
   RunState state() const;
+  // Seconds for which a run that somebody works on has not been heard (heartbeats come every 5 s); 0 while it
+  // is heard, and for any other run.
+  double silence() const;
 
  private:
   std::string m_path;

@@ -29,7 +29,9 @@ namespace {
 constexpr std::size_t kMaxSocketPath = 107;
 constexpr std::size_t kUuidLength = 36;
 constexpr const char* kUuidLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
-constexpr std::size_t kSocketName = 1 + kUuidLength + 5;  // "/<uuid>.sock"
+constexpr std::size_t kMarkLength = 8;
+constexpr std::size_t kSocketName = 1 + kUuidLength + 1 + kMarkLength + 5;  // "/<uuid>-<mark>.sock"
+constexpr const char* kSocketEnd = ".sock";
 // Somebody who only asks holds the lock for microseconds; a real holder keeps it.
 constexpr int kAcquireTries = 40;
 constexpr useconds_t kAcquirePause = 5000;
@@ -137,9 +139,37 @@ std::string socketFolder(std::string& faults) {
 }
 
 // A run from elsewhere may call itself anything.
-std::string socketName(const std::string& uuid) {
+std::string socketStem(const std::string& uuid) {
   const bool plain = uuid.size() <= kUuidLength && uuid.find_first_not_of(kUuidLetters) == std::string::npos;
-  return "/" + (plain ? uuid : sha256Hex(uuid).substr(0, kUuidLength)) + ".sock";
+  return plain ? uuid : sha256Hex(uuid).substr(0, kUuidLength);
+}
+
+// "-" and some letters that only this folder has on this machine; "" where it cannot be looked at.
+std::string folderMark(const std::string& runPath) {
+  struct stat info {};
+  if (runPath.empty() || ::stat(runPath.c_str(), &info) != 0) return {};
+  const std::string place = std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino);
+  return "-" + sha256Hex(place).substr(0, kMarkLength);
+}
+
+// The mark in the name of a run's socket; "" in that of an older program, which had the UUID alone.
+std::string markOf(const std::string& socket) {
+  const std::string name = std::filesystem::path(socket).stem().string();
+  if (name.size() <= kUuidLength || name[name.size() - kMarkLength - 1] != '-') return {};
+  return name.substr(name.size() - kMarkLength - 1);
+}
+
+bool isSocketOf(const std::string& name, const std::string& stem) {
+  if (!name.starts_with(stem) || !name.ends_with(kSocketEnd)) return false;
+  const std::string rest = name.substr(stem.size(), name.size() - stem.size() - std::strlen(kSocketEnd));
+  return rest.empty() || (rest.size() == kMarkLength + 1 && rest[0] == '-');
+}
+
+// Who serves a socket, as the kernel has noted it; 0 where it cannot tell.
+std::int64_t servingProcess(int fd) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
 }
 
 bool isServed(const std::string& socket) {
@@ -155,7 +185,11 @@ bool isServed(const std::string& socket) {
   return !refused;
 }
 
-Status sendToSocket(const std::string& path, const std::string& line) {
+Status sendToSocket(const std::string& runPath, const LockHolder& holder, const std::string& line) {
+  const std::string& path = holder.socketPath;
+  const std::string mark = markOf(path);
+  const Error strange = unavailableError(Phrase::tr("the control socket of run %1 is another's")(runPath));
+  if (!mark.empty() && mark != folderMark(runPath)) return strange;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() > kMaxSocketPath)
@@ -166,6 +200,10 @@ Status sendToSocket(const std::string& path, const std::string& line) {
   const timeval limit{5, 0};
   ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   int code = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+  if (code == 0 && mark.empty() && servingProcess(fd) != holder.pid) {
+    ::close(fd);
+    return strange;
+  }
   if (code == 0) {
     const ssize_t sent = ::send(fd, line.data(), line.size(), MSG_NOSIGNAL);
     if (sent != static_cast<ssize_t>(line.size())) code = sent < 0 ? errno : EIO;
@@ -210,14 +248,46 @@ Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, co
   json["boot_id"] = self.bootId;
   json["start_time"] = self.startTime;
   json["socket"] = socketPath;
-  std::unique_ptr<RunLock> lock(new RunLock(fd));
+  std::unique_ptr<RunLock> lock(new RunLock(fd, runPath));
   if (::ftruncate(fd, 0) != 0) return systemError(Phrase::tr("cannot write the lock of run"), runPath, errno);
   FATHOM_CHECK(writeAll(fd, json.dump() + "\n", path));
   return lock;
 }
 
+RunLock::RunLock(int fd, const std::string& runPath)
+    : m_fd(fd),
+      m_path(absolutePath(runPath)),
+      m_folder(::open(m_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+
 RunLock::~RunLock() {
+  if (m_folder >= 0) ::close(m_folder);
   ::close(m_fd);
+}
+
+std::optional<std::string> RunLock::folder() const {
+  struct stat held {
+  }, there{};
+  if (m_folder < 0 || ::fstat(m_folder, &held) != 0) return m_path;
+  const auto isHere = [&](const std::string& path) {
+    return ::stat(path.c_str(), &there) == 0 && there.st_dev == held.st_dev && there.st_ino == held.st_ino;
+  };
+  errno = 0;
+  if (isHere(m_path) || (errno != 0 && errno != ENOENT && errno != ENOTDIR)) return m_path;
+  // The kernel knows by what path a folder that is open can be reached now.
+  char path[4096];
+  const std::string link = "/proc/self/fd/" + std::to_string(m_folder);
+  const ssize_t length = ::readlink(link.c_str(), path, sizeof path);
+  if (length <= 0 || length == sizeof path) return std::nullopt;
+  std::string moved(path, static_cast<std::size_t>(length));
+  if (!isHere(moved)) return std::nullopt;
+  return moved;
+}
+
+Error goneError(const std::string& runPath) {
+  return aboutFile(runPath,
+                   unavailableError(Phrase::tr("the folder of the run is not there any more: %1")(runPath),
+                                    Phrase::tr("it was deleted, or moved to another disk, while the run was "
+                                               "trained; nothing is written there again")));
 }
 
 std::optional<LockHolder> runLockHolder(const std::string& runPath) {
@@ -234,11 +304,11 @@ void removeDeadSockets(const std::string& uuid) {
   for (const std::string& socket : deadSocketsOf(uuid)) ::unlink(socket.c_str());
 }
 
-ControlSocket chooseControlSocket(const std::string& uuid) {
+ControlSocket chooseControlSocket(const std::string& uuid, const std::string& runPath) {
   ControlSocket chosen;
   std::string faults;
   const std::string folder = socketFolder(faults);
-  if (!folder.empty()) chosen.path = folder + socketName(uuid);
+  if (!folder.empty()) chosen.path = folder + "/" + socketStem(uuid) + folderMark(runPath) + kSocketEnd;
   if (folder.empty()) {
     chosen.note = "there is no folder for the control socket, stop and abort come as signals: " + faults;
   } else if (!faults.empty()) {
@@ -259,8 +329,11 @@ std::vector<std::string> deadSocketsOf(const std::string& uuid) {
   }
   std::vector<std::string> found;
   for (const std::string& folder : folders) {
-    std::string path = folder + socketName(uuid);
-    if (isDeadSocket(path)) found.push_back(std::move(path));
+    for (const auto& item : listFolder(folder)) {
+      const std::string path = item.path().string();
+      if (isSocketOf(item.path().filename().string(), socketStem(uuid)) && isDeadSocket(path))
+        found.push_back(path);
+    }
   }
   return found;
 }
@@ -280,7 +353,7 @@ Status sendControl(const std::string& runPath, const std::string& command) {
   if (holder->foreign)
     return usageError(Phrase::tr("run %1 is running on %2")(runPath, holder->host),
                       Phrase::tr("send the command from there"));
-  const Status sent = sendToSocket(holder->socketPath, command + "\n");
+  const Status sent = sendToSocket(runPath, *holder, command + "\n");
   return sent.ok() ? sent : signalHolder(*holder, command, sent.error());
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
+#include "core/record/runs/run_lock.h"
 
 namespace fathom {
 
@@ -36,18 +37,36 @@ void onStopSignal(int number) {
   errno = kept;
 }
 
+// Schedulers send it some time before they end a job.
+void onSaveSignal(int) {
+  const int kept = errno;
+  const char byte = 'c';
+  const int fd = s_signalPipe.load();
+  if (fd >= 0 && ::write(fd, &byte, 1) < 0) errno = 0;  // so many have come that the pipe is full
+  errno = kept;
+}
+
 void installSignals(bool install) {
   struct sigaction action {};
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
   action.sa_handler = install ? onStopSignal : SIG_DFL;
   for (const int number : {SIGTERM, SIGINT}) ::sigaction(number, &action, nullptr);
+  action.sa_handler = install ? onSaveSignal : SIG_IGN;
+  ::sigaction(SIGUSR1, &action, nullptr);
   if (!install) return;
   action.sa_handler = SIG_IGN;
   for (const int number : {SIGHUP, SIGPIPE, SIGXFSZ}) ::sigaction(number, &action, nullptr);
 }
 
 }  // namespace
+
+void ControlQueue::holdSignals() {
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int number : {SIGTERM, SIGINT, SIGUSR1}) sigaddset(&held, number);
+  ::pthread_sigmask(SIG_BLOCK, &held, nullptr);
+}
 
 Result<std::unique_ptr<ControlQueue>> ControlQueue::open(Sources sources) {
   std::unique_ptr<ControlQueue> queue(new ControlQueue(std::move(sources)));
@@ -63,6 +82,10 @@ Result<std::unique_ptr<ControlQueue>> ControlQueue::open(Sources sources) {
     s_signalPipe.store(queue->m_wake[1]);
     s_signals.store(0);
     installSignals(true);
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int number : {SIGTERM, SIGINT, SIGUSR1}) sigaddset(&held, number);
+    ::pthread_sigmask(SIG_UNBLOCK, &held, nullptr);
   }
   queue->m_thread = startThread([raw = queue.get()] {
     // Without it nobody could stop the run any more: what throws in it (no memory) does not end it.
@@ -98,7 +121,7 @@ Status ControlQueue::listen() {
   std::memcpy(address.sun_path, path.c_str(), path.size());
   m_listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (m_listener < 0) return systemError(Phrase::tr("cannot open the control socket"), path, errno);
-  ::unlink(path.c_str());  // left by a killed engine: the run's lock is ours
+  if (isDeadSocket(path)) ::unlink(path.c_str());  // left by a killed engine
   if (::bind(m_listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(m_listener, 8) != 0)
     return systemError(Phrase::tr("cannot open the control socket"), path, errno);
@@ -119,7 +142,11 @@ void ControlQueue::work() {
         char byte = 0;
         while (::read(m_wake[0], &byte, 1) == 1) {
           if (byte == 'q') return;
-          m_stop.requestStop();
+          if (byte == 'c') {
+            m_checkpoint.store(true);
+          } else {
+            m_stop.requestStop();
+          }
         }
       } else if (item.fd == m_listener) {
         acceptClient();

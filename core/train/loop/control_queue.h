@@ -15,8 +15,8 @@ namespace fathom {
 // Wishes of the outside world: the control socket, lines on stdin and signals end up here. Commands:
 // "checkpoint" (save now and go on), "stop" (finish the update, save, leave with code 10), "abort" (leave
 // now). A socket that cannot be made is no reason not to train: see note(). SIGTERM and SIGINT are "stop",
-// the second one kills the process on the spot; SIGHUP, SIGPIPE and SIGXFSZ are ignored. A client that sends
-// a command reads back "ok <run uuid>" or "error <text>", one line each.
+// the second one kills the process on the spot; SIGUSR1 is "checkpoint"; SIGHUP, SIGPIPE and SIGXFSZ are
+// ignored. A client that sends a command reads back "ok <run uuid>" or "error <text>", one line each.
 class ControlQueue {
  public:
   struct Sources {
@@ -26,6 +26,9 @@ class ControlQueue {
     bool signals = true;
   };
   static Result<std::unique_ptr<ControlQueue>> open(Sources sources);
+  // Stop and save signals wait until a queue with signals is open: one that comes while a run is begun ends
+  // nothing half-way. For the main thread, before there are others.
+  static void holdSignals();
   ~ControlQueue();
   ControlQueue(const ControlQueue&) = delete;
   ControlQueue& operator=(const ControlQueue&) = delete;

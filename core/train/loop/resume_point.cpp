@@ -39,6 +39,24 @@ Status checkSomethingLeft(const RunFolder& folder, const ResumePoint& start, con
       Phrase::tr("name an earlier checkpoint, or train a new run with a longer training.length"));
 }
 
+Phrase restartWords(const std::optional<RunOutcome>& before, const ResumePoint& start) {
+  if (!before || !isFailure(before->state)) return {};
+  const bool memory = before->cause == "oom";
+  Phrase end = Phrase::tr("failed");
+  if (before->state == RunState::Lost) {
+    end = Phrase::tr("cut off while nobody watched");
+  } else if (memory) {
+    end = Phrase::tr("out of memory");
+  } else if (before->exitCode > 128) {
+    end = before->state == RunState::Crashed ? Phrase::tr("crashed (signal %1)")(before->exitCode - 128)
+                                             : Phrase::tr("killed (signal %1)")(before->exitCode - 128);
+  } else if (before->cause == "device_fault") {
+    end = Phrase::tr("the device failed");
+  }
+  if (start.checkpoint.empty()) return Phrase::tr("%1 · restarted from 0: no checkpoint yet")(std::move(end));
+  return Phrase::tr("%1 · restarted from update %2")(std::move(end), start.loaded.loop.clock.updates);
+}
+
 void setDamagedAside(const ResumePoint& start, const std::string& runPath, RunRecorder& recorder) {
   if (const Status aside = setCheckpointsAside(runPath, start.damaged); !aside.ok()) {
     recorder.warn(aside.error().phrase());

@@ -37,6 +37,7 @@ void RunRecorder::beat() {
   while (!m_wake.wait_for(lock, kHeartbeat, [this] { return m_ending; })) {
     // A failure shows at the loop's own next write; the heart has nobody to tell.
     (void)errorThrownBy([this] {
+      if (m_watch) m_watch();
       Json members;
       members["step"] = m_step.load();
       (void)m_log->append("heartbeat", members).ok();
@@ -49,19 +50,25 @@ void RunRecorder::setPatience(double seconds, StopToken stop) {
   m_stop = std::move(stop);
 }
 
+void RunRecorder::setWatch(std::function<void()> watch) {
+  const std::lock_guard lock(m_mutex);
+  m_watch = std::move(watch);
+}
+
 // An event that could not be written waits in the log: said once, and once more when all is on disk.
 void RunRecorder::noteWrite(const Status& status) {
   if (status.ok()) {
     if (!m_behind) return;
     m_behind = false;
-    warn(Phrase::tr("events could not be written for a while; there is space again and none is missing"));
+    warn(Phrase::tr("events could not be written for a while; now they are, and none is missing"));
     return;
   }
   if (!isDiskError(status.error())) throw Failure(status.error());
   if (!m_behind) {
     m_behind = true;
     say("warning: " + status.error().text() +
-        "; the run goes on and keeps its events in memory: free some space and nothing is lost");
+        "; the run goes on and keeps its events in memory: nothing is lost if they can be written before it "
+        "ends");
   }
   if (m_log->crowded()) untilWritten("the event log", [this] { return m_log->sync(); });
 }
@@ -71,19 +78,23 @@ void RunRecorder::untilWritten(const std::string& what, const std::function<Stat
   if (status.ok()) return;
   const double deadline = secondsNow() + m_patience;
   if (isDiskError(status.error()) && m_patience > 0)
-    say("warning: " + what + " cannot be written: " + status.error().text() + "; waiting up to " +
-        std::to_string(static_cast<long long>(m_patience)) + " s for space");
+    say("warning: " + what + " cannot be written: " + status.error().text() + "; trying again for up to " +
+        std::to_string(static_cast<long long>(m_patience)) + " s");
+  const bool stoppedBefore = m_stop.stopRequested();
   while (!status.ok() && isDiskError(status.error()) && secondsNow() < deadline) {
     std::this_thread::sleep_for(kRetry);
     if (m_stop.abortRequested())
-      throw Failure(interruptedError(Phrase::tr("aborted while waiting for disk space")));
+      throw Failure(interruptedError(Phrase::tr("aborted while waiting until it can be written")));
+    if (m_stop.stopRequested() && !stoppedBefore) break;
     status = attempt();
   }
   if (status.ok()) return say(what + " is written");
   Error error = status.error();
   if (isDiskError(error))
-    error = withHint(error, Phrase::tr("%1, then resume the run from its last checkpoint")(
-                                error.hint.empty() ? Phrase::tr("free some space") : error.hintPhrase()));
+    error = withHint(
+        error, error.hint.empty()
+                   ? Phrase::tr("resume the run from its last checkpoint when it can be written")
+                   : Phrase::tr("%1, then resume the run from its last checkpoint")(error.hintPhrase()));
   throw Failure(std::move(error));
 }
 
@@ -117,26 +128,38 @@ void RunRecorder::say(const std::string& message) {
   if (m_watcher != nullptr) m_watcher->message(message);
 }
 
-Progress RunRecorder::progress(double startsAt) {
+Progress RunRecorder::progress() {
+  return Progress([this](const ProgressUpdate& update) { recordProgress(update); });
+}
+
+Progress RunRecorder::updates(double startsAt) {
+  constexpr double kFewest = 2;  // the first one takes longer than those after it
   return Progress([this, startsAt](const ProgressUpdate& reported) {
     ProgressUpdate update = reported;
     const double done = update.done - startsAt;
-    if (update.remainingSeconds && startsAt > 0 && done > 0)
+    update.remainingSeconds.reset();
+    if (done >= kFewest && update.total >= update.done)
       update.remainingSeconds = update.spentSeconds / done * (update.total - update.done);
-    if (m_watcher != nullptr) m_watcher->progress(update);
-    const bool end = update.total >= 0 && update.done >= update.total;
-    if (update.phase == m_phase && !end && update.spentSeconds - m_lastProgress < kProgressSeconds) return;
-    if (update.phase != m_phase || update.spentSeconds < m_lastProgress) m_phase = update.phase;
-    m_lastProgress = update.spentSeconds;
-    Json members;
-    members["phase"] = update.phase;
-    members["unit"] = update.unit;
-    members["done"] = update.done;
-    members["total"] = update.total;
-    members["spent"] = update.spentSeconds;
-    if (update.remainingSeconds) members["remaining"] = *update.remainingSeconds;
-    event("progress", members);
+    recordProgress(update);
   });
+}
+
+void RunRecorder::recordProgress(const ProgressUpdate& update) {
+  if (m_watcher != nullptr) m_watcher->progress(update);
+  const bool end = update.total >= 0 && update.done >= update.total;
+  const double since = update.spentSeconds - m_lastProgress;  // negative: it began once more
+  if (update.phase == m_phase && !end && since >= 0 && since < kProgressSeconds) return;
+  m_phase = update.phase;
+  m_lastProgress = update.spentSeconds;
+  Json members;
+  if (const std::int64_t step = m_step.load(); step > 0) members["step"] = step;
+  members["phase"] = update.phase;
+  members["unit"] = update.unit;
+  members["done"] = update.done;
+  members["total"] = update.total;
+  members["spent"] = update.spentSeconds;
+  if (update.remainingSeconds) members["remaining"] = *update.remainingSeconds;
+  event("progress", members);
 }
 
 }  // namespace fathom

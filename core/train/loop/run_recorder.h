@@ -47,6 +47,8 @@ class RunRecorder {
   ~RunRecorder();
   // How long to wait for space, and who may end the waiting. Before that nothing is waited for.
   void setPatience(double seconds, StopToken stop);
+  // Called with each heartbeat, on its thread.
+  void setWatch(std::function<void()> watch);
 
   void event(std::string_view kind, const Json& members);
   void step(const StepReport& report);
@@ -57,21 +59,25 @@ class RunRecorder {
   void say(const std::string& message);
   // Everything so far on the disk, or an error (it is tried again with the next event).
   Status sync();
-  // Tries until it is done: throws Failure(resource) when patience ends, Failure(interrupted) on an abort,
-  // and any other error at once. `what` begins the sentence that is shown.
+  // Tries until it is done: throws Failure(resource) when patience ends, or a stop is wished for meanwhile,
+  // Failure(interrupted) on an abort, and any other error at once. `what` begins the sentence that is shown.
   void untilWritten(const std::string& what, const std::function<Status()>& attempt);
-  // A Progress that reports here. A resumed run says where it starts, so that the remaining time is judged by
-  // what this attempt has done.
-  Progress progress(double startsAt = 0);
+  // A Progress that reports here.
+  Progress progress();
+  // The same for the updates of this attempt, the first of which comes after `startsAt`: the remaining time
+  // is judged by them alone, from the second on. Everybody who shows one shows this.
+  Progress updates(double startsAt);
 
  private:
   void beat();
+  void recordProgress(const ProgressUpdate& update);
   void noteWrite(const Status& status);
   std::unique_ptr<EventLog> m_log;
   RunWatcher* m_watcher;
   double m_patience = 0;
   StopToken m_stop;
-  bool m_behind = false;  // events wait for space
+  std::function<void()> m_watch;  // under m_mutex
+  bool m_behind = false;          // events wait for space
   std::string m_phase;
   double m_lastProgress = -1;
   std::atomic<std::int64_t> m_step{0};

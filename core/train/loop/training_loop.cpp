@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include "core/base/errors/phrase.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/decoding_keys.h"
 #include "core/base/text/number_text.h"
+#include "core/record/runs/run_lock.h"
 #include "core/tasks/example_sample.h"
 #include "core/tasks/run_metrics.h"
 #include "core/train/loop/non_finite_search.h"
@@ -54,7 +56,8 @@ TrainingLoop::TrainingLoop(Parts parts, LoopState start)
   m_outOfPatience = m_settings.patience > 0 && m_state.sinceBest >= m_settings.patience;
   m_schedule = lrScheduleSettings(m_parts.options, m_plannedUpdates).value();
   m_parts.optimizer.planSchedules(m_parts.options, m_plannedUpdates).value();
-  m_progress = m_parts.recorder.progress(static_cast<double>(m_state.clock.updates));
+  m_progress = m_parts.recorder.updates(static_cast<double>(m_state.clock.updates));
+  m_aside = m_parts.recorder.progress();
 }
 
 LoopResult TrainingLoop::run() {
@@ -65,16 +68,18 @@ LoopResult TrainingLoop::run() {
   m_prefetcher = std::make_unique<BatchPrefetcher>(*m_parts.run.task, cursor,
                                                    static_cast<std::size_t>(m_settings.prefetch));
   m_analyses.begin(m_state);
-  m_progress.begin(Phrase::tr("training").english, Phrase::tr("updates").english,
-                   static_cast<double>(m_plannedUpdates));
   const StopToken& stop = m_parts.control.stop();
   if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
+  m_progress.begin(Phrase::tr("training").english, Phrase::tr("updates").english,
+                   static_cast<double>(m_plannedUpdates));
+  m_progress.report(static_cast<double>(m_state.clock.updates));
   while (!finished() && !m_outOfPatience) {
     if (stop.abortRequested()) throw Failure(interruptedError(Phrase::tr("aborted on request")));
     if (stop.stopRequested()) {
       result.state = RunState::Stopped;
       break;
     }
+    followFolder();
     const TrainingClock before = m_state.clock;
     std::optional<RangeMark> mark(std::in_place, "update " + std::to_string(before.updates + 1));
     const Update update = takeUpdate();
@@ -86,8 +91,8 @@ LoopResult TrainingLoop::run() {
     }
     afterUpdate(before);
   }
-  m_progress.finish();
   end(result);
+  if (result.state == RunState::Finished) m_progress.finish();
   return result;
 }
 
@@ -216,6 +221,15 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   m_analyses.afterUpdate(m_state, !last && due(m_settings.analysisInterval, before), endedEpoch, savedHere());
 }
 
+void TrainingLoop::followFolder() {
+  std::string& path = m_parts.checkpoint.runPath;
+  const std::optional<std::string> now = m_parts.lock.folder();
+  if (!now) throw Failure(goneError(path));
+  if (*now == absolutePath(path)) return;
+  m_parts.recorder.warn(Phrase::tr("the folder of the run was moved to %1; it goes on there")(*now), "moved");
+  path = *now;
+}
+
 std::string TrainingLoop::savedHere() const {
   return m_savedStep == m_state.clock.updates ? m_lastCheckpoint : std::string();
 }
@@ -238,8 +252,10 @@ void TrainingLoop::takeValidation(bool scored) {
   request.predictions = scored;
   request.decoding = kValidationDecoding;
   request.stop = m_parts.control.stop();
+  request.progress = &m_aside;
   const AveragedWeights averaged(m_parts.optimizer);
   Evaluation evaluation = m_parts.run.objective->evaluate(*m_parts.run.model, *m_parts.run.task, request);
+  if (scored && m_parts.judge != nullptr) m_aside.begin(Phrase::tr("scoring").english, "", -1);
   addJudgement(
       m_parts.judge, m_parts.run, m_parts.options, request.split, evaluation,
       [this](const Phrase& what) { m_parts.recorder.say(what.english()); },
@@ -332,6 +348,8 @@ void TrainingLoop::keepForReview(const std::vector<Prediction>& predictions) {
 
 Status TrainingLoop::trySave() {
   if (m_savedStep == m_state.clock.updates) return {};
+  followFolder();
+  m_aside.begin(Phrase::tr("saving").english, "", -1);
   FATHOM_CHECK(m_parts.recorder.sync());
   m_state.detector = m_detector.state();
   if (m_scaler) m_state.lossScaler = lossScalerToJson(*m_scaler);

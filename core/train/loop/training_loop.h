@@ -21,6 +21,8 @@
 
 namespace fathom {
 
+class RunLock;
+
 // How a loop ended.
 struct LoopResult {
   RunState state = RunState::Finished;  // Finished, Stopped or Diverged
@@ -43,6 +45,7 @@ class TrainingLoop {
     RunRecorder& recorder;
     ControlQueue& control;
     CheckpointContext checkpoint;
+    const RunLock& lock;               // of the run's folder
     RunAnalyst* analyst = nullptr;     // borrowed, may be null
     PredictionJudge* judge = nullptr;  // borrowed, may be null
   };
@@ -74,6 +77,8 @@ class TrainingLoop {
   // Of a task whose predictions are reviewed: every scored validation leaves a prediction set.
   void keepForReview(const std::vector<Prediction>& predictions);
   void afterUpdate(const TrainingClock& before);
+  // A folder that was moved is gone on with where it lies now; throws when it is gone.
+  void followFolder();
   Status trySave();
   // Name of the checkpoint of the state as it is now, "" = not saved.
   std::string savedHere() const;
@@ -101,7 +106,8 @@ class TrainingLoop {
   std::string m_lastCheckpoint;
   std::optional<double> m_retrySaveAt;  // monotonic seconds; set while a checkpoint is owed
   std::vector<float> m_waits;
-  Progress m_progress;
+  Progress m_progress;  // of the updates
+  Progress m_aside;     // of what is done between them
 };
 
 }  // namespace fathom

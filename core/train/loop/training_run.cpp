@@ -6,6 +6,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/nn/build_watch.h"
@@ -46,7 +47,8 @@ struct Attempt {
 
 // The run is ours alone; nothing is written yet.
 Result<Attempt> holdRun(const Opening& opening) {
-  Attempt attempt{opening.folder, 0, nullptr, chooseControlSocket(opening.identity.uuid), nullptr, nullptr};
+  Attempt attempt{opening.folder, 0, nullptr, {}, nullptr, nullptr};
+  attempt.socket = chooseControlSocket(opening.identity.uuid, opening.folder.path());
   FATHOM_TRY(attempt.lock, RunLock::acquire(opening.folder.path(), attempt.socket.path));
   return attempt;
 }
@@ -75,6 +77,10 @@ void openAttempt(Attempt& attempt, const Opening& opening) {
   attempt.control = ControlQueue::open({attempt.socket.path, opening.identity.uuid,
                                         opening.watchStandardInput, opening.watchSignals})
                         .value();
+  // What takes long outside the loop is ended, too, where there is no run any more.
+  attempt.recorder->setWatch([&lock = *attempt.lock, stop = attempt.control->stop()] {
+    if (!lock.folder()) stop.requestAbort();
+  });
   for (const std::string& note : {attempt.socket.note, attempt.control->note()}) {
     if (!note.empty()) attempt.recorder->warn(note, "control_socket");
   }
@@ -114,6 +120,13 @@ Status checkParts(const Task& task, const TaskEntry& entry) {
                             Phrase::tr("name a file, or keep a part of the training data for it")));
 }
 
+// Turns to where the folder lies now; false when it is gone.
+bool followFolder(Attempt& attempt) {
+  const auto now = attempt.lock->folder();
+  if (now && *now != absolutePath(attempt.folder.path())) attempt.folder = RunFolder(*now);
+  return now.has_value();
+}
+
 // Who looks at a run beside its task. Borrowed, each may be null.
 struct Onlookers {
   RunAnalyst* analyst = nullptr;
@@ -137,7 +150,7 @@ class RunAttempt {
       m_parts.objective->prepare(*m_parts.model, *m_parts.task, preparation(progress));
     }
     TrainingLoop loop({m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context,
-                       m_onlookers.analyst, m_onlookers.judge},
+                       *m_attempt.lock, m_onlookers.analyst, m_onlookers.judge},
                       std::move(state));
     LoopResult result = loop.run();
     m_step = loop.state().clock.updates;
@@ -172,6 +185,8 @@ class RunAttempt {
     members["attempt"] = m_attempt.number;
     members["resumed_from"] = m_start.name;
     members["bit_exact"] = exact;
+    const Phrase restarted = restartWords(m_attempt.folder.outcome(m_attempt.number - 1), m_start);
+    if (!restarted.empty()) writePhrase(members, "message", restarted);
     members["device"] = m_device;
     members["threads"] = threads;
     members["total_updates"] =
@@ -222,6 +237,8 @@ class RunAttempt {
     const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
     m_context.data = provenance.at("data");
     if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();
+    if (!followFolder(m_attempt)) throw Failure(goneError(m_context.runPath));
+    m_context.runPath = m_attempt.folder.path();
     completeProvenance(m_attempt.folder, provenance).value();
     writeArtifacts(m_context.runPath, m_parts.task->artifacts()).value();
     Json details;
@@ -261,6 +278,7 @@ Status writeLastOutcome(Attempt& attempt, const RunOutcome& outcome) {
 }
 
 RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) {
+  if (!followFolder(attempt)) throw Failure(goneError(attempt.folder.path()));
   RunOutcome outcome;
   outcome.state = result.state;
   outcome.step = step;
@@ -315,7 +333,8 @@ std::string causeOf(ExitCode code, const Error& error) {
 }
 
 // A failure is written down as far as the disk allows; the report is right in any case.
-RunReport fail(Attempt& attempt, const Error& error, std::int64_t step) {
+RunReport fail(Attempt& attempt, Error error, std::int64_t step) {
+  if (!followFolder(attempt)) error = goneError(attempt.folder.path());
   RunReport report{runExitCode(error), error};
   RunOutcome outcome;
   const bool aborted = error.kind == ErrorKind::Interrupted;

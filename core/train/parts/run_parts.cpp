@@ -7,6 +7,8 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_look.h"
+#include "core/base/files/one_folder.h"
+#include "core/base/files/path_facts.h"
 #include "core/init/init_report.h"
 #include "core/nn/build_watch.h"
 #include "core/nn/pretrained/encoder_folder.h"
@@ -124,7 +126,7 @@ Result<Json> initialiseParts(RunParts& parts, const OptionValues& options, bool 
 
 Status writeArtifacts(const std::string& runPath, const std::map<std::string, std::string>& artifacts) {
   if (artifacts.empty()) return {};
-  FATHOM_CHECK(makeFolders(RunFolder(runPath).artifactsPath()));
+  FATHOM_CHECK(makeOneFolder(RunFolder(runPath).artifactsPath()));
   for (const auto& [name, bytes] : artifacts)
     FATHOM_CHECK(writeFileAtomically(RunFolder(runPath).artifactsPath() + "/" + name, bytes));
   return {};
