@@ -6,6 +6,7 @@
 #include <QHashFunctions>
 #include <QTimer>
 #include <chrono>
+#include <clocale>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -64,6 +65,12 @@ class FirstPaint : public QObject {
   bool m_seen = false;
 };
 
+// QApplication takes over the desktop's language. What is written into files has decimal points in all of them;
+// what is said in the window is written by QLocale, which does not ask here.
+void keepDecimalPoints() {
+  std::setlocale(LC_NUMERIC, "C");
+}
+
 // SIGTERM and Ctrl+C close the windows as a click would: layout and session are kept.
 void closeWhenAsked(QTimer& timer) {
   constexpr int kMilliseconds = 250;
@@ -78,6 +85,7 @@ void closeWhenAsked(QTimer& timer) {
 
 int showWindow(int& argc, char** argv, const std::string& project) {
   QApplication application(argc, argv);
+  keepDecimalPoints();
   QTimer stopTimer;
   closeWhenAsked(stopTimer);
   FirstPaint firstPaint;
@@ -101,6 +109,7 @@ int main(int argc, char** argv) {
   if (fathom::commandLineNeedsPainter(words)) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     painter = std::make_unique<QApplication>(nameOnly, argv);
+    keepDecimalPoints();
   }
   std::string openProject;
   const int code =

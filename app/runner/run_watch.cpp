@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <thread>
 
 #include "app/runner/runner.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/number_text.h"
 #include "core/record/events/scalar_summary.h"
 
 namespace fathom {
@@ -20,9 +20,7 @@ namespace {
 constexpr const char* kUpdates = "updates";
 
 std::string shortNumber(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  return formatted("%.4g", value);
 }
 
 std::string textOf(const Json& members, const char* key) {
