@@ -19,6 +19,7 @@ struct FigureChecks {
   QStringList cut;                        // texts shown with an ellipsis
   QStringList sameTitles;                 // "a | b": titles of two panels that are the same
   Phrase glyphs;            // why the fonts would not do, in words; empty = every character is embedded
+  std::string wouldFit;     // options with which nothing of this is cut or too high; empty = none is known
   double tooHighMm = 0;     // by how much it does not fit a page of a paper
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart
 };
