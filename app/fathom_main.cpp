@@ -6,6 +6,7 @@
 #include <QHashFunctions>
 #include <QTimer>
 #include <chrono>
+#include <clocale>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -82,6 +83,12 @@ void dropRuntimeNotice() {
       });
 }
 
+// QApplication takes over the desktop's language. What is written into files has decimal points in all of them;
+// what is said in the window is written by QLocale, which does not ask here.
+void keepDecimalPoints() {
+  std::setlocale(LC_NUMERIC, "C");
+}
+
 // SIGTERM and Ctrl+C close the windows as a click would: layout and session are kept.
 void closeWhenAsked(QTimer& timer) {
   constexpr int kMilliseconds = 250;
@@ -98,6 +105,7 @@ int showWindow(int& argc, char** argv, const std::string& project) {
   std::optional<fathom::DisplayGuard> guard(std::in_place);
   QApplication application(argc, argv);
   guard.reset();
+  keepDecimalPoints();
   QTimer stopTimer;
   closeWhenAsked(stopTimer);
   FirstPaint firstPaint;
@@ -123,6 +131,7 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     dropRuntimeNotice();
     painter = std::make_unique<QApplication>(nameOnly, argv);
+    keepDecimalPoints();
   }
   std::string openProject;
   const int code =

@@ -1719,10 +1719,6 @@
         <translation>一个数；留空：取自数据。</translation>
     </message>
     <message>
-        <source>0: the style&apos;s width, and a height by the golden ratio.</source>
-        <translation>0：样式的宽度，高度按黄金比例。</translation>
-    </message>
-    <message>
         <source>Part of the data that is looked at; otherwise validation, for input_norm train.</source>
         <translation>所查看的数据部分；未指定时为验证部分，input_norm 为训练部分。</translation>
     </message>
@@ -2585,6 +2581,14 @@
     <message>
         <source>One row a point: run, name, metric, step, epoch, tokens, seconds, value; what an import does not tell is empty.</source>
         <translation>每点一行：运行、名称、指标、步、轮次、词元、秒、值；导入来源没有给出的项为空。</translation>
+    </message>
+    <message>
+        <source>Of several metrics, so many stand beside each other; 0: what the style has room for.</source>
+        <translation>有多个指标时并排的个数；0：由样式可容纳的数量决定。</translation>
+    </message>
+    <message>
+        <source>0: the style&apos;s width, and a height that leaves plots and labels whole.</source>
+        <translation>0：使用样式的宽度，高度使图与标签保持完整。</translation>
     </message>
 </context>
 <context>
@@ -9281,6 +9285,14 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>%1, thrown away at a resume</source>
         <translation>%1，恢复时被丢弃</translation>
+    </message>
+    <message>
+        <source>no value above 0: nothing can be shown on a logarithmic axis</source>
+        <translation>没有大于 0 的值：对数轴上无法显示</translation>
+    </message>
+    <message>
+        <source>%1: no value above 0, which a logarithmic axis needs.</source>
+        <translation>%1：没有对数轴所需的大于 0 的值。</translation>
     </message>
 </context>
 <context>
@@ -20998,6 +21010,26 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>phase</source>
         <translation>阶段</translation>
+    </message>
+    <message>
+        <source>no value above 0</source>
+        <translation>没有大于 0 的值</translation>
+    </message>
+    <message>
+        <source>%1: no value is above 0; nothing can be shown on a logarithmic axis</source>
+        <translation>%1：没有大于 0 的值，对数轴上无法显示</translation>
+    </message>
+    <message>
+        <source>%1: no value above 0, which a logarithmic axis needs.</source>
+        <translation>%1：没有对数轴所需的大于 0 的值。</translation>
+    </message>
+    <message>
+        <source>the figure needs %1 mm of height, a slide has %2</source>
+        <translation>此图需要 %1 mm 高度，幻灯片只有 %2 mm</translation>
+    </message>
+    <message>
+        <source>draw fewer runs or parts of them, choose a style of a paper, or name a height with --set height=MM</source>
+        <translation>请减少运行或只画其中一部分、选用论文样式，或用 --set height=MM 指定高度</translation>
     </message>
 </context>
 <context>

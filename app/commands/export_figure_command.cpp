@@ -83,7 +83,8 @@ Result<FigureRecipe> newRecipe(const CommandContext& context, ProjectLibrary& li
 // Draws a recipe, a stored one or one that is made now: that is pinned to what it shows, and stored when it
 // could be made. Categories that people set in this project win.
 Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureRecipe& recipe, bool isNew,
-                  FigureChecks& found, Progress& progress, const StopToken& stop) {
+                  FigureChecks& found, std::vector<Phrase>& notes, Progress& progress,
+                  const StopToken& stop) {
   const std::string out = context.options.text("out");
   const auto keep = [&]() -> Status {
     if (!isNew) return {};
@@ -96,11 +97,13 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
     auto spec = isNew ? builder.buildAndPin(recipe, progress, stop) : builder.build(recipe, progress, stop);
     if (!spec.ok()) return spec.error();
     FATHOM_CHECK(keep());
+    notes = spec->notes;
     return exportBuilt(recipe, std::move(*spec), out, &found);
   }
   if (isOfKind(recipe)) {
     FATHOM_TRY(const KindReview* review, builder.kindReview(recipe, progress, stop));
     FATHOM_TRY(const ReviewFigure fits, buildKindFigure(recipe, {*review}));
+    notes = fits.spec.notes;
     FATHOM_CHECK(keep());
     return exportKindRecipe(recipe, {*review}, out, &found);
   }
@@ -127,6 +130,9 @@ void tellCut(const CommandContext& context, const FigureChecks& found, CommandOu
   if (found.tooHighMm > 0)
     context.say("higher than a page of a paper by " +
                 std::to_string(static_cast<int>(std::ceil(found.tooHighMm))) + " mm");
+  if (found.wouldFit.empty()) return;
+  output.json["would_fit"] = found.wouldFit;
+  context.say("it would fit with " + found.wouldFit);
 }
 
 Result<CommandOutput> exportComposition(const CommandContext& context, Progress& progress,
@@ -159,12 +165,18 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
   progress.begin(Phrase::tr("drawing").english, "", -1);
   const std::string out = context.options.text("out");
   FigureChecks found;
-  const Status drawn = drawFigure(context, *builder, recipe, named.empty(), found, progress, stop);
+  std::vector<Phrase> notes;
+  const Status drawn = drawFigure(context, *builder, recipe, named.empty(), found, notes, progress, stop);
   for (const std::string& note : builder->notes()) context.say(note);
   FATHOM_CHECK(drawn);
   progress.finish();
   CommandOutput output;
   output.json = {{"format", 1}, {"file", out}, {"recipe", recipe.toJson()}, {"stored", !recipe.uuid.empty()}};
+  output.json["notes"] = Json::array();
+  for (const Phrase& note : notes) {  // what the caption must say
+    output.json["notes"].push_back(note.english());
+    context.say(note.english());
+  }
   tellCut(context, found, output);
   tellFiles(found, "figure " + recipe.name + ", style " + recipe.style, output);
   return output;

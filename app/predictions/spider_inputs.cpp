@@ -2,7 +2,6 @@
 #include "app/predictions/spider_inputs.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <thread>
@@ -13,6 +12,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/csv.h"
+#include "core/base/text/number_text.h"
 #include "core/review/review_judgements.h"
 
 namespace fathom {
@@ -246,9 +246,7 @@ int spiderThreads() {
 }
 
 std::string percentText(double share) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%.1f", 100 * share);
-  return text;
+  return formatted("%.1f", 100 * share);
 }
 
 std::string partText(double part, double whole) {

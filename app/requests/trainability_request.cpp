@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/requests/trainability_request.h"
 
-#include <cstdio>
-
 #include "app/requests/engine_question.h"
 #include "app/runner/engine_progress.h"
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/text/number_text.h"
 #include "views/figures/sample_notes.h"
 
 namespace fathom {
@@ -14,9 +13,7 @@ namespace fathom {
 namespace {
 
 std::string numberText(const Json& json) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", realFromJson(json).value());
-  return text;
+  return formatted("%.3g", realFromJson(json).value());
 }
 
 }  // namespace

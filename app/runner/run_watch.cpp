@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <thread>
 
@@ -15,6 +14,7 @@
 #include "app/runner/save_signal.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/number_text.h"
 #include "core/record/events/scalar_summary.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_lock.h"
@@ -26,9 +26,7 @@ namespace {
 constexpr const char* kUpdates = "updates";
 
 std::string shortNumber(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  return formatted("%.4g", value);
 }
 
 std::string textOf(const Json& members, const char* key) {

@@ -32,7 +32,8 @@ bool isGap(char letter) {
          letter == '/';
 }
 
-// Blanks at the ends do not count, and several are one.
+// Blanks at the ends do not count, and several are one. Other letters at the ends are the name's: "base_" is
+// not "base".
 Words wordsOf(std::string_view name) {
   Words words;
   for (std::size_t at = 0; at < name.size();) {
@@ -46,9 +47,17 @@ Words wordsOf(std::string_view name) {
     }
     if (word.gap.empty() && blank) word.gap = " ";
     for (; at < name.size() && !isGap(name[at]); ++at) word.text += name[at];
-    if (!word.text.empty()) words.push_back(std::move(word));
+    const bool onlyBlank = word.gap.empty() || word.gap == " ";
+    if (words.empty() || word.text.empty()) {
+      const std::string kept = onlyBlank ? std::string() : word.gap;
+      if (words.empty() && !(kept + word.text).empty())
+        words.push_back({{}, kept + word.text});
+      else if (!words.empty())
+        words.back().text += kept;
+      continue;
+    }
+    words.push_back(std::move(word));
   }
-  if (!words.empty()) words.front().gap.clear();
   return words;
 }
 

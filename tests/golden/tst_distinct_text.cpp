@@ -122,7 +122,8 @@ void DistinctText::overTrainingNamesEveryPart() {
   QVERIFY2(checks.sameTitles.isEmpty(), qPrintable(checks.sameTitles.join(u';')));
 }
 
-// A low panel says what is drawn, without its unit; what was left out is told.
+// A low panel has the unit in a second line; one that is lower still says what is drawn, without its unit,
+// and what was left out is told.
 void DistinctText::labelsLoseTheirUnitBeforeTheirMiddle() {
   const auto labelAt = [](double heightMm, const char* label) {
     FigureSpec spec = gallery::trainingCurves(1, false);
@@ -137,7 +138,8 @@ void DistinctText::labelsLoseTheirUnitBeforeTheirMiddle() {
   };
   const char* const kLabel = "training loss (nats per example)";
   QCOMPARE(labelAt(90, kLabel), (std::pair{QString(kLabel), false}));
-  QCOMPARE(labelAt(32, kLabel), (std::pair{QStringLiteral("training loss"), true}));
+  QCOMPARE(labelAt(32, kLabel), (std::pair{QStringLiteral("training loss"), false}));
+  QCOMPARE(labelAt(22, "loss (nanonatsforeachexampleofthewhole)"), (std::pair{QStringLiteral("loss"), true}));
   QCOMPARE(labelAt(32, "训练损失（每个样本的奈特，一个很长的单位名）"),
            (std::pair{QStringLiteral("训练损失"), true}));
   QVERIFY(labelAt(32, "a label as long as the other, without a unit").first.contains(u'…'));

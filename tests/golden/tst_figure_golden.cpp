@@ -73,8 +73,8 @@ void FigureGolden::pgf() {
   for (const char* part :
        {"\\path[use as bounding box] (0,0) rectangle (160mm,110mm);", "xmode=log", "{line with a gap}",
         "\\textit{i}", "\\ensuremath{\\beta}\\textsubscript{ii}\\textsuperscript{2}", "{jumped\\_over}",
-        "includegraphics[width=", "{gallery-1.png}", "table[x=m0x, y=m0y] {gallery.dat}",
-        "\\textbf{Text} \\& more"})
+        "includegraphics[width=", "{\\fathomfolder gallery-1.png}",
+        "table[x=m0x, y=m0y] {\\fathomfolder gallery.dat}", "\\textbf{Text} \\& more"})
     QVERIFY2(figure.tex.find(part) != std::string::npos, part);
   QCOMPARE(figure.images.size(), std::size_t{1});
   // Every brace and every environment is closed.

@@ -96,6 +96,7 @@ void ProbeFigures::violinsHaveAKey() {
   look.quantity = Phrase::words("entropy");
   look.low = 1.5;
   look.high = 4.5;
+  look.maximum = 6;  // the key says nothing of a colour beyond the axis
   const FigureSpec spec = attentionViolins(results, look);
   std::size_t named = 0;
   for (std::size_t i = 0; i < 4; ++i) {

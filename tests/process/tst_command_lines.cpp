@@ -378,6 +378,9 @@ void CommandLines::quickOnesRun() {
   QFETCH(QString, line);
   if (!QFile::exists(folder())) prepareProject();
   QStringList words = test::shellWords(line);
+  const bool figure =
+      words.value(1) == QLatin1String("export-figure") && !words.contains(QStringLiteral("--help"));
+  if (figure) words.append(QStringLiteral("--json"));
   QProcess process;
   process.setWorkingDirectory(folder());
   process.start(QStringLiteral(FATHOM_BIN_DIR "/") + words.takeFirst(), words);
@@ -385,6 +388,10 @@ void CommandLines::quickOnesRun() {
   QVERIFY2(
       process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
       (line.toUtf8() + '\n' + process.readAllStandardError() + process.readAllStandardOutput()).constData());
+  if (figure) {  // its picture is whole
+    const QByteArray answer = process.readAllStandardOutput();
+    QVERIFY2(parseJson(answer.toStdString()).value().at("texts_cut").empty(), answer.constData());
+  }
   for (const char* option : {"--figure", "--out", "--csv"}) {
     const QString file = words.value(words.indexOf(QLatin1String(option)) + 1);
     if (words.contains(QLatin1String(option)) && file.contains(u'.'))

@@ -72,6 +72,7 @@ void TellingNamesTest::whatAllShareIsLeftOut_data() {
   row("no bare numbers at the end", {"mini 1", "mini 2"}, {"mini 1", "mini 2"});
   row("a word of the number", {"mini seed 1", "mini seed 2"}, {"seed 1", "seed 2"});
   row("nobody is nameless", {"mini", "mini again"}, {"mini", "mini again"});
+  row("their ends are their own", {"base", "base_", "_base"}, {"base", "base_", "_base"});
   row("underscores and slashes", {"exp/run_a_first", "exp/run_a_second"}, {"first", "second"});
   row("blanks do not count", {"  a   b ", "a c"}, {"b", "c"});
   row("letters of a language", {"基线 甲", "基线 乙"}, {"甲", "乙"});

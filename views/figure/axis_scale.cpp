@@ -44,17 +44,19 @@ std::vector<AxisTick> ticksWithStep(const AxisMap& map, double low, double high,
 }
 
 // At least two, or no length on the axis can be read.
-std::vector<AxisTick> linearTicks(const AxisMap& map, const AxisRange& range, int wanted) {
+std::vector<AxisTick> linearTicks(const AxisMap& map, const AxisRange& range, int wanted, bool whole) {
   constexpr int kMore = 3;
   const double low = map.fromUnit(range.low), high = map.fromUnit(range.high);
   std::vector<AxisTick> ticks;
-  for (int more = 0; more <= kMore && ticks.size() < 2; ++more)
-    ticks = ticksWithStep(map, low, high, niceStep(high - low, wanted + more));
+  for (int more = 0; more <= kMore && ticks.size() < 2; ++more) {
+    const double step = niceStep(high - low, wanted + more);
+    ticks = ticksWithStep(map, low, high, whole && step > 0 ? std::max(step, 1.0) : step);
+  }
   return ticks;
 }
 
-std::vector<AxisTick> logTicks(const AxisMap& map, const AxisRange& range, int wanted) {
-  if (range.size() < 0.9) return linearTicks(map, range, wanted);
+std::vector<AxisTick> logTicks(const AxisMap& map, const AxisRange& range, int wanted, bool whole) {
+  if (range.size() < 0.9) return linearTicks(map, range, wanted, whole);
   std::vector<AxisTick> ticks;
   const int first = static_cast<int>(std::floor(range.low + 1e-9)),
             last = static_cast<int>(std::ceil(range.high));
@@ -223,9 +225,10 @@ double AxisMap::toUnit(double value) const {
 }
 
 double AxisMap::fromUnit(double unit) const {
-  if (m_scale == AxisScale::Log) return std::pow(10.0, unit);
+  constexpr double kMost = std::numeric_limits<double>::max();  // a margin may lie beyond it
+  if (m_scale == AxisScale::Log) return std::min(std::pow(10.0, unit), kMost);
   if (m_scale == AxisScale::Symlog)
-    return std::copysign((std::pow(10.0, std::abs(unit)) - 1) * m_linearBelow, unit);
+    return std::copysign(std::min((std::pow(10.0, std::abs(unit)) - 1) * m_linearBelow, kMost), unit);
   return unit;
 }
 
@@ -252,9 +255,9 @@ std::vector<AxisTick> axisTicks(const FigureAxis& axis, const AxisRange& range, 
         ticks.push_back({map.toUnit(value), tickText(value, step, largest), false});
     return ticks;
   }
-  if (axis.scale == AxisScale::Log) return logTicks(map, range, wanted);
+  if (axis.scale == AxisScale::Log) return logTicks(map, range, wanted, axis.whole);
   if (axis.scale == AxisScale::Symlog) return symlogTicks(axis, range, wanted);
-  return linearTicks(map, range, wanted);
+  return linearTicks(map, range, wanted, axis.whole);
 }
 
 QString tickText(double value, double step, double largest) {
@@ -291,6 +294,19 @@ QString shortValueText(double value) {
   return withMinus(size >= 1000 ? QString::number(value, 'f', 0) : QString::number(value, 'g', 4));
 }
 
+namespace {
+
+// Near the largest double the margin or the length of a range is none any more.
+AxisRange finiteRange(double low, double high) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  low = std::max(low, -kMost);
+  high = std::min(high, kMost);
+  return std::isfinite(high - low) ? AxisRange{low, high}
+                                   : AxisRange{std::max(low, -kMost / 2.5), std::min(high, kMost / 2.5)};
+}
+
+}  // namespace
+
 AxisRange panelRange(const FigurePanel& panel, bool horizontal) {
   const FigureAxis& axis = horizontal ? panel.x : panel.y;
   const AxisMap map(axis);
@@ -315,7 +331,7 @@ AxisRange panelRange(const FigurePanel& panel, bool horizontal) {
     extent.low -= 0.04 * size;
     extent.high += 0.04 * size;
   }
-  AxisRange range{extent.low, extent.high};
+  AxisRange range = finiteRange(extent.low, extent.high);
   if (axis.minimum && std::isfinite(map.toUnit(*axis.minimum))) range.low = map.toUnit(*axis.minimum);
   if (axis.maximum && std::isfinite(map.toUnit(*axis.maximum))) range.high = map.toUnit(*axis.maximum);
   if (!(range.low < range.high)) {  // one given limit beyond the data

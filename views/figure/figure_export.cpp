@@ -19,6 +19,7 @@
 #include "views/figure/figure_picture.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/neighbour_file.h"
+#include "views/figure/pdf_letters.h"
 #include "views/figure/pgf_writer.h"
 
 namespace fathom {
@@ -75,6 +76,7 @@ Result<QByteArray> pdfBytes(FigureRenderer& renderer, const FigureSize& size, co
     renderer.paintTo(writer, unitSize(size), {true, false, 1});
   }
   FATHOM_CHECK(fixDate(bytes, options.date));
+  nameDrawnLetters(bytes, renderer.texts(), renderer.style().families);
   return bytes;
 }
 
@@ -201,7 +203,7 @@ Status exportFigure(const FigureSpec& spec, const FigureStyle& style, const std:
     FATHOM_CHECK(checkFigure(spec));
     const std::filesystem::path base(path);
     FATHOM_TRY(const PgfFigure figure, writtenFigure(spec, style, base.stem().string(), options));
-    const std::string table = std::filesystem::path(base).replace_extension(".dat").string();
+    const std::string table = (base.parent_path() / (pgfStem(base.stem().string()) + ".dat")).string();
     std::vector<std::pair<std::string, std::string>> beside;
     if (!figure.data.empty()) beside.emplace_back(table, figure.data);
     for (const auto& [name, bytes] : figure.images)

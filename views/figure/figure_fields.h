@@ -20,6 +20,7 @@ void visit(V& v, FigureAxis& a) {
   v("ticks", a.ticks);
   v("reversed", a.reversed);
   v("grid", a.grid);
+  if (a.whole) v("whole", a.whole);
   v("tick_labels", a.tickLabels);
 }
 

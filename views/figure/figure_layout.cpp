@@ -2,11 +2,10 @@
 #include "views/figure/figure_layout.h"
 
 #include <QPainter>
-#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
-#include "views/figure/distinct_text.h"
+#include "views/figure/label_layout.h"
 #include "views/figure/legend_layout.h"
 #include "views/figure/title_layout.h"
 #include "views/figure/value_axis.h"
@@ -45,10 +44,17 @@ double barTextWidth(const ColourBar& bar, const FigureStyle& style) {
   return width;
 }
 
-// Room around the axes of one panel, given what its ticks need inside `area`.
-Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const QRectF& area,
+// Beside a low map the words may be longer than the bar: they go on below it, where else only the number of
+// missing cells stands; above it is the title.
+double barLabelBottom(const ColourBar& bar, const PanelLayout& at) {
+  return bar.missing > 0 ? at.area.bottom() : at.slot.bottom();
+}
+
+// Room around the axes of one panel, given what its ticks need inside of its area of the pass before.
+Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const PanelLayout& at,
                      const PanelRanges& ranges, double legendHeight, double titleWidth) {
   const double edge = edgeOf(style);
+  const QRectF& area = at.area;
   Margins margins{edge, edge, edge, edge};
   const auto labelHeight = [&style](const Phrase& label) {
     return label.empty()
@@ -56,15 +62,17 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
                : TextLine(QString::fromStdString(label.english()), style.font(style.labelPoints)).height() +
                      gapOf(style);
   };
+  double tickBottom = area.bottom();
   for (const PlacedText& tick : placeTicks(panel, style, area, ranges).labels) {
     const QRectF box = tick.box();
     margins.left = std::max(margins.left, area.left() - box.left() + edge);
-    margins.bottom = std::max(margins.bottom, box.bottom() - area.bottom());
+    tickBottom = std::max(tickBottom, box.bottom());
     margins.right = std::max(margins.right, box.right() - area.right() + edge);
     margins.top = std::max(margins.top, area.top() - box.top() + edge);
   }
-  margins.bottom += labelHeight(panel.x.label);
-  margins.left += labelHeight(panel.y.label);
+  const auto [top, bottom] = uprightRoom(at.slot, area, tickBottom, style);
+  margins.bottom = std::max(margins.bottom, tickBottom - area.bottom()) + labelHeight(panel.x.label);
+  margins.left += labelDepth(panel.y.label, style, bottom - top);
   if (!panel.title.empty()) {
     margins.top = std::max(margins.top, titleHeight(panel, style, titleWidth, area.width()) + edge);
   }
@@ -73,12 +81,12 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const Q
   // The highest number of a colour bar stands half above the area.
   if (!panel.bars.empty()) margins.top = std::max(margins.top, 0.8 * unitsOf(style.tickPoints));
   if (const GridMark* grid = gridWithAxis(panel); grid != nullptr)
-    margins.right =
-        std::max(margins.right, valueAxisWidth(panel, style) + gapOf(style) + labelHeight(grid->axis) + edge);
+    margins.right = std::max(margins.right, valueAxisWidth(panel, style) + gapOf(style) +
+                                                labelDepth(grid->axis, style, at.slot.height()) + edge);
   for (const ColourBar& bar : panel.bars) {
-    margins.right =
-        std::max(margins.right, 2 * gapOf(style) + kBarWidth + gapOf(style) + barTextWidth(bar, style) +
-                                    gapOf(style) + labelHeight(bar.label) + edge);
+    margins.right = std::max(
+        margins.right, 2 * gapOf(style) + kBarWidth + gapOf(style) + barTextWidth(bar, style) + gapOf(style) +
+                           labelDepth(bar.label, style, barLabelBottom(bar, at) - area.top()) + edge);
     // The labels of its ends stand half above and half below it.
     margins.top = std::max(margins.top, textHeight(style, style.tickPoints) / 2 + edge);
     if (bar.missing > 0)
@@ -193,28 +201,8 @@ void placeAreas(const FigureSpec& spec, const Tracks& tracks, const std::vector<
   }
 }
 
-PlacedText placed(const QString& markup, const TextFont& font, double room, const QColor& colour) {
-  PlacedText text;
-  text.line = linesApart({markup}, font, {std::max(room, 4.0)}).front();
-  text.full = plainText(markup);
-  text.colour = colour;
-  text.points = font.points;
-  text.bold = font.bold;
-  return text;
-}
-
-// Where all of a label has no room it goes without its unit: words without their middle say less.
-PlacedText placedLabel(const Phrase& label, const FigureStyle& style, double room) {
-  static const QRegularExpression unit(QStringLiteral("\\s*[(（][^()（）]*[)）]$"));
-  const TextFont font = style.font(style.labelPoints);
-  const QString whole = QString::fromStdString(label.english());
-  const QString words = QString(whole).remove(unit);
-  PlacedText text = placed(whole, font, room, style.text);
-  if (words.isEmpty() || words == whole || !text.line.elided()) return text;
-  PlacedText shorter = placed(words, font, room, style.text);
-  if (!shorter.line.elided()) shorter.line = TextLine(parseMarkup(words), font, /*elided=*/true);
-  shorter.full = text.full;
-  return shorter;
+double textAscent(const FigureStyle& style) {
+  return TextLine(QStringLiteral("Ag"), style.font(style.labelPoints)).ascent();
 }
 
 void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout& layout) {
@@ -225,30 +213,22 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
   const int wanted = std::clamp(static_cast<int>(area.height() / (unitsOf(style.tickPoints) * 3)),
                                 kLeastBarTicks, kMostBarTicks);
   for (const AxisTick& tick : axisTicks(FigureAxis{}, range, wanted)) {
-    PlacedText text = placed(tick.label, style.font(style.tickPoints), 1e4, style.text);
+    PlacedText text = cutText(tick.label, style.font(style.tickPoints), 1e4, style.text);
     const double y = area.bottom() - (tick.unit - range.low) / range.size() * area.height();
     text.baseline = {left, y + (text.line.ascent() - text.line.descent()) / 2};
     layout.texts.push_back(std::move(text));
   }
   if (bar.missing > 0) {  // below the lowest tick
     PlacedText count =
-        placed(QString::number(bar.missing) + QStringLiteral(" NaN"), style.font(style.tickPoints),
-               layout.slot.right() - layout.colourBar.left(), style.text);
+        cutText(QString::number(bar.missing) + QStringLiteral(" NaN"), style.font(style.tickPoints),
+                layout.slot.right() - layout.colourBar.left(), style.text);
     count.baseline = {layout.colourBar.left(), area.bottom() + textHeight(style, style.tickPoints) +
                                                    gapOf(style) + count.line.ascent()};
     layout.texts.push_back(std::move(count));
   }
-  if (bar.label.empty()) return;
-  // Beside a low map the words may be longer than the bar: they go on below it, where else only the number of
-  // missing cells stands; above it is the title.
-  const double bottom = bar.missing > 0 ? area.bottom() : layout.slot.bottom();
-  PlacedText label = placedLabel(bar.label, style, bottom - area.top());
-  label.upright = true;
-  label.anchor = 0.5;
-  const double half = label.line.width() / 2;
-  label.baseline = {left + barTextWidth(bar, style) + gapOf(style) + label.line.ascent(),
-                    std::max(area.center().y() + half, std::min(area.top() + 2 * half, bottom))};
-  layout.texts.push_back(std::move(label));
+  placeUpright(labelLines(bar.label, style, barLabelBottom(bar, layout) - area.top()), style,
+               left + barTextWidth(bar, style) + gapOf(style) + textAscent(style), area.center().y(),
+               area.top(), barLabelBottom(bar, layout), layout.texts);
 }
 
 // Where the label below a panel may be: `area` is what it stands in the middle of.
@@ -316,13 +296,14 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     left = std::min(left, tick.box().left());
     bottom = std::max(bottom, tick.box().bottom());
   }
+  const double tickBottom = bottom;
   // What another panel says for this one takes its room here, too: the legend stands below it.
   if (!panel.x.label.empty() && !below.shown)
     layout.foot =
         bottom + gapOf(style) +
         TextLine(QString::fromStdString(panel.x.label.english()), style.font(style.labelPoints)).height();
   if (!panel.x.label.empty() && below.shown) {
-    PlacedText label = placedLabel(panel.x.label, style, below.slot.width());
+    PlacedText label = withoutUnit(panel.x.label, style, below.slot.width());
     // Below the middle of the area, but on the page: a narrow last panel may be shorter than its label.
     const double farthest = below.slot.right() - label.line.width();
     const double at = std::min(below.area.center().x() - label.line.width() / 2, farthest);
@@ -330,28 +311,21 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     label.baseline = {std::max(at, below.slot.left()), bottom + gapOf(style) + label.line.ascent()};
     layout.texts.push_back(std::move(label));
   }
-  if (!panel.y.label.empty()) {
-    const double middle = area.center().y();
-    const double room = 2 * std::min(middle - layout.slot.top(), layout.slot.bottom() - middle);
-    PlacedText label = placedLabel(panel.y.label, style, room);
-    label.upright = true;
-    label.anchor = 0.5;
-    label.baseline = {left - gapOf(style) - label.line.descent(), area.center().y() + label.line.width() / 2};
-    layout.texts.push_back(std::move(label));
+  const auto [top, low] = uprightRoom(layout.slot, area, tickBottom, style);
+  std::vector<PlacedText> lines = labelLines(panel.y.label, style, low - top);
+  if (!lines.empty()) {
+    const double last = left - gapOf(style) - lines.back().line.descent();
+    const double first = last - static_cast<double>(lines.size() - 1) * labelStep(style);
+    placeUpright(std::move(lines), style, first, area.center().y(), top, low, layout.texts);
   }
   for (const ColourBar& bar : panel.bars) placeColourBar(bar, style, layout);
   if (const GridMark* grid = gridWithAxis(panel); grid != nullptr) {
     ValueAxis axis = placeValueAxis(panel, style, area, ranges);
     layout.valueAxis = std::move(axis.lines);
     for (PlacedText& text : axis.texts) layout.texts.push_back(std::move(text));
-    PlacedText label = placedLabel(grid->axis, style, layout.slot.height());
-    label.upright = true;
-    label.anchor = 0.5;
-    const double half = label.line.width() / 2;
-    label.baseline = {area.right() + valueAxisWidth(panel, style) + gapOf(style) + label.line.ascent(),
-                      std::clamp(area.center().y() + half, layout.slot.top() + 2 * half,
-                                 std::max(layout.slot.top() + 2 * half, layout.slot.bottom()))};
-    layout.texts.push_back(std::move(label));
+    placeUpright(labelLines(grid->axis, style, layout.slot.height()), style,
+                 area.right() + valueAxisWidth(panel, style) + gapOf(style) + textAscent(style),
+                 area.center().y(), layout.slot.top(), layout.slot.bottom(), layout.texts);
   }
 }
 
@@ -400,7 +374,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
       const double room = legendRoom(spec, style, layout, below, i).width();
       const double height = below[i] ? legendHeight(panel, style, room) : 0;
       const Margins wanted =
-          panelMargins(panel, style, at.area, ranges[i], height, titleRoom(spec, layout, style, i));
+          panelMargins(panel, style, at, ranges[i], height, titleRoom(spec, layout, style, i));
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
       margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }

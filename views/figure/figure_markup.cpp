@@ -176,6 +176,13 @@ QString latexText(const QString& markup) {
   return latexText(parseMarkup(markup));
 }
 
+std::string latexLetters(const std::string& text) {
+  if (text.find("\\fathomletter") == std::string::npos) return {};
+  return "% Some letters need LuaLaTeX or XeLaTeX and a font that has them.\n"
+         "\\def\\fathomletter#1{\\ifdefined\\Umathcode#1\\else\\ifcsname u8:\\detokenize{#1}\\endcsname#1"
+         "\\else?\\fi\\fi}%\n";
+}
+
 QString latexText(const std::vector<TextRun>& runs) {
   QString text;
   for (const TextRun& run : runs) {

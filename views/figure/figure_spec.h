@@ -64,6 +64,7 @@ struct FigureAxis {
   std::vector<double> ticks;               // explicit positions, else chosen
   bool reversed = false;
   bool grid = true;
+  bool whole = false;      // counts: no number between two whole ones
   std::string tickLabels;  // "" = shown, "none" = left out, since a neighbour on the same axis shows them
 };
 
@@ -212,7 +213,9 @@ struct FigureSpec {
   double widthMm = 0, heightMm = 0;  // 0 = the style's width, golden ratio per panel row, or what panels
                                      // with an aspect need at the width
   std::string style;                 // preferred style, empty = the caller's
-  std::vector<RowBand> bands;        // from the top, all rows; empty = all plots of a column are equally high
+  bool flows = false;  // panels in reading order, one legend: arrangedFigure gives them rows and columns
+  int columns = 0;     // of a figure that flows; 0 = what the style has room for
+  std::vector<RowBand> bands;  // from the top, all rows; empty = all plots of a column are equally high
   std::vector<FigurePanel> panels;
   std::vector<Phrase> notes;  // what a caption must say
 };

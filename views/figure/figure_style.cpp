@@ -68,6 +68,7 @@ FigureStyle slide() {
   style.title = QLatin1String(QT_TRANSLATE_NOOP("Command", "Slide"));
   style.venue = QStringLiteral("16 : 9 slide, half width");
   style.widthMm = 240;
+  style.mostHeightMm = 190.5;
   style.families = sans();
   style.labelPoints = style.titlePoints = 20;
   style.tickPoints = style.legendPoints = 16;
@@ -143,7 +144,7 @@ FigureStyle screenStyle(bool dark, double fontPoints) {
   style.families = screenFamilies();
   style.labelPoints = style.titlePoints = fontPoints;
   style.tickPoints = style.legendPoints = 0.9 * fontPoints;
-  style.linePoints = 1.5 * 72 / 96;  // 1.5 px
+  style.linePoints = FigureStyle::kScreenLinePoints;
   style.axisPoints = 0.75;
   style.tickLengthPoints = 3;
   style.markerPoints = 4.5;

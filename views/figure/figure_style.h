@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QString>
 #include <QStringList>
+#include <algorithm>
 #include <vector>
 
 #include "core/base/errors/result.h"
@@ -20,6 +21,7 @@ struct FigureStyle {
   bool dark = false;
   bool gray = false;  // colours are shown as the grey of the same lightness
   double widthMm = 84;
+  double mostHeightMm = 240;  // what a page of the medium leaves for text and figures
   QStringList families;
   double labelPoints = 8, tickPoints = 7, legendPoints = 7, titlePoints = 8;
   double linePoints = 1, axisPoints = 0.5, tickLengthPoints = 3, markerPoints = 3;
@@ -27,6 +29,10 @@ struct FigureStyle {
 
   // Resolves a colour word of a FigureSpec; invalid for an unknown word.
   QColor colour(const QString& word) const;
+  // Widths and sizes that a mark names suit the lines of a paper or a screen; thicker lines ask for larger
+  // ones.
+  double ink(double points) const { return points * std::max(1.0, linePoints / kScreenLinePoints); }
+  static constexpr double kScreenLinePoints = 1.5 * 72 / 96;  // 1.5 px
   TextFont font(double points, bool bold = false) const { return {families, points, bold}; }
 };
 

@@ -50,7 +50,7 @@ bool summarised(const PaperTable& table, std::size_t column) {
 
 Result<std::string> latexTable(const PaperTable& table) {
   FATHOM_CHECK(checkTable(table));
-  std::string text = "% \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n  \\begin{tabular}{";
+  std::string text = "  \\centering\n  \\begin{tabular}{";
   for (std::size_t i = 0; i < table.columns.size(); ++i) text += i == 0 ? 'l' : 'r';
   text += "}\n    \\toprule\n    ";
   for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -70,9 +70,10 @@ Result<std::string> latexTable(const PaperTable& table) {
     text += " \\\\\n";
   }
   text += "    \\bottomrule\n  \\end{tabular}\n";
+  // A label is the number of the caption above it; without one it would be that of the section.
   if (!table.caption.empty()) text += "  \\caption{" + markup(table.caption) + "}\n";
-  if (!table.label.empty()) text += "  \\label{" + table.label + "}\n";
-  return text + "\\end{table}\n";
+  if (!table.caption.empty() && !table.label.empty()) text += "  \\label{" + table.label + "}\n";
+  return "% \\usepackage{booktabs}\n\\begin{table}\n" + latexLetters(text) + text + "\\end{table}\n";
 }
 
 Result<std::string> csvTable(const PaperTable& table) {

@@ -10,7 +10,22 @@ namespace fathom {
 
 namespace {
 
-constexpr double kSample = 18, kSampleGap = 5, kEntryGap = 12, kPad = 4;
+constexpr double kPad = 4;
+// Lengths in a legend for the letters and lines of a paper or a screen; larger ones ask for more.
+double longer(const FigureStyle& style, double length) {
+  constexpr double kScreenPoints = 8.1;
+  return length * std::max(1.0, style.legendPoints / kScreenPoints);
+}
+// Long enough for a dash, a gap and a dash.
+double sampleWidth(const FigureStyle& style) {
+  return style.ink(18);
+}
+double sampleGap(const FigureStyle& style) {
+  return longer(style, 5);
+}
+double entryGap(const FigureStyle& style) {
+  return longer(style, 12);
+}
 // Above and below letters a font may reach further than its metrics here say.
 constexpr double kLineSpacing = 1.39;
 
@@ -24,8 +39,8 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
     labels.push_back((words.empty() ? QString::fromUtf8(kLegendRest.english) : QString::fromStdString(words))
                          .arg(names.rest));
   }
-  std::vector<TextLine> lines =
-      linesApart(labels, style.font(style.legendPoints), {std::max(room - kSample - kSampleGap, 10.0)});
+  std::vector<TextLine> lines = linesApart(labels, style.font(style.legendPoints),
+                                           {std::max(room - sampleWidth(style) - sampleGap(style), 10.0)});
   std::vector<LegendEntry> entries;
   const auto add = [&](TextLine line, const QString& label) -> LegendEntry& {
     LegendEntry& entry = entries.emplace_back();
@@ -40,8 +55,8 @@ std::vector<LegendEntry> entriesOf(const FigurePanel& panel, const FigureStyle& 
     // other.
     const TextFont font = style.font(style.legendPoints);
     std::vector<TextLine> both;
-    if (TextLine(labels[i], font).width() > room - kSample - kSampleGap)
-      both = fewLines(labels[i], font, room - kSample - kSampleGap);
+    if (TextLine(labels[i], font).width() > room - sampleWidth(style) - sampleGap(style))
+      both = fewLines(labels[i], font, room - sampleWidth(style) - sampleGap(style));
     LegendEntry& first = add(both.empty() ? std::move(lines[i]) : std::move(both[0]), labels[i]);
     if (i < names.marks.size()) first.mark = names.marks[i];
     if (!both.empty()) add(std::move(both[1]), labels[i]);
@@ -60,8 +75,9 @@ double lineHeight(const FigureStyle& style, const std::vector<LegendEntry>& entr
 // All lines have one height and their baselines one distance, also with a raised 2 in them.
 void placeEntry(LegendEntry& entry, const FigureStyle& style, double left, double top) {
   const TextLine plain(QStringLiteral("Ag"), style.font(style.legendPoints));
-  entry.sample = QRectF(left, top + plain.height() / 2 - 4, kSample, 8);
-  entry.text.baseline = {left + kSample + kSampleGap, top + plain.ascent()};
+  const double high = longer(style, 8);
+  entry.sample = QRectF(left, top + plain.height() / 2 - high / 2, sampleWidth(style), high);
+  entry.text.baseline = {left + sampleWidth(style) + sampleGap(style), top + plain.ascent()};
 }
 
 // Number of lines in rows no wider than `width`; places the entries when `top` is given.
@@ -71,13 +87,13 @@ int flow(std::vector<LegendEntry>& entries, const FigureStyle& style, double lef
   int line = 0;
   double at = 0;
   for (LegendEntry& entry : entries) {
-    const double needed = kSample + kSampleGap + entry.text.line.width();
+    const double needed = sampleWidth(style) + sampleGap(style) + entry.text.line.width();
     if (at > 0 && at + needed > width) {
       ++line;
       at = 0;
     }
     if (top != nullptr) placeEntry(entry, style, left + at, *top + line * height);
-    at += needed + kEntryGap;
+    at += needed + entryGap(style);
   }
   return line + 1;
 }
@@ -169,6 +185,7 @@ QRectF legendRoom(const FigureSpec& spec, const FigureStyle& style, const Figure
                   const std::vector<bool>& below, std::size_t i) {
   constexpr int kNarrowLines = 2;
   const QRectF slot = layout.panels[i].slot;
+  if (spec.flows) return QRectF(0, slot.top(), layout.size.width(), slot.height());
   if (legendLines(spec.panels[i], style, slot.width()) <= kNarrowLines) return slot;
   QRectF whole = slot;
   for (const std::size_t k : rowOf(spec, i)) {
@@ -209,7 +226,7 @@ bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const
   if (layout.legend.empty()) return true;
   double width = 0;
   for (const LegendEntry& entry : layout.legend) width = std::max(width, entry.text.line.width());
-  width += kSample + kSampleGap + 2 * kPad;
+  width += sampleWidth(style) + sampleGap(style) + 2 * kPad;
   const double height =
       static_cast<double>(layout.legend.size()) * lineHeight(style, layout.legend) + 2 * kPad;
   if (panel.legend != LegendPlace::Inside && (width > limit || height > area.height() * 0.6)) return false;

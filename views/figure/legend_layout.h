@@ -20,7 +20,8 @@ LegendNames legendNames(const FigurePanel& panel);
 bool placeLegendInside(const FigurePanel& panel, const FigureStyle& style, const MarkCanvas& canvas,
                        PanelLayout& layout);
 // Room of the legend of panel i where it lies below: the panel's slot, and the whole row where that takes
-// more than two lines and no neighbour has one there. `below`: of every panel.
+// more than two lines and no neighbour has one there; of a figure that flows the whole page. `below`: of
+// every panel.
 QRectF legendRoom(const FigureSpec& spec, const FigureStyle& style, const FigureLayout& layout,
                   const std::vector<bool>& below, std::size_t i);
 // Places it there, below the labels of axes (already in layout.panels' texts) and ticks.

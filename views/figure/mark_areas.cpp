@@ -159,7 +159,8 @@ void paintViolin(QPainter& painter, const ViolinMark& violin, const MarkStyle& s
   if (violin.median) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(canvas.style->text);
-    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(*violin.median)}, canvas.units(2));
+    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(*violin.median)},
+                canvas.units(canvas.style->ink(2)));
   }
 }
 
@@ -180,7 +181,8 @@ void paintBox(QPainter& painter, const BoxMark& box, const MarkStyle& style, con
   painter.setPen(Qt::NoPen);
   painter.setBrush(markColour(style, canvas));
   for (const double value : box.outliers)
-    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(value)}, canvas.units(2));
+    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(value)},
+                canvas.units(canvas.style->ink(2)));
 }
 
 void paintBars(QPainter& painter, const BarsMark& bars, const MarkStyle& style, const MarkCanvas& canvas) {

@@ -85,6 +85,13 @@ bool rasterGrid(const GridMark& grid) {
   return values > kVectorValues;
 }
 
+std::vector<double> shownThresholds(const GridMark& grid) {
+  std::vector<double> shown;
+  for (const double value : grid.thresholds)
+    if (value >= grid.minimum && value <= grid.maximum) shown.push_back(value);
+  return shown;
+}
+
 void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, const MarkCanvas& canvas) {
   const QColor own = markColour(style, canvas);
   const QPen thin(canvas.style->separator, canvas.units(canvas.style->axisPoints));
@@ -104,7 +111,7 @@ void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, 
       continue;
     }
     painter.setPen(thin);
-    for (const double threshold : grid.thresholds)
+    for (const double threshold : shownThresholds(grid))
       painter.drawLine(QPointF(frame.box.left(), frame.valueY(threshold)),
                        QPointF(frame.box.right(), frame.valueY(threshold)));
     MarkStyle cellStyle = style;

@@ -36,6 +36,18 @@ class AreaClip {
   QPainter& m_painter;
 };
 
+// Qt writes no clips into SVG: there what leaves the frame is cut off by hand.
+QPolygonF keptInside(const QPolygonF& outline, const MarkCanvas& canvas) {
+  if (!canvas.outlines || canvas.area.contains(outline.boundingRect())) return outline;
+  return outline.intersected(QPolygonF(canvas.area));
+}
+
+void drawLineInside(QPainter& painter, const QPointF& from, const QPointF& to, const MarkCanvas& canvas) {
+  const DrawnLine line{{{from, to}}, {}};
+  for (const auto& piece : (canvas.outlines ? clippedLine(line, canvas.area) : line).pieces)
+    painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
+}
+
 // A marker is painted whole where its middle lies in the area, and else not at all.
 bool markedAt(const QPointF& point, const MarkCanvas& canvas) {
   constexpr double kRounding = 0.01;
@@ -47,7 +59,8 @@ void paintLonePoints(QPainter& painter, const DrawnLine& line, const MarkStyle& 
                      const MarkCanvas& canvas) {
   painter.setPen(Qt::NoPen);
   painter.setBrush(markColour(style, canvas));
-  const double size = canvas.units(style.markerSize > 0 ? style.markerSize : canvas.style->markerPoints);
+  const double size =
+      canvas.units(style.markerSize > 0 ? canvas.style->ink(style.markerSize) : canvas.style->markerPoints);
   for (const auto& piece : line.pieces) {
     if (style.marker != MarkerShape::None) {
       for (const QPointF& point : piece)
@@ -82,7 +95,7 @@ void paintBand(QPainter& painter, const BandMark& band, const MarkStyle& style, 
         for (const QPointF& point : piece) outline << point;
       for (auto piece = high.pieces.rbegin(); piece != high.pieces.rend(); ++piece)
         for (auto point = piece->rbegin(); point != piece->rend(); ++point) outline << *point;
-      painter.drawPolygon(outline);
+      painter.drawPolygon(keptInside(outline, canvas));
     }
     x.clear();
     lower.clear();
@@ -108,7 +121,8 @@ void paintPoints(QPainter& painter, const PointsMark& mark, const MarkStyle& sty
                  const MarkCanvas& canvas) {
   painter.setPen(Qt::NoPen);
   painter.setBrush(markColour(style, canvas));
-  const double size = canvas.units(style.markerSize > 0 ? style.markerSize : canvas.style->markerPoints);
+  const double size =
+      canvas.units(style.markerSize > 0 ? canvas.style->ink(style.markerSize) : canvas.style->markerPoints);
   const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
   for (std::size_t i = 0; i < mark.x.size(); ++i) {
     const QPointF at = canvas.pixel(mark.x[i], mark.y[i]);
@@ -125,15 +139,19 @@ void paintSegments(QPainter& painter, const SegmentsMark& mark, const MarkStyle&
     const QPointF from = canvas.pixel(mark.x0[i], mark.y0[i]), to = canvas.pixel(mark.x1[i], mark.y1[i]);
     if (!std::isfinite(from.x() + from.y() + to.x() + to.y())) continue;
     painter.setPen(markPen(one, canvas));
-    painter.drawLine(from, to);
+    drawLineInside(painter, from, to, canvas);
   }
 }
+
+constexpr double kEdge = 0.01;  // a rule on the frame is drawn
 
 void paintRule(QPainter& painter, const RuleMark& rule, const MarkStyle& style, const MarkCanvas& canvas) {
   painter.setPen(markPen(style, canvas));
   const double at = rule.vertical ? canvas.pixelX(rule.position) : canvas.pixelY(rule.position);
-  if (!std::isfinite(at)) return;
   const QRectF& area = canvas.area;
+  const bool shown = rule.vertical ? at >= area.left() - kEdge && at <= area.right() + kEdge
+                                   : at >= area.top() - kEdge && at <= area.bottom() + kEdge;
+  if (!shown) return;
   if (rule.vertical) painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
   if (!rule.vertical) painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
 }
@@ -147,7 +165,7 @@ void paintPolygon(QPainter& painter, const PolygonMark& mark, const MarkStyle& s
   }
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawPolygon(outline);
+  painter.drawPolygon(keptInside(outline, canvas));
 }
 
 // Turned in units of the axes, then mapped: where a unit is wider than high, a turned ellipse is sheared, and
@@ -166,7 +184,7 @@ void paintEllipse(QPainter& painter, const EllipseMark& mark, const MarkStyle& s
   }
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawPolygon(outline);
+  painter.drawPolygon(keptInside(outline, canvas));
 }
 
 }  // namespace
@@ -182,7 +200,7 @@ std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style
   text.colour = markColour(style, canvas);
   const TextLine& line = text.line;
   text.anchor = mark.anchor == TextAnchor::Left ? 0 : mark.anchor == TextAnchor::Right ? 1 : 0.5;
-  const double gap = canvas.units(2);
+  const double gap = canvas.units(std::max(2.0, 0.7 * canvas.style->markerPoints));
   const double shift = mark.anchor == TextAnchor::Left ? gap : mark.anchor == TextAnchor::Right ? -gap : 0;
   double baseline = at.y() + (line.ascent() - line.descent()) / 2;
   if (mark.anchor == TextAnchor::Top) baseline = at.y() + gap + line.ascent();
@@ -198,7 +216,8 @@ QColor markColour(const MarkStyle& style, const MarkCanvas& canvas) {
 }
 
 QPen markPen(const MarkStyle& style, const MarkCanvas& canvas) {
-  QPen pen(markColour(style, canvas), canvas.units(style.width > 0 ? style.width : canvas.style->linePoints));
+  QPen pen(markColour(style, canvas),
+           canvas.units(style.width > 0 ? canvas.style->ink(style.width) : canvas.style->linePoints));
   pen.setCapStyle(style.dash == LineDash::Solid ? Qt::RoundCap : Qt::FlatCap);
   pen.setJoinStyle(Qt::RoundJoin);
   const std::vector<double> pattern = dashPattern(style.dash);
@@ -288,8 +307,8 @@ void paintSample(QPainter& painter, const FigureMark& mark, const MarkCanvas& ca
   if (std::holds_alternative<PointsMark>(mark.shape) || mark.style.marker != MarkerShape::None) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(markColour(mark.style, canvas));
-    const double size =
-        canvas.units(mark.style.markerSize > 0 ? mark.style.markerSize : canvas.style->markerPoints);
+    const double size = canvas.units(mark.style.markerSize > 0 ? canvas.style->ink(mark.style.markerSize)
+                                                               : canvas.style->markerPoints);
     paintMarker(painter, mark.style.marker == MarkerShape::None ? MarkerShape::Disc : mark.style.marker,
                 box.center(), size);
   }

@@ -81,6 +81,8 @@ void paintImage(QPainter& painter, const ImageMark& image, const MarkCanvas& can
 // More cells than are worth a path each: drawn as a picture.
 bool rasterCells(const CellsMark& cells);
 bool rasterGrid(const GridMark& grid);
+// Those on the axis of the cells' values: another one would be drawn into the row above or below.
+std::vector<double> shownThresholds(const GridMark& grid);
 void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, const MarkCanvas& canvas);
 
 // Colour range of a map: its own limits or the finite values, symmetric about `centre` where set.

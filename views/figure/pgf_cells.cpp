@@ -100,7 +100,7 @@ std::string PgfMarks::shape(const GridMark& m, const MarkStyle& s, const Context
       text += mapCell(cell, m, box, c);
       continue;
     }
-    for (const double threshold : m.thresholds)
+    for (const double threshold : shownThresholds(m))
       text += "\\draw[draw=" + pgfColour(m_style.separator) +
               ", line width=" + pgfNumber(m_style.axisPoints) + "pt] " + c.at({box.left(), up(threshold)}) +
               " -- " + c.at({box.right(), up(threshold)}) + ";\n";

@@ -35,7 +35,10 @@ PgfFrame::PgfFrame(const FigureSpec& spec, const FigureStyle& style, const Figur
     : m_spec(spec), m_style(style), m_layout(layout), m_ranges(ranges) {
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     for (const PlacedText& each : texts(i)) m_texts.push_back(each.box());
-    for (const LegendEntry& entry : layout.panels[i].legend) m_fixed.push_back(entry.sample);
+    for (const LegendEntry& entry : layout.panels[i].legend) {
+      m_texts.push_back(entry.text.box());
+      m_fixed.push_back(entry.sample);
+    }
     if (!layout.panels[i].colourBar.isEmpty()) m_fixed.push_back(layout.panels[i].colourBar);
   }
 }
@@ -49,7 +52,6 @@ std::vector<PlacedText> PgfFrame::texts(std::size_t panel) const {
   const PanelLayout& placed = m_layout.panels[panel];
   std::vector<PlacedText> all = placeTicks(spec, m_style, placed.area, m_ranges[panel]).labels;
   all.insert(all.end(), placed.texts.begin(), placed.texts.end());
-  for (const LegendEntry& entry : placed.legend) all.push_back(entry.text);
   const MarkCanvas canvas = this->canvas(panel);
   for (const FigureMark& mark : spec.marks) {
     if (const auto* cells = std::get_if<CellsMark>(&mark.shape)) {
@@ -68,11 +70,28 @@ std::string PgfFrame::head() const {
       "\\def\\fathomtext#1#2{\\setbox0\\hbox{#2}\\ifdim\\wd0>#1\\relax\\resizebox{#1}{!}{#2}\\else\\box0\\fi}"
       "%"
       "\n"
-      "\\begin{tikzpicture}[x=1mm,y=1mm]\n\\path[use as bounding box] (0,0) rectangle (" +
+      "\\def\\fathommeasure#1#2{\\setbox0\\hbox{#2}\\ifdim\\wd0>#1\\relax\\pgfmathsetmacro\\fathomscale"
+      "{min(\\fathomscale,#1/\\the\\wd0)}\\fi}%\n" +
+      legendScales() + "\\begin{tikzpicture}[x=1mm,y=1mm]\n\\path[use as bounding box] (0,0) rectangle (" +
       millimetres(width) + "mm," + millimetres(height) + "mm);\n";
   if (m_style.background != Qt::white)
     text += "\\fill[color=" + pgfColour(m_style.background) + "] " + at(0, height) + " rectangle " +
             at(width, 0) + ";\n";
+  return text;
+}
+
+// The words of a legend have one size: that of the one that must shrink most. Measured before the picture, in
+// which there are no fonts outside of nodes.
+std::string PgfFrame::legendScales() const {
+  std::string text;
+  for (std::size_t i = 0; i < m_layout.panels.size(); ++i) {
+    if (m_layout.panels[i].legend.empty()) continue;
+    text += "\\def\\fathomscale{1}%\n";
+    for (const LegendEntry& entry : m_layout.panels[i].legend)
+      text += "\\fathommeasure{" + millimetres(room(entry.text)) + "mm}{" + fontOf(entry.text) +
+              latexText(entry.text.line.runs()).toStdString() + "}%\n";
+    text += "\\expandafter\\let\\csname fathomscale" + std::to_string(i) + "\\endcsname\\fathomscale%\n";
+  }
   return text;
 }
 
@@ -140,6 +159,9 @@ std::string PgfFrame::legend(std::size_t panel) const {
             at(placed.legendBox.right(), placed.legendBox.top()) + ";\n";
   for (const LegendEntry& entry : placed.legend)
     if (entry.mark) text += sample(m_spec.panels[panel].marks[*entry.mark], entry.sample);
+  for (const LegendEntry& entry : placed.legend)
+    text += node(entry.text, "\\scalebox{\\csname fathomscale" + std::to_string(panel) + "\\endcsname}{" +
+                                 latexText(entry.text.line.runs()).toStdString() + "}");
   return text;
 }
 
@@ -186,15 +208,24 @@ double PgfFrame::room(const PlacedText& text) const {
   return std::min(width + more, width * kMost);
 }
 
-std::string PgfFrame::text(const PlacedText& text) const {
+std::string PgfFrame::fontOf(const PlacedText& text) {
+  return std::string(text.bold ? "\\bfseries" : "") + "\\fontsize{" + pgfNumber(text.points) + "}{" +
+         pgfNumber(text.points * 1.2) + "}\\selectfont ";
+}
+
+// Its content where the text is held: at its start, its middle or its end.
+std::string PgfFrame::node(const PlacedText& text, const std::string& content) const {
   const char* anchor = text.anchor == 0 ? "base west" : text.anchor == 1 ? "base east" : "base";
   const double along = text.anchor * text.line.width();
   const QPointF held = text.upright ? text.baseline - QPointF(0, along) : text.baseline + QPointF(along, 0);
   return "\\node[inner sep=0pt, anchor=" + std::string(anchor) + (text.upright ? ", rotate=90" : "") +
-         ", text=" + pgfColour(text.colour) + ", font=" + (text.bold ? "\\bfseries" : "") + "\\fontsize{" +
-         pgfNumber(text.points) + "}{" + pgfNumber(text.points * 1.2) + "}\\selectfont] at " +
-         at(held.x(), held.y()) + " {\\fathomtext{" + millimetres(room(text)) + "mm}{" +
-         latexText(text.line.runs()).toStdString() + "}};\n";
+         ", text=" + pgfColour(text.colour) + ", font=" + fontOf(text) + "] at " + at(held.x(), held.y()) +
+         " {" + content + "};\n";
+}
+
+std::string PgfFrame::text(const PlacedText& text) const {
+  return node(text, "\\fathomtext{" + millimetres(room(text)) + "mm}{" +
+                        latexText(text.line.runs()).toStdString() + "}");
 }
 
 }  // namespace fathom

@@ -30,9 +30,12 @@ class PgfFrame {
   std::string lines(const std::vector<QLineF>& all) const;
   std::string axes(std::size_t panel) const;
   std::string legend(std::size_t panel) const;
+  std::string legendScales() const;
   std::string sample(const FigureMark& mark, const QRectF& box) const;
   std::string bar(const ColourBar& bar, const QRectF& box) const;
   std::string text(const PlacedText& text) const;
+  std::string node(const PlacedText& text, const std::string& content) const;
+  static std::string fontOf(const PlacedText& text);
   double room(const PlacedText& text) const;
   std::vector<PlacedText> texts(std::size_t panel) const;
   const FigureSpec& m_spec;

@@ -7,12 +7,12 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <string_view>
 
 #include "core/base/errors/word_table.h"
 #include "core/base/numbers/not_a_number.h"
+#include "core/base/text/number_text.h"
 #include "views/figure/pgf_frame.h"
 
 namespace fathom {
@@ -50,10 +50,17 @@ void thin(std::vector<double>& x, std::vector<double>& y) {
   y = std::move(thinY);
 }
 
-constexpr EnumWord<LineDash> kPgfDashes[] = {{LineDash::Solid, "solid"},
-                                             {LineDash::Dash, "dashed"},
-                                             {LineDash::Dot, "dotted"},
-                                             {LineDash::DashDot, "dashdotted"}};
+// The renderer's dashes: LaTeX's own do not grow with the line.
+std::string dashOption(LineDash dash, double width) {
+  std::string pattern;
+  bool on = true;
+  for (const double length : dashPattern(dash)) {
+    pattern +=
+        (pattern.empty() ? "" : " ") + std::string(on ? "on " : "off ") + pgfNumber(length * width) + "pt";
+    on = !on;
+  }
+  return pattern.empty() ? "solid" : "dash pattern=" + pattern;
+}
 
 constexpr EnumWord<MarkerShape> kPgfMarkers[] = {
     {MarkerShape::None, "none"},          {MarkerShape::Disc, "*"},
@@ -65,9 +72,7 @@ constexpr EnumWord<MarkerShape> kPgfMarkers[] = {
 std::string pgfNumber(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return formatted("%.9g", value);
 }
 
 double PgfMarks::Context::coordinateX(double value) const {
@@ -93,9 +98,9 @@ std::string PgfMarks::colour(const std::string& word) const {
 }
 
 std::string PgfMarks::strokeOptions(const MarkStyle& style, double opacity) const {
-  std::string text = "draw=" + colour(style.colour) +
-                     ", line width=" + pgfNumber(style.width > 0 ? style.width : m_style.linePoints) +
-                     "pt, " + wordOf(kPgfDashes, style.dash);
+  const double width = style.width > 0 ? m_style.ink(style.width) : m_style.linePoints;
+  std::string text = "draw=" + colour(style.colour) + ", line width=" + pgfNumber(width) + "pt, " +
+                     dashOption(style.dash, width);
   if (opacity < 1) text += ", draw opacity=" + pgfNumber(opacity);
   return text;
 }
@@ -109,7 +114,8 @@ std::string PgfMarks::series(const Values& x, const Values& y, const std::string
   const std::string name = "m" + std::to_string(m_columns.size() / 2);
   m_columns.emplace_back(name + "x", x);
   m_columns.emplace_back(name + "y", y);
-  return "\\addplot[" + options + "] table[x=" + name + "x, y=" + name + "y] {" + m_stem + ".dat};\n";
+  return "\\addplot[" + options + "] table[x=" + name + "x, y=" + name + "y] {\\fathomfolder " + m_stem +
+         ".dat};\n";
 }
 
 std::string PgfMarks::outline(const Values& x, const Values& y, const std::string& options) {
@@ -124,7 +130,7 @@ std::string PgfMarks::thinDraw() const {
 }
 
 std::string PgfMarks::markerOptions(const MarkStyle& style) const {
-  const double size = (style.markerSize > 0 ? style.markerSize : m_style.markerPoints) / 2;
+  const double size = (style.markerSize > 0 ? m_style.ink(style.markerSize) : m_style.markerPoints) / 2;
   const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
   return std::string("only marks, mark=") + wordOf(kPgfMarkers, shape) + ", mark size=" + pgfNumber(size) +
          "pt, mark options={solid, line width=0.1pt, draw=" + colour(style.colour) +
@@ -137,8 +143,8 @@ std::string PgfMarks::picture(const std::string& png, const QRectF& box, const C
   m_images.emplace_back(name, png);
   const auto mm = [](double units) { return pgfNumber(units / 96 * 25.4) + "mm"; };
   return "\\node[inner sep=0pt, anchor=south west] at " + c.at(box.bottomLeft()) +
-         " {\\includegraphics[width=" + mm(box.width()) + ",height=" + mm(box.height()) + "]{" + name +
-         "}};\n";
+         " {\\includegraphics[width=" + mm(box.width()) + ",height=" + mm(box.height()) +
+         "]{\\fathomfolder " + name + "}};\n";
 }
 
 // Marks of more cells than TeX could hold, as the renderer draws them.
@@ -175,13 +181,32 @@ std::string PgfMarks::shape(const LineMark& m, const MarkStyle& s, const Context
     x.push_back(c.coordinateX(m.x[i]));
     y.push_back(std::isfinite(m.y[i]) ? c.coordinateY(m.y[i]) : kNaN);
   }
+  if (x.empty()) return {};  // an entry of a legend
+  const Values wholeX = x, wholeY = y;
   thin(x, y);
   std::string options = strokeOptions(s, s.opacity);
   if (s.marker != MarkerShape::None)
     options += ", " + markerOptions(s).substr(std::string_view("only marks, ").size());
   else
     options += ", no marks";
-  return series(x, y, options);
+  const std::string line = series(x, y, options);
+  return s.marker == MarkerShape::None ? line + lonePoints(wholeX, wholeY, s, c) : line;
+}
+
+// A point between two gaps is no line: it is drawn as a dot.
+std::string PgfMarks::lonePoints(const Values& x, const Values& y, const MarkStyle& s, const Context& c) {
+  const auto shown = [&](std::size_t i) {
+    const bool units = std::isfinite(x[i]) && std::isfinite(y[i]);
+    return units && (c.x.scale() != AxisScale::Log || x[i] > 0) &&
+           (c.y.scale() != AxisScale::Log || y[i] > 0);
+  };
+  Values loneX, loneY;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!shown(i) || (i > 0 && shown(i - 1)) || (i + 1 < x.size() && shown(i + 1))) continue;
+    loneX.push_back(x[i]);
+    loneY.push_back(y[i]);
+  }
+  return loneX.empty() ? std::string() : series(loneX, loneY, markerOptions(s));
 }
 
 std::string PgfMarks::shape(const BandMark& m, const MarkStyle& s, const Context& c) {
@@ -250,8 +275,8 @@ std::string PgfMarks::shape(const ViolinMark& m, const MarkStyle& s, const Conte
     text +=
         thinDraw() + c.point(m.position, *m.quartile1) + " -- " + c.point(m.position, *m.quartile3) + ";\n";
   if (m.median)
-    text += "\\fill[color=" + pgfColour(m_style.text) + "] " + c.point(m.position, *m.median) +
-            " circle (1pt);\n";
+    text += "\\fill[color=" + pgfColour(m_style.text) + "] " + c.point(m.position, *m.median) + " circle (" +
+            pgfNumber(m_style.ink(1)) + "pt);\n";
   return text;
 }
 
@@ -264,7 +289,8 @@ std::string PgfMarks::shape(const BoxMark& m, const MarkStyle& s, const Context&
           c.point(m.position, m.quartile3) + " -- " + c.point(m.position, m.maximum) + " " +
           c.point(m.position, m.quartile1) + " -- " + c.point(m.position, m.minimum) + ";\n";
   for (const double value : m.outliers)
-    text += "\\fill[color=" + colour(s.colour) + "] " + c.point(m.position, value) + " circle (1pt);\n";
+    text += "\\fill[color=" + colour(s.colour) + "] " + c.point(m.position, value) + " circle (" +
+            pgfNumber(m_style.ink(1)) + "pt);\n";
   return text;
 }
 
@@ -286,6 +312,9 @@ std::string PgfMarks::shape(const BarsMark& m, const MarkStyle& s, const Context
 }
 
 std::string PgfMarks::shape(const RuleMark& m, const MarkStyle& s, const Context& c) {
+  const double unit = m.vertical ? c.x.toUnit(m.position) : c.y.toUnit(m.position);
+  const AxisRange& axis = m.vertical ? c.rangeX : c.rangeY;
+  if (!(unit >= axis.low && unit <= axis.high)) return {};  // outside of the frame
   const double low = m.vertical ? c.y.fromUnit(c.rangeY.low) : c.x.fromUnit(c.rangeX.low);
   const double high = m.vertical ? c.y.fromUnit(c.rangeY.high) : c.x.fromUnit(c.rangeX.high);
   const std::string from = m.vertical ? c.point(m.position, low) : c.point(low, m.position);

@@ -35,6 +35,7 @@ class PgfMarks {
   };
   using Values = std::vector<double>;
   std::string series(const Values& x, const Values& y, const std::string& options);
+  std::string lonePoints(const Values& x, const Values& y, const MarkStyle& s, const Context& c);
   static std::string outline(const Values& x, const Values& y, const std::string& options);
   std::string colour(const std::string& word) const;
   std::string thinDraw() const;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/figure/pgf_writer.h"
 
+#include <cctype>
 #include <cmath>
+#include <string_view>
 
 #include "views/figure/figure_layout.h"
 #include "views/figure/pgf_frame.h"
@@ -36,15 +38,35 @@ std::string panelText(const FigurePanel& panel, const FigureLayout& layout, std:
   return text + "\\end{axis}\n";
 }
 
-// Letters beyond Latin: pdfLaTeX prints a question mark where it has none.
-std::string letterDefinition(const std::string& picture) {
-  if (picture.find("\\fathomletter") == std::string::npos) return {};
-  return "% Some letters need LuaLaTeX or XeLaTeX and a font that has them.\n"
-         "\\def\\fathomletter#1{\\ifdefined\\Umathcode#1\\else\\ifcsname u8:\\detokenize{#1}\\endcsname#1"
-         "\\else?\\fi\\fi}%\n";
+// TeX looks for files where the document is, not beside the file that names them.
+std::string folderDefinition(const std::string& picture) {
+  if (picture.find("\\fathomfolder") == std::string::npos) return {};
+  return "% The files beside this one are found by the path in \\input; LaTeX before 2021 needs\n"
+         "% \\newcommand\\fathomfolder{path/} before it where this file lies in another folder than the "
+         "document.\n"
+         "\\ifdefined\\fathomfolder\\else\\def\\fathomfolder{}"
+         "\\ifdefined\\CurrentFilePath\\ifx\\CurrentFilePath\\empty\\else"
+         "\\edef\\fathomfolder{\\CurrentFilePath/}\\fi\\fi\\fi%\n";
 }
 
 }  // namespace
+
+std::string pgfStem(const std::string& stem) {
+  constexpr std::string_view kPlain = "-_.+=() ";
+  std::string plain;
+  for (const char c : stem) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = byte >= 0x80 || std::isalnum(byte) != 0;
+    const bool secondBlank = c == ' ' && (plain.empty() || plain.back() == ' ');
+    if (letter || (kPlain.find(c) != std::string_view::npos && !secondBlank)) {
+      plain += c;
+      continue;
+    }
+    constexpr char kDigits[] = "0123456789abcdef";
+    plain += {'x', kDigits[byte / 16], kDigits[byte % 16]};
+  }
+  return plain;
+}
 
 PgfFigure pgfFigure(const FigureSpec& spec, const FigureStyle& style, const std::string& stem) {
   const FigureSize size = figureSize(spec, style);
@@ -55,7 +77,7 @@ PgfFigure pgfFigure(const FigureSpec& spec, const FigureStyle& style, const std:
     ranges.push_back({panelRange(panel, true), panelRange(panel, false)});
   FigureLayout layout = layOutFigure(spec, style, units, ranges);
   layout.size = QSizeF(unitsOfMm(size.widthMm), unitsOfMm(size.heightMm));
-  PgfMarks marks(style, stem);
+  PgfMarks marks(style, pgfStem(stem));
   const PgfFrame frame(spec, style, layout, ranges);
   std::string picture = frame.head();
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
@@ -70,7 +92,7 @@ PgfFigure pgfFigure(const FigureSpec& spec, const FigureStyle& style, const std:
       "% " +
       plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title.english())).toStdString() +
       "\n% Preamble: \\usepackage{pgfplots} \\pgfplotsset{compat=1.17}\n" + "\\begingroup%\n" +
-      letterDefinition(picture) + picture + "%\n\\endgroup\n";
+      latexLetters(picture) + folderDefinition(picture) + picture + "%\n\\endgroup\n";
   figure.data = marks.table();
   figure.images = marks.images();
   return figure;

@@ -23,6 +23,7 @@ namespace {
 FigureSpec onPage(FigureSpec spec, const CompositionPanel& panel, double width, const FigureStyle& style) {
   if (spec.widthMm > 0 && spec.heightMm > 0) spec.heightMm *= width / spec.widthMm;
   spec.widthMm = width;
+  if (spec.flows) return figureForPage(panel.recipe, std::move(spec), style);
   spec.heightMm = heightFor(panel.recipe, spec, style);
   return spec;
 }

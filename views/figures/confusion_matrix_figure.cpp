@@ -47,6 +47,7 @@ Result<ReviewFigure> buildConfusionMatrix(const KindFigureInput& input, const Op
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "gold / predicted")}};
   FigurePanel panel;
   panel.legend = LegendPlace::None;
+  if (input.review.models.size() > 1) panel.title = markupOf(model.name);  // one of several
   std::vector<std::string> names;
   for (const std::size_t each : classes) names.push_back(gold.labels[each]);
   panel.x = categoryAxis(names, Phrase::tr("predicted"));

@@ -83,6 +83,7 @@ void addRow(FigureSpec& spec, const std::vector<EpochNormCurves>& kinds, const s
     panel.column = static_cast<int>(column);
     nameColumn(panel, kinds[column], kinds.size() == 1, run, update);
     // Gradients differ by decades, updates by a small factor.
+    panel.x.whole = true;
     if (!update) panel.y.scale = AxisScale::Log;
     if (column == 0) panel.y.label = normLabel(update, run.empty());
     panel.legend = LegendPlace::None;

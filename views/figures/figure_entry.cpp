@@ -6,6 +6,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/options/entry_table.h"
+#include "views/figure/figure_arrangement.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
 #include "views/figure/neighbour_file.h"
@@ -83,14 +84,28 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
   return spec;
 }
 
+namespace {
+
+// With what would make it whole where it is not.
+Status drawToFile(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style,
+                  const std::string& path, FigureChecks* found) {
+  const FigureSpec drawn = figureForPage(recipe, spec, style);
+  FATHOM_CHECK(checkOnSlide(recipe, drawn, style));
+  FATHOM_CHECK(exportFigure(drawn, style, path, exportOptionsAt(recipe.created, found)));
+  if (found != nullptr && (!found->cut.isEmpty() || found->tooHighMm > 0))
+    found->wouldFit = whatWouldFit(spec, style);
+  return {};
+}
+
+}  // namespace
+
 Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path,
                    FigureChecks* found) {
   const bool onlyCsv = path.ends_with(".csv");
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
-  spec.heightMm = heightFor(recipe, spec, style);
-  if (!onlyCsv) FATHOM_CHECK(exportFigure(spec, style, path, exportOptionsAt(recipe.created, found)));
+  if (!onlyCsv) FATHOM_CHECK(drawToFile(recipe, spec, style, path, found));
   return writeNumbers(path, figureCsv(spec), found);
 }
 
@@ -120,14 +135,13 @@ Status exportReviewFigure(const FigureRecipe& recipe, ReviewFigure figure, bool 
   if (!onlyCsv) FATHOM_CHECK(figureFormatOf(path));
   FATHOM_CHECK(checkFigureNeighbours(path));
   FATHOM_TRY(const FigureStyle style, figureStyle(QString::fromStdString(recipe.style)));
-  figure.spec.heightMm = heightFor(recipe, figure.spec, style);
   FATHOM_TRY(const std::string csv, csvTable(figure.table));
   if (tableText) {
     FATHOM_TRY(const std::string latex, latexTable(figure.table));
     FATHOM_CHECK(writeNamedFile(path, latex));
     if (found != nullptr) found->files.push_back(path);
   } else if (!onlyCsv) {
-    FATHOM_CHECK(exportFigure(figure.spec, style, path, exportOptionsAt(recipe.created, found)));
+    FATHOM_CHECK(drawToFile(recipe, figure.spec, style, path, found));
   }
   return writeNumbers(path, withOwnHead(csv), found);
 }

@@ -2,6 +2,10 @@
 #include "views/figures/figure_height.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "views/figure/figure_arrangement.h"
 
 namespace fathom {
 
@@ -13,10 +17,32 @@ double heightFor(const FigureSpec& spec, const FigureStyle& style) {
   return std::max(spec.heightMm, std::min(spec.heightMm * larger, width));
 }
 
-double heightFor(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style) {
+namespace {
+
+bool heightChosen(const FigureRecipe& recipe) {
   const auto found = recipe.options.find("height");
-  const bool chosen = found != recipe.options.end() && found->is_number() && found->get<double>() > 0;
-  return chosen ? spec.heightMm : heightFor(spec, style);
+  return found != recipe.options.end() && found->is_number() && found->get<double>() > 0;
+}
+
+}  // namespace
+
+double heightFor(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style) {
+  return heightChosen(recipe) ? spec.heightMm : heightFor(spec, style);
+}
+
+FigureSpec figureForPage(const FigureRecipe& recipe, FigureSpec spec, const FigureStyle& style) {
+  spec.heightMm = heightFor(recipe, spec, style);
+  return arrangedFigure(std::move(spec), style, heightChosen(recipe));
+}
+
+Status checkOnSlide(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style) {
+  const double height = figureSize(spec, style).heightMm;
+  if (style.id != QLatin1String("slide") || heightChosen(recipe) || height <= style.mostHeightMm + 1)
+    return {};
+  return dataError(Phrase::tr("the figure needs %1 mm of height, a slide has %2")(
+                       std::to_string(std::lround(height)), std::to_string(std::lround(style.mostHeightMm))),
+                   Phrase::tr("draw fewer runs or parts of them, choose a style of a paper, or name a height "
+                              "with --set height=MM"));
 }
 
 }  // namespace fathom

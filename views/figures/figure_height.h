@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/errors/result.h"
 #include "core/library/figure_recipe.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/figure_style.h"
@@ -12,5 +13,10 @@ namespace fathom {
 double heightFor(const FigureSpec& spec, const FigureStyle& style);
 // The same for the figure of a recipe; a height that was asked for stays.
 double heightFor(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style);
+// The same with its panels where the style has room for them (figure_arrangement.h).
+FigureSpec figureForPage(const FigureRecipe& recipe, FigureSpec spec, const FigureStyle& style);
+// Data error where it is higher than a slide, which nobody can scroll; a paper's editor may still cut a
+// figure in two. A height that was asked for is never refused.
+Status checkOnSlide(const FigureRecipe& recipe, const FigureSpec& spec, const FigureStyle& style);
 
 }  // namespace fathom

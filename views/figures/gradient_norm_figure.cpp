@@ -151,6 +151,7 @@ Result<FigureSpec> gradientNormDetail(AnalysisSource& source, const OptionValues
   Phrase numbers;
   FigurePanel panel;
   panel.x.label = Phrase::tr("updates");
+  panel.x.whole = true;
   panel.y.label = Phrase::tr("relative gradient norm");
   panel.y.scale = AxisScale::Log;
   panel.legend = runs.size() > 1 ? LegendPlace::Auto : LegendPlace::None;

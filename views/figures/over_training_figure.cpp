@@ -174,6 +174,7 @@ Result<FigureSpec> buildOverTraining(AnalysisSource& source, const OptionValues&
       panel.column = static_cast<int>(i % kColumns);
       panel.title = runs.size() > 1 ? markupOf(runs[run].name) + ", " + titles[i] : titles[i];
       if (panel.column == 0) panel.y.label = quantity;
+      panel.x.whole = true;
       if (i + kColumns >= parts.size()) panel.x.label = Phrase::tr("update");
       panel.legend = spec.panels.empty() && runs.size() == 1 ? LegendPlace::Auto : LegendPlace::None;
       spec.panels.push_back(std::move(panel));

@@ -56,6 +56,7 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   panel.x.label = Phrase::tr("gold");
   panel.y.label = Phrase::tr("predicted");
   panel.legend = LegendPlace::None;
+  if (input.review.models.size() > 1) panel.title = markupOf(model.name);  // one of several
   if (apart > 0) {
     panel.x.minimum = panel.y.minimum = range.low;
     panel.x.maximum = panel.y.maximum = range.high;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/options/field_builder.h"
 #include "core/library/metric_catalogue.h"
@@ -19,7 +20,19 @@ namespace {
 
 constexpr double kCurveBandFill = 0.18, kRawOpacity = 0.25;
 
-Phrase curveLabel(const TrainingCurve& curve) {
+bool anyAbove(const std::vector<double>& values, double limit) {
+  return std::any_of(values.begin(), values.end(),
+                     [limit](double value) { return std::isfinite(value) && value > limit; });
+}
+
+// There are values, and a logarithmic axis has a place for none of them.
+bool nothingPositive(const TrainingCurve& curve, const TrainingCurveLook& look) {
+  if (!anyAbove(curve.value, -std::numeric_limits<double>::infinity())) return false;
+  return (look.scaleY == AxisScale::Log && !anyAbove(curve.value, 0)) ||
+         (look.scaleX == AxisScale::Log && !anyAbove(curve.x, 0));
+}
+
+Phrase curveLabel(const TrainingCurve& curve, const TrainingCurveLook& look) {
   Phrase label = markupOf(curve.name);
   const std::size_t runs = curve.runs.size();
   if (runs > 1) label = markupOf(curve.name) + " (<i>n</i> = " + std::to_string(runs) + ")";
@@ -30,6 +43,7 @@ Phrase curveLabel(const TrainingCurve& curve) {
   const auto finite = [](double value) { return std::isfinite(value); };
   if (std::none_of(curve.value.begin(), curve.value.end(), finite))
     label.append(Phrase::tr("no finite value"), ", ");
+  if (nothingPositive(curve, look)) label.append(Phrase::tr("no value above 0"), ", ");
   return label;
 }
 
@@ -66,10 +80,10 @@ void addBackground(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
   }
 }
 
-void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index,
-             const std::vector<double>& x) {
+void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, const std::vector<double>& x,
+             const TrainingCurveLook& look) {
   FigureMark mark = markOf(curve, index);
-  mark.label = curveLabel(curve);
+  mark.label = curveLabel(curve, look);
   mark.shape = LineMark{x, curve.value};
   panel.marks.push_back(std::move(mark));
 }
@@ -103,7 +117,7 @@ void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
   }
 }
 
-Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric) {
+Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric, const TrainingCurveLook& look) {
   Phrase text = result.curves.size() == 1 ? Phrase::tr("%1 of 1 curve.")(metric)
                                           : Phrase::tr("%1 of %2 curves.")(metric, result.curves.size());
   for (const TrainingCurve& curve : result.curves) {
@@ -111,6 +125,10 @@ Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric) {
     while (last > 0 && !std::isfinite(curve.value[last - 1])) --last;
     if (last == 0) {
       text.append(Phrase::tr("%1: no finite value.")(curve.name));
+      continue;
+    }
+    if (nothingPositive(curve, look)) {
+      text.append(Phrase::tr("%1: no value above 0, which a logarithmic axis needs.")(curve.name));
       continue;
     }
     const bool diverged = curve.runs.size() == 1 && curve.outcomes.front() == "diverged";
@@ -131,7 +149,12 @@ std::vector<OptionField> figureFields() {
        {std::pair{"y_min", "Lowest value shown"}, std::pair{"y_max", "Highest value shown"}}) {
     fields.push_back(typedField(key, title, "A number; empty: from the data."));
   }
-  addFields(fields, sizeFields("0: the style's width, and a height by the golden ratio."));
+  fields.push_back(
+      integerField("columns", "Columns",
+                   "Of several metrics, so many stand beside each other; 0: what the style has room for.", 0)
+          .between(0, kMostFigureTracks)
+          .off(0));
+  addFields(fields, sizeFields("0: the style's width, and a height that leaves plots and labels whole."));
   return fields;
 }
 
@@ -150,7 +173,58 @@ Result<std::optional<double>> limitOf(const OptionValues& options, const char* k
   return std::optional<double>(value);
 }
 
-// Another metric of the same curves beside what is there: one row, one legend.
+// The one point that can be drawn; none where there are more, or nothing.
+std::optional<std::size_t> onlyPoint(const LineMark& line) {
+  std::optional<std::size_t> only;
+  for (std::size_t i = 0; i < line.x.size(); ++i) {
+    if (!std::isfinite(line.x[i]) || !std::isfinite(line.y[i])) continue;
+    if (only) return std::nullopt;
+    only = i;
+  }
+  return only;
+}
+
+// A metric that was measured once (a score at the end): dots with their numbers on an axis from 0 to there,
+// since an axis around one point would only invent a range.
+void labelOnlyPoints(FigurePanel& panel) {
+  constexpr double kApart = 0.15, kBehind = 1.1;  // of the range of values; of the last position
+  std::vector<std::pair<double, double>> points;
+  for (const FigureMark& mark : panel.marks) {
+    const auto* line = std::get_if<LineMark>(&mark.shape);
+    if (line == nullptr || mark.label.empty() || line->x.empty()) continue;
+    const auto at = onlyPoint(*line);
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (!at && std::any_of(line->y.begin(), line->y.end(), finite)) return;
+    if (at) points.emplace_back(line->x[*at], line->y[*at]);
+  }
+  if (points.empty()) return;
+  double last = 0, low = points[0].second, high = low;
+  for (const auto& [x, y] : points) {
+    last = std::max(last, x);
+    low = std::min(low, y);
+    high = std::max(high, y);
+  }
+  if (panel.x.scale == AxisScale::Linear && last > 0) {
+    panel.x.minimum = 0;
+    panel.x.maximum = kBehind * last;
+    panel.x.ticks = {0, last};
+  }
+  const bool chosen = panel.y.minimum || panel.y.maximum;
+  if (panel.y.scale == AxisScale::Linear && high > low && !chosen) {  // the numbers stay inside of the frame
+    panel.y.minimum = low - kApart * (high - low);
+    panel.y.maximum = high + kApart * (high - low);
+  }
+  std::vector<double> named;
+  for (const auto& [x, y] : points) {
+    const auto near = [&, y = y](double other) { return std::abs(other - y) < kApart * (high - low); };
+    if (std::any_of(named.begin(), named.end(), near) || (high == low && !named.empty())) continue;
+    named.push_back(y);
+    panel.marks.push_back(textMark(x, y, shortValueText(y).toStdString(), TextAnchor::Right));
+  }
+}
+
+// Another metric of the same curves beside what is there: one row, one legend, until a style gives them
+// places.
 void addPanel(FigureSpec& spec, FigureSpec more) {
   FigurePanel& panel = more.panels.front();
   panel.column = static_cast<int>(spec.panels.size());
@@ -171,6 +245,8 @@ Result<FigureSpec> buildTrainingCurve(AnalysisSource& source, const OptionValues
   FATHOM_TRY(const auto results, runTrainingCurves(source, options));
   FigureSpec spec = trainingCurveFigure(results.front(), look);
   for (std::size_t i = 1; i < results.size(); ++i) addPanel(spec, trainingCurveFigure(results[i], look));
+  spec.flows = spec.panels.size() > 1;
+  spec.columns = static_cast<int>(options.integer("columns"));
   setSize(spec, options);
   return spec;
 }
@@ -209,6 +285,7 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
   FigurePanel panel;
   panel.x.label = unit.label;
   panel.x.scale = look.scaleX;
+  panel.x.whole = result.request.axis == CurveAxis::Step;
   panel.y.label = metric;
   panel.y.scale = look.scaleY;
   panel.y.minimum = look.minimumY;
@@ -224,12 +301,20 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
     addDropped(panel, result.curves[i], i, unit.divisor, !named);
     named = named || !result.curves[i].dropped.empty();
   }
-  for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i]);
+  for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i], look);
   for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, unit.divisor);
+  labelOnlyPoints(panel);
   spec.title = Phrase::tr("Training curve: %1")(metric);
-  spec.summary = summaryOf(result, metric);
+  spec.summary = summaryOf(result, metric, look);
   spec.panels.push_back(std::move(panel));
   spec.notes = result.notes;
+  const bool empty = !result.curves.empty() && std::all_of(result.curves.begin(), result.curves.end(),
+                                                           [&look](const TrainingCurve& curve) {
+                                                             return nothingPositive(curve, look);
+                                                           });
+  if (empty)
+    spec.notes.push_back(
+        Phrase::tr("%1: no value is above 0; nothing can be shown on a logarithmic axis")(metric));
   const std::vector<Phrase> warnings = figureWarnings(spec);
   spec.notes.insert(spec.notes.end(), warnings.begin(), warnings.end());
   return spec;

@@ -3,8 +3,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <string>
+
+#include "core/base/text/number_text.h"
 
 namespace fathom {
 
@@ -41,9 +42,7 @@ std::string probabilityMarkup(double p) {
   constexpr double kSmall = 1e-3;
   if (!std::isfinite(p)) return "–";
   if (p >= kSmall || p <= 0) return fixedText(p, 3);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1e", p);
-  const std::string number(text);
+  const std::string number = formatted("%.1e", p);
   const std::size_t sign = number.find('e');
   return number.substr(0, sign) + " × 10<sup>−" + std::to_string(-std::stoi(number.substr(sign + 1))) +
          "</sup>";

@@ -4,7 +4,29 @@
 #include <cstdio>
 #include <iterator>
 
+#include <locale.h>
+
 namespace fathom {
+
+namespace {
+
+// While it lives, printf of this thread writes decimal points, whatever the language of the desktop.
+class PlainNumbers {
+ public:
+  PlainNumbers() : m_before(uselocale(plain())) {}
+  ~PlainNumbers() { uselocale(m_before); }
+  PlainNumbers(const PlainNumbers&) = delete;
+  PlainNumbers& operator=(const PlainNumbers&) = delete;
+
+ private:
+  static locale_t plain() {
+    static const locale_t locale = newlocale(LC_ALL_MASK, "C", locale_t{});
+    return locale;
+  }
+  locale_t m_before;
+};
+
+}  // namespace
 
 std::string shortestText(double value) {
   char text[40];
@@ -13,6 +35,7 @@ std::string shortestText(double value) {
 
 std::string formatted(const char* format, double value) {
   char text[400];
+  const PlainNumbers plain;
   std::snprintf(text, sizeof text, format, value);
   return text;
 }

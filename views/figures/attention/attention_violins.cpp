@@ -114,14 +114,16 @@ FigureMark runBar(const FigurePanel& panel, int look) {
   return mark;
 }
 
-// What the colours say, as chips in a legend.
-void addKey(FigurePanel& panel, const ViolinLook& look) {
+// What the colours say, as chips in a legend; of those that there can be up to `maximum`.
+void addKey(FigurePanel& panel, const ViolinLook& look, double maximum) {
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
   const Phrase words[] = {Phrase::tr("median below %1")(number(look.low)),
                           Phrase::tr("%1 to %2")(number(look.low), number(look.high)),
                           Phrase::tr("median above %1")(number(look.high))};
   const ClassColours& colours = look.safeColours ? kSafe : kPaper;
+  const double begins[] = {0, look.low * look.factor, look.high * look.factor};
   for (std::size_t i = 0; i < colours.size(); ++i) {
+    if (begins[i] > maximum) break;
     FigureMark chip;
     chip.shape = PointsMark{};
     chip.label = words[i];
@@ -236,7 +238,7 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
       panel.title = markupOf(results[i].source.name);
       panel.marks.push_back(runBar(panel, results[i].look));
     }
-    if (panel.column == 0 && i + columns >= results.size()) addKey(panel, look);  // below the last row
+    if (panel.column == 0 && i + columns >= results.size()) addKey(panel, look, maximum);  // below the last row
     spec.panels.push_back(std::move(panel));
   }
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };

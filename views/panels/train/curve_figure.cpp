@@ -343,6 +343,19 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
   return figure;
 }
 
+bool nothingAboveZero(CurveSet& set, const CurveLook& look) {
+  bool any = false;
+  for (const CurveLine* line : set.lines(look.metrics.value(0))) {
+    const CurveBlock all = line->raw.query(0, line->raw.values().size());
+    if (all.finite == 0) continue;
+    any = true;
+    const auto& at = line->positions[static_cast<std::size_t>(look.axis)];
+    const bool shownX = look.scaleX != AxisScale::Log || (!at.empty() && at.back() > 0);
+    if (shownX && (look.scaleY != AxisScale::Log || all.maximum > 0)) return false;
+  }
+  return any;
+}
+
 std::vector<double> droppedValues(const CurveLine& line, CurveAxis axis, double at) {
   std::vector<double> values;
   for (const CurveLineTail& tail : line.dropped) {

@@ -47,6 +47,8 @@ struct CurveFigure {
   int nonFinite = 0;  // in the visible part of the first metric
 };
 CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
+// Of the large panel: there are values, and a logarithmic axis has a place for none of them.
+bool nothingAboveZero(CurveSet& set, const CurveLook& look);
 
 // What the line had at the position `at` (not divided) in the parts that were thrown away.
 std::vector<double> droppedValues(const CurveLine& line, CurveAxis axis, double at);

@@ -282,8 +282,11 @@ void CurvePanel::draw() {
   m_builtOnce = true;
   for (std::size_t i = 0; i < figure.ranges.size(); ++i) m_canvas->setRanges(i, figure.ranges[i]);
   m_canvas->replot(QCustomPlot::rpQueuedRefresh);
-  m_note->setVisible(figure.nonFinite > 0);
-  if (figure.nonFinite > 0)
+  const bool empty = nothingAboveZero(m_set, look);
+  m_note->setVisible(empty || figure.nonFinite > 0);
+  if (empty)
+    m_note->setText(tr("no value above 0: nothing can be shown on a logarithmic axis"));
+  else if (figure.nonFinite > 0)
     m_note->setText(figure.nonFinite == 1
                         ? tr("✕ 1 stretch of values that are not finite")
                         : tr("✕ %1 stretches of values that are not finite").arg(figure.nonFinite));
@@ -434,6 +437,10 @@ QString CurvePanel::summary() {
     text += u' ';
     if (all.finite == 0) {
       text += tr("%1: no finite value.").arg(line.name);
+      continue;
+    }
+    if (m_look.scaleY == AxisScale::Log && all.maximum <= 0) {
+      text += tr("%1: no value above 0, which a logarithmic axis needs.").arg(line.name);
       continue;
     }
     const auto last =
