@@ -16612,10 +16612,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>超出其存储</translation>
     </message>
     <message>
-        <source>not a torch archive of the zip form</source>
-        <translation>不是 zip 形式的 torch 归档</translation>
-    </message>
-    <message>
         <source>load it where it was made and save it again, best as safetensors</source>
         <translation>请在制作它的地方载入并重新保存，最好存为 safetensors</translation>
     </message>
@@ -20754,6 +20750,54 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>share</source>
         <translation>占比</translation>
+    </message>
+    <message>
+        <source>it is of an unknown version of the form before torch 1.6</source>
+        <translation>它属于 torch 1.6 之前格式的未知版本</translation>
+    </message>
+    <message>
+        <source>its numbers are not stored in byte order &apos;little&apos;, the only one that is read</source>
+        <translation>其中的数不是以唯一可读的字节序 “little” 存储的</translation>
+    </message>
+    <message>
+        <source>it is not of the form before torch 1.6</source>
+        <translation>它不是 torch 1.6 之前的格式</translation>
+    </message>
+    <message>
+        <source>the list of its storages is malformed</source>
+        <translation>其存储列表格式有误</translation>
+    </message>
+    <message>
+        <source>a text is not UTF-8</source>
+        <translation>有一段文本不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>a storage is described twice, in two ways</source>
+        <translation>同一个存储被以两种方式描述了两次</translation>
+    </message>
+    <message>
+        <source>not a file of weights that torch wrote</source>
+        <translation>不是 torch 写出的权重文件</translation>
+    </message>
+    <message>
+        <source>storage &apos;%1&apos; %2</source>
+        <translation>存储 “%1”%2</translation>
+    </message>
+    <message>
+        <source>is missing: the file is cut off</source>
+        <translation>缺失：文件被截断</translation>
+    </message>
+    <message>
+        <source>has %1 elements, the description says %2</source>
+        <translation>有 %1 个元素，而描述中为 %2</translation>
+    </message>
+    <message>
+        <source>is longer than the rest of the file: it is cut off</source>
+        <translation>比文件余下的部分更长：文件被截断</translation>
+    </message>
+    <message>
+        <source>%1 bytes stand behind the last storage</source>
+        <translation>最后一个存储之后还有 %1 个字节</translation>
     </message>
 </context>
 <context>
