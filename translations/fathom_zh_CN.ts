@@ -13816,10 +13816,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>词元不是 UTF-8</translation>
     </message>
     <message>
-        <source>token &apos;%1&apos; comes twice</source>
-        <translation>词元“%1”出现了两次</translation>
-    </message>
-    <message>
         <source>%1 at update %2: %3; the training goes on</source>
         <translation>更新 %2 时的 %1：%3；训练继续</translation>
     </message>
@@ -13918,10 +13914,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>is not a JSON object</source>
         <translation>不是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>has a member of the wrong type: %1</source>
-        <translation>有类型错误的成员：%1</translation>
     </message>
     <message>
         <source>%1 is no folder</source>
@@ -16662,10 +16654,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>reaches beyond its storage</source>
         <translation>超出其存储</translation>
-    </message>
-    <message>
-        <source>not a torch archive of the zip form</source>
-        <translation>不是 zip 形式的 torch 归档</translation>
     </message>
     <message>
         <source>load it where it was made and save it again, best as safetensors</source>
@@ -21030,6 +21018,302 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>draw fewer runs or parts of them, choose a style of a paper, or name a height with --set height=MM</source>
         <translation>请减少运行或只画其中一部分、选用论文样式，或用 --set height=MM 指定高度</translation>
+    </message>
+    <message>
+        <source>it is of an unknown version of the form before torch 1.6</source>
+        <translation>它属于 torch 1.6 之前格式的未知版本</translation>
+    </message>
+    <message>
+        <source>its numbers are not stored in byte order &apos;little&apos;, the only one that is read</source>
+        <translation>其中的数不是以唯一可读的字节序 “little” 存储的</translation>
+    </message>
+    <message>
+        <source>it is not of the form before torch 1.6</source>
+        <translation>它不是 torch 1.6 之前的格式</translation>
+    </message>
+    <message>
+        <source>the list of its storages is malformed</source>
+        <translation>其存储列表格式有误</translation>
+    </message>
+    <message>
+        <source>a text is not UTF-8</source>
+        <translation>有一段文本不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>a storage is described twice, in two ways</source>
+        <translation>同一个存储被以两种方式描述了两次</translation>
+    </message>
+    <message>
+        <source>not a file of weights that torch wrote</source>
+        <translation>不是 torch 写出的权重文件</translation>
+    </message>
+    <message>
+        <source>storage &apos;%1&apos; %2</source>
+        <translation>存储 “%1”%2</translation>
+    </message>
+    <message>
+        <source>is missing: the file is cut off</source>
+        <translation>缺失：文件被截断</translation>
+    </message>
+    <message>
+        <source>has %1 elements, the description says %2</source>
+        <translation>有 %1 个元素，而描述中为 %2</translation>
+    </message>
+    <message>
+        <source>is longer than the rest of the file: it is cut off</source>
+        <translation>比文件余下的部分更长：文件被截断</translation>
+    </message>
+    <message>
+        <source>%1 bytes stand behind the last storage</source>
+        <translation>最后一个存储之后还有 %1 个字节</translation>
+    </message>
+    <message>
+        <source>must be false</source>
+        <translation>必须为 false</translation>
+    </message>
+    <message>
+        <source>must be empty</source>
+        <translation>必须为空</translation>
+    </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation>必须是整数</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is to be in %2, but lies in %3</source>
+        <translation>张量 “%1” 应在 %2 中，却在 %3 中</translation>
+    </message>
+    <message>
+        <source>the index that transformers writes beside the parts is expected</source>
+        <translation>需要 transformers 写在各部分旁边的索引</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>必须是对象</translation>
+    </message>
+    <message>
+        <source>gives tensor &apos;%1&apos; no file</source>
+        <translation>没有给出张量 “%1” 的文件</translation>
+    </message>
+    <message>
+        <source>names &apos;%1&apos;, which is no file of this folder</source>
+        <translation>指向 “%1”，它不是此文件夹中的文件</translation>
+    </message>
+    <message>
+        <source>names %1 files</source>
+        <translation>指向 %1 个文件</translation>
+    </message>
+    <message>
+        <source>%1 is missing, a part of the weights</source>
+        <translation>缺少 %1，它是权重的一部分</translation>
+    </message>
+    <message>
+        <source>copy every file of the model</source>
+        <translation>请复制模型的每个文件</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; is to be in %2, but is not</source>
+        <translation>张量 “%1” 应在 %2 中，但不在</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has the id %2, in %3 it has %4</source>
+        <translation>“%1” 的编号为 %2，而在 %3 中为 %4</translation>
+    </message>
+    <message>
+        <source>delete the file that is out of date</source>
+        <translation>请删除过时的那个文件</translation>
+    </message>
+    <message>
+        <source>%1 names no file</source>
+        <translation>%1 没有指定文件</translation>
+    </message>
+    <message>
+        <source>name the vocabulary of the encoder</source>
+        <translation>请指定编码器的词表</translation>
+    </message>
+    <message>
+        <source>%1 holds no vocabulary of the kind %2: name it, or choose another kind</source>
+        <translation>%1 中没有类型为 %2 的词表：请指定它，或选择其他类型</translation>
+    </message>
+    <message>
+        <source>%1=false, but the tokenizer&apos;s files beside %2 lower-case texts</source>
+        <translation>%1=false，但 %2 旁边的分词器文件会把文本转为小写</translation>
+    </message>
+    <message>
+        <source>correct the files, or use a copy of the vocabulary without them</source>
+        <translation>请改正这些文件，或使用不带这些文件的词表副本</translation>
+    </message>
+    <message>
+        <source>a file named tokenizer.json is expected</source>
+        <translation>需要名为 tokenizer.json 的文件</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no token for masked words</source>
+        <translation>词表中没有表示被遮盖词的词元</translation>
+    </message>
+    <message>
+        <source>the tokenizer&apos;s files beside %1 have settings of their own, which only hf_fast knows</source>
+        <translation>%1 旁边的分词器文件有自己的设置，只有 hf_fast 支持</translation>
+    </message>
+    <message>
+        <source>text.vocabulary.kind=%1, but the tokenizer&apos;s files hold a model %2</source>
+        <translation>text.vocabulary.kind=%1，但分词器文件中的模型是 %2</translation>
+    </message>
+    <message>
+        <source>choose tokenizer</source>
+        <translation>请选择 tokenizer</translation>
+    </message>
+    <message>
+        <source>the tokenizer&apos;s files beside %1 are of another kind</source>
+        <translation>%1 旁边的分词器文件属于另一种类型</translation>
+    </message>
+    <message>
+        <source>must be a text or an object</source>
+        <translation>必须是文本或对象</translation>
+    </message>
+    <message>
+        <source>is not base64</source>
+        <translation>不是 base64</translation>
+    </message>
+    <message>
+        <source>is no table of characters</source>
+        <translation>不是字符表</translation>
+    </message>
+    <message>
+        <source>%1 holds no vocabulary: no tokenizer.json, vocab.txt or vocab.json</source>
+        <translation>%1 中没有词表：没有 tokenizer.json、vocab.txt 或 vocab.json</translation>
+    </message>
+    <message>
+        <source>copy the tokenizer&apos;s files beside the weights</source>
+        <translation>请把分词器的文件复制到权重旁边</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no &apos;%1&apos; (%2)</source>
+        <translation>词表中没有 “%1”（%2）</translation>
+    </message>
+    <message>
+        <source>it belongs to %1</source>
+        <translation>它属于 %1</translation>
+    </message>
+    <message>
+        <source>member &apos;%1&apos; is %2, but &apos;%3&apos; of %4 is %5</source>
+        <translation>成员 “%1” 为 %2，但 %4 的 “%3” 为 %5</translation>
+    </message>
+    <message>
+        <source>delete the one that is wrong: the pieces would differ</source>
+        <translation>请删除错误的那一个：切出的词片会不同</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has the id %2 among added_tokens, another file says %3</source>
+        <translation>“%1” 在 added_tokens 中的编号为 %2，另一个文件中为 %3</translation>
+    </message>
+    <message>
+        <source>gives &apos;%1&apos; the id %2</source>
+        <translation>给 “%1” 的编号为 %2</translation>
+    </message>
+    <message>
+        <source>gives the id %1 twice</source>
+        <translation>两次给出编号 %1</translation>
+    </message>
+    <message>
+        <source>holds no pieces</source>
+        <translation>不含词片</translation>
+    </message>
+    <message>
+        <source>must not be negative</source>
+        <translation>不能为负</translation>
+    </message>
+    <message>
+        <source>is &apos;%1&apos;, which is no piece</source>
+        <translation>为 “%1”，它不是词片</translation>
+    </message>
+    <message>
+        <source>names %1, and not all of its pieces are in the vocabulary</source>
+        <translation>列有 %1，其词片并不都在词表中</translation>
+    </message>
+    <message>
+        <source>has the entry %1; a piece and its score are expected</source>
+        <translation>含有条目 %1；应为词片及其分数</translation>
+    </message>
+    <message>
+        <source>holds too many pieces</source>
+        <translation>词片过多</translation>
+    </message>
+    <message>
+        <source>is %1, which is no piece</source>
+        <translation>为 %1，它不是词片</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no piece, and the vocabulary none for what is unknown</source>
+        <translation>“%1” 没有对应的词片，词表中也没有表示未知的词片</translation>
+    </message>
+    <message>
+        <source>gives &apos;%1&apos; the id %2, the tokenizers library gives it %3</source>
+        <translation>给 “%1” 的编号为 %2，而 tokenizers 库给它 %3</translation>
+    </message>
+    <message>
+        <source>marks texts with &apos;%1&apos;, tokenizer_config.json or special_tokens_map.json says &apos;%2&apos;</source>
+        <translation>用 “%1” 标记文本，而 tokenizer_config.json 或 special_tokens_map.json 中为 “%2”</translation>
+    </message>
+    <message>
+        <source>must be a token and its id</source>
+        <translation>必须是词元及其编号</translation>
+    </message>
+    <message>
+        <source>is %1, another id than the vocabulary gives it</source>
+        <translation>为 %1，与词表给它的编号不同</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no %1 (%2)</source>
+        <translation>词表中没有 %1（%2）</translation>
+    </message>
+    <message>
+        <source>member &apos;%1&apos; is %2, which is not read: the pieces would be others</source>
+        <translation>成员 “%1” 为 %2，不支持读取：切出的词片会不同</translation>
+    </message>
+    <message>
+        <source>use an encoder with another tokenizer, or cut the texts yourself</source>
+        <translation>请使用带其他分词器的编码器，或自行切分文本</translation>
+    </message>
+    <message>
+        <source>must be a list</source>
+        <translation>必须是列表</translation>
+    </message>
+    <message>
+        <source>must be one character</source>
+        <translation>必须是一个字符</translation>
+    </message>
+    <message>
+        <source>says another thing of &apos;%1&apos; than tokenizer_config.json</source>
+        <translation>对 “%1” 的说明与 tokenizer_config.json 不同</translation>
+    </message>
+    <message>
+        <source>is &apos;%1&apos;, tokenizer_config.json says &apos;%2&apos;</source>
+        <translation>为 “%1”，而 tokenizer_config.json 中为 “%2”</translation>
+    </message>
+    <message>
+        <source>is %1, tokenizer_config.json says %2</source>
+        <translation>为 %1，而 tokenizer_config.json 中为 %2</translation>
+    </message>
+    <message>
+        <source>%1 begins with a byte order mark, which is no part of &apos;%2&apos;.</source>
+        <translation>%1 以字节顺序标记开头，它不属于 “%2”。</translation>
+    </message>
+    <message>
+        <source>%1 begins with a byte order mark, which makes &apos;%2&apos; a token that no text holds.</source>
+        <translation>%1 以字节顺序标记开头，因此 “%2” 成为任何文本都不含的词元。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 empty lines: each is an id that no text gets.</source>
+        <translation>%1 有 %2 个空行：每行是一个任何文本都得不到的编号。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens more than once, the first is &apos;%3&apos;: the last line counts.</source>
+        <translation>%1 中有 %2 个词元出现多次，第一个是 “%3”：以最后一行为准。</translation>
+    </message>
+    <message>
+        <source>The token table of the weights has %1 rows, the vocabulary %2 pieces: %3 rows are kept and used by nobody.</source>
+        <translation>权重的词元表有 %1 行，词表有 %2 个词片：保留 %3 行，无人使用。</translation>
     </message>
 </context>
 <context>

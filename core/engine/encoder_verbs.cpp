@@ -33,7 +33,7 @@ StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
 ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, const OptionValues& options,
                      std::map<std::string, torch::Tensor> tensors) {
   const Task& task = *stored.parts.task;
-  const EncoderExport encoder{options, ModelInputs(task.sizes()), std::move(tensors), task.artifacts()};
+  const EncoderExport encoder{options, ModelInputs(task.modelSizes()), std::move(tensors), task.artifacts()};
   writeHuggingFaceEncoder(encoder, verb.out).value();
   Json json;
   json["format"] = 1;

@@ -38,7 +38,8 @@ TextBatch textOf(const DeviceBatch& batch) {
   return text;
 }
 
-// Best token of every masked row and the sum of the labels' -log p, a few rows at a time.
+// Best token of every masked row, of the vocabulary's pieces, and the sum of the labels' -log p, a few rows
+// at a time.
 struct MaskedJudgement {
   torch::Tensor best;         // [M] int64, CPU
   torch::Tensor probability;  // [M] log p of the best, CPU float64
@@ -46,7 +47,8 @@ struct MaskedJudgement {
 };
 
 MaskedJudgement judgeMasked(const EncoderModel& model, const torch::Tensor& hidden,
-                            const torch::Tensor& positions, const torch::Tensor* labels) {
+                            const torch::Tensor& positions, std::int64_t vocabulary,
+                            const torch::Tensor* labels) {
   MaskedJudgement judged;
   const torch::Tensor rows = model.maskedHidden(hidden, positions);
   const torch::Tensor weight = model.maskedWeight();
@@ -57,7 +59,8 @@ MaskedJudgement judgeMasked(const EncoderModel& model, const torch::Tensor& hidd
     const torch::Tensor logits = at::linear(rows.narrow(0, first, count), weight, model.maskedBias());
     const torch::Tensor logP =
         logits.to(torch::promoteTypes(logits.scalar_type(), torch::kFloat32)).log_softmax(1);
-    const auto [top, index] = logP.max(1);
+    // Rows behind the pieces are spare.
+    const auto [top, index] = logP.narrow(1, 0, std::min(vocabulary, logP.size(1))).max(1);
     best.push_back(index.to(torch::kCPU));
     probability.push_back(top.to(torch::kCPU, torch::kFloat64));
     if (labels == nullptr) continue;
@@ -135,8 +138,8 @@ class MlmObjective final : public Objective {
       const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
       const torch::Tensor hidden = encoder.hidden(textOf(batch), {.seed = request.seed});
       const torch::Tensor next = nextLogits(encoder, hidden);
-      const MaskedJudgement judged =
-          judgeMasked(encoder, hidden, batch.array("masked_positions"), &batch.array("masked_labels"));
+      const MaskedJudgement judged = judgeMasked(encoder, hidden, batch.array("masked_positions"),
+                                                 m_vocabulary, &batch.array("masked_labels"));
       nll += judged.nll;
       if (next.defined()) nextNll += nextLoss(next, batch).item<double>();
       masked += static_cast<double>(batch.targetUnits);
@@ -161,7 +164,8 @@ class MlmObjective final : public Objective {
     if (stop.stopRequested()) throw Failure(interruptedError());
     const EncoderModel& encoder = encoderModel(model);
     const torch::Tensor hidden = encoder.hidden(textOf(batch), {});
-    return predictionsOf(batch, judgeMasked(encoder, hidden, batch.array("masked_positions"), nullptr),
+    return predictionsOf(batch,
+                         judgeMasked(encoder, hidden, batch.array("masked_positions"), m_vocabulary, nullptr),
                          nextLogits(encoder, hidden));
   }
 

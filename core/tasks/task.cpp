@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/task.h"
 
+#include <algorithm>
+
+#include "core/base/json/json_members.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/entry_table.h"
 #include "core/base/options/field_builder.h"
@@ -10,8 +13,39 @@ namespace fathom {
 namespace {
 
 constexpr const char* kTaskKey = "task";
+constexpr const char* kVocabularyFact = "vocabulary";
+// {"rows": …} among what a run keeps.
+constexpr const char* kTokenTableFile = "token_table.json";
+// Tables are padded to a multiple, of 1,024 at most; larger vocabularies leave room for more.
+constexpr std::int64_t kMostSpareRows = 1024;
 
 }  // namespace
+
+void Task::setTokenRows(std::int64_t rows) {
+  const auto facts = sizes();
+  const auto pieces = facts.find(kVocabularyFact);
+  const std::int64_t spare = pieces == facts.end() ? 0 : rows - pieces->second;
+  m_tokenRows = spare > 0 && spare <= std::max(kMostSpareRows, rows / 20) ? rows : 0;
+}
+
+std::map<std::string, std::int64_t> Task::modelSizes() const {
+  auto facts = sizes();
+  if (m_tokenRows > 0) facts[kVocabularyFact] = m_tokenRows;
+  return facts;
+}
+
+std::map<std::string, std::string> Task::keptFiles() const {
+  auto kept = artifacts();
+  if (m_tokenRows > 0) kept[kTokenTableFile] = Json{{"rows", m_tokenRows}}.dump() + "\n";
+  return kept;
+}
+
+std::int64_t keptTokenRows(const std::map<std::string, std::string>& artifacts) {
+  const auto found = artifacts.find(kTokenTableFile);
+  if (found == artifacts.end()) return 0;
+  const auto kept = parseJson(found->second, found->first);
+  return kept.ok() ? memberInteger(*kept, "rows") : 0;
+}
 
 HostBatch Task::makeTrainBatch(std::int64_t, std::int64_t batch) const {
   return makeBatch(DataSplit::Train, batch);

@@ -134,6 +134,14 @@ class Task {
   // See TaskSetup::artifacts.
   virtual std::map<std::string, std::string> artifacts() const { return {}; }
 
+  // Pre-trained weights may have more rows in their token table than the vocabulary has pieces: what the
+  // model is built from says so, and the run keeps it. Said once, before anybody else has the task. So many
+  // rows that another vocabulary must be meant are not taken.
+  void setTokenRows(std::int64_t rows);
+  std::int64_t tokenRows() const { return m_tokenRows; }  // 0: as many as there are pieces
+  std::map<std::string, std::int64_t> modelSizes() const;
+  std::map<std::string, std::string> keptFiles() const;
+
   virtual ExampleTexts exampleTexts(DataSplit split, ExampleId example) const = 0;
   // Where the example stands among those of its data file, from 0: another number than its own where the task
   // left examples of the file out or keeps a share of it apart.
@@ -155,7 +163,12 @@ class Task {
                                                          TextFindings* findings = nullptr) const = 0;
   // The same of items that are lines (texts) or, where the task knows any, objects. Errors name the item.
   virtual Result<RequestBatches> batchesFromRequests(std::span<const Json> items) const;
+
+ private:
+  std::int64_t m_tokenRows = 0;
 };
+// What a run kept of setTokenRows(); 0: nothing.
+std::int64_t keptTokenRows(const std::map<std::string, std::string>& artifacts);
 
 // An entry of tasks.list. Reading reports to setup.progress and returns an interrupted error when setup.stop
 // asks.

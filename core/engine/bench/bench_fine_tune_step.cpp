@@ -109,7 +109,7 @@ class FineTuning {
     const bool pooled = encoder.contains("pooler.weight");
     OptionValues plain = m_options;
     FATHOM_CHECK(plain.set("model.bert.head", "none"));
-    const ModelInputs facts(m_parts.task->sizes());
+    const ModelInputs facts(m_parts.task->modelSizes());
     FATHOM_CHECK(writeHuggingFaceEncoder({plain, facts, std::move(encoder), {}}, folder + "/model"));
     for (std::size_t i = 0; i < m_batches.size(); ++i)
       addBatch(m_batches[i], std::to_string(i) + ".", inputs);

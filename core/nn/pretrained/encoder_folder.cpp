@@ -31,6 +31,7 @@ Error badMember(const std::string& file, const std::string& key, const Phrase& w
                      Phrase::tr("a config.json of BERT or RoBERTa is expected"));
 }
 
+// A member of another type is never passed over: what transformers would read from it is not known.
 Result<std::int64_t> count(const Json& config, const std::string& file, const char* key) {
   const auto found = config.find(key);
   if (found == config.end() || !found->is_number_integer() || found->get<std::int64_t>() < 1 ||
@@ -38,14 +39,54 @@ Result<std::int64_t> count(const Json& config, const std::string& file, const ch
     return badMember(file, key, Phrase::tr("must be a whole number from 1 to 16777216"));
   return found->get<std::int64_t>();
 }
+Result<std::string> word(const Json& config, const std::string& file, const char* key,
+                         const char* otherwise) {
+  const auto found = config.find(key);
+  if (found == config.end()) return std::string(otherwise);
+  if (!found->is_string()) return badMember(file, key, Phrase::tr("must be a text"));
+  return found->get<std::string>();
+}
+Result<double> real(const Json& config, const std::string& file, const char* key, double otherwise) {
+  const auto found = config.find(key);
+  if (found == config.end()) return otherwise;
+  if (!found->is_number()) return badMember(file, key, Phrase::tr("must be a number"));
+  return found->get<double>();
+}
 
 Result<std::string> activationOf(const Json& config, const std::string& file) {
-  const std::string word = config.value("hidden_act", "gelu");
-  if (word == "gelu") return std::string("gelu_erf");
-  if (word == "gelu_new" || word == "gelu_pytorch_tanh") return std::string("gelu_tanh");
-  if (word == "relu") return word;
+  FATHOM_TRY(const std::string name, word(config, file, "hidden_act", "gelu"));
+  if (name == "gelu") return std::string("gelu_erf");
+  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return std::string("gelu_tanh");
+  if (name == "relu") return name;
   return badMember(file, "hidden_act",
-                   Phrase::tr("is '%1'; known are gelu, gelu_new, gelu_pytorch_tanh and relu")(word));
+                   Phrase::tr("is '%1'; known are gelu, gelu_new, gelu_pytorch_tanh and relu")(name));
+}
+
+// Files of before 2020 have no model_type: the class that was saved says it, and none at all is BERT's.
+Result<std::string> kindOf(const Json& config, const std::string& file) {
+  FATHOM_TRY(const std::string kind, word(config, file, "model_type", ""));
+  if (!kind.empty() || config.contains("model_type")) return kind;
+  const Json saved = config.value("architectures", Json());
+  const bool named = saved.is_array() && !saved.empty() && saved.front().is_string();
+  const std::string name = named ? saved.front().get<std::string>() : "Bert";
+  return std::string(name.starts_with("Roberta") ? "roberta" : name.starts_with("Bert") ? "bert" : "");
+}
+
+// What would make another function of the same tensors.
+Status checkSwitches(const Json& config, const std::string& file) {
+  FATHOM_TRY(const std::string positions, word(config, file, "position_embedding_type", "absolute"));
+  if (positions != "absolute")
+    return badMember(file, "position_embedding_type", Phrase::tr("must be absolute"));
+  for (const char* key : {"is_decoder", "add_cross_attention"}) {
+    const auto found = config.find(key);
+    if (found == config.end() || found->is_null()) continue;
+    if (!found->is_boolean()) return badMember(file, key, Phrase::tr("must be true or false"));
+    if (found->get<bool>()) return badMember(file, key, Phrase::tr("must be false"));
+  }
+  const auto pruned = config.find("pruned_heads");
+  if (pruned != config.end() && !pruned->is_null() && !pruned->empty())
+    return badMember(file, "pruned_heads", Phrase::tr("must be empty"));
+  return {};
 }
 
 // Architecture of config.json in our options.
@@ -53,37 +94,34 @@ Result<EncoderWeights> readArchitecture(const std::string& file) {
   FATHOM_TRY(const Json config, readJsonFile(file));
   if (!config.is_object()) return dataErrorAt(file, 0, Phrase::tr("is not a JSON object"));
   EncoderWeights weights;
-  try {
-    weights.kind = config.value("model_type", "");
-    if (weights.kind != "bert" && weights.kind != "roberta")
-      return badMember(file, "model_type", Phrase::tr("is '%1'; bert and roberta can be read")(weights.kind));
-    if (config.value("position_embedding_type", "absolute") != "absolute")
-      return badMember(file, "position_embedding_type", Phrase::tr("must be absolute"));
-    const bool roberta = weights.kind == "roberta";
-    Json& options = weights.options;
-    options["model"] = "bert";
-    constexpr std::pair<const char*, const char*> kCounts[] = {
-        {"hidden_size", "model.width"},
-        {"num_attention_heads", "model.heads"},
-        {"intermediate_size", "model.feed_forward"},
-        {"num_hidden_layers", "encoder.layers"},
-        {"max_position_embeddings", "model.bert.max_positions"},
-        {"type_vocab_size", "model.bert.segments"}};
-    for (const auto& [theirs, ours] : kCounts) {
-      FATHOM_TRY(options[ours], count(config, file, theirs));
-    }
-    FATHOM_TRY(weights.vocabulary, count(config, file, "vocab_size"));
-    FATHOM_TRY(options["model.activation"], activationOf(config, file));
-    options["encoder.residual"] = "post_ln";
-    options["model.bert.norm_eps"] = config.value("layer_norm_eps", 1e-12);
-    options["model.dropout"] = config.value("hidden_dropout_prob", 0.1);
-    options["model.attention_dropout"] = config.value("attention_probs_dropout_prob", 0.1);
-    options["model.bert.positions"] = roberta ? "non_pad" : "row";
-    const Json pad = config.value("pad_token_id", Json(roberta ? 1 : 0));
-    weights.padId = pad.is_number_integer() ? pad.get<std::int64_t>() : 0;
-  } catch (const nlohmann::json::exception& e) {
-    return dataErrorAt(file, 0, Phrase::tr("has a member of the wrong type: %1")(e.what()));
+  FATHOM_TRY(weights.kind, kindOf(config, file));
+  if (weights.kind != "bert" && weights.kind != "roberta")
+    return badMember(file, "model_type", Phrase::tr("is '%1'; bert and roberta can be read")(weights.kind));
+  FATHOM_CHECK(checkSwitches(config, file));
+  const bool roberta = weights.kind == "roberta";
+  Json& options = weights.options;
+  options["model"] = "bert";
+  constexpr std::pair<const char*, const char*> kCounts[] = {
+      {"hidden_size", "model.width"},
+      {"num_attention_heads", "model.heads"},
+      {"intermediate_size", "model.feed_forward"},
+      {"num_hidden_layers", "encoder.layers"},
+      {"max_position_embeddings", "model.bert.max_positions"},
+      {"type_vocab_size", "model.bert.segments"}};
+  for (const auto& [theirs, ours] : kCounts) {
+    FATHOM_TRY(options[ours], count(config, file, theirs));
   }
+  FATHOM_TRY(weights.vocabulary, count(config, file, "vocab_size"));
+  FATHOM_TRY(options["model.activation"], activationOf(config, file));
+  options["encoder.residual"] = "post_ln";
+  FATHOM_TRY(options["model.bert.norm_eps"], real(config, file, "layer_norm_eps", 1e-12));
+  FATHOM_TRY(options["model.dropout"], real(config, file, "hidden_dropout_prob", 0.1));
+  FATHOM_TRY(options["model.attention_dropout"], real(config, file, "attention_probs_dropout_prob", 0.1));
+  options["model.bert.positions"] = roberta ? "non_pad" : "row";
+  const Json pad = config.value("pad_token_id", Json());
+  if (!pad.is_null() && !pad.is_number_integer())
+    return badMember(file, "pad_token_id", Phrase::tr("must be a whole number"));
+  weights.padId = pad.is_null() ? (roberta ? 1 : 0) : pad.get<std::int64_t>();
   return weights;
 }
 
@@ -113,9 +151,9 @@ Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights
     const auto own = ownEncoderName(withoutPrefix(head.name, weights.kind));
     if (!own) continue;
     if (!at::isFloatingType(head.type))
-      return wrong(file.path(), Phrase::tr("tensor '%1' holds no real numbers")(head.name));
+      return wrong(file.path(head), Phrase::tr("tensor '%1' holds no real numbers")(head.name));
     if (!plan.heads.emplace(*own, &head).second)
-      return wrong(file.path(), Phrase::tr("tensor '%1' is there under two names")(head.name));
+      return wrong(file.path(head), Phrase::tr("tensor '%1' is there under two names")(head.name));
   }
   for (const WeightsFile::Head& head : file.heads()) {
     if (ownEncoderName(withoutPrefix(head.name, weights.kind))) continue;
@@ -124,7 +162,7 @@ Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights
     if (tied == plan.heads.end()) {
       weights.ignored.push_back(head.name);
     } else if (tied->second->shape != head.shape) {
-      return notTied(file.path(), head.name);
+      return notTied(file.path(head), head.name);
     } else {
       plan.tied.emplace_back(&head, *original);
     }
@@ -143,7 +181,8 @@ Result<std::unique_ptr<Model>> modelWithoutMemory(const std::string& file, const
 
 // Shapes against the architecture, through a model that holds no memory. What it has no place for leaves the
 // plan.
-Status checkShapes(const std::string& file, WeightsPlan& plan, EncoderWeights& weights) {
+Status checkShapes(const WeightsFile& weightsFile, WeightsPlan& plan, EncoderWeights& weights) {
+  const std::string& file = weightsFile.path();
   const bool masked = plan.has("mlm.transform.weight"), next = plan.has("nsp.weight");
   weights.options["model.bert.head"] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
   FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, false));
@@ -158,9 +197,10 @@ Status checkShapes(const std::string& file, WeightsPlan& plan, EncoderWeights& w
     const torch::Tensor own = model->parameters().value(parameter);
     const torch::IntArrayRef shape = found->second->shape;
     if (own.sizes() != shape)
-      return wrong(file, Phrase::tr("tensor '%1' has shape %2, config.json says %3")(
-                             huggingFaceName(name, weights.kind).value_or(name), shapeText(shape),
-                             shapeText(own.sizes())));
+      return wrong(
+          weightsFile.path(*found->second),
+          Phrase::tr("tensor '%1' has shape %2, config.json says %3")(
+              huggingFaceName(name, weights.kind).value_or(name), shapeText(shape), shapeText(own.sizes())));
   }
   for (auto it = plan.heads.begin(); it != plan.heads.end();) {
     const bool kept = model->parameters().find(it->first) != nullptr;
@@ -187,13 +227,13 @@ Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeig
   for (const auto& [own, head] : plan.heads) {
     const torch::Tensor& tensor = read.at(head->name);
     if (!tensor.isfinite().all().item<bool>())
-      return wrong(file.path(), Phrase::tr("tensor '%1' is not finite everywhere")(head->name));
+      return wrong(file.path(*head), Phrase::tr("tensor '%1' is not finite everywhere")(head->name));
     weights.tensors.emplace(own, tensor);
   }
   for (const auto& [head, original] : plan.tied) {
     const auto own = weights.tensors.find(original);
     if (own != weights.tensors.end() && !own->second.equal(read.at(head->name)))
-      return notTied(file.path(), head->name);
+      return notTied(file.path(*head), head->name);
   }
   return {};
 }
@@ -206,8 +246,10 @@ Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
   FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
   FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
   FATHOM_TRY(WeightsPlan plan, planWeights(file, weights));
-  FATHOM_CHECK(checkShapes(file.path(), plan, weights));
+  FATHOM_CHECK(checkShapes(file, plan, weights));
   FATHOM_CHECK(readPlanned(file, plan, weights));
+  weights.ignored.insert(weights.ignored.end(), file.unnamed().begin(), file.unnamed().end());
+  weights.file = file.path();
   return weights;
 }
 
@@ -287,6 +329,7 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   FATHOM_TRY(const RunConfig config, readRunConfig(folder + "/config.json"));
   EncoderWeights weights;
   weights.options = architectureOf(config.options);
+  weights.file = file;
   const auto table = std::find_if(head.entries().begin(), head.entries().end(), [](const TensorEntry& entry) {
     return entry.name == "embedding.token.weight";
   });

@@ -23,13 +23,15 @@ struct EncoderWeights {
   std::int64_t vocabulary = 0, padId = 0;
   std::map<std::string, torch::Tensor> tensors;  // our names, on the CPU, number format of the file
   std::vector<std::string> ignored;              // names in the file that a model of ours has no place for
+  std::string file;                              // that holds them, or the index of its parts
   std::string run, checkpoint;                   // of a run of ours: its UUID and the folder's name
 
   // "etc" for a run of ETC, otherwise "bert".
   std::string model() const { return memberText(options, "model", "bert"); }
 };
 
-// A Hugging Face folder: config.json and model.safetensors, or pytorch_model.bin through the inert reader.
+// A Hugging Face folder: config.json and model.safetensors, or pytorch_model.bin through the inert reader, or
+// the parts that an index of either names.
 // Prefix `bert.`, `roberta.` or none; old names gamma and beta; tied copies must equal what they are tied to.
 // Every error names the file: missing tensor, another shape than config.json says, unknown architecture or
 // activation.
@@ -71,6 +73,10 @@ Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weig
 // others than those of the weights: names and shapes would agree, the function would not. Score chains may
 // differ.
 Result<std::optional<WeightsTaken>> loadPretrained(const OptionValues& options, Model& model);
+
+// Rows of the token table of the weights that the options name, told by the heads of their files; 0 where
+// they name none, or the weights cannot be read: whoever loads them says why.
+std::int64_t pretrainedTokenRows(const OptionValues& options);
 
 // A trained encoder for another program. Facts that are read: vocabulary, pad_id, lower_case.
 struct EncoderExport {

@@ -8,7 +8,10 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/lifting.h"
+#include "core/nn/pretrained/run_encoder.h"
+#include "core/nn/pretrained/weights_file.h"
 #include "core/record/formats/safetensors_file.h"
 
 namespace fathom {
@@ -17,6 +20,7 @@ namespace {
 
 constexpr const char* kWeightsKeys[] = {"model.bert.weights", "model.etc.weights"};
 constexpr const char* kSegmentTable = "embedding.segment.weight";
+constexpr const char* kTokenTable = "embedding.token.weight";
 constexpr const char* kTwoStreams = "etc";
 
 bool isHead(const std::string& name) {
@@ -30,16 +34,19 @@ torch::Tensor freshSegments(const torch::Tensor& table, std::uint64_t seed) {
   return at::empty(table.sizes(), torch::kFloat32).normal_(0, kDeviation, generator);
 }
 
-Error doesNotFit(const std::string& name, const torch::Tensor& own, const torch::Tensor& theirs) {
-  if (name == "embedding.token.weight")
-    return dataError(
+Error doesNotFit(const std::string& file, const std::string& name, const torch::Tensor& own,
+                 const torch::Tensor& theirs) {
+  if (name == kTokenTable)
+    return dataErrorAt(
+        file, 0,
         Phrase::tr(
             "the vocabulary has %1 tokens, the token table of the pre-trained weights %2 rows of width %3")(
             own.size(0), theirs.size(0), theirs.size(1)),
         Phrase::tr("use the vocabulary that belongs to the weights"));
-  return dataError(Phrase::tr("'%1' has shape %2 in the pre-trained weights, the model needs %3")(
-                       name, shapeText(theirs.sizes()), shapeText(own.sizes())),
-                   Phrase::tr("the options of the model differ from those of the weights"));
+  return dataErrorAt(file, 0,
+                     Phrase::tr("'%1' has shape %2 in the pre-trained weights, the model needs %3")(
+                         name, shapeText(theirs.sizes()), shapeText(own.sizes())),
+                     Phrase::tr("the options of the model differ from those of the weights"));
 }
 
 // What one parameter takes: where from, and its values; nothing where it keeps its own.
@@ -66,8 +73,8 @@ class WeightsTaker {
     if (!part && (!there || (isHead(name) && found->second.sizes() != own.sizes())))
       return std::optional<Taken>();
     if (!there)
-      return dataError(Phrase::tr("the pre-trained weights lack '%1'")(lifted->name),
-                       Phrase::tr("the options of the model differ from those of the weights"));
+      return dataErrorAt(m_weights.file, 0, Phrase::tr("the pre-trained weights lack '%1'")(lifted->name),
+                         Phrase::tr("the options of the model differ from those of the weights"));
     const torch::Tensor& theirs = found->second;
     const bool table = theirs.dim() == 2 && own.dim() == 2 && theirs.size(1) == own.size(1);
     if (lifted->firstRow && table && theirs.size(0) > 0)
@@ -75,7 +82,7 @@ class WeightsTaker {
     if (theirs.sizes() == own.sizes()) return std::optional<Taken>(Taken{lifted->name, theirs});
     if (name == kSegmentTable && table && theirs.size(0) == 1 && own.size(0) > 1)
       return std::optional<Taken>(Taken{"", freshSegments(own, m_seed)});
-    return doesNotFit(name, own, theirs);
+    return doesNotFit(m_weights.file, name, own, theirs);
   }
 
  private:
@@ -138,6 +145,33 @@ Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weig
   const at::NoGradGuard noGrad;
   for (const auto& [parameter, tensor] : copies) store.value(*parameter).copy_(tensor);
   return taken;
+}
+
+namespace {
+
+Result<std::int64_t> tokenRowsOf(const std::string& folder) {
+  if (const auto run = runOfWeights(folder)) return runTokenRows(*run, folder);
+  FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
+  for (const WeightsFile::Head& head : file.heads()) {
+    const std::size_t dot = head.name.find('.');
+    const auto own = ownEncoderName(head.name), inside = ownEncoderName(head.name.substr(dot + 1));
+    const bool table =
+        head.name == kTokenTable || own.value_or("") == kTokenTable || inside.value_or("") == kTokenTable;
+    if (table && head.shape.size() == 2) return head.shape[0];
+  }
+  return std::int64_t{0};
+}
+
+}  // namespace
+
+std::int64_t pretrainedTokenRows(const OptionValues& options) {
+  for (const char* key : kWeightsKeys) {
+    const bool known = options.schema().find(key) != nullptr && options.active(key);
+    if (!known || options.text(key).empty()) continue;
+    const auto rows = tokenRowsOf(options.text(key));
+    return rows.ok() ? *rows : 0;
+  }
+  return 0;
 }
 
 Result<std::optional<WeightsTaken>> loadPretrained(const OptionValues& options, Model& model) {

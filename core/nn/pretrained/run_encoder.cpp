@@ -10,6 +10,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/nn/pretrained/checkpoint_weights.h"
+#include "core/record/formats/safetensors_file.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
@@ -67,6 +68,21 @@ Json architectureOf(const Json& options) {
   return own;
 }
 
+Result<std::int64_t> runTokenRows(const std::string& run, const std::string& path) {
+  FATHOM_TRY(const std::string checkpoint, checkpointOf(run, path));
+  std::vector<std::string> files = {checkpoint + "/" + kModelFile};
+  if (fileExists(checkpointManifestFile(checkpoint))) {
+    FATHOM_TRY(const CheckpointManifest manifest, readCheckpointManifest(checkpoint));
+    for (const CheckpointFile& file : manifest.shared) files.push_back(sharedFilePath(checkpoint, file));
+  }
+  for (const std::string& file : files) {
+    FATHOM_TRY(const SafetensorsFile head, SafetensorsFile::open(file));
+    const TensorEntry* table = head.find("embedding.token.weight");
+    if (table != nullptr && table->shape.size() == 2) return table->shape[0];
+  }
+  return std::int64_t{0};
+}
+
 Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string& path) {
   FATHOM_TRY(const RunFolder folder, RunFolder::open(run));
   FATHOM_TRY(const RunIdentity identity, folder.identity());
@@ -89,6 +105,7 @@ Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string&
   }
   FATHOM_CHECK(checkBytes(checkpoint));
   FATHOM_TRY(weights.tensors, readWeights(checkpoint));
+  weights.file = checkpoint + "/" + kModelFile;
   const auto table = weights.tensors.find("embedding.token.weight");
   if (table != weights.tensors.end() && table->second.dim() == 2) weights.vocabulary = table->second.size(0);
   for (const auto& [name, tensor] : weights.tensors)

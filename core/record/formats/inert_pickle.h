@@ -27,4 +27,23 @@ struct PickledTensor {
 // (docs/reliability.md §5): about 200 MB for the worst 16 MiB. `file` is named in errors.
 Result<std::vector<PickledTensor>> readStateDictPickle(std::string_view bytes, const std::string& file);
 
+// The form before torch 1.6: five pickles one behind the other (mark, version, machine, state dict, names of
+// the storages), then every storage in the order of the names, its number of elements in front in eight
+// bytes.
+inline constexpr std::string_view kLegacyTorchMark(
+    "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+bool isLegacyTorch(std::string_view head);
+
+struct LegacyStorage {
+  std::string key, dtype;
+  std::int64_t count = 0;  // elements; may be negative, as all that a stranger wrote
+};
+struct LegacyTorchHead {
+  std::vector<PickledTensor> tensors;
+  std::vector<LegacyStorage> storages;  // in the order of the file, each once
+  std::size_t bytes = 0;                // of the pickles: the first storage begins behind them
+};
+// Under the rules of readStateDictPickle, over the beginning of a file.
+Result<LegacyTorchHead> readLegacyTorchHead(std::string_view head, const std::string& file);
+
 }  // namespace fathom

@@ -109,6 +109,24 @@ Status checkView(const PickledTensor& tensor, const std::string& path) {
   return {};
 }
 
+// Up to `count` bytes from `offset` on, fewer only at the end of the file.
+Result<std::string> readAt(int fd, const std::string& path, std::uint64_t offset, std::uint64_t count) {
+  std::string bytes;
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  while (bytes.size() < count) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + std::min(kPiece, count - before));
+    const ssize_t read =
+        ::pread(fd, bytes.data() + before, bytes.size() - before, static_cast<off_t>(offset + before));
+    const int failed = errno;
+    bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(read, 0)));
+    if (read < 0 && failed == EINTR) continue;
+    if (read < 0) return inputError(Phrase::tr("cannot read"), path, failed);
+    if (read == 0) break;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 TorchArchive::TorchArchive(TorchArchive&& other) noexcept {
@@ -120,6 +138,7 @@ TorchArchive& TorchArchive::operator=(TorchArchive&& other) noexcept {
   std::swap(m_path, other.m_path);
   std::swap(m_prefix, other.m_prefix);
   std::swap(m_members, other.m_members);
+  std::swap(m_records, other.m_records);
   std::swap(m_tensors, other.m_tensors);
   return *this;
 }
@@ -134,14 +153,45 @@ Result<TorchArchive> TorchArchive::open(const std::string& path) {
   struct stat info {};
   if (::fstat(archive.m_fd, &info) != 0) return inputError(Phrase::tr("cannot read"), path, errno);
   archive.m_size = static_cast<std::uint64_t>(info.st_size);
-  char start[4] = {};
-  const ssize_t count = ::pread(archive.m_fd, start, sizeof start, 0);
-  if (count < 4 || std::memcmp(start, "PK\x03\x04", 4) != 0) {
-    return dataErrorAt(path, 0, Phrase::tr("not a torch archive of the zip form"),
+  FATHOM_TRY(const std::string start, readAt(archive.m_fd, path, 0, kLegacyTorchMark.size()));
+  if (start.starts_with("PK\x03\x04")) {
+    FATHOM_CHECK(archive.load());
+  } else if (isLegacyTorch(start)) {
+    FATHOM_CHECK(archive.loadLegacy());
+  } else {
+    return dataErrorAt(path, 0, Phrase::tr("not a file of weights that torch wrote"),
                        Phrase::tr("load it where it was made and save it again, best as safetensors"));
   }
-  FATHOM_CHECK(archive.load());
   return archive;
+}
+
+Status TorchArchive::loadLegacy() {
+  constexpr std::uint64_t kCountBytes = 8;
+  FATHOM_TRY(const std::string head, readAt(m_fd, m_path, 0, kMaxPickleBytes));
+  FATHOM_TRY(LegacyTorchHead read, readLegacyTorchHead(head, m_path));
+  m_tensors = std::move(read.tensors);
+  std::uint64_t at = read.bytes;
+  for (const LegacyStorage& storage : read.storages) {
+    const auto bad = [&](const Phrase& what) {
+      return dataErrorAt(m_path, 0, Phrase::tr("storage '%1' %2")(storage.key, what));
+    };
+    FATHOM_TRY(const std::string count, readAt(m_fd, m_path, at, kCountBytes));
+    std::uint64_t elements = 0, bytes = 0;
+    for (std::size_t i = count.size(); i-- > 0;)
+      elements = elements << 8 | static_cast<unsigned char>(count[i]);
+    if (count.size() < kCountBytes) return bad(Phrase::tr("is missing: the file is cut off"));
+    if (storage.count < 0 || elements != static_cast<std::uint64_t>(storage.count))
+      return bad(Phrase::tr("has %1 elements, the description says %2")(elements, storage.count));
+    at += kCountBytes;
+    if (__builtin_mul_overflow(elements, static_cast<std::uint64_t>(dtypeBytes(storage.dtype)), &bytes) ||
+        bytes > m_size - std::min(at, m_size))
+      return bad(Phrase::tr("is longer than the rest of the file: it is cut off"));
+    m_records.emplace(storage.key, Record{at, bytes, {}});
+    at += bytes;
+  }
+  if (at != m_size)
+    return dataErrorAt(m_path, 0, Phrase::tr("%1 bytes stand behind the last storage")(m_size - at));
+  return checkTensors();
 }
 
 Status TorchArchive::load() {
@@ -187,14 +237,13 @@ Status TorchArchive::checkTensors() const {
     };
     if (!names.insert(tensor.name).second) return bad(Phrase::tr(" appears twice"));
     FATHOM_CHECK(checkView(tensor, m_path));
-    const ZipMember* record = member("data/" + tensor.storageKey);
-    if (record == nullptr)
-      return bad(Phrase::tr(": its storage '%1' is not in the archive")(tensor.storageKey));
+    const std::optional<Record> stored = record(tensor.storageKey);
+    if (!stored) return bad(Phrase::tr(": its storage '%1' is not in the archive")(tensor.storageKey));
     std::int64_t expected = 0;
     if (__builtin_mul_overflow(tensor.storageCount, static_cast<std::int64_t>(dtypeBytes(tensor.dtype)),
                                &expected) ||
-        static_cast<std::uint64_t>(expected) != record->size) {
-      return bad(Phrase::tr(": its storage has %1 bytes, not the %2 elements it names")(record->size,
+        static_cast<std::uint64_t>(expected) != stored->size) {
+      return bad(Phrase::tr(": its storage has %1 bytes, not the %2 elements it names")(stored->size,
                                                                                         tensor.storageCount));
     }
     if (!views.insert(viewOf(tensor)).second) continue;
@@ -212,13 +261,33 @@ const ZipMember* TorchArchive::member(const std::string& name) const {
   return found == m_members.end() ? nullptr : &found->second;
 }
 
+std::optional<TorchArchive::Record> TorchArchive::record(const std::string& storage) const {
+  if (const auto found = m_records.find(storage); found != m_records.end()) return found->second;
+  const ZipMember* zipped = m_records.empty() ? member("data/" + storage) : nullptr;
+  if (zipped == nullptr) return std::nullopt;
+  return Record{zipped->begin, zipped->size, *zipped};
+}
+
+Status TorchArchive::stream(const Record& record, const ZipPiece& take) const {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  if (record.zipped) return streamZipMember(m_fd, *record.zipped, m_path, take);
+  for (std::uint64_t at = 0; at < record.size;) {
+    FATHOM_TRY(const std::string piece,
+               readAt(m_fd, m_path, record.begin + at, std::min(kPiece, record.size - at)));
+    if (piece.empty()) return dataErrorAt(m_path, 0, Phrase::tr("the file became shorter while it was read"));
+    take(at, piece);
+    at += piece.size();
+  }
+  return {};
+}
+
 Status TorchArchive::read(const std::vector<const PickledTensor*>& wanted, const Take& take) const {
   std::map<std::string, std::map<View, std::vector<const PickledTensor*>>> storages;
   for (const PickledTensor* tensor : wanted) storages[tensor->storageKey][viewOf(*tensor)].push_back(tensor);
   for (const auto& [key, views] : storages) {
-    const ZipMember* record = member("data/" + key);
-    if (record == nullptr) return internalError("storage '" + key + "' is not of this archive");
-    std::uint64_t begin = record->size, end = 0, needed = 0;
+    const std::optional<Record> stored = record(key);
+    if (!stored) return internalError("storage '" + key + "' is not of this archive");
+    std::uint64_t begin = stored->size, end = 0, needed = 0;
     for (const auto& [view, same] : views) {
       FATHOM_CHECK(checkView(*same.front(), m_path));
       const auto [from, to] = spanOf(*same.front());
@@ -227,7 +296,7 @@ Status TorchArchive::read(const std::vector<const PickledTensor*>& wanted, const
       end = std::max(end, to);
       needed += bytesOf(*same.front());
     }
-    if (end > record->size) return internalError("storage '" + key + "' is not of this archive");
+    if (end > stored->size) return internalError("storage '" + key + "' is not of this archive");
     begin = std::min(begin, end) / 8 * 8;  // whole elements of every number format
     if (end - begin > kFreeSpread && (end - begin) / 4 > needed)
       return dataErrorAt(
@@ -236,7 +305,7 @@ Status TorchArchive::read(const std::vector<const PickledTensor*>& wanted, const
           Phrase::tr("save the model as safetensors"));
     std::string kept;
     kept.reserve(end - begin);
-    FATHOM_CHECK(streamZipMember(m_fd, *record, m_path, [&](std::uint64_t at, std::string_view piece) {
+    FATHOM_CHECK(stream(*stored, [&](std::uint64_t at, std::string_view piece) {
       const std::uint64_t from = std::max(at, begin), to = std::min(at + piece.size(), end);
       if (from < to) kept += piece.substr(from - at, to - from);
     }));

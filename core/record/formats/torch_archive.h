@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,9 @@
 
 namespace fathom {
 
-// A `pytorch_model.bin` (zip form of torch.save) opened for its tensors: no pickle is executed, every view is
-// checked against its storage, every storage against its record. Old non-zip files and TorchScript archives
-// are refused with advice. One owner thread.
+// A `pytorch_model.bin` (torch.save, the zip form and that of before torch 1.6) opened for its tensors: no
+// pickle is executed, every view is checked against its storage, every storage against its record.
+// TorchScript archives are refused with advice. The old form has no checksums. One owner thread.
 class TorchArchive {
  public:
   // Reads names and shapes; the bytes of a storage stay unread. A stride of 0 lets a small storage stand for
@@ -36,14 +37,23 @@ class TorchArchive {
 
  private:
   TorchArchive() = default;
+  // The bytes of a storage in the file.
+  struct Record {
+    std::uint64_t begin = 0, size = 0;
+    std::optional<ZipMember> zipped;  // with its checksum; the old form has none
+  };
   Status load();
+  Status loadLegacy();
   Status checkMembers(const ZipMember** pickle);
   Status checkTensors() const;
   const ZipMember* member(const std::string& name) const;
+  std::optional<Record> record(const std::string& storage) const;
+  Status stream(const Record& record, const ZipPiece& take) const;
   int m_fd = -1;
   std::uint64_t m_size = 0;  // of the file
   std::string m_path, m_prefix;
   std::map<std::string, ZipMember> m_members;
+  std::map<std::string, Record> m_records;  // of the old form
   std::vector<PickledTensor> m_tensors;
 };
 

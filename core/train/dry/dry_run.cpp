@@ -130,7 +130,7 @@ class Planner {
     return {};
   }
   Status recount() {
-    FATHOM_TRY(m_bytes, modelBytes(m_options, ModelInputs(m_task->sizes())));
+    FATHOM_TRY(m_bytes, modelBytes(m_options, ModelInputs(m_task->modelSizes())));
     fillCounts();
     return {};
   }
@@ -332,7 +332,7 @@ Status checkRoomFor(const OptionValues& options, const Task& task, const torch::
   const auto room = deviceRoom(device);
   if (entry == nullptr || !room) return {};
   DryRun run;
-  FATHOM_TRY(const ModelBytes bytes, modelBytes(options, ModelInputs(task.sizes())));
+  FATHOM_TRY(const ModelBytes bytes, modelBytes(options, ModelInputs(task.modelSizes())));
   run.device = device.str();
   run.room = room;
   run.parameters = bytes.parameters;

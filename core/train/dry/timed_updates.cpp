@@ -127,7 +127,7 @@ TimedUpdates timeUpdates(const TimedUpdatesRequest& request) {
   if (request.progress != nullptr)
     request.progress->begin(Phrase::tr("timing updates").english, "s", request.seconds);
   const bool host = request.device.is_cpu();
-  DryModel model(request.options, request.task, ModelInputs(request.task.sizes()), request.device);
+  DryModel model(request.options, request.task, ModelInputs(request.task.modelSizes()), request.device);
   const auto note = [&timed](const StepCost& cost) {
     timed.forward = std::max(timed.forward, cost.forward);
     timed.step = std::max(timed.step, cost.step);

@@ -234,13 +234,20 @@ class RunAttempt {
     // Before anything that takes long: its groups may fit nothing.
     optimizerParameters(m_options, m_parts.model->parameters()).value();
     say(m_parts.task->statistics());
+    if (const std::int64_t rows = m_parts.task->tokenRows(); rows > 0) {
+      const std::int64_t pieces = m_parts.task->sizes().at("vocabulary");
+      m_attempt.recorder->say(
+          Phrase::tr("The token table of the weights has %1 rows, the vocabulary %2 pieces: "
+                     "%3 rows are kept and used by nobody.")(rows, pieces, rows - pieces)
+              .english());
+    }
     const Json provenance = makeProvenance(m_threads, m_device, m_parts.task->dataHashes());
     m_context.data = provenance.at("data");
     if (!m_start.checkpoint.empty()) checkSameData(m_start.loaded.data, m_context.data).value();
     if (!followFolder(m_attempt)) throw Failure(goneError(m_context.runPath));
     m_context.runPath = m_attempt.folder.path();
     completeProvenance(m_attempt.folder, provenance).value();
-    writeArtifacts(m_context.runPath, m_parts.task->artifacts()).value();
+    writeArtifacts(m_context.runPath, m_parts.task->keptFiles()).value();
     Json details;
     details["data"] = m_parts.task->statistics();
     details["parameters"] = m_parts.model->parameters().parameterCount();

@@ -49,8 +49,10 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
   FATHOM_TRY(const torch::Device device, chooseDevice(request.device));
   prepareNumerics(device, options.integer("threads"));
   FATHOM_TRY(std::shared_ptr<Task> task, taskEntry->create(options, request.setup));
+  const auto& kept = request.setup.artifacts;
+  task->setTokenRows(kept.empty() ? pretrainedTokenRows(options) : keptTokenRows(kept));
   if (request.beforeBuilding) FATHOM_CHECK(request.beforeBuilding(*task, device));
-  const ModelInputs inputs(task->sizes());
+  const ModelInputs inputs(task->modelSizes());
   FATHOM_TRY(const ParameterCount count, parameterCount(options, inputs));
   const BuildWatch watch(request.setup.progress, request.setup.stop, kBuilding.english,
                          static_cast<double>(count.total));
@@ -64,7 +66,7 @@ Result<RunParts> makeRunParts(const OptionValues& options, std::shared_ptr<Task>
   parts.entry = findTask(options.text("task"));
   parts.task = std::move(task);
   FATHOM_TRY(parts.model,
-             buildModel(options, ModelInputs(parts.task->sizes()), modelTensors(options, parts.device)));
+             buildModel(options, ModelInputs(parts.task->modelSizes()), modelTensors(options, parts.device)));
   FATHOM_CHECK(objectiveEntry->accepts(*parts.model));
   parts.objective = makeObjective(options, *parts.task);
   return parts;
