@@ -205,6 +205,12 @@ void EncodedTextTask::tookFile(DataSplit split, DataHash hash, const LeftOut& le
   m_hashes.push_back(std::move(hash));
 }
 
+Json EncodedTextTask::statistics() const {
+  Json all = m_statistics;
+  for (const Phrase& note : m_encoding.notes()) all["notes"].push_back(note.english());
+  return all;
+}
+
 void EncodedTextTask::checkExample(DataSplit split, ExampleId example) const {
   if (example.value < 0 || example.value >= exampleCount(split))
     throw Failure(internalError("example " + std::to_string(example.value) + " of " +
