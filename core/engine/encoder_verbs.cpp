@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // import-encoder, export-encoder and fold-admin: encoders from and for other programs.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "core/base/files/new_folder.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
+#include "core/base/text/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/nn/models/admin_fold.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/tasks/encoder_vocabulary.h"
 #include "core/train/state/stored_run.h"
 
 namespace fathom {
@@ -46,14 +51,65 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
 
 }  // namespace
 
+namespace {
+
+// Files of the folder that nobody read.
+std::vector<std::string> filesLeft(const std::string& folder, const EncoderWeights& weights,
+                                   const ImportedVocabulary& vocabulary) {
+  std::set<std::string> used(vocabulary.used.begin(), vocabulary.used.end());
+  for (const std::string& path : weights.files) used.insert(std::filesystem::path(path).filename().string());
+  std::vector<std::string> left;
+  std::error_code code;
+  for (const auto& entry : listFolder(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_regular_file(code) && !used.contains(name)) left.push_back(name);
+  }
+  std::sort(left.begin(), left.end());
+  return left;
+}
+
+// The token table has a row for every piece; more of them are kept.
+Phrase checkRows(const EncoderWeights& weights, std::int64_t pieces) {
+  const std::int64_t spare = weights.vocabulary - pieces;
+  if (spare < 0)
+    throw Failure(dataErrorAt(
+        weights.file, 0,
+        Phrase::tr("the vocabulary has %1 pieces, the token table %2 rows")(pieces, weights.vocabulary),
+        Phrase::tr("use the vocabulary that belongs to the weights")));
+  return spare == 0 ? Phrase()
+                    : Phrase::tr(
+                          "The token table has %1 rows, the vocabulary %2 pieces: %3 rows are kept and used "
+                          "by nobody.")(weights.vocabulary, pieces, spare);
+}
+
+// On stderr, each once: stdout is JSON.
+void sayLeftOut(const Json& json) {
+  const auto say = [](const char* what, const Json& list) {
+    if (list.empty()) return;
+    std::cerr << what << ": " << joined(list, ", ", [](const Json& one) { return one.get<std::string>(); })
+              << std::endl;
+  };
+  for (const Json& note : json["notes"]) std::cerr << note.get<std::string>() << std::endl;
+  say("not taken, tensors without a place", json["ignored"]);
+  say("not read, members that say nothing about pieces or are unknown", json["passed_over"]);
+  say("not read, files", json["files_left"]);
+}
+
+}  // namespace
+
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
   checkNewFolder(verb.out).value();
   const EncoderWeights weights = readHuggingFaceEncoder(verb.from).value();
+  ImportedVocabulary vocabulary = importedVocabulary(verb.from).value();
+  if (vocabulary.pieces > 0)
+    if (Phrase spare = checkRows(weights, vocabulary.pieces); !spare.empty())
+      vocabulary.notes.push_back(std::move(spare));
   const auto& tasks = taskEntries();
   const auto task = std::find_if(tasks.begin(), tasks.end(),
                                  [](const TaskEntry& entry) { return entry.encoderOptions != nullptr; });
   if (task == tasks.end()) throw Failure(internalError("no task goes on with a pre-trained encoder"));
-  writeImportedEncoder(weights, verb.from, verb.out, task->encoderOptions).value();
+  writeImportedEncoder(weights, {vocabulary.files, vocabulary.options}, verb.out, task->encoderOptions)
+      .value();
   std::int64_t parameters = 0;
   for (const auto& [name, tensor] : weights.tensors) parameters += tensor.numel();
   Json json;
@@ -63,7 +119,15 @@ ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
   json["vocabulary"] = weights.vocabulary;
   json["parameters"] = parameters;
   json["options"] = weights.options;
+  if (vocabulary.pieces > 0) json["pieces"] = vocabulary.pieces;
+  json["tokenizer"] = vocabulary.options;
+  json["added_tokens"] = vocabulary.added;
   json["ignored"] = weights.ignored;
+  json["passed_over"] = vocabulary.passedOver;
+  json["files_left"] = filesLeft(verb.from, weights, vocabulary);
+  json["notes"] = Json::array();
+  for (const Phrase& note : vocabulary.notes) json["notes"].push_back(note.english());
+  if (!verb.json) sayLeftOut(json);
   std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }

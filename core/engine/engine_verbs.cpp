@@ -394,10 +394,13 @@ class EngineLine {
   void addEncoders() {
     CLI::App* in = verb("import-encoder", "Reads a Hugging Face BERT or RoBERTa folder",
                         [this] { return importEncoderVerb(m_import); });
-    in->add_option("--from", m_import.from,
-                   "Folder with config.json and model.safetensors or pytorch_model.bin")
+    in->add_option(
+          "--from", m_import.from,
+          "Folder with config.json, model.safetensors or pytorch_model.bin (or their parts), and the "
+          "tokenizer's files")
         ->required();
     in->add_option("--out", m_import.out, "Folder to create")->required();
+    in->add_flag("--json", m_import.json, "JSON alone, without the words on stderr");
     const auto out = [this](const char* name, const char* help,
                             ExitCode (*action)(const ExportEncoderVerb&)) {
       CLI::App* sub = verb(name, help, [this, action] { return action(m_export); });

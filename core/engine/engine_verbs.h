@@ -52,6 +52,7 @@ struct AverageVerb {
 
 struct ImportEncoderVerb {
   std::string from, out;  // a Hugging Face folder, a new folder
+  bool json = false;      // nothing in words beside it
 };
 struct ExportEncoderVerb {
   std::string run, checkpoint, out;

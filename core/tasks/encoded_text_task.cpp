@@ -218,6 +218,12 @@ void EncodedTextTask::noteCounts(DataSplit split, const std::vector<StatisticFie
   }
 }
 
+Json EncodedTextTask::statistics() const {
+  Json all = m_statistics;
+  for (const Phrase& note : m_encoding.notes()) all["notes"].push_back(note.english());
+  return all;
+}
+
 void EncodedTextTask::checkExample(DataSplit split, ExampleId example) const {
   if (example.value < 0 || example.value >= exampleCount(split))
     throw Failure(internalError("example " + std::to_string(example.value) + " of " +

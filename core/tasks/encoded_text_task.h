@@ -77,7 +77,7 @@ class EncodedTextTask : public Task {
   std::vector<std::int64_t> epochOrder(std::uint64_t seed, std::int64_t epoch) const override;
   std::map<std::string, std::int64_t> sizes() const override;
   std::vector<DataHash> dataHashes() const override { return m_hashes; }
-  Json statistics() const override { return m_statistics; }
+  Json statistics() const override;
   std::map<std::string, std::string> artifacts() const override { return m_encoding.artifacts(); }
   TokenRows pieces(const HostBatch& batch, std::int64_t row) const override;
   Result<std::vector<TaskScore>> score(DataSplit split,

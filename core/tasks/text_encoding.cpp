@@ -7,8 +7,10 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
 #include "core/tasks/data_options.h"
+#include "core/tasks/encoder_vocabulary.h"
 #include "core/tasks/kept_files.h"
 #include "core/text/byte_bpe_tokenizer.h"
+#include "core/text/pipeline_tokenizer.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
 
@@ -19,7 +21,8 @@ namespace {
 constexpr EnumWord<TextVocabularyKind> kTextVocabularies[] = {
     {TextVocabularyKind::WordPiece, "wordpiece", "WordPiece (BERT's vocab.txt)"},
     {TextVocabularyKind::ByteBpe, "byte_bpe", "Byte-level BPE (RoBERTa's vocab.json)"},
-    {TextVocabularyKind::Model, "model", "SentencePiece model"}};
+    {TextVocabularyKind::Model, "model", "SentencePiece model"},
+    {TextVocabularyKind::Tokenizer, "tokenizer", "tokenizer.json of Hugging Face"}};
 
 template <typename Kind>
 EncodedText encodedBy(const Tokenizer& tokenizer, std::string_view text) {
@@ -42,6 +45,7 @@ Result<TextEncoding> TextEncoding::ofWordPieces(std::string_view vocabulary, con
   wanted.lowerCase = lowerCase;
   FATHOM_TRY(WordPieceTokenizer made, WordPieceTokenizer::fromText(vocabulary, file, wanted));
   TextEncoding encoding;
+  encoding.m_notes = made.notes();
   encoding.m_tokenizer = std::make_shared<const WordPieceTokenizer>(std::move(made));
   encoding.m_encode = encodedBy<WordPieceTokenizer>;
   encoding.m_lowerCase = lowerCase;
@@ -49,9 +53,46 @@ Result<TextEncoding> TextEncoding::ofWordPieces(std::string_view vocabulary, con
   return encoding;
 }
 
+Result<TextEncoding> TextEncoding::ofTokenizer(EncoderTokenizer tokenizer, TextVocabularyKind kind) {
+  const PipelineTokenizer& own = *tokenizer.pipeline;
+  const bool words = own.model() == "WordPiece", bytes = own.model() == "BPE" && own.byteLevel();
+  if ((kind == TextVocabularyKind::WordPiece && !words) || (kind == TextVocabularyKind::ByteBpe && !bytes))
+    return aboutKey(
+        "text.vocabulary.kind",
+        usageError(Phrase::tr("text.vocabulary.kind=%1, but the tokenizer's files hold a model %2")(
+                       wordOf(kTextVocabularies, kind), own.model()),
+                   Phrase::tr("choose tokenizer")));
+  if (tokenizer.plainWordPiece) {  // the same ids, sooner
+    FATHOM_TRY(TextEncoding made,
+               ofWordPieces(tokenizer.plainFiles.at("vocab.txt"), "vocab.txt", tokenizer.lowerCase));
+    made.m_artifacts = tokenizerArtifacts(tokenizer);
+    made.m_notes = std::move(tokenizer.notes);
+    return made;
+  }
+  TextEncoding made;
+  made.m_artifacts = tokenizerArtifacts(tokenizer);
+  made.m_notes = std::move(tokenizer.notes);
+  made.m_lowerCase = tokenizer.lowerCase;
+  made.m_encode = encodedBy<PipelineTokenizer>;
+  made.m_tokenizer = tokenizer.pipeline;
+  FATHOM_CHECK(made.finish(words ? TextVocabularyKind::WordPiece : kind));
+  made.m_layout = own.pairs();
+  return made;
+}
+
 Result<TextEncoding> TextEncoding::make(const OptionValues& options, const TaskSetup& setup) {
   const TextVocabularyKind kind = valueOf(kTextVocabularies, options.text("text.vocabulary.kind"));
-  const std::string file = options.text("text.vocabulary.file");
+  FATHOM_TRY(const std::string file, encoderVocabularyFile(options, "text.vocabulary", setup));
+  if (kind != TextVocabularyKind::Model) {
+    const bool lowerCase =
+        kind != TextVocabularyKind::WordPiece || options.flag("text.vocabulary.lower_case");
+    const VocabularyChoice choice{file, options.text("text.vocabulary.merges"), lowerCase,
+                                  "text.vocabulary.lower_case"};
+    FATHOM_TRY(auto beside, tokenizerBeside(choice, setup));
+    if (beside) return ofTokenizer(std::move(*beside), kind);
+    if (kind == TextVocabularyKind::Tokenizer)
+      return dataErrorAt(file, 0, Phrase::tr("a file named tokenizer.json is expected"));
+  }
   if (kind == TextVocabularyKind::WordPiece) {
     FATHOM_TRY(std::string bytes, keptFile("vocabulary.txt", file, setup));
     FATHOM_TRY(TextEncoding made, ofWordPieces(bytes, file, options.flag("text.vocabulary.lower_case")));
@@ -147,16 +188,17 @@ std::map<std::string, std::int64_t> TextEncoding::sizes() const {
 std::vector<OptionField> textEncodingFields() {
   return fromPaper(
       "BERT, tokenization",
-      inGroup(
-          "Vocabulary",
-          {choiceField("text.vocabulary.kind", "Vocabulary of the encoder",
-                       "How texts become pieces: as for the encoder that reads them.",
-                       choicesOf(kTextVocabularies)),
-           pathField("text.vocabulary.file", "File of the encoder's vocabulary",
-                     "BERT's vocab.txt, RoBERTa's vocab.json or a SentencePiece model; it lies beside the "
-                     "weights of an imported encoder, and in the artifacts of a run."),
-           mergesFileField("text.vocabulary", "Merges of the encoder's vocabulary"),
-           lowerCaseField("text.vocabulary", "Lower case, as the encoder")}));
+      inGroup("Vocabulary",
+              {choiceField("text.vocabulary.kind", "Vocabulary of the encoder",
+                           "How texts become pieces: as for the encoder that reads them.",
+                           choicesOf(kTextVocabularies)),
+               pathField(
+                   "text.vocabulary.file", "File of the encoder's vocabulary",
+                   "BERT's vocab.txt, RoBERTa's vocab.json, a SentencePiece model or a tokenizer.json, with "
+                   "the tokenizer's other files beside it; empty takes the one beside the weights that "
+                   "the model starts from."),
+               mergesFileField("text.vocabulary", "Merges of the encoder's vocabulary"),
+               lowerCaseField("text.vocabulary", "Lower case, as the encoder")}));
 }
 
 Json textEncoderOptions(const char* task, const Json& vocabulary) {

@@ -14,13 +14,14 @@
 #include "core/base/options/option_field.h"
 #include "core/tasks/host_batch.h"
 #include "core/tasks/task.h"
+#include "core/text/encoder_tokenizer.h"
 #include "core/text/sequence_pair.h"
 #include "core/text/token_ranges.h"
 #include "core/text/tokenizer.h"
 
 namespace fathom {
 
-enum class TextVocabularyKind { WordPiece, ByteBpe, Model };
+enum class TextVocabularyKind { WordPiece, ByteBpe, Model, Tokenizer };
 
 // One row of pieces as an encoder reads it: the second segment begins at `second`.
 struct TextRow {
@@ -34,7 +35,8 @@ struct TextRow {
 // place that does. Immutable, any thread.
 class TextEncoding {
  public:
-  // From the options text.vocabulary.*, or what the run kept. Data errors name the file.
+  // From the options text.vocabulary.*, or what the run kept. The tokenizer's other files beside a vocabulary
+  // act (encoder_vocabulary.h). Data errors name the file.
   static Result<TextEncoding> make(const OptionValues& options, const TaskSetup& setup);
   static Result<TextEncoding> ofWordPieces(std::string_view vocabulary, const std::string& file,
                                            bool lowerCase);
@@ -62,11 +64,15 @@ class TextEncoding {
   std::string decode(std::span<const std::int64_t> ids) const { return m_tokenizer->decode(ids); }
   // Facts for models and exports: vocabulary, pad_id, cls_id, sep_id, unk_id, segments, lower_case.
   std::map<std::string, std::int64_t> sizes() const;
-  // "vocabulary.txt", "vocabulary.model", or "vocabulary.json" and "merges.txt".
+  // Odd lines of the vocabulary, said once.
+  const std::vector<Phrase>& notes() const { return m_notes; }
+  // "vocabulary.txt", "vocabulary.model", or "vocabulary.json" and "merges.txt"; "tokenizer.json" and
+  // "tokenizer_config.json" where such files govern.
   const std::map<std::string, std::string>& artifacts() const { return m_artifacts; }
 
  private:
   TextEncoding() = default;
+  static Result<TextEncoding> ofTokenizer(EncoderTokenizer tokenizer, TextVocabularyKind kind);
   Status finish(TextVocabularyKind kind);
   TextRow packed(const PairInput& input) const;
   PairFormat format(std::int64_t longest) const;
@@ -79,6 +85,7 @@ class TextEncoding {
   std::int64_t m_size = 0;
   bool m_lowerCase = false;
   std::map<std::string, std::string> m_artifacts;
+  std::vector<Phrase> m_notes;
 };
 
 // Options text.vocabulary.*, which every such task lists.

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/text/special_tokens.h"
+#include "core/text/vocabulary_lines.h"
 
 namespace fathom {
 
@@ -17,22 +17,19 @@ Result<WordPieceTokenizer> WordPieceTokenizer::fromText(std::string_view vocabul
                                                         const WordPieceOptions& options) {
   WordPieceTokenizer made;
   made.m_options = options;
-  while (!vocabulary.empty()) {
-    std::string_view token = takeUntil(vocabulary, '\n');
-    if (!token.empty() && token.back() == '\r') token.remove_suffix(1);
-    made.m_tokens.emplace_back(token);
-  }
+  VocabularyLines lines = vocabularyLines(vocabulary, file);
+  made.m_tokens = std::move(lines.tokens);
+  made.m_notes = std::move(lines.notes);
   for (std::size_t id = 0; id < made.m_tokens.size(); ++id) {
     const std::string_view token = made.m_tokens[id];
     const auto number = static_cast<std::int64_t>(id);
     if (!validUtf8(token))
       return dataErrorAt(file, number + 1, Phrase::tr("token is not UTF-8"),
                          Phrase::tr("a vocab.txt of BERT is expected"));
-    if (!made.m_all.emplace(token, number).second)
-      return dataErrorAt(file, number + 1, Phrase::tr("token '%1' comes twice")(std::string(token)));
+    made.m_all.insert_or_assign(token, number);  // of a token that comes twice the last line counts
     const bool inside = token.starts_with(kInside) && token.size() > kInside.size();
-    if (inside) made.m_inside.emplace(token.substr(kInside.size()), number);
-    made.m_first.emplace(token, number);
+    if (inside) made.m_inside.insert_or_assign(token.substr(kInside.size()), number);
+    made.m_first.insert_or_assign(token, number);
     made.m_longest = std::max(made.m_longest, token.size());
   }
   const std::pair<const char*, std::int64_t*> needed[] = {

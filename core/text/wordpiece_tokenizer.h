@@ -26,8 +26,8 @@ struct WordPieceOptions {
 // Thread-safe.
 class WordPieceTokenizer : public Tokenizer {
  public:
-  // `vocabulary`: one token per line, id = line number from 0. A data error names file and line: duplicate
-  // token, or [UNK], [CLS], [SEP], [PAD] missing.
+  // `vocabulary`: one token per line, id = line number from 0, odd lines as vocabulary_lines.h says. A data
+  // error names file and line: no UTF-8, or [UNK], [CLS], [SEP], [PAD] missing.
   static Result<WordPieceTokenizer> fromText(std::string_view vocabulary, const std::string& file,
                                              const WordPieceOptions& options = {});
   WordPieceTokenizer(const WordPieceTokenizer&) = delete;
@@ -42,8 +42,9 @@ class WordPieceTokenizer : public Tokenizer {
   std::int64_t vocabularySize() const override { return static_cast<std::int64_t>(m_tokens.size()); }
   SpecialIds special() const override { return {m_cls, m_pad, m_sep, m_unknown}; }
   std::string piece(std::int64_t id) const override;
-  std::int64_t find(std::string_view token) const;  // -1 if unknown
-  std::int64_t mask() const { return m_mask; }      // -1 if the vocabulary has none
+  std::int64_t find(std::string_view token) const;              // -1 if unknown
+  std::int64_t mask() const { return m_mask; }                  // -1 if the vocabulary has none
+  const std::vector<Phrase>& notes() const { return m_notes; }  // odd lines
   bool continuesWord(std::int64_t id) const { return piece(id).starts_with("##"); }
 
  private:
@@ -52,6 +53,7 @@ class WordPieceTokenizer : public Tokenizer {
   void encodePlain(std::string_view text, std::int64_t offset, EncodedText& into) const;
 
   WordPieceOptions m_options;
+  std::vector<Phrase> m_notes;
   std::vector<std::string> m_tokens;  // never grows after construction: the maps look into it
   std::unordered_map<std::string_view, std::int64_t> m_all, m_first, m_inside;  // m_inside: without "##"
   std::size_t m_longest = 0;                                                    // bytes of the longest piece

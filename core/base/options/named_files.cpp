@@ -23,12 +23,21 @@ std::string insideSentence(std::string title) {
   return title;
 }
 
+// An encoder's vocabulary lies beside its weights: where those are named, it is looked for there.
+bool liesBesideWeights(const OptionValues& values, const std::string& key) {
+  if (!key.ends_with(".vocabulary.file")) return false;
+  for (const char* weights : {"model.bert.weights", "model.etc.weights"})
+    if (values.schema().find(weights) != nullptr && values.active(weights) && !values.text(weights).empty())
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Status checkFilesNamed(const OptionValues& values) {
   for (const OptionField& field : values.schema().fields()) {
     if (field.type != OptionType::Path || field.disablingValue || !values.active(field.key) ||
-        !values.text(field.key).empty())
+        !values.text(field.key).empty() || liesBesideWeights(values, field.key))
       continue;
     return aboutKey(field.key, dataError(Phrase::tr("no %1 is named")(insideSentence(field.title)),
                                          Phrase::tr("set %1 to a file")(field.key)));

@@ -6,7 +6,8 @@
 namespace fathom {
 
 // Usage error with its key for the first active path that names no file and has no value that turns it off
-// (OptionField::disablingValue): data, vocabularies, the second of a pair of files. Not a rule: such a
+// (OptionField::disablingValue): data, vocabularies, the second of a pair of files. A vocabulary may also lie
+// beside the pre-trained weights that are named. Not a rule: such a
 // configuration can be shown, changed and kept, only not be trained.
 Status checkFilesNamed(const OptionValues& values);
 

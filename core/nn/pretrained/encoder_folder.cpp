@@ -250,6 +250,8 @@ Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
   FATHOM_CHECK(readPlanned(file, plan, weights));
   weights.ignored.insert(weights.ignored.end(), file.unnamed().begin(), file.unnamed().end());
   weights.file = file.path();
+  weights.files = file.files();
+  weights.files.insert(weights.files.end(), {file.path(), folder + "/config.json"});
   return weights;
 }
 
@@ -257,56 +259,27 @@ namespace {
 
 constexpr const char* kWeightsKey = "model.bert.weights";
 
-// What a vocabulary may be called: theirs or that of our own export, and its kind.
-constexpr std::pair<const char*, const char*> kVocabularies[] = {
-    {"vocab.txt", "wordpiece"}, {"vocab.json", "byte_bpe"}, {"vocabulary.model", "model"}};
-
-Status copyFile(const std::string& from, const std::string& to) {
-  FATHOM_TRY(const std::string bytes, readFile(from, std::size_t{64} << 20));
-  return writeFileAtomically(to, bytes);
-}
-
-// Copies the vocabulary and says what it is.
-Result<Json> takeVocabulary(const std::string& from, const std::string& temporary, const std::string& place) {
-  Json taken = Json::object();
-  for (const auto& [file, kind] : kVocabularies) {
-    const std::string name = file;
-    if (!fileExists(from + "/" + name)) continue;
-    FATHOM_CHECK(copyFile(from + "/" + name, temporary + "/" + name));
-    taken["kind"] = kind;
-    taken["file"] = place + "/" + name;
-    if (name == "vocab.json") {
-      FATHOM_CHECK(copyFile(from + "/merges.txt", temporary + "/merges.txt"));
-      taken["merges"] = place + "/merges.txt";
-    }
-    const std::string settings = from + "/tokenizer_config.json";
-    if (name != "vocab.txt" || !fileExists(settings)) return taken;
-    FATHOM_TRY(const Json tokenizer, readJsonFile(settings));
-    if (tokenizer.is_object() && tokenizer.contains("do_lower_case") &&
-        tokenizer["do_lower_case"].is_boolean())
-      taken["lower_case"] = tokenizer["do_lower_case"];
-    return taken;
-  }
-  return taken;
-}
-
 }  // namespace
 
-Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from, const std::string& folder,
-                            const EncoderTaskOptions& task) {
+Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabulary& vocabulary,
+                            const std::string& folder, const EncoderTaskOptions& task) {
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
     const std::string place = absolutePath(folder);
     RunConfig config;
     config.name = fs::path(place).filename().string();
     config.options = weights.options;
     config.options[kWeightsKey] = place;
-    FATHOM_TRY(Json vocabulary, takeVocabulary(from, temporary, place));
+    for (const auto& [name, bytes] : vocabulary.files)
+      FATHOM_CHECK(writeFileAtomically(temporary + "/" + name, bytes));
+    Json told = vocabulary.options;
+    for (const char* key : {"file", "merges"})
+      if (told.contains(key)) told[key] = place + "/" + memberText(told, key);
     const std::string head = memberText(weights.options, "model.bert.head", "none");
     // Weights without a head go on with a fresh one.
     if (head == "none")
       config.options["model.bert.head"] = weights.kind == "bert" ? "pretraining" : "masked_words";
-    vocabulary["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
-    config.options.update(task(vocabulary));
+    told["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
+    config.options.update(task(told));
     const std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
                                                          {"kind", weights.kind},
                                                          {"head", head},

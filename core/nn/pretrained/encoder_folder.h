@@ -23,6 +23,7 @@ struct EncoderWeights {
   std::int64_t vocabulary = 0, padId = 0;
   std::map<std::string, torch::Tensor> tensors;  // our names, on the CPU, number format of the file
   std::vector<std::string> ignored;              // names in the file that a model of ours has no place for
+  std::vector<std::string> files;                // that were read
   std::string file;                              // that holds them, or the index of its parts
   std::string run, checkpoint;                   // of a run of ours: its UUID and the folder's name
 
@@ -42,11 +43,18 @@ Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder);
 // members that are not known are not there.
 using EncoderTaskOptions = std::function<Json(const Json& vocabulary)>;
 
+// What goes with the weights: files by name, and how they are read, as EncoderTaskOptions takes it, with the
+// names of the files.
+struct EncoderVocabulary {
+  std::map<std::string, std::string> files;
+  Json options = Json::object();
+};
+
 // Our own form of it: config.json (a run configuration whose options hold the architecture,
 // model.bert.weights = the folder, and what `task` says), model.safetensors under our names, the vocabulary
 // if there was one. The folder must not exist; it appears in one step.
-Status writeImportedEncoder(const EncoderWeights& weights, const std::string& from, const std::string& folder,
-                            const EncoderTaskOptions& task);
+Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabulary& vocabulary,
+                            const std::string& folder, const EncoderTaskOptions& task);
 // Reads such a folder, a Hugging Face one, or a run of ours (run_encoder.h).
 Result<EncoderWeights> readEncoder(const std::string& folder);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/options/field_builder.h"
 #include "core/base/options/named_files.h"
+#include "core/tasks/encoder_vocabulary.h"
 
 namespace fathom {
 
@@ -19,7 +20,8 @@ constexpr EnumWord<MlmVocabularyKind> kMlmVocabularies[] = {
     {MlmVocabularyKind::Bpe, "bpe", "Train SentencePiece, BPE"},
     {MlmVocabularyKind::Unigram, "unigram", "Train SentencePiece, unigram"},
     {MlmVocabularyKind::Model, "model", "A given SentencePiece model"},
-    {MlmVocabularyKind::ByteBpe, "byte_bpe", "Byte-level BPE, a given vocab.json (RoBERTa)"}};
+    {MlmVocabularyKind::ByteBpe, "byte_bpe", "Byte-level BPE, a given vocab.json (RoBERTa)"},
+    {MlmVocabularyKind::Tokenizer, "tokenizer", "A given tokenizer.json of Hugging Face"}};
 
 std::vector<OptionField> textFields() {
   const auto share = [](const char* key, const char* title, const char* help, const char* file) {
@@ -42,8 +44,10 @@ std::vector<OptionField> vocabularyFields() {
   return {
       choiceField(kind, "Masked-word vocabulary", "How text becomes tokens.", choicesOf(kMlmVocabularies)),
       pathField("mlm.vocabulary.file", "Vocabulary file",
-                "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, or a SentencePiece model.")
-          .when(kind, {"wordpiece", "model", "byte_bpe"}),
+                "BERT's vocab.txt (one token a line), RoBERTa's vocab.json, a SentencePiece model or a "
+                "tokenizer.json, with the tokenizer's other files beside it; empty takes the one beside the "
+                "weights that the model starts from.")
+          .when(kind, {"wordpiece", "model", "byte_bpe", "tokenizer"}),
       mergesFileField("mlm.vocabulary", "Merges file"),
       lowerCaseField("mlm.vocabulary", "Lower case"),
       choiceField("mlm.vocabulary.variant", "WordPiece variant",
@@ -104,8 +108,8 @@ std::vector<OptionRule> mlmOptionRules() {
            .keys = {"mlm.validation_share"}}};
 }
 
-Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
-  if (!inputOnly) FATHOM_CHECK(checkFilesNamed(values));
+Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, const TaskSetup& setup) {
+  if (!setup.inputOnly) FATHOM_CHECK(checkFilesNamed(values));
   MlmOptions options;
   static_cast<DataFiles&>(options) = dataFiles(values);
   options.documents = valueOf(kDocumentEnds, values.text("mlm.documents"));
@@ -113,7 +117,9 @@ Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly) {
   options.validationShare = options.validation.empty() ? values.real("mlm.validation_share") : 0;
   options.testShare = options.test.empty() ? values.real("mlm.test_share") : 0;
   options.vocabulary = valueOf(kMlmVocabularies, values.text("mlm.vocabulary.kind"));
-  options.vocabularyFile = values.text("mlm.vocabulary.file");
+  if (values.active("mlm.vocabulary.file")) {
+    FATHOM_TRY(options.vocabularyFile, encoderVocabularyFile(values, "mlm.vocabulary", setup));
+  }
   options.mergesFile = values.text("mlm.vocabulary.merges");
   options.vocabularySize = values.integer("mlm.vocabulary.size");
   options.lowerCase = values.flag("mlm.vocabulary.lower_case");

@@ -7,13 +7,14 @@
 #include "core/base/errors/result.h"
 #include "core/base/options/option_field.h"
 #include "core/tasks/data_options.h"
+#include "core/tasks/task.h"
 #include "core/text/basic_splitter.h"
 
 namespace fathom {
 
 enum class MlmDocuments { BlankLine, WikiText };
 enum class MlmSentences { Line, FullStop };
-enum class MlmVocabularyKind { WordPiece, Bpe, Unigram, Model, ByteBpe };
+enum class MlmVocabularyKind { WordPiece, Bpe, Unigram, Model, ByteBpe, Tokenizer };
 
 // How examples are made of documents (docs/masked_language_model.md §2, §3).
 struct MlmExampleOptions {
@@ -41,6 +42,6 @@ struct MlmOptions : DataFiles {
 
 std::vector<OptionField> mlmOptionFields();
 std::vector<OptionRule> mlmOptionRules();
-Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, bool inputOnly);
+Result<MlmOptions> mlmOptionsFrom(const OptionValues& values, const TaskSetup& setup);
 
 }  // namespace fathom

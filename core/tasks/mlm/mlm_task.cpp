@@ -305,7 +305,7 @@ TaskEntry mlmTaskEntry() {
 }
 
 Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const TaskSetup& setup) {
-  FATHOM_TRY(MlmOptions options, mlmOptionsFrom(values, setup.inputOnly));
+  FATHOM_TRY(MlmOptions options, mlmOptionsFrom(values, setup));
   std::array<MlmText, 3> texts;
   if (!setup.inputOnly) {
     FATHOM_TRY(texts, readTexts(options, setup));
@@ -320,6 +320,12 @@ Result<std::unique_ptr<Task>> MlmTask::create(const OptionValues& values, const 
   std::unique_ptr<MlmTask> task(new MlmTask(std::move(options), std::move(vocabulary)));
   if (!setup.inputOnly) FATHOM_CHECK(task->prepare(texts, setup));
   return std::unique_ptr<Task>(std::move(task));
+}
+
+Json MlmTask::statistics() const {
+  Json all = m_statistics;
+  for (const Phrase& note : m_vocabulary.notes) all["notes"].push_back(note.english());
+  return all;
 }
 
 Status MlmTask::prepare(const std::array<MlmText, 3>& texts, const TaskSetup& setup) {

@@ -38,7 +38,7 @@ class MlmTask : public Task {
   std::map<std::string, std::int64_t> sizes() const override;
   double targetUnigramEntropy() const override { return m_entropy; }
   std::vector<DataHash> dataHashes() const override { return m_hashes; }
-  Json statistics() const override { return m_statistics; }
+  Json statistics() const override;
   std::map<std::string, std::string> artifacts() const override { return m_vocabulary.artifacts; }
   ExampleTexts exampleTexts(DataSplit split, ExampleId example) const override;
   TokenRows pieces(const HostBatch& batch, std::int64_t row) const override;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_vocabulary.h"
 
+#include <optional>
+
+#include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/tasks/encoder_vocabulary.h"
 #include "core/tasks/kept_files.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
@@ -46,6 +50,7 @@ Result<MlmVocabulary> wordPieces(const MlmOptions& options, const std::string& b
     return dataError(Phrase::tr("%1: the vocabulary has no [MASK]")(name),
                      Phrase::tr("a vocab.txt of BERT is expected"));
   MlmVocabulary vocabulary;
+  vocabulary.notes = made.notes();
   vocabulary.size = made.vocabularySize();
   vocabulary.mask = made.mask();
   for (std::int64_t id = 0; id < vocabulary.size; ++id)
@@ -93,6 +98,45 @@ Result<MlmVocabulary> textOrModel(const MlmOptions& options, const TextColumn* t
   return vocabulary;
 }
 
+// As the tokenizer's files beside a vocabulary say; nothing where it stands alone.
+Result<std::optional<MlmVocabulary>> besidePieces(const MlmOptions& options, const TaskSetup& setup) {
+  if (options.vocabulary == MlmVocabularyKind::Bpe || options.vocabulary == MlmVocabularyKind::Unigram ||
+      options.vocabulary == MlmVocabularyKind::Model)
+    return std::optional<MlmVocabulary>();
+  const bool words = options.vocabulary == MlmVocabularyKind::WordPiece;
+  const VocabularyChoice choice{options.vocabularyFile, options.mergesFile, !words || options.lowerCase,
+                                "mlm.vocabulary.lower_case", true};
+  FATHOM_TRY(const auto beside, tokenizerBeside(choice, setup));
+  if (!beside && options.vocabulary == MlmVocabularyKind::Tokenizer)
+    return dataErrorAt(options.vocabularyFile, 0, Phrase::tr("a file named tokenizer.json is expected"));
+  if (!beside) return std::optional<MlmVocabulary>();
+  const PipelineTokenizer& own = *beside->pipeline;
+  if (own.mask() < 0)
+    return dataErrorAt(options.vocabularyFile, 0, Phrase::tr("the vocabulary has no token for masked words"));
+  MlmVocabulary vocabulary;
+  if (beside->plainWordPiece) {  // the same ids, sooner, and in the variants
+    MlmOptions told = options;
+    told.lowerCase = beside->lowerCase;
+    FATHOM_TRY(vocabulary, wordPieces(told, beside->plainFiles.at("vocab.txt"), options.vocabularyFile));
+  } else {
+    if (words && options.variant != WordPieceVariant::HfFast)
+      return aboutKey(
+          "mlm.vocabulary.variant",
+          usageError(Phrase::tr("the tokenizer's files beside %1 have settings of their own, which "
+                                "only hf_fast knows")(options.vocabularyFile)));
+    vocabulary.size = own.vocabularySize();
+    vocabulary.mask = own.mask();
+    vocabulary.maskText = own.roles().mask;
+    vocabulary.separators = own.pairs() == PairLayout::Roberta ? 2 : 1;
+    for (std::int64_t id = 0; id < vocabulary.size; ++id)
+      vocabulary.continues.push_back(own.continuesWord(id));
+    vocabulary.tokenizer = beside->pipeline;
+  }
+  vocabulary.notes = beside->notes;
+  vocabulary.artifacts = tokenizerArtifacts(*beside);
+  return std::optional<MlmVocabulary>(std::move(vocabulary));
+}
+
 }  // namespace
 
 Result<MlmVocabulary> makeMlmVocabulary(const MlmOptions& options, const TextColumn* text,
@@ -100,8 +144,11 @@ Result<MlmVocabulary> makeMlmVocabulary(const MlmOptions& options, const TextCol
   if (setup.progress != nullptr)
     setup.progress->begin(Phrase::tr("preparing the vocabulary").english, "", -1);
   const bool bytes = options.vocabulary == MlmVocabularyKind::ByteBpe;
-  FATHOM_TRY(MlmVocabulary vocabulary,
-             bytes ? bytePieces(options, setup) : textOrModel(options, text, setup));
+  FATHOM_TRY(auto beside, besidePieces(options, setup));
+  if (!beside) {
+    FATHOM_TRY(beside, bytes ? bytePieces(options, setup) : textOrModel(options, text, setup));
+  }
+  MlmVocabulary vocabulary = std::move(*beside);
   const SpecialIds special = vocabulary.tokenizer->special();
   vocabulary.cls = special.bos;
   vocabulary.sep = special.eos;

@@ -24,6 +24,7 @@ struct MlmVocabulary {
   std::vector<bool> continues;  // [size] the token is not the first of its word
   std::int64_t separators = 1;  // [SEP] between the two parts of a pair
   std::string maskText = "[MASK]";
+  std::vector<Phrase> notes;                     // odd lines
   std::map<std::string, std::string> artifacts;  // "vocabulary.txt", ".model", or ".json" and "merges.txt"
   std::string piece(std::int64_t id) const { return id == mask ? maskText : tokenizer->piece(id); }
 };

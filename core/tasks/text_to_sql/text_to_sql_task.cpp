@@ -318,7 +318,7 @@ std::map<std::string, std::int64_t> TextToSqlTask::sizes() const {
           {"sep_id", m_rows.sep()},
           {"unk_id", m_vocabulary.tokenizer->special().unk},
           {"segments", 2},
-          {"lower_case", m_options.lowerCase && !m_options.row.bytes ? 1 : 0},
+          {"lower_case", m_vocabulary.lowerCase ? 1 : 0},
           {"byte_level", m_options.row.bytes ? 1 : 0},
           {"longest", longest},
           {"longest_elements", elements},

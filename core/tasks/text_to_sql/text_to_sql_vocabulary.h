@@ -15,6 +15,7 @@ namespace fathom {
 // Word pieces of the encoder, from the run's artifacts or the files that the options name.
 struct TextToSqlVocabulary {
   std::shared_ptr<const Tokenizer> tokenizer;
+  bool lowerCase = false;
   // "vocabulary.txt", or "vocabulary.json" and "merges.txt"
   std::map<std::string, std::string> artifacts;
 };
