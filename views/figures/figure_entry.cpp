@@ -32,6 +32,7 @@ FigureEntry figureOfAnalysis(FigureEntry entry) {
     entry.title = analysis->title;
     entry.reference = analysis->reference;
   }
+  entry.ofStates = true;
   return entry;
 }
 

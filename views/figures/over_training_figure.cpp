@@ -212,7 +212,8 @@ FigureEntry overTrainingFigureEntry() {
   return {.id = "over_training",
           .title = "Analysis over training",
           .fields = overTrainingFields(),
-          .build = buildOverTraining};
+          .build = buildOverTraining,
+          .ofStates = true};
 }
 
 }  // namespace fathom

@@ -92,8 +92,13 @@ Result<KindSources> runKindSources(const RunItem& run, const std::string& projec
   if (sources.gold.empty() || !fileExists(sources.gold)) {
     sources.gold = stored.sets.front().path;
     sources.options = Json::object();
-  } else if (memberText(options, "data.bad_lines") == "skip") {
-    sources.options = {{"bad_lines", "skip"}, {"examples", "predicted"}};
+  } else {
+    if (memberText(options, "data.bad_lines") == "skip") sources.options["bad_lines"] = "skip";
+    // What the run was not asked for is no mistake of it.
+    FATHOM_TRY(const ReviewKind* kind, findReviewKind(sources.kind));
+    const auto isExamples = [](const KindOption& option) { return option.key == "examples"; };
+    if (std::any_of(kind->options.begin(), kind->options.end(), isExamples))
+      sources.options["examples"] = "predicted";
   }
   if (const std::string source = stored.file("source." + stored.split); !source.empty())
     sources.files["source"] = source;
