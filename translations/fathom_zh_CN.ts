@@ -8208,6 +8208,18 @@
         <source>Export figure</source>
         <translation>导出图</translation>
     </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>No file to read</source>
+        <translation>不是可读取的文件</translation>
+    </message>
 </context>
 <context>
     <name>Phrase</name>
@@ -8357,6 +8369,21 @@
     <message>
         <source>grid</source>
         <translation>网格</translation>
+    </message>
+</context>
+<context>
+    <name>RunAbilities</name>
+    <message>
+        <source>waits in the queue, has no values yet</source>
+        <translation>在队列中等待，还没有数值</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>imported: its values are here, its network is not</source>
+        <translation>导入的运行：只有数值，没有网络</translation>
     </message>
 </context>
 <context>
@@ -8776,6 +8803,10 @@
     <message>
         <source>%1 runs are shown earlier, without a checkpoint here.</source>
         <translation>%1 个运行在此处没有检查点，显示的是较早的。</translation>
+    </message>
+    <message>
+        <source>“%1”: %2.</source>
+        <translation>“%1”：%2。</translation>
     </message>
 </context>
 <context>
@@ -21315,6 +21346,14 @@ measured: mean %6, standard deviation %7</source>
         <source>The token table of the weights has %1 rows, the vocabulary %2 pieces: %3 rows are kept and used by nobody.</source>
         <translation>权重的词元表有 %1 行，词表有 %2 个词片：保留 %3 行，无人使用。</translation>
     </message>
+    <message>
+        <source>“%1” could not be analysed: %2</source>
+        <translation>无法分析“%1”：%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs could not be analysed; the first: %3</source>
+        <translation>%2 个运行中有 %1 个无法分析；第一个：%3</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -22112,6 +22151,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>“%1” has no checkpoint: it starts at update 0 again. What it logged before stays in its folder as an attempt of its own.</source>
         <translation>“%1”没有检查点：将从更新 0 重新开始。此前的记录作为单独的一次尝试保留在其文件夹中。</translation>
+    </message>
+    <message>
+        <source>Not of imported runs: their options are those of another program.</source>
+        <translation>不适用于导入的运行：它们的选项属于另一个程序。</translation>
+    </message>
+    <message>
+        <source>Not of runs that wait in the queue: they have no folder yet.</source>
+        <translation>不适用于在队列中等待的运行：它们还没有文件夹。</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/predictions/run_predictions.h"
 
+#include <algorithm>
+
 #include <set>
 
 #include "core/base/files/path_facts.h"
@@ -74,8 +76,12 @@ Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& pr
   if (sources.gold.empty() || !isThere(sources.gold)) {
     sources.gold = stored.sets.front().path;
     sources.options = Json::object();
-  } else if (memberText(options, "data.bad_lines") == "skip") {
-    sources.options = {{"bad_lines", "skip"}, {"examples", "predicted"}};
+  } else {
+    if (memberText(options, "data.bad_lines") == "skip") sources.options["bad_lines"] = "skip";
+    // What the run was not asked for is no mistake of it.
+    const auto isExamples = [](const KindOption& option) { return option.key == "examples"; };
+    if (std::any_of(kind->options.begin(), kind->options.end(), isExamples))
+      sources.options["examples"] = "predicted";
   }
   if (const std::string source = stored.file("source." + stored.split); !source.empty())
     sources.files["source"] = source;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/sample/sample_analyses.h"
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "app/requests/analysis_job.h"
 #include "app/runner/engine_description.h"
@@ -17,6 +20,7 @@ namespace fathom {
 
 namespace {
 
+constexpr std::chrono::milliseconds kBetweenUpdates{60};
 constexpr std::int64_t kExamples =
     100;  // the sample's sentences are alike: more change nothing in the figures
 
@@ -51,13 +55,18 @@ std::string checkpointsOf(const RunRow& row) {
   return newest.ok() ? "init," + newest->name : "init";
 }
 
+struct AllWanted {
+  std::vector<Wanted> left;
+  double stored = 0;  // checkpoints that an earlier round has computed
+};
+
 // Of every ended run what this engine knows to compute and what is not stored yet.
-Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::optional<Error>& first,
-                                           const StopToken& stop) {
+Result<AllWanted> wantedAnalyses(const std::string& project, std::optional<Error>& first,
+                                 const StopToken& stop) {
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));
   FATHOM_TRY(const auto library, ProjectLibrary::open(project));
   FATHOM_TRY(const auto rows, sampleRunRows(*library));
-  std::vector<Wanted> wanted;
+  AllWanted wanted;
   for (const RunRow& row : rows) {
     if (!ended(row)) continue;
     for (const AnalysisEntry& analysis : analyses()) {
@@ -69,7 +78,10 @@ Result<std::vector<Wanted>> wantedAnalyses(const std::string& project, std::opti
       if (usualExamples(probe) > kExamples) wish.assignments = {"examples=" + std::to_string(kExamples)};
       const auto missing = missingAnalyses(project, row, wish, stop);
       if (!missing.ok() && !first) first = missing.error();
-      if (missing.ok() && *missing > 0) wanted.push_back({row, wish, *missing});
+      if (!missing.ok()) continue;
+      const auto all = std::count(wish.checkpoint.begin(), wish.checkpoint.end(), ',') + 1;
+      wanted.stored += static_cast<double>(all) - static_cast<double>(*missing);
+      if (*missing > 0) wanted.left.push_back({row, wish, *missing});
     }
   }
   return wanted;
@@ -85,11 +97,14 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
   progress.begin(Phrase::tr("analysing the sample").english, "", -1);
   std::optional<Error> first;  // one that does not apply must not keep the others away
   FATHOM_TRY(const auto wanted, wantedAnalyses(project, first, stop));
-  double all = 0;
-  for (const Wanted& each : wanted) all += static_cast<double>(each.missing);
+  double all = wanted.stored;
+  for (const Wanted& each : wanted.left) all += static_cast<double>(each.missing);
   CheckpointCount count(progress, "analysing the sample", all);
+  // It goes on where the last round ended, and says so: updates that follow at once are dropped.
+  if (wanted.stored > 0) std::this_thread::sleep_for(kBetweenUpdates);
+  count.add(wanted.stored);
   int computed = 0;
-  for (const auto& [run, wish, missing] : wanted) {
+  for (const auto& [run, wish, missing] : wanted.left) {
     if (stop.stopRequested()) return interruptedError(Phrase::tr("stopped; what is computed stays"));
     const std::size_t before = storedRequests(project, run, wish.analysis).size();
     const auto stored = computeAnalyses(project, run, wish, count.engine(), stop);

@@ -2,35 +2,60 @@
 #include "app/window/file_choice.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
+#include <QStandardPaths>
 
+#include "app/window/plain_file_icons.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
 
 namespace fathom {
 
+namespace {
+
+// The nearest folder that is there: of a file its own, of a folder itself.
+QString folderBeside(const QString& path) {
+  QFileInfo at(path);
+  if (!at.isDir()) at.setFile(at.absolutePath());
+  return at.isDir() ? at.absoluteFilePath() : QString();
+}
+
+}  // namespace
+
 QString FileChoice::start(FileKind kind) const {
   const QString folder = m_session->text(session::kFolders[static_cast<std::size_t>(kind)]);
-  return QFileInfo(folder).isDir() ? folder : QString();
+  if (QFileInfo(folder).isDir()) return folder;
+  if (kind != FileKind::Project) return {};
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QFileInfo(documents).isDir() ? documents : QDir::homePath();
 }
 
-// A name goes into the folder of its kind; a path says itself where it lies.
-QString FileChoice::startOf(FileKind kind, const QString& path) const {
-  const QString folder = start(kind);
-  if (folder.isEmpty() || path.contains(QLatin1Char('/'))) return path;
-  return QDir(folder).filePath(path);
-}
-
-QString FileChoice::remember(FileKind kind, const QString& path) {
-  if (!path.isEmpty())
-    m_session->setText(session::kFolders[static_cast<std::size_t>(kind)], QFileInfo(path).absolutePath());
-  return path;
+QStringList FileChoice::ask(QWidget* over, FileKind kind, const Wish& wish) {
+  PlainFileIcons icons;  // outlives the dialog, whose thread asks it
+  QFileDialog dialog(over, wish.title);
+  dialog.setIconProvider(&icons);
+  dialog.setAcceptMode(wish.mode == QFileDialog::AnyFile ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
+  dialog.setFileMode(wish.mode);
+  dialog.setOption(QFileDialog::ShowDirsOnly, wish.mode == QFileDialog::Directory);
+  if (!wish.filter.isEmpty()) dialog.setNameFilter(wish.filter);
+  // A path says itself where it lies; a name goes into the folder of its kind.
+  const bool path = wish.before.contains(QLatin1Char('/'));
+  const QString beside = path ? folderBeside(wish.before) : QString();
+  const QString folder = beside.isEmpty() ? start(kind) : beside;
+  dialog.setDirectory(folder.isEmpty() ? QDir::currentPath() : folder);
+  const QString name = QFileInfo(wish.before).fileName();
+  if (!name.isEmpty() && !QFileInfo(wish.before).isDir()) dialog.selectFile(name);
+  if (dialog.exec() != QDialog::Accepted) return {};
+  const QStringList chosen = dialog.selectedFiles();
+  if (!chosen.isEmpty())
+    m_session->setText(session::kFolders[static_cast<std::size_t>(kind)],
+                       QFileInfo(chosen.first()).absolutePath());
+  return chosen;
 }
 
 QString FileChoice::toWrite(QWidget* over, FileKind kind, const QString& title, const QString& name,
                             const QString& filter) {
-  return remember(kind, QFileDialog::getSaveFileName(over, title, startOf(kind, name), filter));
+  return ask(over, kind, {title, name, filter, QFileDialog::AnyFile}).value(0);
 }
 
 QString FileChoice::figureToWrite(QWidget* over, const QString& name, bool numbers, const QString& title) {
@@ -45,18 +70,16 @@ QString FileChoice::tableToWrite(QWidget* over, const QString& name) {
 
 QString FileChoice::toRead(QWidget* over, FileKind kind, const QString& title, const QString& before,
                            const QString& filter) {
-  return remember(kind, QFileDialog::getOpenFileName(over, title, startOf(kind, before), filter));
+  return ask(over, kind, {title, before, filter, QFileDialog::ExistingFile}).value(0);
 }
 
 QStringList FileChoice::severalToRead(QWidget* over, FileKind kind, const QString& title,
-                                      const QString& filter) {
-  const QStringList files = QFileDialog::getOpenFileNames(over, title, start(kind), filter);
-  if (!files.isEmpty()) remember(kind, files.first());
-  return files;
+                                      const QString& filter, const QString& before) {
+  return ask(over, kind, {title, before, filter, QFileDialog::ExistingFiles});
 }
 
 QString FileChoice::folder(QWidget* over, FileKind kind, const QString& title, const QString& before) {
-  return remember(kind, QFileDialog::getExistingDirectory(over, title, startOf(kind, before)));
+  return ask(over, kind, {title, before, {}, QFileDialog::Directory}).value(0);
 }
 
 }  // namespace fathom

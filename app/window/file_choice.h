@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QFileDialog>
 #include <QString>
 #include <QStringList>
 
@@ -14,8 +15,9 @@ class SessionStore;
 // What files are for: each kind has a folder of its own where its dialogs start.
 enum class FileKind { Project, Figure, Table, Archive, Predictions, Data };
 
-// Asks for files and folders. A dialog starts in the folder where the last file of its kind was chosen, also
-// in the next session and in another window; a folder that is gone is forgotten. Every method returns what
+// Asks for files and folders. A dialog starts beside what the field names, else in the folder where the last
+// file of its kind was chosen, also in the next session and in another window; a folder that is gone is
+// forgotten, projects are at home among documents. No file is opened for its icon. Every method returns what
 // was chosen, empty when the dialog was closed without a choice. GUI thread.
 class FileChoice {
   Q_DECLARE_TR_FUNCTIONS(FileChoice)
@@ -32,14 +34,19 @@ class FileChoice {
   // A file to read; the same for several, and for a folder. `before`: what was chosen for this, or empty.
   QString toRead(QWidget* over, FileKind kind, const QString& title, const QString& before = {},
                  const QString& filter = {});
-  QStringList severalToRead(QWidget* over, FileKind kind, const QString& title, const QString& filter);
+  QStringList severalToRead(QWidget* over, FileKind kind, const QString& title, const QString& filter,
+                            const QString& before = {});
   QString folder(QWidget* over, FileKind kind, const QString& title, const QString& before = {});
-  // Where a dialog of this kind starts; empty = where the program was started.
+  // Where a dialog of this kind starts where nothing was chosen before; empty = where the program was
+  // started.
   QString start(FileKind kind) const;
 
  private:
-  QString startOf(FileKind kind, const QString& path) const;
-  QString remember(FileKind kind, const QString& path);
+  struct Wish {
+    QString title, before, filter;
+    QFileDialog::FileMode mode;
+  };
+  QStringList ask(QWidget* over, FileKind kind, const Wish& wish);
   SessionStore* m_session;
 };
 

@@ -10,6 +10,7 @@ namespace fathom {
 namespace {
 constexpr qint64 kShowAfterMilliseconds = 400;
 constexpr int kRefreshMilliseconds = 200;
+constexpr double kFirstMoment = 0.5;  // seconds
 constexpr int kWaitMilliseconds = 10;
 // Some jobs wait minutes for an engine of their own: what reads for the window never stands behind them.
 constexpr int kLeastThreads = 8;
@@ -53,9 +54,23 @@ int JobCenter::startErased(const QString& title, const QString& owner, ErasedWor
   return id;
 }
 
-void JobCenter::update(int id, const ProgressUpdate& state) {
+void JobCenter::update(int id, ProgressUpdate state) {
   const auto found = m_jobs.find(id);
   if (found == m_jobs.end()) return;
+  // What is there in the first moment was not done now: the time that is left goes by the rest.
+  const ProgressUpdate& last = found->view.progress;
+  const bool another = state.phase != last.phase || state.total != last.total;
+  if (another) found->before = 0;
+  const bool first = state.done > 0 && (another || last.done == 0);
+  if (first && state.spentSeconds < kFirstMoment) {
+    found->before = state.done;
+    found->beganAfter = state.spentSeconds;
+  }
+  if (found->before > 0 && state.remainingSeconds) {
+    const double done = state.done - found->before, spent = state.spentSeconds - found->beganAfter;
+    if (done > 0) state.remainingSeconds = spent * (state.total - state.done) / done;
+    if (done <= 0) state.remainingSeconds.reset();
+  }
   found->view.progress = state;
   if (found->progress) found->progress(state);
 }

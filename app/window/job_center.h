@@ -66,11 +66,13 @@ class JobCenter : public QObject {
     QString owner;
     StopToken stop;
     QElapsedTimer clock;
+    double before = 0;  // of the phase, done when it began: what an earlier job has left
+    double beganAfter = 0;
     std::function<void(const ProgressUpdate&)> progress;
   };
   int startErased(const QString& title, const QString& owner, ErasedWork work, Deliver deliver,
                   std::function<void(const ProgressUpdate&)> progress);
-  void update(int id, const ProgressUpdate& update);
+  void update(int id, ProgressUpdate update);
   void finish(int id, const Deliver& deliver, const std::optional<Error>& failure);
   void show();
   QHash<int, Job> m_jobs;

@@ -110,8 +110,8 @@ class ProjectService : public QObject {
   void problem(const fathom::Error& error);
   void detailsRead(const fathom::RunDetails& details);
   void historyRead(const QString& uuid, const fathom::RunHistoryPtr& history);
-  // So many experiments were queued (with the name of the first).
-  void enqueued(int count, const QString& name);
+  // These experiments were queued (with the name of the first).
+  void enqueued(const QStringList& uuids, const QString& name);
 
  private:
   friend class ProjectWorker;

@@ -215,7 +215,9 @@ void ProjectWorker::putIntoQueue(std::vector<QueueEntry> entries, bool atFront, 
   const auto queued = addRuns(m_library->path(), std::move(entries), atFront, record);
   if (!queued.ok()) return report(queued.error());
   startQueue();
-  if (fresh) Q_EMIT m_service->enqueued(static_cast<int>(queued->size()), fromUtf8(name));
+  QStringList uuids;
+  for (const QueueEntry& entry : *queued) uuids.append(fromUtf8(entry.uuid));
+  if (fresh) Q_EMIT m_service->enqueued(uuids, fromUtf8(name));
   poll();
 }
 

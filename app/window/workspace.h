@@ -19,7 +19,9 @@ class Workspace : public QObject {
  public:
   using QObject::QObject;
   virtual QWidget* widget() const = 0;
-  virtual void activate() {}        // comes into view
+  virtual void activate() {}  // comes into view
+  // Another one comes into view: it writes nothing that the window shares until it is back.
+  virtual void deactivate() {}
   virtual void reset() = 0;         // another project, or none: everything goes
   virtual void refreshActions() {}  // enables what makes sense now
   // False: it has no undo, no filter of its own.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/options/metric_kinds.h"
+
 namespace fathom {
 
 namespace {
@@ -19,14 +21,31 @@ const Metric* ofProgram(const std::string& id) {
 
 Metric completed(Metric metric) {
   const Metric* known = ofProgram(metric.id);
-  if (metric.title.empty() && known != nullptr) return *known;
-  return metric;
+  if (!metric.title.empty() || known == nullptr) return metric;
+  Metric whole = *known;
+  whole.unit.clear();
+  return whole;
 }
 
 }  // namespace
 
 void MetricCatalogue::add(const Metrics& kept) {
-  for (const Metric& metric : unknownMetrics(kept)) m_kept.try_emplace(metric.id, metric);
+  for (const Metric& metric : unknownMetrics(kept)) {
+    const auto [known, fresh] = m_kept.try_emplace(metric.id, metric);
+    if (!fresh) known->second = commonMetric(known->second, metric);
+  }
+}
+
+void MetricCatalogue::addOfProgram(const std::string& id) {
+  const auto known = m_kept.find(id);
+  const Metric* declared = ofProgram(id);
+  if (known != m_kept.end() && declared != nullptr) known->second = commonMetric(known->second, *declared);
+}
+
+std::vector<std::string> MetricCatalogue::kept() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, metric] : m_kept) ids.push_back(id);
+  return ids;
 }
 
 const Metric* MetricCatalogue::find(const std::string& id) const {

@@ -16,9 +16,14 @@ class MetricCatalogue {
  public:
   MetricCatalogue() = default;
   explicit MetricCatalogue(const Metrics& kept) { add(kept); }
-  // What another run kept (RunIdentity::metrics); the first declaration of an id counts. A declaration
-  // without a title, as importers write them, adds only what the program does not say itself.
+  // What another run kept (RunIdentity::metrics). Of what runs say differently counts what is true of all
+  // (commonMetric), else the first one's words. A declaration without a title, as importers write them, adds
+  // what the program does not say itself, and takes its unit away: nobody knows that.
   void add(const Metrics& kept);
+  // Another run has values of this metric and keeps nothing of it: they are what the program declares.
+  void addOfProgram(const std::string& id);
+  // What was kept of any run differently from what the program declares.
+  std::vector<std::string> kept() const;
   // Complete: there are always a title and a short title.
   Metric of(const std::string& id) const;
   MetricDirection direction(const std::string& id) const;

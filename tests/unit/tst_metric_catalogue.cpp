@@ -4,6 +4,7 @@
 #include <QTest>
 #include <set>
 
+#include "core/base/options/metric_kinds.h"
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
 #include "core/record/events/event_log.h"
@@ -21,6 +22,8 @@ class MetricCatalogueTest : public QObject {
   void json();
   void strangeJson();
   void whoAnswers();
+  void unitsOfSeveralTasks();
+  void namesOfValidations();
   void headlines();
   void keptWithARun();
   void runsWithout();
@@ -120,9 +123,45 @@ void MetricCatalogueTest::whoAnswers() {
   // A declaration without a title adds to what is not known and takes nothing from what is.
   const MetricCatalogue partly({{.id = "valid.nll", .direction = MetricDirection::Higher},
                                 {.id = "seen", .direction = MetricDirection::Higher}});
-  QCOMPARE(partly.of("valid.nll"), MetricCatalogue().of("valid.nll"));
+  // But nobody knows in what it is measured.
+  Metric unmeasured = MetricCatalogue().of("valid.nll");
+  QCOMPARE(unmeasured.unit, std::string("nats per token"));
+  unmeasured.unit.clear();
+  QCOMPARE(partly.of("valid.nll"), unmeasured);
   QCOMPARE(partly.of("seen").title, std::string("seen"));
   QVERIFY(partly.direction("seen") == MetricDirection::Higher);
+}
+
+// A unit belongs to a metric of a task: what is not common to the runs is not said.
+void MetricCatalogueTest::unitsOfSeveralTasks() {
+  const Metrics sql = unknownMetrics(metricsOfTask("text_to_sql")),
+                nmt = unknownMetrics(metricsOfTask("nmt"));
+  QCOMPARE(MetricCatalogue(sql).of("loss").unit, std::string("nats per example"));
+  QCOMPARE(MetricCatalogue(sql).of("tokens_per_s").shortTitle, std::string("examples/s"));
+  QVERIFY(findMetric(nmt, "loss") == nullptr);  // as the program says
+  MetricCatalogue both(sql);
+  both.add(nmt);
+  for (const std::string& id : both.kept()) both.addOfProgram(id);
+  QCOMPARE(titleWithUnit(both.of("loss")).english(), std::string("training loss"));
+  QVERIFY(both.direction("loss") == MetricDirection::Lower);
+  QCOMPARE(both.of("tokens_per_s").title, std::string("per second"));
+  QCOMPARE(both.of("tokens_per_s").shortTitle, std::string("per second"));
+  QCOMPARE(both.of("nll_rule").unit, std::string("nats per rule"));  // of one of them
+  // An import among runs of ours.
+  MetricCatalogue imported(unknownMetrics(foreignMetrics({"loss", "valid.nll"})));
+  QVERIFY(imported.of("loss").unit.empty() && imported.of("valid.nll").unit.empty());
+  QCOMPARE(imported.of("loss").title, std::string("training loss"));
+  imported.addOfProgram("loss");
+  QVERIFY(imported.of("loss").unit.empty());
+}
+
+void MetricCatalogueTest::namesOfValidations() {
+  for (const char* id : {"valid.bleu", "valid/accuracy", "val_loss", "eval_loss", "eval/f1", "loss/val",
+                         "loss_valid", "test.bleu", "Dev/ROUGE-L", "validation_accuracy", "epoch/val_acc"})
+    QVERIFY2(isValidationMetric(id), id);
+  for (const char* id : {"loss", "train/loss", "lr", "value_loss", "invalid", "device/temperature", "latest",
+                         "", "evaluated.examples"})
+    QVERIFY2(!isValidationMetric(id), id);
 }
 
 void MetricCatalogueTest::headlines() {
@@ -195,7 +234,7 @@ void MetricCatalogueTest::foreignNames() {
 void MetricCatalogueTest::importedRun() {
   ImportedRun run;
   run.format = "csv";
-  for (const char* name : {"valid.my_accuracy", "valid.my_loss", "valid.bleu"}) {
+  for (const char* name : {"valid.my_accuracy", "valid.my_loss", "valid.bleu", "valid/accuracy"}) {
     ScalarSeries series;
     series.metric = name;
     series.step = {1, 2, 3};
@@ -208,8 +247,10 @@ void MetricCatalogueTest::importedRun() {
   QCOMPARE(row.best.at("valid.my_accuracy"), 9.0);
   QCOMPARE(row.best.at("valid.my_loss"), 2.0);
   QCOMPARE(row.best.at("valid.bleu"), 9.0);
+  QCOMPARE(row.best.at("valid/accuracy"), 9.0);
   const MetricCatalogue catalogue(row.identity.metrics);
   QCOMPARE(catalogue.of("valid.bleu"), MetricCatalogue().of("valid.bleu"));
+  QVERIFY(MetricCatalogue(foreignMetrics({"loss"})).of("loss").unit.empty());
   QCOMPARE(catalogue.of("valid.my_accuracy").title, std::string("valid.my_accuracy"));
 }
 

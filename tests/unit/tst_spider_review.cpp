@@ -80,6 +80,41 @@ class TestSpiderReview : public QObject {
     QVERIFY(again.toJson().dump() == project.sources.toJson().dump());
   }
 
+  // A run predicted three of its examples, the first bad one of which its data left out: "row" is the place
+  // in the file, "example" what its own details go by. The others are no mistakes of it.
+  void onlyWhatWasPredicted() {
+    Project project;
+    const SpiderReview all = project.open();
+    std::string set;
+    const std::size_t rows[] = {1, 2, 5};
+    for (std::size_t i = 0; i < 3; ++i)
+      set += Json{{"example", i}, {"row", rows[i]}, {"prediction", all.models[0].pairs[rows[i]].predicted}}
+                 .dump() +
+             "\n";
+    const std::string path = project.folder.path().toStdString() + "/set.jsonl";
+    writeFileAtomically(path, set).value();
+    project.sources.predictions = {reviewPrediction("run=" + path)};
+    const SpiderReview wrong = project.open();
+    QCOMPARE(wrong.examples(), all.examples());
+    project.sources.onlyPredicted = true;
+    const SpiderReview review = project.open();
+    QCOMPARE(review.examples(), std::size_t{3});
+    QCOMPARE(review.questions.size(), std::size_t{3});
+    QCOMPARE(review.models[0].numbers, (std::vector<std::int64_t>{0, 1, 2}));
+    for (std::size_t i = 0; i < 3; ++i) {
+      QCOMPARE(review.gold[i].sql, all.gold[rows[i]].sql);
+      QCOMPARE(review.questions[i], all.questions[rows[i]]);
+      QCOMPARE(review.models[0].evaluation.verdicts[i].match.exact,
+               all.models[0].evaluation.verdicts[rows[i]].match.exact);
+    }
+    for (const Phrase& note : review.models[0].notes)
+      QVERIFY2(note.english().find("count as wrong") == std::string::npos, note.english().c_str());
+    QVERIFY(review.notes.front().english().starts_with(std::to_string(all.examples() - 3) + " examples"));
+    const ReviewSources again = reviewSourcesFromJson(project.sources.toJson()).value();
+    QVERIFY(again.onlyPredicted);
+    QVERIFY(!reviewSourcesFromJson(Project().sources.toJson())->onlyPredicted);
+  }
+
   void anotherPresetIsAnotherView() {
     const Project project;
     SpiderReview review = project.open();

@@ -33,6 +33,7 @@ FigureEntry figureOfAnalysis(FigureEntry entry) {
     entry.title = analysis->title;
     entry.reference = analysis->reference;
   }
+  entry.ofStates = true;
   return entry;
 }
 

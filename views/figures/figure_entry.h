@@ -32,6 +32,8 @@ struct FigureEntry {
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
       detail = {};
+  // Of what was computed of states of a network: a run that has only logged values has no place in it.
+  bool ofStates = false;
 };
 
 // With title and reference of the analysis of the same id, whose results the figure shows.

@@ -213,7 +213,8 @@ FigureEntry overTrainingFigureEntry() {
   return {.id = "over_training",
           .title = "Analysis over training",
           .fields = overTrainingFields(),
-          .build = buildOverTraining};
+          .build = buildOverTraining,
+          .ofStates = true};
 }
 
 }  // namespace fathom

@@ -45,6 +45,12 @@ ErrorReview::ErrorReview(SelectionModel* selection, QObject* parent)
 
 ErrorReview::~ErrorReview() = default;
 
+std::unique_ptr<OpenReview> ErrorReview::release() {
+  auto open = std::move(m_open);
+  setReview(nullptr);
+  return open;
+}
+
 void ErrorReview::setReview(std::unique_ptr<OpenReview> open) {
   m_open = std::move(open);
   beginReplacing();

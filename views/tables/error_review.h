@@ -54,6 +54,8 @@ class ErrorReview : public ReviewedPredictions {
   // Replaces everything (null: nothing is open). The first example and model are chosen unless the selection
   // names others.
   void setReview(std::unique_ptr<OpenReview> open);
+  // For another window; nothing is open here then.
+  std::unique_ptr<OpenReview> release();
   bool empty() const override {
     return !m_open || m_open->review.models.empty() || m_open->review.gold.empty();
   }

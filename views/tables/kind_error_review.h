@@ -28,6 +28,8 @@ class KindErrorReview : public ReviewedPredictions {
   ~KindErrorReview() override;
   // Replaces everything (null: nothing is open).
   void setReview(std::unique_ptr<OpenKindReview> open);
+  // For another window; nothing is open here then.
+  std::unique_ptr<OpenKindReview> release();
   const KindReview& review() const { return m_open->review; }
   // The same for a thread: nobody changes it, and it stays while somebody looks at it.
   std::shared_ptr<const KindReview> sharedReview() const { return {m_open, &m_open->review}; }

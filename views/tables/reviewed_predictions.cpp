@@ -29,7 +29,7 @@ void ReviewedPredictions::endReplacing() {
   }
   Q_EMIT reviewChanged();
   follow();
-  if (!empty() && (m_model < 0 || m_example < 0)) choose(qMax(0, m_model), qMax(0, m_example), nullptr);
+  if (!empty() && (m_model < 0 || m_example < 0)) place(qMax(0, m_model), qMax(0, m_example));
   if (empty()) Q_EMIT currentChanged();
 }
 
@@ -55,6 +55,15 @@ void ReviewedPredictions::choose(int model, int example, QObject* source) {
   next.set(Dimension::PredictionSet, {modelName(model)});
   next.set(Dimension::Example, {QString::number(example)});
   m_selection->replace(next, source);
+  follow();  // it may have been named there before
+}
+
+void ReviewedPredictions::place(int model, int example) {
+  if (model < 0 || model >= models() || example < 0 || example >= examples()) return;
+  if (model == m_model && example == m_example) return;
+  m_model = model;
+  m_example = example;
+  Q_EMIT currentChanged();
 }
 
 bool ReviewedPredictions::isWrongInAll(int example) const {

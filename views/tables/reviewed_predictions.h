@@ -59,6 +59,8 @@ class ReviewedPredictions : public QObject {
   int currentExample() const { return m_example; }  // -1 = none
   int currentModel() const { return m_model; }      // -1 = none
   void choose(int model, int example, QObject* source);
+  // The same where nobody chose: what is opened begins there, and the selection of the window stays.
+  void place(int model, int example);
   HandCheck progress(int model) const { return m_progress[std::size_t(model)]; }
   int wrongInAll() const { return m_wrongInAll; }
   int wrongInAny() const { return m_wrongInAny; }

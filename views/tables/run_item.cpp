@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/threads/progress.h"
@@ -99,6 +100,13 @@ MetricCatalogue metricsOf(const QVector<RunItem>& runs) {
   MetricCatalogue metrics;
   for (const RunItem& run : runs)
     if (!run.metrics.empty()) metrics.add(run.metrics);
+  for (const std::string& id : metrics.kept()) {
+    const QString name = fromUtf8(id);
+    const bool ofProgram = std::any_of(runs.cbegin(), runs.cend(), [&](const RunItem& run) {
+      return run.last.contains(name) && findMetric(run.metrics, id) == nullptr;
+    });
+    if (ofProgram) metrics.addOfProgram(id);
+  }
   return metrics;
 }
 
@@ -115,6 +123,19 @@ QString metricText(double value) {
   if (size != 0 && (size < 1e-3 || size >= 1e6)) return locale.toString(value, 'e', 2);
   // Four digits that mean something; what is larger stands without a fraction.
   return size >= 1000 ? locale.toString(value, 'f', 0) : locale.toString(value, 'g', 4);
+}
+
+QString metricColumnText(const RunItem& run, const QString& metric, double value) {
+  const std::string id = toUtf8(metric);
+  const Metric* kept = findMetric(run.metrics, id);
+  const int decimals = (kept != nullptr ? *kept : MetricCatalogue().of(id)).decimals;
+  constexpr double kMost = 1e6, kLeastDigits = 10;
+  const double size = std::abs(value);
+  const bool whole = std::isfinite(value) && decimals >= 0 && size < kMost;
+  if (!whole || (size != 0 && size * std::pow(10, decimals) < kLeastDigits)) return metricText(value);
+  QLocale locale;
+  locale.setNumberOptions(QLocale::OmitGroupSeparator);
+  return locale.toString(value, 'f', decimals);
 }
 
 QString durationText(double seconds) {

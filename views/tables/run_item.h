@@ -81,6 +81,9 @@ MetricCatalogue metricsOf(const QVector<RunItem>& runs);
 QString metricTitle(const Metric& metric);
 // A metric's value for tables: four significant digits, "NaN" and "∞" as words, "–" for none.
 QString metricText(double value);
+// The same in a column of the metric: with as many decimals as it declares, so that digits stand below each
+// other, unless too few of them would mean something.
+QString metricColumnText(const RunItem& run, const QString& metric, double value);
 // "12 s", "3:07", "1:02:03".
 QString durationText(double seconds);
 

@@ -222,7 +222,7 @@ QVariant RunTableModel::displayData(const RunItem& run, int column) const {
   const QString metric = metricOf(column);
   if (metric.isEmpty()) return runConfigText(run, configKeyOf(column));
   const auto found = run.best.constFind(metric);
-  return found == run.best.constEnd() ? QStringLiteral("–") : metricText(*found);
+  return found == run.best.constEnd() ? QStringLiteral("–") : metricColumnText(run, metric, *found);
 }
 
 QVariant RunTableModel::sortData(const RunItem& run, int column) const {

@@ -9,6 +9,7 @@
 #include "app/requests/analysis_job.h"
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_offers.h"
+#include "core/base/errors/error_words.h"
 #include "core/base/options/option_field.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/checkpoint_choice.h"
@@ -18,16 +19,22 @@ namespace fathom {
 
 namespace {
 
-// `wanted` empty: all of them.
+// `wanted` empty: all of them. A folder that cannot be read keeps none of the others away.
 Result<std::vector<RunRow>> rowsOf(const std::vector<AnalysisRun>& runs,
                                    const std::vector<std::string>& wanted = {}) {
   std::vector<RunRow> rows;
+  std::optional<Error> first;
   for (const AnalysisRun& run : runs) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), run.uuid) == wanted.end()) continue;
-    FATHOM_TRY(RunRow row, readRunRow(run.folder));
-    row.name = run.name;
-    rows.push_back(std::move(row));
+    auto row = readRunRow(run.folder);
+    if (!row.ok()) {
+      if (!first) first = row.error();
+      continue;
+    }
+    row->name = run.name;
+    rows.push_back(*std::move(row));
   }
+  if (rows.empty() && first) return *first;
   return rows;
 }
 
@@ -131,6 +138,11 @@ void findElsewhere(const LibrarySource& source, const AnalysisAsk& ask, const Js
   }
 }
 
+// Which run it was; the words of the engine name a file of it at most.
+Error failureOf(const RunRow& row, const Error& error) {
+  return withMessage(error, Phrase::tr("“%1” could not be analysed: %2")(row.name, error.messagePhrase()));
+}
+
 std::vector<std::int64_t> missingSteps(const LoadedAnalysis& loaded) {
   std::vector<std::int64_t> steps;
   for (const CheckpointPlace& place : loaded.places)
@@ -217,19 +229,26 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
         missing[i].insert(source->checkpointOf(run, checkpointWord(step, rows.size())));
     all += static_cast<double>(missing[i].size());
   }
+  const auto incomplete =
+      std::count_if(missing.begin(), missing.end(), [](const auto& names) { return !names.empty(); });
   std::optional<CheckpointCount> count;  // of several runs
-  if (std::count_if(missing.begin(), missing.end(), [](const auto& names) { return !names.empty(); }) > 1)
-    count.emplace(progress, "", all);
-  int computed = 0;
+  if (incomplete > 1) count.emplace(progress, "", all);
+  int computed = 0, failed = 0;
+  std::optional<Error> first;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (missing[i].empty()) continue;
     if (stop.stopRequested()) return interruptedError();
     wish.checkpoint = joined(missing[i], ",");
-    FATHOM_TRY(const auto stored,
-               computeAnalyses(ask.project, rows[i], wish, count ? count->engine() : progress, stop));
-    computed += static_cast<int>(stored.size());
+    const auto stored = computeAnalyses(ask.project, rows[i], wish, count ? count->engine() : progress, stop);
+    if (!stored.ok() && stop.stopRequested()) return stored.error();
+    if (stored.ok()) computed += static_cast<int>(stored->size());
+    if (!stored.ok() && ++failed == 1) first = failureOf(rows[i], stored.error());
     if (count) count->add(static_cast<double>(missing[i].size()));
   }
+  if (failed > 1)
+    first = withMessage(*first, Phrase::tr("%1 of %2 runs could not be analysed; the first: %3")(
+                                    failed, incomplete, first->messagePhrase()));
+  if (first) return *first;
   return computed;
 }
 

@@ -66,8 +66,9 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
 std::string checkpointWord(std::int64_t step, std::size_t runs);
 
 // Computes what is missing of `ask` at the given places, run by run, each run in one engine; `wish` names
-// analysis, data and options. The first error ends it; what was computed before stays. Progress in
-// checkpoints (kCheckpointUnit) where there are several. Returns how many results are new or were there.
+// analysis, data and options. A run that fails keeps none of the others away; the error is that of the first
+// one that failed, and says how many did. What was computed stays. Progress in checkpoints (kCheckpointUnit)
+// where there are several. Returns how many results are new or were there.
 Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_t>& steps, AnalysisWish wish,
                            Progress& progress, const StopToken& stop);
 

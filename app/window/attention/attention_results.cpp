@@ -23,6 +23,7 @@
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/attention/figure_choices.h"
 #include "views/panels/widgets/message_bar.h"
+#include "views/tables/run_abilities.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -39,10 +40,10 @@ AnalysisAsk AttentionWorkspace::ask() const {
   AnalysisAsk ask;
   ask.project = toUtf8(m_with.service->path());
   QVector<RunItem> runs = shownRuns();
-  ask.chooseRun = runs.isEmpty();
+  ask.chooseRun = m_side->chosenRuns().isEmpty();
   if (ask.chooseRun)
     for (const RunItem& run : m_with.runs->runs())
-      if (!run.folder.isEmpty()) runs.append(run);
+      if (whyNot(run).isEmpty()) runs.append(run);
   for (const RunItem& run : runs)
     ask.runs.push_back({toUtf8(run.uuid), toUtf8(run.folder), toUtf8(run.name)});
   ask.recipe.figure = m_entry.id;
@@ -95,10 +96,8 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   if (isProbed() && result.ok()) showVariants();
   QStringList runs;
   for (const std::string& run : m_loaded.runs) runs.append(fromUtf8(run));
-  if (m_side->chosenRuns().isEmpty() && !runs.isEmpty()) {
-    m_side->setChosenRuns(runs);
-    m_with.selection->set(Dimension::Run, runs, runs.value(0), this);
-  }
+  // What is shown where nobody chose is ticked here; the selection of the window is a person's.
+  if (m_side->chosenRuns().isEmpty() && !runs.isEmpty()) m_side->setChosenRuns(runs);
   for (const auto& [key, offers] : m_loaded.offers) {
     QStringList words;
     for (const std::string& offer : offers) words.append(fromUtf8(offer));
@@ -133,8 +132,18 @@ QString AttentionWorkspace::noneWord(const std::string& key) const {
   return {};
 }
 
+// Why none of the chosen runs has a place in this figure.
+QString AttentionWorkspace::whyNotText() const {
+  QStringList lines;
+  for (const QString& uuid : m_side->chosenRuns())
+    if (const RunItem* run = m_with.runs->run(uuid); run != nullptr && !whyNot(*run).isEmpty())
+      lines.append(tr("“%1”: %2.").arg(run->name, whyNot(*run)));
+  return lines.join(u'\n');
+}
+
 // Says what is missing and offers to compute it, or how far that is.
 void AttentionWorkspace::showMissing() {
+  if (m_loaded.runs.empty() && !m_side->chosenRuns().isEmpty()) return m_view->showMessage(whyNotText(), {});
   if (m_loaded.runs.empty())
     return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."),
                                m_with.firstSteps ? m_with.firstSteps() : QList<QAction*>());
@@ -186,9 +195,15 @@ void AttentionWorkspace::loadDetail() {
       });
 }
 
+// What is on the screen, whatever is chosen and played meanwhile.
 void AttentionWorkspace::exportFigure(QString file) {
   if (!m_loaded.figure) return;
   FigureRecipe recipe = m_loaded.recipe;
+  AnalysisAsk shown;
+  shown.project = toUtf8(m_with.service->path());
+  for (const std::string& uuid : recipe.runs)
+    if (const RunItem* run = m_with.runs->run(fromUtf8(uuid)))
+      shown.runs.push_back({uuid, toUtf8(run->folder), toUtf8(run->name)});
   recipe.style = toUtf8(m_view->exportStyle());
   if (file.isEmpty())
     file =
@@ -200,8 +215,8 @@ void AttentionWorkspace::exportFigure(QString file) {
   m_with.messages->closeErrors(origin);
   m_with.jobs->start<ExportedFigure>(
       tr("Exporting a figure"), QString(),
-      [ask = ask(), recipe, path = toUtf8(file)](Progress&, const StopToken&) {
-        return exportAnalysis(ask, recipe, path);
+      [shown, recipe, path = toUtf8(file)](Progress&, const StopToken&) {
+        return exportAnalysis(shown, recipe, path);
       },
       [this, file, origin](const Result<ExportedFigure>& written) {
         if (!written.ok()) return m_with.messages->showError(written.error(), origin);

@@ -24,6 +24,7 @@
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/natural_split.h"
+#include "views/tables/run_abilities.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
@@ -106,6 +107,7 @@ void AttentionWorkspace::chooseAnalysis(const QString& id) {
   m_entry = std::move(*entry);
   m_insists = false;
   m_view->setFigure(m_entry, m_options.value(id, Json::object()));
+  listRuns();
   refreshComputation();
   load();
 }
@@ -138,14 +140,21 @@ void AttentionWorkspace::engineKnown() {
 
 void AttentionWorkspace::chooseRuns(const QStringList& uuids) {
   m_insists = false;
-  m_with.selection->set(Dimension::Run, uuids, uuids.value(0), this);
+  const QString before = m_with.selection->current(Dimension::Run);
+  m_with.selection->set(Dimension::Run, uuids, uuids.contains(before) ? before : uuids.value(0), this);
   if (uuids.size() > mostRuns())
     m_with.messages->showNote(
         tr("Only the first %1 of %2 runs are shown.").arg(mostRuns()).arg(uuids.size()));
   load();
 }
 
-// The place that was clicked, and nothing of the one before; the runs that are compared stay.
+void AttentionWorkspace::takeRuns(const QStringList& uuids) {
+  m_side->setChosenRuns(uuids);
+  chooseRuns(m_side->chosenRuns());
+}
+
+// The place that was clicked, and nothing of the one before; the runs that are compared stay, and are chosen
+// now where nobody had chosen any.
 void AttentionWorkspace::pick(const QString& text) {
   const auto named = Selection::fromText(text);
   if (!named.ok()) return m_with.messages->showError(named.error(), QStringLiteral("attention"));
@@ -153,8 +162,9 @@ void AttentionWorkspace::pick(const QString& text) {
   for (const Dimension dimension : kPlaceDimensions)
     next.set(dimension, named->of(dimension).items, named->current(dimension));
   const QString run = named->current(Dimension::Run);
-  if (next.of(Dimension::Run).items.contains(run))
-    next.set(Dimension::Run, next.of(Dimension::Run).items, run);
+  QStringList compared = next.of(Dimension::Run).items;
+  if (compared.isEmpty()) compared = m_side->chosenRuns();
+  if (compared.contains(run)) next.set(Dimension::Run, compared, run);
   m_with.selection->replace(next, this);
   m_view->showSelection(next);
   loadDetail();
@@ -172,28 +182,28 @@ void AttentionWorkspace::followSelection(Dimension dimension, QObject* source) {
   }
 }
 
-void AttentionWorkspace::runsChanged() {
-  if (m_with.service->isOpen()) {
-    QVector<RunItem> runs;
-    QHash<QString, QString> names;
-    for (const RunItem& run : m_with.runs->runs()) {
-      if (run.folder.isEmpty()) continue;
-      runs.append(run);
-      names.insert(run.uuid, m_with.runs->shownName(run.uuid));
-    }
-    m_side->setRuns(runs);
-    m_view->canvas()->setRunNames(names);
+// Why a run has no place in this figure; empty where it has one.
+QString AttentionWorkspace::whyNot(const RunItem& run) const {
+  return m_entry.ofStates ? whyNoStates(run) : whyNoValues(run);
+}
+
+void AttentionWorkspace::listRuns() {
+  if (!m_with.service->isOpen()) return;
+  QStringList reasons;
+  QHash<QString, QString> names;
+  for (const RunItem& run : m_with.runs->runs()) {
+    reasons.append(whyNot(run));
+    names.insert(run.uuid, m_with.runs->shownName(run.uuid));
   }
+  m_side->setRuns(m_with.runs->runs(), reasons);
+  m_view->canvas()->setRunNames(names);
+}
+
+void AttentionWorkspace::runsChanged() {
+  listRuns();
   if (!m_active) return;
   if (m_side->chosenRuns().isEmpty()) {
     m_side->setChosenRuns(m_with.selection->of(Dimension::Run).items);
-    // What the last session compared comes before what Train shows by itself at the start.
-    if (m_side->runs()->count() > 0 && !m_remembered.isEmpty()) {
-      m_side->setChosenRuns(m_remembered);
-      m_remembered.clear();
-      const QStringList runs = m_side->chosenRuns();
-      if (!runs.isEmpty()) m_with.selection->set(Dimension::Run, runs, runs.first(), this);
-    }
     return load();
   }
   const QVector<RunItem> shown = shownRuns();
@@ -218,7 +228,7 @@ void AttentionWorkspace::reset() {
   m_stale = true;
   m_step = -1;
   m_loaded = {};
-  m_side->setRuns({});
+  m_side->setRuns({}, {});
   m_side->checkpoints()->setPlaces({}, -1);
   m_view->showMessage({}, {});
   refreshActions();
@@ -232,7 +242,7 @@ QVector<RunItem> AttentionWorkspace::shownRuns() const {
   QVector<RunItem> runs;
   for (const QString& uuid : m_side->chosenRuns()) {
     const RunItem* run = m_with.runs->run(uuid);
-    if (run != nullptr && !run->folder.isEmpty() && runs.size() < mostRuns()) runs.append(*run);
+    if (run != nullptr && whyNot(*run).isEmpty() && runs.size() < mostRuns()) runs.append(*run);
   }
   return runs;
 }
@@ -278,7 +288,6 @@ QByteArray AttentionWorkspace::saveView() const {
     json["options"][toUtf8(each.key())] = each.value();
   for (auto each = m_computation.begin(); each != m_computation.end(); ++each)
     json["computation"][toUtf8(each.key())] = each.value();
-  for (const QString& run : m_side->chosenRuns()) json["runs"].push_back(toUtf8(run));
   json["style"] = toUtf8(m_view->exportStyle());
   json["table"] = m_view->tableShown();
   json["layout"] = m_view->saveLayout().toStdString();
@@ -298,9 +307,6 @@ void AttentionWorkspace::restoreView(const QByteArray& view) {
   };
   take("options", &m_options);
   take("computation", &m_computation);
-  if (json.contains("runs") && json["runs"].is_array())
-    for (const Json& run : json["runs"])
-      if (run.is_string()) m_remembered.append(fromUtf8(run.get<std::string>()));
   m_view->setExportStyle(text("style"));
   m_view->setTableShown(json.contains("table") && json["table"].is_boolean() && json["table"].get<bool>());
   m_view->restoreLayout(text("layout").toLatin1());

@@ -54,6 +54,7 @@ class AttentionWorkspace : public Workspace {
   bool busy() const { return m_loading || m_computing; }
 
   void activate() override;
+  void deactivate() override { m_active = false; }
   void runsChanged();
   void engineKnown();
   void reset() override;
@@ -62,7 +63,7 @@ class AttentionWorkspace : public Workspace {
   void compute(bool everywhere);
   // Asks for a file name where it is empty; the recipe is kept in the project.
   void exportFigure(QString file = {});
-  void takeRuns(const QStringList& uuids) override { chooseRuns(uuids); }
+  void takeRuns(const QStringList& uuids) override;
   void showHelp();
   QList<QWidget*> places() const override;
   QByteArray saveView() const override;
@@ -85,6 +86,9 @@ class AttentionWorkspace : public Workspace {
   void load();
   void loadDetail();
   int mostRuns() const;
+  QString whyNot(const RunItem& run) const;
+  QString whyNotText() const;
+  void listRuns();
   QVector<RunItem> shownRuns() const;
   QVector<int> shownColours() const;
   AnalysisAsk ask() const;
@@ -113,9 +117,8 @@ class AttentionWorkspace : public Workspace {
   std::vector<OptionField> m_computationFields;
   bool m_insists = false;  // what the form asks for was set by hand
   LoadedAnalysis m_loaded;
-  QStringList m_remembered;  // runs of the last session
-  qint64 m_step = -1;        // as chosen by hand; -1: the newest
-  QTimer m_live;             // runs that are trained get new checkpoints
+  qint64 m_step = -1;  // as chosen by hand; -1: the newest
+  QTimer m_live;       // runs that are trained get new checkpoints
   bool m_active = false, m_loading = false, m_computing = false;
   QVector<int> m_colours;  // of the shown runs, when they were drawn
   bool m_stale = true;     // what is shown is not what is chosen: it was not in view

@@ -5,6 +5,7 @@
 #include "app/window/errors/errors_workspace.h"
 
 #include <QComboBox>
+#include <QLineEdit>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -38,6 +39,12 @@ Result<Phrase> keepRecipe(const ProjectService& service, FigureRecipe& recipe) {
   if (!service.isOpen()) return ReviewTalk::keepRecipe(nullptr, recipe);
   const auto library = ProjectLibrary::open(toUtf8(service.path()));
   return library.ok() ? ReviewTalk::keepRecipe(library->get(), recipe) : library.error().phrase();
+}
+
+// The file that was added last.
+template <class Predictions>
+QString lastOf(const Predictions& predictions) {
+  return predictions.empty() ? QString() : fromUtf8(predictions.back().path);
 }
 
 QString openingText() {
@@ -87,6 +94,9 @@ void ErrorsWorkspace::activate() {
     return;
   }
   m_asked = m_service->path();
+  HandedOver handed = std::exchange(m_handed, {});
+  if (handed.project == m_asked && handed.sql) return taken(std::move(handed.sql));
+  if (handed.project == m_asked && handed.kind) return kindTaken(std::move(handed.kind));
   m_jobs->start<RememberedPredictions>(
       tr("Looking for the last predictions"), QLatin1String(kOpening),
       [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedPredictions(project); },
@@ -103,6 +113,11 @@ void ErrorsWorkspace::activate() {
           open(remembered->sql->sources, fromUtf8(remembered->sql->preset));
         }
       });
+}
+
+void ErrorsWorkspace::takeOver(ErrorsWorkspace& other) {
+  other.keep();
+  m_handed = {other.m_service->path(), other.m_review->release(), other.m_kind->review()->release()};
 }
 
 bool ErrorsWorkspace::loading() const {
@@ -224,7 +239,7 @@ ErrorsWorkspace::Page ErrorsWorkspace::returnToPlace() {
   const QString name = fromUtf8(place.value("model", std::string()));
   for (int model = 0; model < m_review->models(); ++model) {
     if (m_review->modelName(model) != name) continue;
-    m_review->choose(model, place.value("example", -1), nullptr);
+    m_review->place(model, place.value("example", -1));
     m_predictions->restoreFilter(place.value("filter", Json()));
     m_example->tabs()->setCurrentIndex(place.value("tab", 0));
     m_comparison->chooseFigure(fromUtf8(place.value("figure", std::string())));
@@ -241,12 +256,14 @@ void ErrorsWorkspace::browse(const QString& field) {
   if (field == QLatin1String("predictions")) {
     m_openPage->addPredictions(
         m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"),
-                               tr("Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)")));
+                               tr("Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)"),
+                               lastOf(m_openPage->sources().predictions)));
     return;
   }
+  const QString before = m_openPage->field(field)->text().trimmed();
   const QString path = field == QLatin1String("databases")
-                           ? m_files->folder(m_window, FileKind::Data, tr("Folder of databases"))
-                           : m_files->toRead(m_window, FileKind::Data, tr("Open a file"));
+                           ? m_files->folder(m_window, FileKind::Data, tr("Folder of databases"), before)
+                           : m_files->toRead(m_window, FileKind::Data, tr("Open a file"), before);
   if (path.isEmpty()) return;
   m_openPage->setPath(field, path);
   if (field == QLatin1String("gold")) Q_EMIT m_openPage->goldChosen(path);
@@ -323,11 +340,14 @@ void ErrorsWorkspace::showOpenKindPage() {
 
 void ErrorsWorkspace::browseKind(const QString& field) {
   if (field == QLatin1String("predictions")) {
-    m_openKind->addPredictions(
-        m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"), tr("All files (*)")));
+    m_openKind->addPredictions(m_files->severalToRead(m_window, FileKind::Predictions, tr("Prediction files"),
+                                                      tr("All files (*)"),
+                                                      lastOf(m_openKind->sources().predictions)));
     return;
   }
-  const QString path = m_files->toRead(m_window, FileKind::Data, tr("Open a file"));
+  const QLineEdit* line = m_openKind->field(field);
+  const QString path = m_files->toRead(m_window, FileKind::Data, tr("Open a file"),
+                                       line == nullptr ? QString() : line->text().trimmed());
   if (!path.isEmpty()) m_openKind->setPath(field, path);
 }
 

@@ -311,7 +311,8 @@ void ErrorsWorkspace::connectHypotheses() {
     m_hypotheses->showMessage({});
     const int model = m_review->currentModel(), example = m_review->currentExample();
     if (m_review->empty() || model < 0 || example < 0) return;
-    m_loader->load(m_review->review().models[std::size_t(model)].path, example);
+    const ReviewModel& shown = m_review->review().models[std::size_t(model)];
+    m_loader->load(shown.path, int(shown.numbers[std::size_t(example)]));
   });
 }
 

@@ -65,6 +65,9 @@ class ErrorsWorkspace : public Workspace {
   void activate() override;
   void reset() override;
   void refreshActions() override;
+  // What another window on the same project, which goes, has open: executing its queries may have taken
+  // minutes.
+  void takeOver(ErrorsWorkspace& other);
   void openSample();
   // The stored prediction sets of a run.
   void openRun(const RunItem& run);
@@ -158,6 +161,12 @@ class ErrorsWorkspace : public Workspace {
   PredictionTries* m_tries;
   HypothesisLoader* m_loader;
   Json m_place;  // where the last session was, until its predictions are open
+  struct HandedOver {
+    QString project;
+    std::unique_ptr<OpenReview> sql;
+    std::unique_ptr<OpenKindReview> kind;
+  };
+  HandedOver m_handed;  // until it comes into view
   SelectionModel* m_selection;
   ErrorsActions* m_actions;
   QString m_asked;  // the project whose last review was asked for

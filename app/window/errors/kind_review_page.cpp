@@ -154,7 +154,7 @@ void KindReviewPage::returnTo(const Json& place) {
   const QString name = fromUtf8(place.value("model", std::string()));
   for (int model = 0; model < m_review->models(); ++model) {
     if (m_review->modelName(model) != name) continue;
-    m_review->choose(model, place.value("example", -1), nullptr);
+    m_review->place(model, place.value("example", -1));
     m_predictions->restoreFilter(place.value("filter", Json()));
     m_comparison->chooseFigure(fromUtf8(place.value("figure", std::string())));
     if (place.value("part", 0) == 1) showComparison();

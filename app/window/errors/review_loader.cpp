@@ -104,6 +104,7 @@ Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& pr
     prediction.name = set.name;
     sources.predictions.push_back(std::move(prediction));
   }
+  sources.onlyPredicted = true;  // what it was not asked for is no mistake of the run's
   return sources;
 }
 

@@ -363,20 +363,24 @@ void FiguresWorkspace::keep() {
   m_pending.clear();
 }
 
-void FiguresWorkspace::copyPage() {
-  if (!m_open || !m_page->hasPage()) return;
+// What the panels show; nothing where one of them shows none.
+std::optional<std::vector<FigureSpec>> FiguresWorkspace::shownSpecs() const {
   std::vector<FigureSpec> specs;
   for (const CompositionPanel& panel : m_open->panels) {
     const auto known = m_built.find(recipeKey(panel.recipe));
-    if (known == m_built.end() || !known->second.spec.ok()) {
-      m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
-      return;
-    }
+    if (known == m_built.end() || !known->second.spec.ok()) return std::nullopt;
     specs.push_back(*known->second.spec);
   }
+  return specs;
+}
+
+void FiguresWorkspace::copyPage() {
+  if (!m_open || !m_page->hasPage()) return;
+  auto specs = shownSpecs();
+  if (!specs) return m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
   const auto style = compositionStyle(*m_open);
   if (!style.ok()) return m_messages->showError(style.error(), kCopying);
-  const auto page = composePage(compositionPage(*m_open, std::move(specs), *style), *style);
+  const auto page = composePage(compositionPage(*m_open, *std::move(specs), *style), *style);
   if (!page.ok()) return m_messages->showError(page.error(), kCopying);
   auto* data = new QMimeData;
   for (const auto& [format, type] :
@@ -395,6 +399,15 @@ void FiguresWorkspace::copyPage() {
   m_messages->showNote(tr("The page was copied as picture, SVG and PDF."));
 }
 
+// Whether everything that was computed for the page is named by it, so that it stays what it is.
+bool FiguresWorkspace::allPinned() const {
+  return std::none_of(m_open->panels.begin(), m_open->panels.end(), [this](const CompositionPanel& panel) {
+    const auto known = m_built.find(recipeKey(panel.recipe));
+    return m_unpinned.contains(recipeKey(panel.recipe)) && known != m_built.end() &&
+           !known->second.pins.empty();
+  });
+}
+
 void FiguresWorkspace::exportPage(QString file) {
   if (!m_open || m_open->panels.empty()) return;
   if (file.isEmpty())
@@ -409,8 +422,13 @@ void FiguresWorkspace::exportPage(QString file) {
   };
   m_jobs->start<Written>(
       tr("Exporting the page"), kExporting,
-      [project = toUtf8(m_service->path()), composition = *m_open, path = toUtf8(file)](
-          Progress& progress, const StopToken& stop) -> Result<Written> {
+      [project = toUtf8(m_service->path()), composition = *m_open, path = toUtf8(file), shown = shownSpecs(),
+       pinned = allPinned()](Progress& progress, const StopToken& stop) -> Result<Written> {
+        FigureChecks seen;
+        if (shown) {  // a run that goes on has logged more since
+          FATHOM_CHECK(exportCompositionPage(composition, *shown, path, &seen));
+          return Written{pinned, seen.cut};
+        }
         FATHOM_TRY(const auto builder, FigureBuilder::open(project));
         FATHOM_TRY(auto specs, builder->build(composition, progress, stop));
         FigureChecks found;

@@ -25,6 +25,8 @@
 #include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/selection/selection_model.h"
+#include "views/tables/run_abilities.h"
+#include "views/tables/run_table_model.h"
 
 namespace fathom {
 
@@ -40,14 +42,15 @@ constexpr int kNothing = 0, kPage = 1, kBlank = 2;  // of m_pages
 }  // namespace
 
 FiguresWorkspace::FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                                   FileChoice* files, SelectionModel* selection, FiguresActions* actions,
-                                   QWidget* window)
+                                   FileChoice* files, SelectionModel* selection, const RunTableModel* runs,
+                                   FiguresActions* actions, QWidget* window)
     : Workspace(window),
       m_service(service),
       m_jobs(jobs),
       m_messages(messages),
       m_files(files),
       m_selection(selection),
+      m_runs(runs),
       m_actions(actions),
       m_window(window),
       m_columns(new QSplitter(Qt::Horizontal, window)),
@@ -208,11 +211,8 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
     for (const FigureComposition& each : m_shelf.compositions)
       for (const CompositionPanel& panel : each.panels)
         if (!panel.recipe.pins) m_unpinned.insert(recipeKey(panel.recipe));
-  QVector<CompositionForm::Run> runs;
-  for (const FigureShelf::Run& run : m_shelf.runs)
-    runs.append({fromUtf8(run.uuid), fromUtf8(run.name), fromUtf8(run.wholeName)});
   m_form->setReadOnly(m_shelf.readOnly);
-  m_form->setData(runs, m_shelf.reviews);
+  nameRuns();
   fillList();
   if (!m_open && !m_shelf.compositions.empty()) {
     const QString wanted = std::exchange(m_place, {});
@@ -222,6 +222,23 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
   if (m_offered) composeOf(*std::exchange(m_offered, std::nullopt));
   readThumbnails();
   Q_EMIT changed();
+}
+
+// Those that have a folder, then those that wait for theirs.
+void FiguresWorkspace::nameRuns() {
+  QVector<CompositionForm::Run> runs;
+  for (const FigureShelf::Run& run : m_shelf.runs) {
+    CompositionForm::Run shown{fromUtf8(run.uuid), fromUtf8(run.name), fromUtf8(run.wholeName)};
+    if (const RunItem* known = m_runs->run(shown.uuid)) {
+      shown.noValues = whyNoValues(*known);
+      shown.noStates = whyNoStates(*known);
+    }
+    runs.append(shown);
+  }
+  for (const RunItem& run : m_runs->runs())
+    if (run.folder.isEmpty())
+      runs.append({run.uuid, m_runs->shownName(run.uuid), run.name, whyNoValues(run), whyNoStates(run)});
+  m_form->setData(runs, m_shelf.reviews);
 }
 
 void FiguresWorkspace::fillList() {

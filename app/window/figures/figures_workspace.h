@@ -26,6 +26,7 @@ class JobCenter;
 class MessageBar;
 class PageView;
 class ProjectService;
+class RunTableModel;
 class SelectionModel;
 
 // The Figures workspace: pages of several figures, composed, regenerated and exported. Every edit can be
@@ -36,7 +37,8 @@ class FiguresWorkspace : public Workspace {
  public:
   // All are borrowed; `window` owns the widgets.
   FiguresWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages, FileChoice* files,
-                   SelectionModel* selection, FiguresActions* actions, QWidget* window);
+                   SelectionModel* selection, const RunTableModel* runs, FiguresActions* actions,
+                   QWidget* window);
   ~FiguresWorkspace() override;
 
   QWidget* widget() const override;
@@ -99,6 +101,7 @@ class FiguresWorkspace : public Workspace {
   void readShelf();
   void takeShelf(FigureShelf shelf);
   void fillList();
+  void nameRuns();
   bool giveRowOfItsOwn(const std::vector<FigureSpec>& specs);
   void activateEntry(const FigureListPanel::Entry& entry);
   // An edit by a person: shown, stored, undoable.
@@ -107,6 +110,8 @@ class FiguresWorkspace : public Workspace {
   void store(const Wanted& before, const Wanted& after);
   void writePending();
   void build();
+  std::optional<std::vector<FigureSpec>> shownSpecs() const;
+  bool allPinned() const;
   void pinPanels();
   void draw();
   void showProblem();
@@ -119,6 +124,7 @@ class FiguresWorkspace : public Workspace {
   MessageBar* m_messages;
   FileChoice* m_files;
   SelectionModel* m_selection;
+  const RunTableModel* m_runs;
   FiguresActions* m_actions;
   QWidget* m_window;
   QSplitter* m_columns;  // list | page | recipe

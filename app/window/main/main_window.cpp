@@ -161,6 +161,7 @@ FiguresWorkspace* MainWindow::figures() {
 }
 
 void MainWindow::showWorkspace(WorkspaceId id) {
+  if (m_shown != id) m_workspaces->get(m_shown)->deactivate();
   m_shown = id;
   Workspace* shown = m_workspaces->get(id);
   const QString name = WindowWorkspaces::name(id);
@@ -347,6 +348,9 @@ void MainWindow::restoreSession() {
   m_docks->restore();
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
   m_train->restoreView(m_session->bytes(session::kCurves));
+  if (const auto chosen = Selection::fromText(m_session->text(session::kRuns)); chosen.ok())
+    m_train->wantRuns(chosen->of(Dimension::Run));
+  m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
   const WorkspaceId last = WindowWorkspaces::named(m_session->text(session::kWorkspace));
   if (last != WorkspaceId::Train) showWorkspace(last);
   const QString project = m_session->text(session::kProject);
@@ -366,13 +370,18 @@ void MainWindow::saveSession() {
   m_session->setBytes(session::kGeometry, saveGeometry());
   m_docks->save();
   m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
+  Selection chosen;
+  chosen.set(Dimension::Run, m_selection.of(Dimension::Run).items, m_selection.current(Dimension::Run));
+  m_session->setText(session::kRuns, chosen.text());
+  m_session->setText(session::kDetailsTab, QString::number(m_train->details()->shownPart()));
   m_workspaces->keep();
   m_workspaces->saveViews();
   m_session->flush();
 }
 
-void MainWindow::takeOver(const MainWindow& other) {
+void MainWindow::takeOver(MainWindow& other) {
   m_train->takeOver(*other.m_train);
+  if (other.m_workspaces->isMade(WorkspaceId::Errors)) errors()->takeOver(*other.errors());
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {

@@ -51,7 +51,7 @@ class MainWindow : public QMainWindow {
   void restoreSession();
   void saveSession();
   // What `other`, which this window stands in for, holds and no file keeps. Before this window is painted.
-  void takeOver(const MainWindow& other);
+  void takeOver(MainWindow& other);
   void resetLayout();
   TrainWorkspace* train() const { return m_train; }
   // Made when first asked for: the first painted window does not wait for it.

@@ -6,6 +6,7 @@
 #include <QMenu>
 
 #include "app/command.h"
+#include "app/sample/sample_analyses.h"
 #include "app/window/dropped_file.h"
 #include "app/window/file_choice.h"
 #include "app/window/job_center.h"
@@ -33,8 +34,9 @@ void ProjectOpener::open(const QString& path, bool create) {
 
 void ProjectOpener::choose(bool create) {
   QString start = m_with.files->start(FileKind::Project);
-  if (m_with.service->isOpen()) start = QFileInfo(m_with.service->path()).absolutePath();
-  if (start.isEmpty()) start = QDir::homePath();
+  const QString opened = m_with.service->path();
+  // The sample lies where nobody looks for projects.
+  if (m_with.service->isOpen() && !isSampleProject(toUtf8(opened))) start = QFileInfo(opened).absolutePath();
   QString path = create ? m_with.files->toWrite(m_with.window, FileKind::Project, tr("New project"),
                                                 QDir(start).filePath(QStringLiteral("project.fathom")),
                                                 tr("Fathom projects (*.fathom)"))

@@ -32,20 +32,36 @@ SampleSteps::SampleSteps(SessionStore* session, QWidget* parent)
 
 void SampleSteps::setSample(bool sample) {
   m_sample = sample;
-  if (sample) m_strip->startAgain();
+  if (!sample) return refresh();
+  m_strip->startAgain();
+  for (const QString& step : m_session->text(session::kSampleSteps).split(u',')) {
+    bool number = false;
+    if (const int done = step.toInt(&number); number) m_strip->setDone(done);
+  }
   refresh();
 }
 
 // Runs are watched in any case: that step is taken with the next one.
 void SampleSteps::workspaceShown(WorkspaceId id) {
   if (id == WorkspaceId::Train) return;
-  m_strip->setDone(Watch);
-  if (id == WorkspaceId::Attention) m_strip->setDone(Heads);
-  if (id == WorkspaceId::Errors) m_strip->setDone(Errors);
+  take(Watch);
+  if (id == WorkspaceId::Attention) take(Heads);
+  if (id == WorkspaceId::Errors) take(Errors);
+}
+
+// Taken in another language, and in the next session, too.
+void SampleSteps::take(Step step) {
+  if (!m_sample || m_strip->done(step)) return;
+  m_strip->setDone(step);
+  QStringList done;
+  for (int each = Watch; each <= Export; ++each)
+    if (m_strip->done(each)) done.append(QString::number(each));
+  if (m_session->text(session::kSampleSteps) != kTakenAway)
+    m_session->setText(session::kSampleSteps, done.join(u','));
 }
 
 void SampleSteps::exported() {
-  m_strip->setDone(Export);
+  take(Export);
 }
 
 void SampleSteps::bringBack() {

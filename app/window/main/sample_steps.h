@@ -11,8 +11,8 @@ class SessionStore;
 class StepStrip;
 
 // The first steps through the sample project: a line over the workspace until somebody takes it away, which
-// is remembered. A step counts as taken when its workspace was looked at, the last one when a figure was made
-// for export.
+// is remembered, and so are the steps that were taken. A step counts as taken when its workspace was looked
+// at, the last one when a figure was made for export.
 class SampleSteps : public QObject {
   Q_OBJECT
  public:
@@ -31,6 +31,7 @@ class SampleSteps : public QObject {
   void chosen(int step);
 
  private:
+  void take(Step step);
   void refresh();
   SessionStore* m_session;
   StepStrip* m_strip;

@@ -88,7 +88,8 @@ Workspace* WindowWorkspaces::make(WorkspaceId id) {
                                  static_cast<ErrorsActions*>(actions), m_with.window);
     case WorkspaceId::Figures:
       return new FiguresWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files,
-                                  m_with.selection, static_cast<FiguresActions*>(actions), m_with.window);
+                                  m_with.selection, m_with.train->runModel(),
+                                  static_cast<FiguresActions*>(actions), m_with.window);
   }
   return nullptr;
 }

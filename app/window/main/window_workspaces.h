@@ -49,6 +49,8 @@ class WindowWorkspaces : public QObject {
   Workspace* get(WorkspaceId id);
   // The keyboard goes to the next part of it.
   void focusNextPlace(WorkspaceId id);
+  // Whether it was shown once: the others are made when they are.
+  bool isMade(WorkspaceId id) const { return m_slots[static_cast<std::size_t>(id)].made != nullptr; }
   ErrorsWorkspace* errors();
   AttentionWorkspace* attention();
   FiguresWorkspace* figures();

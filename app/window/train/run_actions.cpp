@@ -51,7 +51,8 @@ bool isOurs(const RunItem& run) {
   return run.origin.isEmpty();
 }
 bool canResume(const RunItem& run) {
-  return hasFolder(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) && !hasDoneAll(run);
+  return hasFolder(run) && isOurs(run) && !isRunning(run) && !isWaiting(run) && !wasRefused(run) &&
+         !hasDoneAll(run);
 }
 bool canTrash(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run);
@@ -99,7 +100,7 @@ RunActions::RunActions(ProjectService* service, MessageBar* messages, QUndoStack
       })
       ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
   add("run.withdraw", tr("Take out of the queue"), QStringLiteral("close"),
-      tr("This experiment will not be started"), [this] { withdraw(); });
+      tr("This experiment will not be started"), [this] { withdraw(m_selection); });
   m_ordered.append(nullptr);
   add("run.star", tr("Star"), QStringLiteral("star"), tr("Mark the run, or take the mark away"),
       [this] { toggleStar(); });
@@ -185,6 +186,26 @@ bool RunActions::any(bool (*test)(const RunItem&)) const {
   return std::any_of(m_selection.cbegin(), m_selection.cend(), test);
 }
 
+// Beside what it would do; menus show tool tips.
+void RunActions::giveReason(const char* id, const QString& reason) {
+  QAction* found = action(QString::fromLatin1(id));
+  if (found == nullptr) return;
+  if (!m_tips.contains(found)) m_tips.insert(found, found->toolTip());
+  const QString tip = m_tips.value(found);
+  found->setToolTip(reason.isEmpty() || found->isEnabled() ? tip : tip + u'\n' + reason);
+}
+
+// Why what is greyed does not go with these runs, where the name of the action does not say it.
+void RunActions::giveReasons() {
+  const bool foreign = !any(isOurs), folderless = !any(hasFolder);
+  const QString imported = tr("Not of imported runs: their options are those of another program.");
+  const QString waits = tr("Not of runs that wait in the queue: they have no folder yet.");
+  for (const char* id : {"run.retry", "run.clone", "run.resume", "run.predictions"})
+    giveReason(id, m_selection.isEmpty() ? QString() : foreign ? imported : QString());
+  for (const char* id : {"run.reveal", "run.archive", "run.predictions", "run.resume"})
+    if (!foreign) giveReason(id, m_selection.isEmpty() || !folderless ? QString() : waits);
+}
+
 void RunActions::setSelection(const QVector<RunItem>& runs) {
   m_selection = runs;
   const bool writable = !m_service->readOnly();
@@ -204,6 +225,7 @@ void RunActions::setSelection(const QVector<RunItem>& runs) {
   enable("run.archive", any(hasFolder));
   enable("run.copy", any(anything));
   enable("run.trash", writable && (any(canTrash) || any(isWaiting)));
+  giveReasons();
 }
 
 void RunActions::edit(const RunItem& run, const RunNotes& notes, const QString& what) {
@@ -248,7 +270,7 @@ void RunActions::control(void (ProjectService::*what)(const ControlledRun&)) {
 // As `fathom stop`: what only waits is taken out of the queue.
 void RunActions::stop() {
   control(&ProjectService::stop);
-  withdraw();
+  withdraw(m_selection);
 }
 
 void RunActions::resume() {
@@ -269,9 +291,9 @@ void RunActions::retry() {
   m_service->retry(runs);
 }
 
-void RunActions::withdraw() {
+void RunActions::withdraw(const QVector<RunItem>& runs) {
   QStringList uuids, names;
-  for (const RunItem& run : std::as_const(m_selection)) {
+  for (const RunItem& run : runs) {
     if (!isWaiting(run)) continue;
     uuids.append(run.uuid);
     names.append(run.name);
@@ -304,7 +326,7 @@ void RunActions::trash() {
     const bool ours = run.folder.startsWith(runs);
     (ours ? names : linked).append(run.name);
   }
-  if (uuids.isEmpty()) return withdraw();
+  if (uuids.isEmpty()) return withdraw(m_selection);
   QStringList told;
   if (!names.isEmpty()) told.append(tr("Moved to the trash: %1").arg(nameText(names)));
   if (!linked.isEmpty())
@@ -313,7 +335,7 @@ void RunActions::trash() {
       tr("Delete runs"), [service = m_service, uuids] { service->trashRuns(uuids); },
       [service = m_service, uuids] { service->restoreRuns(uuids); }));
   offerUndo(told.join(QLatin1Char('\n')));
-  withdraw();
+  withdraw(m_selection);
 }
 
 void RunActions::reveal() {

@@ -35,6 +35,9 @@ class RunActions : public QObject {
   void setTags(const RunItem& run, const QStringList& tags);
   void setNote(const RunItem& run, const QString& note);
 
+  // Those of them that wait are taken out of the queue.
+  void withdraw(const QVector<RunItem>& runs);
+
  Q_SIGNALS:
   void cloneRequested(const fathom::RunItem& run);
   void editTagsRequested();
@@ -47,6 +50,8 @@ class RunActions : public QObject {
   QAction* add(const char* id, const QString& text, const QString& iconName, const QString& tip,
                const std::function<void()>& act);
   void addColours();
+  void giveReason(const char* id, const QString& reason);
+  void giveReasons();
   void askColour(const RunItem& first);
   void edit(const RunItem& run, const RunNotes& notes, const QString& what);
   void stop();
@@ -54,7 +59,6 @@ class RunActions : public QObject {
   void resume();
   void retry();
   void trash();
-  void withdraw();
   void offerUndo(const QString& told);
   void reveal();
   void toggleStar();
@@ -66,6 +70,7 @@ class RunActions : public QObject {
   QUndoStack* m_undo;
   QWidget* m_window;
   QHash<QString, QAction*> m_actions;
+  QHash<QAction*, QString> m_tips;  // as they are where nothing is greyed
   QVector<QAction*> m_ordered;
   QVector<RunItem> m_selection;
   QMenu* m_colours = nullptr;

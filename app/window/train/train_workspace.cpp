@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QUndoStack>
 #include <QUrl>
+#include <algorithm>
 #include <utility>
 
 #include "app/requests/init_report_request.h"
@@ -37,8 +38,6 @@ namespace fathom {
 
 namespace {
 
-// As many as have colours of their own.
-constexpr int kRunsAtOnce = 7;
 // A stack is as wide as its widest page; the pages of a new run and of data have the window to themselves.
 constexpr QSize kSmallestPage(280, 200);
 
@@ -126,9 +125,10 @@ void TrainWorkspace::connectTables() {
   connect(m_service, &ProjectService::detailsRead, this, &TrainWorkspace::takeDetails);
   connect(m_service, &ProjectService::historyRead, m_curves, &CurveStack::setHistory);
   connect(m_service, &ProjectService::problem, m_messages, qOverload<const Error&>(&MessageBar::showError));
-  connect(m_service, &ProjectService::enqueued, this, [this](int count, const QString& name) {
-    m_messages->showNote(count == 1 ? tr("“%1” was put into the queue.").arg(name)
-                                    : tr("Experiments put into the queue: %1").arg(count));
+  connect(m_service, &ProjectService::enqueued, this, [this](const QStringList& uuids, const QString& name) {
+    m_messages->showNote(uuids.size() == 1 ? tr("“%1” was put into the queue.").arg(name)
+                                           : tr("Experiments put into the queue: %1").arg(uuids.size()));
+    if (std::exchange(m_launched, false)) m_fresh = uuids.mid(0, kRunsAtOnce);
   });
   connect(m_runs, &RunTablePanel::selectionChanged, this,
           [this] { m_selection->set(Dimension::Run, m_runs->selectedRuns(), m_runs->currentRun(), m_runs); });
@@ -146,8 +146,10 @@ void TrainWorkspace::connectTables() {
   });
   connect(m_queue, &QueuePanel::settingsRequested, m_service, &ProjectService::setQueueSettings);
   connect(m_queue, &QueuePanel::removeRequested, this, [this](const QStringList& ids) {
-    m_selection->set(Dimension::Run, ids, ids.value(0), m_queue);
-    m_actions->action(QStringLiteral("run.withdraw"))->trigger();
+    QVector<RunItem> runs;
+    for (const QString& id : ids)
+      if (const RunItem* run = m_runModel->run(id)) runs.append(*run);
+    m_actions->withdraw(runs);
   });
   connect(m_grid, &GridPanel::runsPicked, this,
           [this](const QStringList& runs) { m_selection->set(Dimension::Run, runs, runs.value(0), m_grid); });
@@ -208,7 +210,7 @@ void TrainWorkspace::makePages() {
   });
   connect(m_data, &DataPage::closed, this, &TrainWorkspace::showNewRun);
   connect(m_controller, &NewRunController::launched, this, [this] {
-    m_selectFresh = true;
+    m_launched = true;
     showCurves();
   });
   connect(m_controller, &NewRunController::engineKnown, this, &TrainWorkspace::takeEngine);
@@ -280,7 +282,8 @@ void TrainWorkspace::reset() {
   m_curves->clear();
   m_current.clear();
   m_selection->set(Dimension::Run, {}, {}, this);
-  m_columnsChosen = m_selectFresh = false;
+  m_columnsChosen = m_launched = false;
+  m_fresh.clear();
   updateFollowed();
 }
 
@@ -293,9 +296,10 @@ double TrainWorkspace::lastEventAge() const {
 }
 
 void TrainWorkspace::take(const ProjectChanges& changes) {
-  QStringList fresh;
-  for (const RunItem& run : changes.runs)
-    if (m_runModel->run(run.uuid) == nullptr) fresh.append(run.uuid);
+  const bool first = m_runModel->rowCount() == 0;
+  const QStringList before = m_selection->of(Dimension::Run).items;
+  const bool lost = std::any_of(before.cbegin(), before.cend(),
+                                [&](const QString& uuid) { return changes.removed.contains(uuid); });
   m_alarms->take(changes, *m_runModel, m_current);
   m_runModel->removeRuns(changes.removed);
   m_runModel->updateRuns(changes.runs);
@@ -309,19 +313,7 @@ void TrainWorkspace::take(const ProjectChanges& changes) {
     if (run.uuid == m_current) showCurrent(&run, run.state != m_currentState);
   }
   if (!m_current.isEmpty() && changes.removed.contains(m_current)) showCurrent(nullptr, true);
-  DimensionSelection wanted;
-  if (m_runModel->rowCount() > 0) wanted = std::exchange(m_wanted, {});
-  wanted.items.removeIf([this](const QString& uuid) { return m_runModel->run(uuid) == nullptr; });
-  if (!wanted.items.isEmpty()) {
-    m_selection->set(Dimension::Run, wanted.items, wanted.current, this);
-  } else if (std::exchange(m_selectFresh, m_selectFresh && fresh.isEmpty()) && !fresh.isEmpty()) {
-    m_selection->set(Dimension::Run, fresh.mid(0, kRunsAtOnce), fresh.first(), this);
-  } else if (m_selection->of(Dimension::Run).items.isEmpty() && m_current.isEmpty()) {
-    // In place of a run that went, its neighbour.
-    const QString neighbour = changes.removed.isEmpty() ? QString() : m_runs->currentRun();
-    const QStringList runs = neighbour.isEmpty() ? firstRuns() : QStringList{neighbour};
-    m_selection->set(Dimension::Run, runs, runs.value(0), this);
-  }
+  chooseRuns(first, lost ? m_runs->currentRun() : QString());
   m_actions->setSelection(selectedItems());
   updateFollowed();
   Q_EMIT runsChanged();
@@ -358,61 +350,6 @@ void TrainWorkspace::chooseColumns() {
   if (chosen.isEmpty()) return;
   m_columnsChosen = true;
   m_runs->chooseMetrics(chosen);
-}
-
-QVector<RunItem> TrainWorkspace::selectedItems() const {
-  QVector<RunItem> items;
-  for (const QString& uuid : m_selection->of(Dimension::Run).items) {
-    const RunItem* run = m_runModel->run(uuid);
-    if (run == nullptr) continue;
-    const bool current = uuid == m_selection->current(Dimension::Run);
-    items.insert(current ? 0 : items.size(), *run);
-  }
-  return items;
-}
-
-// What is shown of a project that was just opened: what is being trained, else the newest run.
-QStringList TrainWorkspace::firstRuns() const {
-  QStringList open, newest;
-  QDateTime latest;
-  for (const RunItem& run : m_runModel->runs()) {
-    const bool waits = run.state == QLatin1String("queued");
-    if ((waits || isLiveState(run.state)) && open.size() < kRunsAtOnce) open.append(run.uuid);
-    if (!newest.isEmpty() && run.created < latest) continue;
-    newest = QStringList(run.uuid);
-    latest = run.created;
-  }
-  return open.isEmpty() ? newest : open;
-}
-
-// Curves that are not chosen go away, so the way back is Undo.
-void TrainWorkspace::chooseInCurves(const QStringList& runs) {
-  if (runs.isEmpty()) return;
-  const DimensionSelection before = m_selection->of(Dimension::Run);
-  const auto choose = [this](const DimensionSelection& chosen) {
-    return [this, chosen] { m_selection->set(Dimension::Run, chosen.items, chosen.current, m_curves); };
-  };
-  const QString current = runs.contains(before.current) ? before.current : runs.first();
-  m_undo->push(new UndoStep(tr("Select runs"), choose({runs, current}), choose(before)));
-}
-
-void TrainWorkspace::takeRuns(const QStringList& uuids) {
-  QStringList runs = m_selection->of(Dimension::Run).items;
-  for (const QString& uuid : uuids)
-    if (!runs.contains(uuid)) runs.append(uuid);
-  chooseInCurves(runs);
-}
-
-void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
-  if (dimension != Dimension::Run) return;
-  const QString current = m_selection->current(Dimension::Run);
-  if (source != m_runs) m_runs->selectRuns(m_selection->of(Dimension::Run).items, current);
-  const QVector<RunItem> items = selectedItems();
-  m_actions->setSelection(items);
-  m_curves->setRuns(items, current);
-  const RunItem* run = m_runModel->run(current);
-  showCurrent(run, run == nullptr || run->uuid != m_current);
-  updateFollowed();
 }
 
 void TrainWorkspace::showCurrent(const RunItem* run, bool another) {

@@ -61,6 +61,8 @@ class TrainWorkspace : public Workspace {
   void showCurves();
   void showNewRun();
   void showData();
+  // Selected when they are there, in place of what a project shows at first.
+  void wantRuns(const DimensionSelection& runs) { m_wanted = runs; }
   // The form, the selected runs and the shown page of another window on the same project, which this one is
   // about to open.
   void takeOver(const TrainWorkspace& other);
@@ -86,6 +88,8 @@ class TrainWorkspace : public Workspace {
   void runsChanged();
 
  private:
+  // As many as have colours of their own.
+  static constexpr int kRunsAtOnce = 7;
   QUndoStack* undoStack() const;
   void connectTables();
   void connectActions();
@@ -95,6 +99,8 @@ class TrainWorkspace : public Workspace {
   void take(const ProjectChanges& changes);
   void takeQueue(const ProjectChanges& changes);
   void chooseColumns();
+  void chooseRuns(bool first, const QString& neighbour);
+  bool choose(DimensionSelection wanted);
   void followSelection(Dimension dimension, QObject* source);
   void chooseInCurves(const QStringList& runs);
   void showCurrent(const RunItem* run, bool another);
@@ -139,7 +145,8 @@ class TrainWorkspace : public Workspace {
   int m_running = 0;
   bool m_paused = false;
   bool m_columnsChosen = false;
-  bool m_selectFresh = false;  // runs that were just launched are shown when they appear
+  bool m_launched = false;  // what is queued next is what the form launched
+  QStringList m_fresh;      // of that: selected when it appears
 };
 
 }  // namespace fathom

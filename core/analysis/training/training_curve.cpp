@@ -11,6 +11,7 @@
 #include "core/analysis/statistics/seed_summary.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
+#include "core/base/options/metric_kinds.h"
 #include "core/base/text/text_list.h"
 
 namespace fathom {
@@ -132,7 +133,7 @@ const std::vector<double>& tailPositions(const DroppedTail& tail, CurveAxis axis
 }
 
 bool isNoisyMetric(std::string_view metric) {
-  return !metric.starts_with("valid.") && !metric.starts_with("test.") && metric != "lr";
+  return !isValidationMetric(metric) && metric != "lr";
 }
 
 TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
@@ -142,6 +143,7 @@ TrainingCurveResult computeTrainingCurve(std::span<const RunCurve> curves,
   TrainingCurveResult result;
   result.request = request;
   if (!curves.empty()) result.metric = curves.front().metric;
+  for (const RunCurve& curve : curves) result.metric = commonMetric(result.metric, curve.metric);
   std::vector<std::string> order;
   std::map<std::string, std::vector<const RunCurve*>> groups;
   for (const RunCurve& curve : curves) {

@@ -64,7 +64,7 @@ struct TrainingCurveRequest {
 
 struct TrainingCurveResult {
   TrainingCurveRequest request;
-  Metric metric;  // of the first curve
+  Metric metric;  // what is true of all curves (commonMetric)
   std::vector<TrainingCurve> curves;
   std::vector<Phrase> notes;  // what a caption must say: "2 of 5 runs diverged", "12 non-finite values"
 };

@@ -10,6 +10,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/options/metric_kinds.h"
 #include "core/base/text/utf8.h"
 #include "core/record/events/event_log.h"
 #include "core/record/formats/compressed_file.h"
@@ -49,7 +50,7 @@ std::vector<EventPoint> pointsInOrder(const ImportedRun& run) {
   points.reserve(count);
   for (std::uint32_t s = 0; s < run.series.size(); ++s) {
     const ScalarSeries& series = run.series[s];
-    const bool validation = series.metric.starts_with("valid.");
+    const bool validation = isValidationMetric(series.metric);
     for (std::uint32_t i = 0; i < series.value.size(); ++i)
       points.push_back({series.step[i], s, i, validation});
   }

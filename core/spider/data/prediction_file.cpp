@@ -98,6 +98,10 @@ Status addRecords(PredictionFile& file, const std::vector<Json>& records, const 
       out.sql = textOf(record, file.sqlColumn);
       out.dbId = textOf(record, file.databaseColumn);
       out.index = wholeNumber(textOf(record, file.indexColumn));
+      out.number = out.index.value_or(-1);
+      // A set of ours says where an example stands in its file where that is not its number.
+      if (const auto row = wholeNumber(textOf(record, "row")); row && file.indexColumn == "example")
+        out.index = row;
     } else {
       return dataErrorAt(path, out.line, Phrase::tr("record %1 is neither a text nor an object")(out.line));
     }

@@ -42,6 +42,7 @@ struct PredictionLine {
   std::string sql;
   std::string dbId;                   // of a record; empty when it does not say
   std::optional<std::int64_t> index;  // example, when the file says
+  std::int64_t number = -1;           // what a set of ours calls the example, where `index` is its row
   std::int64_t line = 0;              // 1-based line, or record number
   bool blank = false;                 // nothing on the line
 };
@@ -77,11 +78,16 @@ enum class PredictionPairing {
 
 struct PairedPredictions {
   std::vector<SpiderPair> pairs;
+  // What the file calls the example of each pair, -1 where it has no prediction for it: in a prediction set
+  // of ours the number that its details go by, else the place among the predictions.
+  std::vector<std::int64_t> numbers;
   // In words: order and count that are not the file's, predictions for another database (the first one
   // named), blank lines, TABs inside SQL.
   std::vector<Phrase> notes;
 };
 
+// The note about examples that have no prediction.
+Phrase missingNote(std::int64_t missing, std::size_t examples);
 // `known`: databases of the data set besides those of gold, as in tables.json. Errors: an index that is given
 // twice or out of range; (Careful) the counts differ, or most of all predictions are for other databases:
 // another split.

@@ -123,7 +123,7 @@ Result<bool> orderByIndex(const PredictionFile& file, std::size_t count, Order& 
         Phrase::tr("the order of the file is not that of the examples: %1 places the predictions")(name));
   if (base == 1) notes.push_back(Phrase::tr("%1 counts from 1")(name));
   if (const auto missing = std::count(order.begin(), order.end(), nullptr); missing > 0)
-    notes.push_back(Phrase::tr("%1 of %2 examples have no prediction: they count as wrong")(missing, count));
+    notes.push_back(missingNote(missing, count));
   return true;
 }
 
@@ -206,6 +206,10 @@ void noteTabs(const std::vector<ReadLine>& read, PredictionPairing pairing, std:
 
 }  // namespace
 
+Phrase missingNote(std::int64_t missing, std::size_t examples) {
+  return Phrase::tr("%1 of %2 examples have no prediction: they count as wrong")(missing, examples);
+}
+
 SpiderDatabaseIds databasesOf(const std::vector<GoldLine>& gold) {
   SpiderDatabaseIds ids;
   for (const GoldLine& line : gold) ids.insert(line.dbId);
@@ -232,6 +236,10 @@ Result<PairedPredictions> pairPredictions(const std::vector<GoldLine>& gold,
   noteTabs(read, pairing, out.notes);
   for (std::size_t i = 0; i < std::min(gold.size(), order.size()); ++i)
     out.pairs.push_back({gold[i].dbId, gold[i].sql, std::move(read[i].sql)});
+  for (std::size_t i = 0; i < out.pairs.size(); ++i) {
+    const std::int64_t none = order[i] == nullptr ? -1 : static_cast<std::int64_t>(i);
+    out.numbers.push_back(order[i] != nullptr && order[i]->number >= 0 ? order[i]->number : none);
+  }
   return out;
 }
 

@@ -80,8 +80,7 @@ Status identify(const SpiderReview& review, ReviewModel& model, int threads) {
   return {};
 }
 
-Result<ReviewModel> openModel(const SpiderReview& review, const ReviewPrediction& source,
-                              const ReviewOptions& options, const StopToken& stop) {
+Result<ReviewModel> readModel(const SpiderReview& review, const ReviewPrediction& source) {
   ReviewModel model;
   model.name = source.name;
   model.path = source.path;
@@ -92,13 +91,50 @@ Result<ReviewModel> openModel(const SpiderReview& review, const ReviewPrediction
   FATHOM_TRY(PairedPredictions paired, parsePredictions(bytes, source.path, source.options, review.gold,
                                                         known, PredictionPairing::Careful));
   model.pairs = std::move(paired.pairs);
+  model.numbers = std::move(paired.numbers);
   model.notes = std::move(paired.notes);
+  return model;
+}
+
+template <class T>
+void keepWhere(const std::vector<bool>& kept, std::vector<T>& items) {
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!kept[i]) continue;
+    if (to != i) items[to] = std::move(items[i]);
+    ++to;
+  }
+  items.resize(to);
+}
+
+// Drops what no file has a prediction for, and notes how much that is.
+void keepPredicted(SpiderReview& review) {
+  std::vector<bool> kept(review.examples(), false);
+  for (const ReviewModel& model : review.models)
+    for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = kept[i] || model.numbers[i] >= 0;
+  const auto dropped = std::count(kept.begin(), kept.end(), false);
+  if (dropped == 0) return;
+  review.notes.push_back(
+      Phrase::tr("%1 examples of the gold file have no prediction and are left out")(dropped));
+  keepWhere(kept, review.gold);
+  if (!review.questions.empty()) keepWhere(kept, review.questions);
+  for (ReviewModel& model : review.models) {
+    keepWhere(kept, model.pairs);
+    const auto missing = [&model] { return std::count(model.numbers.begin(), model.numbers.end(), -1); };
+    std::erase(model.notes, missingNote(missing(), kept.size()));
+    keepWhere(kept, model.numbers);
+    if (missing() > 0) model.notes.push_back(missingNote(missing(), review.examples()));
+  }
+}
+
+Status judge(const SpiderReview& review, ReviewModel& model, const ReviewOptions& options,
+             const StopToken& stop) {
   FATHOM_CHECK(identify(review, model, options.threads));
   FATHOM_TRY(model.evaluation,
              evaluateSpider(model.pairs, review.schemas, {options.rules, options.threads}, stop));
   FATHOM_TRY(model.verdicts, categoriseAll(model.pairs, model.evaluation, review.schemas,
                                            {options.preset, options.threads, {}}, stop));
-  return model;
+  return {};
 }
 
 Status checkNames(const ReviewSources& sources) {
@@ -141,11 +177,13 @@ Json ReviewSources::toJson() const {
     if (!prediction.options.sqlColumn.empty()) entry["column"] = prediction.options.sqlColumn;
     list.push_back(std::move(entry));
   }
-  return {{"gold", gold},
-          {"tables", tables},
-          {"questions", questions},
-          {"databases", databases},
-          {"predictions", std::move(list)}};
+  Json json = {{"gold", gold},
+               {"tables", tables},
+               {"questions", questions},
+               {"databases", databases},
+               {"predictions", std::move(list)}};
+  if (onlyPredicted) json["examples"] = "predicted";
+  return json;
 }
 
 Result<ReviewSources> reviewSourcesFromJson(const Json& json) {
@@ -155,6 +193,7 @@ Result<ReviewSources> reviewSourcesFromJson(const Json& json) {
   sources.tables = memberText(json, "tables");
   sources.questions = memberText(json, "questions");
   sources.databases = memberText(json, "databases");
+  sources.onlyPredicted = memberText(json, "examples") == "predicted";
   for (const auto& [key, value] : {std::pair{"gold", &sources.gold}, std::pair{"tables", &sources.tables}}) {
     if (value->empty()) return dataError(Phrase::tr("the sources of a review need \"%1\"")(key));
   }
@@ -198,15 +237,19 @@ Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const Review
   review.rules = options.rules;
   FATHOM_TRY(review.schemas, readSpiderTables(sources.tables));
   FATHOM_TRY(review.gold, readGoldFile(sources.gold));
-  review.dataset = datasetIdentity(review.gold);
   FATHOM_TRY(review.questions, readQuestions(sources, review.examples()));
+  for (const auto& source : sources.predictions) {
+    FATHOM_TRY(ReviewModel model, readModel(review, source));
+    review.models.push_back(std::move(model));
+  }
+  if (sources.onlyPredicted) keepPredicted(review);
+  review.dataset = datasetIdentity(review.gold);
   FATHOM_CHECK(readFeatures(review, options.threads));
   progress.begin(Phrase::tr("scoring predictions").english, Phrase::tr("files").english,
                  static_cast<double>(sources.predictions.size()));
-  for (const auto& source : sources.predictions) {
-    FATHOM_TRY(ReviewModel model, openModel(review, source, options, stop));
-    review.models.push_back(std::move(model));
-    progress.report(static_cast<double>(review.models.size()));
+  for (std::size_t m = 0; m < review.models.size(); ++m) {
+    FATHOM_CHECK(judge(review, review.models[m], options, stop));
+    progress.report(static_cast<double>(m + 1));
   }
   progress.finish();
   for (const auto& error : review.models.front().evaluation.goldErrors)

@@ -31,6 +31,8 @@ struct ReviewSources {
   std::string questions;  // Spider's JSON file of the same split, "" = none
   std::string databases;  // folder with <db_id>/<db_id>.sqlite, "" = none; only named here, never opened
   std::vector<ReviewPrediction> predictions;
+  // Only examples that some file has a prediction for: a run may have predicted a part of its data.
+  bool onlyPredicted = false;
   Json toJson() const;
 };
 // Errors name the member.
@@ -48,6 +50,7 @@ struct ReviewModel {
   std::string fileHash;  // SHA-256 of the file's bytes
   std::string identity;  // SHA-256 of the data set and the normalised queries: the same in any file format
   std::vector<SpiderPair> pairs;
+  std::vector<std::int64_t> numbers;  // what the file calls each example, -1: it has none (PairedPredictions)
   std::vector<std::string> normalised;  // normalisedSql of the predictions: part of an override's key
   SpiderEvaluation evaluation;          // match, hardness, components, parse errors
   std::vector<CategoryVerdict> verdicts;

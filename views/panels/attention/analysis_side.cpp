@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <utility>
 
 #include "views/look/run_swatch.h"
 #include "views/look/theme.h"
@@ -139,11 +140,15 @@ void AnalysisSide::setAnalysis(const QString& id) {
     if (m_analyses->item(i)->data(kUuid) == id) m_analyses->setCurrentRow(i);
 }
 
-void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
+void AnalysisSide::setRuns(const QVector<RunItem>& runs, const QStringList& reasons) {
   const auto same = [](const RunItem& a, const RunItem& b) {
     return a.uuid == b.uuid && a.name == b.name && a.gridValues == b.gridValues && a.colour == b.colour;
   };
-  if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) return;
+  const bool reasoned = std::exchange(m_reasons, reasons) != reasons;
+  if (std::equal(runs.begin(), runs.end(), m_items.begin(), m_items.end(), same)) {
+    if (reasoned) shadeRuns();
+    return;
+  }
   const QStringList ticked = chosenRuns();
   m_items = runs;
   const QSignalBlocker blocker(m_runs);
@@ -153,12 +158,26 @@ void AnalysisSide::setRuns(const QVector<RunItem>& runs) {
     const RunItem& run = runs[i];
     auto* item = new QListWidgetItem(swatchOf(run.uuid), names[i], m_runs);
     item->setData(kUuid, run.uuid);
-    item->setToolTip(run.name);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     item->setCheckState(ticked.contains(run.uuid) ? Qt::Checked : Qt::Unchecked);
   }
+  shadeRuns();
   filterRuns(m_filter->text());
   fitLists();
+}
+
+// What cannot serve is grey and says why; it can be chosen like the others, since the window has one
+// selection.
+void AnalysisSide::shadeRuns() {
+  const QSignalBlocker blocker(m_runs);
+  const QColor grey = palette().color(QPalette::Disabled, QPalette::Text);
+  for (int i = 0; i < m_runs->count(); ++i) {
+    QListWidgetItem* item = m_runs->item(i);
+    const QString why = m_reasons.value(i);
+    item->setToolTip(why.isEmpty() ? m_items[i].name : m_items[i].name + u'\n' + why);
+    item->setData(Qt::AccessibleDescriptionRole, why);
+    item->setData(Qt::ForegroundRole, why.isEmpty() ? QVariant() : QVariant(QBrush(grey)));
+  }
 }
 
 QIcon AnalysisSide::swatchOf(const QString& uuid) const {
@@ -215,7 +234,10 @@ void AnalysisSide::setVariants(const QStringList& words, int shown) {
 
 void AnalysisSide::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) colourRuns();
+  if (event->type() == QEvent::PaletteChange) {
+    colourRuns();
+    shadeRuns();
+  }
   if (event->type() == QEvent::FontChange) fitLists();
 }
 

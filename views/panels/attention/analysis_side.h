@@ -29,8 +29,8 @@ class AnalysisSide : public QWidget {
   int naturalWidth() const;
   QString analysis() const;
   void setAnalysis(const QString& id);
-  // Runs with a folder; ticks stay.
-  void setRuns(const QVector<RunItem>& runs);
+  // Ticks stay. `reasons`: of each run why it has no place in the figure, empty where it has one.
+  void setRuns(const QVector<RunItem>& runs, const QStringList& reasons);
   QStringList chosenRuns() const;
   // The runs of the figure in its order: they have the colour of their curves, the others none.
   void setDrawnRuns(const QStringList& uuids);
@@ -62,12 +62,14 @@ class AnalysisSide : public QWidget {
   void fitLists();
   QIcon swatchOf(const QString& uuid) const;
   void colourRuns();
+  void shadeRuns();
   void filterRuns(const QString& text);
   static bool matches(const QListWidgetItem* item, const QString& text);
   QListWidget* m_analyses;
   QLineEdit* m_filter;
   QListWidget* m_runs;
   QVector<RunItem> m_items;
+  QStringList m_reasons;
   QStringList m_drawn;
   CheckpointBar* m_checkpoints;
   QWidget* m_computationTitle;

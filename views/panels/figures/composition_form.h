@@ -24,6 +24,7 @@ class CompositionForm : public QWidget {
  public:
   struct Run {
     QString uuid, name, wholeName = {};
+    QString noValues = {}, noStates = {};  // why it has none; empty where it has
   };
   explicit CompositionForm(QWidget* parent = nullptr);
   ~CompositionForm() override;

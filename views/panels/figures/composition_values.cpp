@@ -122,6 +122,7 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
                                    [&](const Run& run) { return toUtf8(run.uuid) == uuid; });
     if (!known) shown.prepend({fromUtf8(uuid), tr("%1 (gone)").arg(fromUtf8(uuid))});
   }
+  const QColor grey = palette().color(QPalette::Disabled, QPalette::Text);
   // The list stays where it was scrolled to when only ticks differ.
   while (m_runs->count() > shown.size()) delete m_runs->takeItem(m_runs->count() - 1);
   for (int i = 0; i < shown.size(); ++i) {
@@ -129,8 +130,12 @@ void CompositionForm::showRuns(const FigureRecipe& recipe) {
     QListWidgetItem* item = m_runs->item(i);
     const bool ticked =
         std::find(recipe.runs.begin(), recipe.runs.end(), toUtf8(shown[i].uuid)) != recipe.runs.end();
+    const QString why = entry->ofStates ? shown[i].noStates : shown[i].noValues;
+    const QString whole = shown[i].wholeName.isEmpty() ? shown[i].name : shown[i].wholeName;
     item->setText(shown[i].name);
-    item->setToolTip(shown[i].wholeName.isEmpty() ? shown[i].name : shown[i].wholeName);
+    item->setToolTip(why.isEmpty() ? whole : whole + u'\n' + why);
+    item->setData(Qt::AccessibleDescriptionRole, why);
+    item->setData(Qt::ForegroundRole, why.isEmpty() ? QVariant() : QVariant(QBrush(grey)));
     item->setData(Qt::UserRole, shown[i].uuid);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     item->setCheckState(ticked ? Qt::Checked : Qt::Unchecked);

@@ -12,6 +12,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <algorithm>
+#include <cmath>
 
 #include "core/analysis/training/grid_preset.h"
 #include "core/record/presets.h"
@@ -33,8 +34,17 @@ GridPreset presetOf(const GridView& grid) {
   return preset.ok() ? gridPresetFromJson(preset->grid, grid.preset).value() : GridPreset();
 }
 
+// Without smoothing the loss of a validation is its nll: two columns would say one number.
+bool sameNumbers(const QVector<RunItem>& runs, const QString& a, const QString& b) {
+  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  return std::all_of(runs.cbegin(), runs.cend(), [&](const RunItem& run) {
+    return run.best.contains(a) == run.best.contains(b) && same(run.best.value(a), run.best.value(b)) &&
+           same(run.last.value(a), run.last.value(b));
+  });
+}
+
 // The metrics of a grid's table: those that its preset is about, and the scores that any of its runs was
-// validated by.
+// validated by; of those that are the same numbers the one that says more.
 Metrics scoresOf(const QVector<RunItem>& runs, const GridPreset& preset) {
   const MetricCatalogue catalogue = metricsOf(runs);
   Metrics metrics;
@@ -42,9 +52,21 @@ Metrics scoresOf(const QVector<RunItem>& runs, const GridPreset& preset) {
     if (std::any_of(runs.cbegin(), runs.cend(),
                     [&](const RunItem& run) { return run.last.contains(fromUtf8(id)); }))
       metrics.push_back(catalogue.of(id));
+  const auto asked = metrics.size();
+  std::vector<std::string> scores;
   for (const RunItem& run : runs)
     for (const QString& id : run.best.keys())
-      if (findMetric(metrics, toUtf8(id)) == nullptr) metrics.push_back(catalogue.of(toUtf8(id)));
+      if (std::find(scores.begin(), scores.end(), toUtf8(id)) == scores.end()) scores.push_back(toUtf8(id));
+  std::vector<std::string> telling = catalogue.headlines(scores);
+  telling.insert(telling.end(), scores.begin(), scores.end());
+  for (const std::string& id : telling) {
+    const bool said = std::any_of(metrics.begin(), metrics.end(), [&](const Metric& other) {
+      return other.id == id || sameNumbers(runs, fromUtf8(other.id), fromUtf8(id));
+    });
+    if (!said) metrics.push_back(catalogue.of(id));
+  }
+  std::sort(metrics.begin() + static_cast<std::ptrdiff_t>(asked), metrics.end(),
+            [](const Metric& a, const Metric& b) { return a.id < b.id; });
   return metrics;
 }
 

@@ -272,6 +272,14 @@ QWidget* RunDetailsPanel::makeConfig() {
   return page;
 }
 
+int RunDetailsPanel::shownPart() const {
+  return m_tabs->currentIndex();
+}
+
+void RunDetailsPanel::showPart(int part) {
+  if (part >= 0 && part < m_tabs->count()) m_tabs->setCurrentIndex(part);
+}
+
 void RunDetailsPanel::setSchema(const OptionSchema* schema) {
   m_schema = schema;
   m_init->setSchema(schema);

@@ -42,6 +42,9 @@ class RunDetailsPanel : public QWidget {
   // Its answers are for the current run.
   InitReportView* initReport() const { return m_init; }
   QString currentRun() const { return m_run.uuid; }
+  // Which part is shown, for sessions.
+  int shownPart() const;
+  void showPart(int part);
   void editNotes();
   void editTags();
 

@@ -121,6 +121,7 @@ void RunTablePanel::connectTable() {
   });
   connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
     QMenu menu(this);
+    menu.setToolTipsVisible(true);
     for (QAction* action : m_context) {  // nothing: a line between groups
       if (action == nullptr) {
         menu.addSeparator();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which runs the window looks at, as far as the Train workspace has a say in it.
+#include <QUndoStack>
+#include <utility>
+
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/run_actions.h"
+#include "app/window/train/train_workspace.h"
+#include "app/window/train/undo_step.h"
+#include "views/panels/train/run_table_panel.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+// What a person chose stays chosen, whatever comes and goes: another choice is made for a project that was
+// just opened, for what was just launched, and in place of a run that went.
+void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
+  if (m_runModel->rowCount() > 0 && choose(std::exchange(m_wanted, {}))) return;
+  if (!m_fresh.isEmpty() && choose({m_fresh, m_fresh.first()})) return m_fresh.clear();
+  const DimensionSelection chosen = m_selection->of(Dimension::Run);
+  if (choose(chosen)) return;
+  const QStringList runs = first ? firstRuns() : QStringList{neighbour};
+  if (!choose({runs, runs.value(0)}) && !chosen.items.isEmpty())
+    m_selection->set(Dimension::Run, {}, {}, this);
+}
+
+// Those of them that are there; false where none is.
+bool TrainWorkspace::choose(DimensionSelection wanted) {
+  wanted.items.removeIf([this](const QString& uuid) { return m_runModel->run(uuid) == nullptr; });
+  if (!wanted.items.isEmpty()) m_selection->set(Dimension::Run, wanted.items, wanted.current, this);
+  return !wanted.items.isEmpty();
+}
+
+QVector<RunItem> TrainWorkspace::selectedItems() const {
+  QVector<RunItem> items;
+  for (const QString& uuid : m_selection->of(Dimension::Run).items) {
+    const RunItem* run = m_runModel->run(uuid);
+    if (run == nullptr) continue;
+    const bool current = uuid == m_selection->current(Dimension::Run);
+    items.insert(current ? 0 : items.size(), *run);
+  }
+  return items;
+}
+
+// What is shown of a project that was just opened: what is being trained, else the newest run.
+QStringList TrainWorkspace::firstRuns() const {
+  QStringList open, newest;
+  QDateTime latest;
+  for (const RunItem& run : m_runModel->runs()) {
+    const bool waits = run.state == QLatin1String("queued");
+    if ((waits || isLiveState(run.state)) && open.size() < kRunsAtOnce) open.append(run.uuid);
+    if (!newest.isEmpty() && run.created < latest) continue;
+    newest = QStringList(run.uuid);
+    latest = run.created;
+  }
+  return open.isEmpty() ? newest : open;
+}
+
+// Curves that are not chosen go away, so the way back is Undo.
+void TrainWorkspace::chooseInCurves(const QStringList& runs) {
+  if (runs.isEmpty()) return;
+  const DimensionSelection before = m_selection->of(Dimension::Run);
+  const auto choose = [this](const DimensionSelection& chosen) {
+    return [this, chosen] { m_selection->set(Dimension::Run, chosen.items, chosen.current, m_curves); };
+  };
+  const QString current = runs.contains(before.current) ? before.current : runs.first();
+  m_undo->push(new UndoStep(tr("Select runs"), choose({runs, current}), choose(before)));
+}
+
+void TrainWorkspace::takeRuns(const QStringList& uuids) {
+  QStringList runs = m_selection->of(Dimension::Run).items;
+  for (const QString& uuid : uuids)
+    if (!runs.contains(uuid)) runs.append(uuid);
+  chooseInCurves(runs);
+}
+
+void TrainWorkspace::followSelection(Dimension dimension, QObject* source) {
+  if (dimension != Dimension::Run) return;
+  const QString current = m_selection->current(Dimension::Run);
+  if (source != m_runs) m_runs->selectRuns(m_selection->of(Dimension::Run).items, current);
+  const QVector<RunItem> items = selectedItems();
+  m_actions->setSelection(items);
+  m_curves->setRuns(items, current);
+  const RunItem* run = m_runModel->run(current);
+  showCurrent(run, run == nullptr || run->uuid != m_current);
+  updateFollowed();
+}
+
+}  // namespace fathom

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/options/metric_kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace fathom {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kHeldOut = {"valid", "validation", "val",       "eval",
+                                                      "dev",   "test",       "evaluation"};
+
+// "target tokens per second" and "training examples per second" both end with "per second".
+std::string commonEnd(std::string_view a, std::string_view b) {
+  std::size_t same = 0, whole = 0;
+  while (same < std::min(a.size(), b.size()) && a[a.size() - 1 - same] == b[b.size() - 1 - same]) {
+    ++same;
+    const auto begins = [same](std::string_view text) {
+      return same == text.size() || text[text.size() - 1 - same] == ' ';
+    };
+    if (begins(a) && begins(b)) whole = same;
+  }
+  return std::string(a.substr(a.size() - whole));
+}
+
+bool isHeldOut(std::string_view word) {
+  return std::find(kHeldOut.begin(), kHeldOut.end(), word) != kHeldOut.end();
+}
+
+}  // namespace
+
+Metric commonMetric(const Metric& a, const Metric& b) {
+  if (a == b) return a;
+  Metric common = a;
+  if (a.unit != b.unit) common.unit.clear();
+  if (a.direction == MetricDirection::None) common.direction = b.direction;
+  const bool against = b.direction != MetricDirection::None && common.direction != b.direction;
+  if (against) common.direction = MetricDirection::None;
+  if (a.decimals != b.decimals) common.decimals = -1;
+  if (a.title == b.title) return common;
+  if (const std::string end = commonEnd(a.title, b.title); !end.empty()) {
+    common.title = end;
+    common.shortTitle.clear();
+  }
+  return common;
+}
+
+bool isValidationMetric(std::string_view id) {
+  std::string lower;
+  for (const char c : id) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  // Parts between dots and slashes; of the first and the last also their words.
+  const std::string_view text = lower;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of("./", from), text.size());
+    const std::string_view part = text.substr(from, end - from);
+    const std::string_view first = part.substr(0, part.find_first_of("_- "));
+    const std::size_t gap = part.find_last_of("_- ");
+    const std::string_view last = gap == std::string_view::npos ? part : part.substr(gap + 1);
+    if (isHeldOut(first) || isHeldOut(last)) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+}  // namespace fathom

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/run_abilities.h"
+
+#include <QCoreApplication>
+
+namespace fathom {
+
+QString whyNoValues(const RunItem& run) {
+  if (run.folder.isEmpty())
+    return QCoreApplication::translate("RunAbilities", "waits in the queue, has no values yet");
+  // A folder that cannot be read is known by its path.
+  if (run.uuid != run.folder) return {};
+  return run.message.isEmpty() ? QCoreApplication::translate("RunAbilities", "cannot be read") : run.message;
+}
+
+QString whyNoStates(const RunItem& run) {
+  if (const QString why = whyNoValues(run); !why.isEmpty()) return why;
+  if (run.origin.isEmpty()) return {};
+  return QCoreApplication::translate("RunAbilities", "imported: its values are here, its network is not");
+}
+
+}  // namespace fathom
