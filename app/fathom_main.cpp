@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "app/command_line.h"
-#include "app/window/main/display_guard.h"
 #include "app/runner/save_signal.h"
+#include "app/window/main/display_guard.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/standard_streams.h"
@@ -83,8 +83,8 @@ void dropRuntimeNotice() {
       });
 }
 
-// QApplication takes over the desktop's language. What is written into files has decimal points in all of them;
-// what is said in the window is written by QLocale, which does not ask here.
+// QApplication takes over the desktop's language. What is written into files has decimal points in all of
+// them; what is said in the window is written by QLocale, which does not ask here.
 void keepDecimalPoints() {
   std::setlocale(LC_NUMERIC, "C");
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // The ten commands of README.md run in their order on a machine that has never seen the program, and leave
 // what they say.
 #include <QDir>

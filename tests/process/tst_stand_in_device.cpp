@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine
 // The engine on the stand-in device (tests/fakes/device): what runs on `cuda:0` gives the processor's
 // numbers, whatever reads the device's memory on the host ends, and the device's log says what an update
 // costs.

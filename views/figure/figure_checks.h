@@ -20,8 +20,8 @@ struct FigureChecks {
   QStringList touching;                   // "a | b": axis texts of two panels nearer than kApartPoints
   QStringList cut;                        // texts shown with an ellipsis
   QStringList sameTitles;                 // "a | b": titles of two panels that are the same
-  Phrase glyphs;          // why the fonts would not do, in words; empty = every character is embedded
-  std::string wouldFit;   // options with which nothing of this is cut or too high; empty = none is known
+  Phrase glyphs;         // why the fonts would not do, in words; empty = every character is embedded
+  std::string wouldFit;  // options with which nothing of this is cut or too high; empty = none is known
   std::vector<std::string> files;  // that were written, the one that was named first
   double tooHighMm = 0;            // by how much it does not fit a page of a paper
   QStringList alikeInGray;  // pairs of entries of one legend that a print without colour does not tell apart

@@ -6,9 +6,9 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/path_look.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/init/init_report.h"
 #include "core/nn/build_watch.h"
 #include "core/nn/pretrained/encoder_folder.h"

@@ -238,7 +238,8 @@ FigureSpec attentionViolins(const std::vector<AttentionResult>& results, const V
       panel.title = markupOf(results[i].source.name);
       panel.marks.push_back(runBar(panel, results[i].look));
     }
-    if (panel.column == 0 && i + columns >= results.size()) addKey(panel, look, maximum);  // below the last row
+    if (panel.column == 0 && i + columns >= results.size())
+      addKey(panel, look, maximum);  // below the last row
     spec.panels.push_back(std::move(panel));
   }
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
