@@ -2,7 +2,6 @@
 #include "app/predictions/run_predictions.h"
 
 #include <algorithm>
-
 #include <set>
 
 #include "core/base/files/path_facts.h"
