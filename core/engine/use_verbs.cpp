@@ -9,6 +9,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
+#include "core/base/files/path_facts.h"
 #include "core/base/json/json_text.h"
 #include "core/base/options/decoding_keys.h"
 #include "core/base/text/text_list.h"

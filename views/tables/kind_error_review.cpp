@@ -36,13 +36,13 @@ KindErrorReview::KindErrorReview(SelectionModel* selection, QObject* parent)
     : ReviewedPredictions(selection, parent) {}
 KindErrorReview::~KindErrorReview() = default;
 
-std::unique_ptr<OpenKindReview> KindErrorReview::release() {
+std::shared_ptr<OpenKindReview> KindErrorReview::release() {
   auto open = std::move(m_open);
   setReview(nullptr);
   return open;
 }
 
-void KindErrorReview::setReview(std::unique_ptr<OpenKindReview> open) {
+void KindErrorReview::setReview(std::shared_ptr<OpenKindReview> open) {
   m_open = std::move(open);
   m_sortNumber = 0;
   beginReplacing();

@@ -27,9 +27,9 @@ class KindErrorReview : public ReviewedPredictions {
   explicit KindErrorReview(SelectionModel* selection, QObject* parent = nullptr);
   ~KindErrorReview() override;
   // Replaces everything (null: nothing is open).
-  void setReview(std::unique_ptr<OpenKindReview> open);
+  void setReview(std::shared_ptr<OpenKindReview> open);
   // For another window; nothing is open here then.
-  std::unique_ptr<OpenKindReview> release();
+  std::shared_ptr<OpenKindReview> release();
   const KindReview& review() const { return m_open->review; }
   // The same for a thread: nobody changes it, and it stays while somebody looks at it.
   std::shared_ptr<const KindReview> sharedReview() const { return {m_open, &m_open->review}; }

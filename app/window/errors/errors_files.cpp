@@ -96,7 +96,7 @@ void ErrorsWorkspace::activate() {
   m_asked = m_service->path();
   HandedOver handed = std::exchange(m_handed, {});
   if (handed.project == m_asked && handed.sql) return taken(std::move(handed.sql));
-  if (handed.project == m_asked && handed.kind) return kindTaken(std::move(handed.kind));
+  if (handed.project == m_asked && handed.kind) return kindOpened(std::move(handed.kind));
   m_jobs->start<RememberedPredictions>(
       tr("Looking for the last predictions"), QLatin1String(kOpening),
       [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedPredictions(project); },
@@ -380,11 +380,15 @@ void ErrorsWorkspace::kindTaken(Result<std::unique_ptr<OpenKindReview>> result) 
     show(kOpenKind);
     return;
   }
+  kindOpened(std::move(result).value());
+}
+
+void ErrorsWorkspace::kindOpened(std::shared_ptr<OpenKindReview> open) {
   m_review->setReview(nullptr);
   m_openKind->setProblem({});
   m_back = kKind;
   show(kKind);
-  m_kind->setReview(std::move(result).value());
+  m_kind->setReview(std::move(open));
   const Json place = std::exchange(m_place, Json());
   if (place.is_object()) m_kind->returnTo(place.value("kind", Json()));
   Q_EMIT changed();

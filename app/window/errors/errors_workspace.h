@@ -115,6 +115,7 @@ class ErrorsWorkspace : public Workspace {
   Page home() const;  // what is open
   void loadKind(std::function<Result<KindSources>()> sources);
   void kindTaken(Result<std::unique_ptr<OpenKindReview>> result);
+  void kindOpened(std::shared_ptr<OpenKindReview> open);
   void browseKind(const QString& field);
   void connectPanels();
   void showSql();
@@ -164,7 +165,7 @@ class ErrorsWorkspace : public Workspace {
   struct HandedOver {
     QString project;
     std::unique_ptr<OpenReview> sql;
-    std::unique_ptr<OpenKindReview> kind;
+    std::shared_ptr<OpenKindReview> kind;
   };
   HandedOver m_handed;  // until it comes into view
   SelectionModel* m_selection;

@@ -75,7 +75,7 @@ int KindReviewPage::predictionsWidth() {
   return wide ? width() * 3 / 5 : qMin(m_predictions->naturalWidth(), width() * 2 / 5);
 }
 
-void KindReviewPage::setReview(std::unique_ptr<OpenKindReview> open) {
+void KindReviewPage::setReview(std::shared_ptr<OpenKindReview> open) {
   m_review->setReview(std::move(open));
   if (m_review->empty()) return;
   showReview();

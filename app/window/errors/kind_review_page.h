@@ -32,7 +32,7 @@ class KindReviewPage : public QWidget {
   PredictionPanel* predictions() const { return m_predictions; }
   KindExamplePanel* example() const { return m_example; }
   KindComparisonPanel* comparison() const { return m_comparison; }
-  void setReview(std::unique_ptr<OpenKindReview> open);
+  void setReview(std::shared_ptr<OpenKindReview> open);
 
   // Where somebody is: model, example, filter, part. Only where the same model is open again.
   Json savePlace() const;

@@ -377,7 +377,10 @@ std::optional<std::vector<FigureSpec>> FiguresWorkspace::shownSpecs() const {
 void FiguresWorkspace::copyPage() {
   if (!m_open || !m_page->hasPage()) return;
   auto specs = shownSpecs();
-  if (!specs) return m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
+  if (!specs) {
+    m_messages->showNote(tr("A panel of the page has no data: it cannot be copied."));
+    return;
+  }
   const auto style = compositionStyle(*m_open);
   if (!style.ok()) return m_messages->showError(style.error(), kCopying);
   const auto page = composePage(compositionPage(*m_open, *std::move(specs), *style), *style);
