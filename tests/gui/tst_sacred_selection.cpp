@@ -204,8 +204,9 @@ void SacredSelectionTest::clickArrowMenuAndDel() {
   QCOMPARE(model()->rowCount(), int(m_runs.size()));
   for (auto each = m_runs.cbegin(); each != m_runs.cend(); ++each) {
     const QString kind = each.key(), uuid = each.value();
-    const auto about = qPrintable(kind + QStringLiteral(" after ") + before);
-    visit(before.toLatin1());
+    const QByteArray told = (kind + QStringLiteral(" after ") + before).toUtf8();
+    const char* const about = told.constData();
+    visit(before.toLatin1().constData());
     visit("train");
     click(uuid);
     QVERIFY2(staysChosen(uuid), about);

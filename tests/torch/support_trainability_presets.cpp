@@ -80,9 +80,9 @@ std::string readByTheCheck(const QString& preset) {
   return sha256Hex(jsonText(read));
 }
 
-StackKind stackKind(const QString& preset) {
+PresetStack presetStack(const QString& preset) {
   const OptionValues options = optionsOf(narrowVerb(preset));
-  StackKind kind;
+  PresetStack kind;
   const Json all = options.effective();
   for (const auto& [key, value] : all.items()) {
     if (!options.active(key)) continue;

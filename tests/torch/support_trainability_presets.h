@@ -21,11 +21,11 @@ Json trainabilityReport(const TrainabilityVerb& verb);
 std::string readByTheCheck(const QString& preset);
 // What stacks a preset is made of, as one text: model, and of every stack its residual scheme, attention and
 // input; `layers` is how deep they are together.
-struct StackKind {
+struct PresetStack {
   std::string text;
   std::int64_t layers = 0;
 };
-StackKind stackKind(const QString& preset);
+PresetStack presetStack(const QString& preset);
 // Every stack has its layers, every number is one, and what is planned is what the preset says; fails the
 // test otherwise.
 void checkTrainabilityReport(const Json& report, const TrainabilityVerb& verb);

@@ -22,7 +22,7 @@ class TestTrainabilityStacks : public QObject {
     std::map<std::string, Shallowest> stacks;
     const QStringList all = presetNames(QString());
     for (const QString& preset : all) {
-      const StackKind kind = stackKind(preset);
+      const PresetStack kind = presetStack(preset);
       const auto [found, fresh] = stacks.try_emplace(kind.text, Shallowest{preset, kind.layers});
       if (!fresh && kind.layers < found->second.layers) found->second = {preset, kind.layers};
     }
