@@ -9,6 +9,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/errors/word_table.h"
+#include "core/base/files/path_facts.h"
 #include "core/spider/official/execution_keys.h"
 #include "core/spider/scoped/value_plugin.h"
 
@@ -342,10 +343,10 @@ SuiteDatabases suiteDatabases(const std::string& folder, const std::set<std::str
   for (const std::string& id : databases) {
     std::error_code code;
     const auto own = id + ".sqlite";
-    for (fs::directory_iterator at(folder + "/" + id, code), end; !code && at != end; at.increment(code)) {
-      const std::string name = at->path().filename().string();
+    for (const fs::directory_entry& entry : listFolder(folder + "/" + id, code)) {
+      const std::string name = entry.path().filename().string();
       std::error_code odd;
-      if (name.find(".sqlite") == std::string::npos || !at->is_regular_file(odd)) continue;
+      if (name.find(".sqlite") == std::string::npos || !entry.is_regular_file(odd)) continue;
       // What SQLite itself puts beside a database that is in use.
       if (name.ends_with("-journal") || name.ends_with("-wal") || name.ends_with("-shm")) continue;
       ++out.there;

@@ -224,10 +224,11 @@ void PipelineTokenizer::readRoles(const std::string& file) {
   const std::string names[] = {m_roles.cls, m_roles.sep, m_roles.pad};
   for (std::size_t i = 0; i < std::size(needed); ++i)
     if (needed[i].second < 0)
-      throw Failure(dataErrorAt(file, 0,
-                                Phrase::tr("the vocabulary has no %1 (%2)")(
-                                    names[i].empty() ? "token" : "'" + names[i] + "'", needed[i].first),
-                                Phrase::tr("use the vocabulary that belongs to the encoder")));
+      throw Failure(dataErrorAt(
+          file, 0,
+          names[i].empty() ? Phrase::tr("the tokenizer names no %1")(needed[i].first)
+                           : Phrase::tr("the vocabulary has no '%1' (%2)")(names[i], needed[i].first),
+          Phrase::tr("use the vocabulary that belongs to the encoder")));
 }
 
 void PipelineTokenizer::watchAdded(bool matchRoles) {

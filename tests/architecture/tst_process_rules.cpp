@@ -59,18 +59,19 @@ class ProcessRulesTest : public QObject {
 
   // Its clone() with shared memory is more than ThreadSanitizer survives: tests/unit/support_program.h.
   void threadTestsStartProgramsWithoutQt() {
-    QFile list(kRoot + "/tests/CMakeLists.txt");
-    QVERIFY(list.open(QIODevice::ReadOnly));
-    static const QRegularExpression kTests(QStringLiteral("set\\(thread_tests ([^)]*)\\)"));
-    static const QRegularExpression kBlank(QStringLiteral("\\s+"));
-    const QString text = QString::fromUtf8(list.readAll());
-    const QStringList names = kTests.match(text).captured(1).split(kBlank, Qt::SkipEmptyParts);
-    QVERIFY(names.size() > 5 && names.contains("tst_sqlrun"));
-    for (const QString& name : names) {
-      QFile source(kRoot + "/tests/unit/" + name + ".cpp");
-      QVERIFY2(source.open(QIODevice::ReadOnly), qPrintable(name));
-      QVERIFY2(!source.readAll().contains("QProcess"), qPrintable(name));
+    static const QRegularExpression kThreads(QStringLiteral("^// ctest:.*\\bthreads\\b"),
+                                             QRegularExpression::MultilineOption);
+    QStringList found;
+    const QDir folder(kRoot + "/tests/unit");
+    for (const QString& file : folder.entryList({QStringLiteral("tst_*.cpp")}, QDir::Files)) {
+      QFile source(folder.filePath(file));
+      QVERIFY2(source.open(QIODevice::ReadOnly), qPrintable(file));
+      const QString text = QString::fromUtf8(source.readAll());
+      if (!kThreads.match(text).hasMatch()) continue;
+      found << file;
+      QVERIFY2(!text.contains("QProcess"), qPrintable(file));
     }
+    QVERIFY2(found.size() > 5 && found.contains("tst_sqlrun.cpp"), qPrintable(found.join(' ')));
   }
 };
 

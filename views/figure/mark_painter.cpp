@@ -143,14 +143,14 @@ void paintSegments(QPainter& painter, const SegmentsMark& mark, const MarkStyle&
   }
 }
 
-constexpr double kEdge = 0.01;  // a rule on the frame is drawn
+constexpr double kFrameSlack = 0.01;  // a rule on the frame is drawn
 
 void paintRule(QPainter& painter, const RuleMark& rule, const MarkStyle& style, const MarkCanvas& canvas) {
   painter.setPen(markPen(style, canvas));
   const double at = rule.vertical ? canvas.pixelX(rule.position) : canvas.pixelY(rule.position);
   const QRectF& area = canvas.area;
-  const bool shown = rule.vertical ? at >= area.left() - kEdge && at <= area.right() + kEdge
-                                   : at >= area.top() - kEdge && at <= area.bottom() + kEdge;
+  const bool shown = rule.vertical ? at >= area.left() - kFrameSlack && at <= area.right() + kFrameSlack
+                                   : at >= area.top() - kFrameSlack && at <= area.bottom() + kFrameSlack;
   if (!shown) return;
   if (rule.vertical) painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
   if (!rule.vertical) painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));

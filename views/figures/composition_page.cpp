@@ -7,7 +7,7 @@
 
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_text.h"
-#include "views/figure/neighbour_file.h"
+#include "views/files/neighbour_file.h"
 #include "views/figures/figure_height.h"
 
 namespace fathom {

@@ -9,7 +9,7 @@
 #include "views/figure/figure_arrangement.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
-#include "views/figure/neighbour_file.h"
+#include "views/files/neighbour_file.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
 #include "views/figures/kind_figures.h"

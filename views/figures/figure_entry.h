@@ -52,7 +52,7 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
 // Writes what buildFigure gave. The ending of the path is the format; the numbers go beside as <stem>.csv,
 // alone for a path that ends in .csv.
 // `found` takes what a reader of the file would stumble over (nothing for .csv), and the names of the files.
-// Unavailable, and nothing written, where a file beside is not Fathom's (views/figure/neighbour_file.h).
+// Unavailable, and nothing written, where a file beside is not Fathom's (views/files/neighbour_file.h).
 Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path,
                    FigureChecks* found = nullptr);
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/statistics/paired_test.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 #include "views/tables/error_review.h"
 
 namespace fathom {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/figure/figure_spec.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/options/axis_keys.h"
 #include "core/library/telling_names.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
 #include "views/tables/run_item.h"

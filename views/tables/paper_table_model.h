@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 #include "views/tables/table_model.h"
 
 namespace fathom {

@@ -44,7 +44,7 @@ Status moveInto(const std::string& partial, const std::string& folder) {
     if (!entry.is_regular_file(code)) continue;
     const std::string path = entry.path().string();
     const std::string target = folder + "/" + entry.path().lexically_relative(partial).string();
-    if (!fs::exists(fs::symlink_status(target, code))) {
+    if (fs::symlink_status(target, code).type() == fs::file_type::not_found) {
       moves.emplace_back(path, target);
       continue;
     }

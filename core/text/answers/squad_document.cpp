@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/squad_document.h"
+#include "core/text/answers/squad_document.h"
 
 #include <algorithm>
 #include <unordered_map>

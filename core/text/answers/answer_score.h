@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/answer_match.h"
+#include "core/text/answers/answer_match.h"
 
 namespace fathom {
 

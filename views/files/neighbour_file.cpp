@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figure/neighbour_file.h"
+#include "views/files/neighbour_file.h"
 
 #include <sys/stat.h>
 

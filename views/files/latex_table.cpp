@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 
 #include <algorithm>
 #include <cmath>

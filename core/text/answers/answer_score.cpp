@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/answer_score.h"
+#include "core/text/answers/answer_score.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figure/pdf_letters.h"
+#include "views/files/pdf_letters.h"
 
 #include <QRawFont>
 #include <map>

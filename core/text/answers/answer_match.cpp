@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/answer_match.h"
+#include "core/text/answers/answer_match.h"
 
 #include <unicode/uchar.h>
 
