@@ -13,8 +13,8 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
 #include "views/figure/figure_export.h"
-#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/neighbour_file.h"
 
 namespace fathom {
 

@@ -16,9 +16,9 @@
 #include "core/record/runs/run_folder.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_style.h"
-#include "views/figure/neighbour_file.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/neighbour_file.h"
 
 namespace fathom {
 

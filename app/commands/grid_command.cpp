@@ -18,7 +18,7 @@
 #include "core/base/text/text_list.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 
 namespace fathom {
 

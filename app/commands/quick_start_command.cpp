@@ -15,8 +15,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/run_lock.h"
-#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/neighbour_file.h"
 
 namespace fathom {
 

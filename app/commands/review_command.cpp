@@ -11,8 +11,8 @@
 #include "core/record/runs/run_folder.h"
 #include "core/review/kind_judgements.h"
 #include "views/figure/figure_style.h"
-#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/neighbour_file.h"
 
 namespace fathom {
 

@@ -11,7 +11,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 
 namespace fathom {
 

@@ -10,9 +10,9 @@
 #include "support_figure_gallery.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_export.h"
-#include "views/figure/latex_table.h"
-#include "views/figure/neighbour_file.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/latex_table.h"
+#include "views/files/neighbour_file.h"
 
 using namespace fathom;
 

@@ -14,10 +14,10 @@
 #include "views/figure/axis_scale.h"
 #include "views/figure/figure_export.h"
 #include "views/figure/figure_picture.h"
-#include "views/figure/latex_table.h"
 #include "views/figure/legend_layout.h"
 #include "views/figure/pgf_writer.h"
 #include "views/figure/value_axis.h"
+#include "views/files/latex_table.h"
 
 using namespace fathom;
 

@@ -8,10 +8,10 @@
 #include "views/figure/distinct_text.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_text.h"
-#include "views/figure/latex_table.h"
 #include "views/figure/mark_painter.h"
 #include "views/figures/attention/attention_view.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/latex_table.h"
 
 using namespace fathom;
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/runs/task_table.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 
 using namespace fathom;
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/text/answer_match.h"
+#include "core/text/answers/answer_match.h"
 #include "support_fixtures.h"
 
 using namespace fathom;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/tasks/squad/squad_decoding.h"
-#include "core/text/answer_score.h"
-#include "core/text/answer_text.h"
+#include "core/text/answers/answer_score.h"
+#include "core/text/answers/answer_text.h"
 #include "tests/unit/support_reading_case.h"
 
 using namespace fathom;

@@ -272,6 +272,20 @@ void HostileWeightsTest::numberFormatsOfOneStorage() {
           }).ok());
   QCOMPARE(all.at("bytes"), bytes.substr(3, 5));
   QCOMPARE(all.at("floats"), bytes.substr(8, 8) + bytes.substr(24, 8));
+  // Before torch 1.6 the elements of a storage are counted, which says nothing of two formats.
+  const auto legacy = [&](const std::string& second) {
+    const std::string items = stateDict(
+        {{"floats", view(storage("0", 16), 2, {2, 2}, {4, 1})}, {"second", view(second, 3, {5}, {1})}});
+    return write("old.bin", std::string(kLegacyTorchMark) + "\x80\x02M\xe9\x03." + "\x80\x02}(" +
+                                text("little_endian") + "\x88u." + items + "\x80\x02](" + text("0") + "e." +
+                                little(16, 8) + bytes);
+  };
+  const auto same = TorchArchive::open(legacy(storage("0", 16)));
+  QVERIFY2(same.ok(), same.ok() ? "" : same.error().text().c_str());
+  for (const std::string& other : {storage("0", 64, "ByteStorage"), storage("0", 8)}) {
+    const auto refused = TorchArchive::open(legacy(other));
+    QVERIFY(!refused.ok() && refused.error().text().find("described twice") != std::string::npos);
+  }
 }
 
 void HostileWeightsTest::damagedStorageGivesNothing() {

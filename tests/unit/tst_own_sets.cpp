@@ -26,6 +26,11 @@ QByteArray setOf(const char* reference, const std::vector<Json>& lines) {
 const char* const kHotpotGold = R"([{"_id":"h1","question":"Where?","answer":"Paris",
   "supporting_facts":[["The tower",1]],"context":[["The tower",["It is old."," It stands in Paris."]]]}])";
 
+// The fact that the run gave: a sentence of the only page.
+Json factsOf(int sentence) {
+  return Json::array({Json::array({"The tower", sentence})});
+}
+
 Json hotpotLine(const Json& facts) {
   return {{"example", 0},
           {"question", "Where?"},
@@ -45,9 +50,8 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
   // "facts" beside the prediction is gold's, as a text.
   void factsOfTheExample() {
     KindSources sources{"span", write("hotpot.json", kHotpotGold)};
-    sources.predictions = {
-        {"right", write("right.jsonl", setOf("answer", {hotpotLine({{"The tower", 1}})}))},
-        {"wrong", write("wrong.jsonl", setOf("answer", {hotpotLine({{"The tower", 0}})}))}};
+    sources.predictions = {{"right", write("right.jsonl", setOf("answer", {hotpotLine(factsOf(1))}))},
+                           {"wrong", write("wrong.jsonl", setOf("answer", {hotpotLine(factsOf(0))}))}};
     const auto review = openedReview(sources);
     QVERIFY2(review.ok(), review.ok() ? "" : review.error().text().c_str());
     QCOMPARE(scoreOf(review->models[0], "joint_exact"), 100.0);
@@ -63,7 +67,7 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
   void anyTextOfTheExample() {
     for (const char* name : {"facts", "sp", "scores", "probabilities", "logits", "null_odds", "phrases",
                              "label", "answer", "text", "output", "short", "long_answer", "short_answers"}) {
-      Json line = hotpotLine({{"The tower", 1}});
+      Json line = hotpotLine(factsOf(1));
       line[name] = "a text of the example";
       KindSources sources{"span", write("hotpot.json", kHotpotGold)};
       sources.predictions = {{"m", write("named.jsonl", setOf("question", {line}))}};
@@ -136,7 +140,7 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
       Json record = Json::parse(kHotpotGold)[0];
       record["_id"] = "h" + std::to_string(i);
       gold.push_back(record);
-      Json line = hotpotLine({{"The tower", 1}});
+      Json line = hotpotLine(factsOf(1));
       line["id"] = record["_id"];
       line["example"] = i;
       lines.push_back(line);

@@ -15,14 +15,14 @@ using test::scoreOf;
 namespace {
 
 // <P> a1 a2 </P> <P> b1 b2 b3 </P>: words 0 to 3 and 4 to 8.
-Json page(int id, const Json& annotations) {
+Json page(int id, const Json& onlyAnnotation) {
   return {{"example_id", id},
           {"question_text", "who built it"},
           {"document_text", "<P> a1 a2 </P> <P> b1 b2 b3 </P>"},
           {"long_answer_candidates",
            {{{"start_token", 0}, {"end_token", 4}, {"top_level", true}},
             {{"start_token", 4}, {"end_token", 9}, {"top_level", true}}}},
-          {"annotations", annotations}};
+          {"annotations", Json::array({onlyAnnotation})}};
 }
 
 Json words(int first, int second) {
@@ -58,8 +58,8 @@ class PageReviewTest : public QObject, private test::ReviewFiles {
     const Json none = Json::array();
     std::string text;
     for (const Json& one :
-         {page(1, {annotation(words(4, 9), {words(5, 7)})}), page(2, {annotation(words(0, 4), none)}),
-          page(3, {annotation(words(0, 4), none, "YES")}), page(4, {annotation(words(-1, -1), none)})})
+         {page(1, annotation(words(4, 9), {words(5, 7))}), page(2, annotation(words(0, 4), none)),
+          page(3, annotation(words(0, 4), none, "YES")), page(4, annotation(words(-1, -1), none))})
       text += one.dump() + "\n";
     return write("gold.jsonl", QByteArray::fromStdString(text));
   }
@@ -67,7 +67,8 @@ class PageReviewTest : public QObject, private test::ReviewFiles {
 
 void PageReviewTest::scores() {
   const Json none = Json::array();
-  const Json list = {answer(1, words(4, 9), 9, {words(5, 7)}, 9), answer(2, words(4, 9), 8, {words(5, 6)}, 1),
+  const Json list = {answer(1, words(4, 9), 9, Json::array({words(5, 7)}), 9),
+                     answer(2, words(4, 9), 8, Json::array({words(5, 6)}), 1),
                      answer(3, words(0, 4), 7, none, 7, "YES"), answer(4, words(0, 4), 6, none, 0)};
   KindSources sources{"page", gold()};
   sources.predictions = {
@@ -99,8 +100,8 @@ void PageReviewTest::scores() {
   std::filesystem::create_directory(folder);
   std::filesystem::copy(sources.gold, folder + "/nq-dev-00.jsonl");
   sources.gold = folder;
-  sources.predictions[0].path =
-      write("some.json", QByteArray::fromStdString(Json{{"predictions", {list[0], list[2]}}}.dump()));
+  sources.predictions[0].path = write(
+      "some.json", QByteArray::fromStdString(Json{{"predictions", Json::array({list[0], list[2]})}}.dump()));
   const KindReview some = openedReview(sources).value();
   QCOMPARE(some.models[0].missing, 1);
   QVERIFY(std::abs(scoreOf(some.models[0], "long_recall") - 200.0 / 3) < 1e-10);
@@ -134,8 +135,8 @@ void PageReviewTest::setOfARun() {
 void PageReviewTest::badAnswers() {
   KindSources sources{"page", gold()};
   const auto error = [&](const Json& one) {
-    sources.predictions = {
-        {"m", write("bad.json", QByteArray::fromStdString(Json{{"predictions", {one}}}.dump()))}};
+    sources.predictions = {{"m", write("bad.json", QByteArray::fromStdString(
+                                                       Json{{"predictions", Json::array({one})}}.dump()))}};
     const auto read = openedReview(sources);
     return read.ok() ? std::string() : read.error().text();
   };

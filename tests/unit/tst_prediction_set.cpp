@@ -13,7 +13,18 @@ using namespace fathom;
 class PredictionSetTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void init() { m_place = std::make_unique<QTemporaryDir>(); }
+  void init() {
+    m_place = std::make_unique<QTemporaryDir>();
+    QVERIFY(QDir().mkdir(QString::fromStdString(run())));
+  }
+
+  // Only the last folder is made: a run whose folder is gone is not made again at its old place.
+  void aRunThatIsGone() {
+    QVERIFY(QDir().rmdir(QString::fromStdString(run())));
+    const auto writer = PredictionSetWriter::create(run(), head("test"));
+    QVERIFY(!writer.ok() && writer.error().text().find(run()) != std::string::npos);
+    QVERIFY(!QDir(QString::fromStdString(run())).exists());
+  }
 
   void writtenAndFound() {
     const PredictionSet first = write("validation", {{1, "b"}, {0, "a"}});
@@ -61,7 +72,6 @@ class PredictionSetTest : public QObject {
 
   void badLinesAreNamed() {
     const std::string file = run() + "/bad.jsonl";
-    QVERIFY(makeFolders(run()).ok());
     for (const char* line : {"{\"example\":0,\"prediction\":\"x\"}",
                              "{\"example\":\"0\",\"prediction\":\"x\","
                              "\"reference\":\"y\"}",

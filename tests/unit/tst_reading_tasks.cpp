@@ -11,7 +11,7 @@
 #include "core/tasks/glue/glue_task.h"
 #include "core/tasks/reclor/reclor_task.h"
 #include "core/tasks/squad/squad_task.h"
-#include "core/text/answer_score.h"
+#include "core/text/answers/answer_score.h"
 #include "tests/unit/support_fixtures.h"
 
 using namespace fathom;
@@ -471,7 +471,7 @@ class ReadingTasksTest : public QObject {
     }
     // No passage is in both parts where they are cut from one file.
     const std::string apart = place.put("apart.jsonl", lines);
-    const auto cut = place.task("squad", {{"data.train", apart}, {"data.validation_share", 0.5}}).value();
+    const auto cut = place.task("squad", {{"data.train", apart}, {"text.validation_share", 0.5}}).value();
     std::set<std::string> trained;
     for (std::int64_t i = 0; i < cut->exampleCount(DataSplit::Train); ++i)
       trained.insert(cut->exampleTexts(DataSplit::Train, ExampleId{i})[2].second);

@@ -2,7 +2,6 @@
 // The index of a project: it answers what the folders would, follows a run, and is rebuilt when it is
 // damaged.
 #include <SQLiteCpp/Database.h>
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -27,7 +26,6 @@ class RunIndexTest : public QObject, private test::ListedRuns {
   Q_OBJECT
  private Q_SLOTS:
   void init() { makeProject(); }
-  void manyRunsFromTheIndex();
   void indexBesideAWriter();
   void indexIsOnlyHelp();
   void indexAnswersLikeTheFolder();
@@ -39,47 +37,6 @@ class RunIndexTest : public QObject, private test::ListedRuns {
   void fullDiskCostsNoAnswer();
   void bench();
 };
-
-// A second listing reads no folder: every file of every run is made unreadable as JSON without its stamp
-// knowing, and the answers stay.
-void RunIndexTest::manyRunsFromTheIndex() {
-  constexpr int kRuns = 2000;
-  addCopies(kRuns);
-  std::vector<std::string> before;
-  {
-    const auto index = CurveIndex::open(project()).value();
-    RunListing listing(*m_library, index.get());
-    for (const RunRow& row : *listing.rows()) before.push_back(runRowToJson(row).dump() + row.path);
-    QCOMPARE(before.size(), std::size_t(kRuns));
-    QCOMPARE(listing.foldersRead(), std::int64_t{kRuns});
-    QVERIFY(listing.rows().ok());
-    QCOMPARE(listing.foldersRead(), std::int64_t{kRuns});
-  }
-  std::string broken;
-  for (const auto& entry : fs::recursive_directory_iterator(m_library->runsPath())) {
-    if (!entry.is_regular_file()) continue;
-    struct stat info {};
-    QVERIFY(::stat(entry.path().c_str(), &info) == 0);
-    broken.assign(entry.file_size(), '?');
-    std::ofstream(entry.path(), std::ios::in | std::ios::out) << broken;
-    const timespec times[] = {info.st_atim, info.st_mtim};
-    QVERIFY(::utimensat(AT_FDCWD, entry.path().c_str(), times, 0) == 0);
-  }
-  const auto index = CurveIndex::open(project()).value();
-  RunListing listing(*m_library, index.get());
-  std::vector<std::string> after;
-  QVERIFY(listing
-              .visit(RowParts::All,
-                     [&](const RunRow& row) { after.push_back(runRowToJson(row).dump() + row.path); })
-              .ok());
-  QVERIFY(after == before);
-  QCOMPARE(listing.foldersRead(), std::int64_t{0});
-  QCOMPARE(listing.foldersLookedAt(), std::int64_t{kRuns});
-  int without = 0;
-  QVERIFY(listing.visit(RowParts::WithoutOptions, [&](const RunRow& row) { without += row.options.empty(); })
-              .ok());
-  QCOMPARE(without, kRuns);
-}
 
 // A shell beside a window: it reads what the window has stored, and may store once the window is gone.
 void RunIndexTest::indexBesideAWriter() {

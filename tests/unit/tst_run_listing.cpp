@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <SQLiteCpp/Database.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-
-#include <QElapsedTimer>
 #include <QTest>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
-#include "core/base/numbers/random_stream.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
 #include "core/record/events/event_log.h"
@@ -31,7 +23,6 @@ class RunListingTest : public QObject, private test::ListedRuns {
   void supersededBest();
   void unreadable();
   void findByAnything();
-  void manyRuns();
   void changesTellWhatChanged();
   void findReadsOneRow();
 };
@@ -156,25 +147,6 @@ void RunListingTest::findByAnything() {
   QCOMPARE(findRun(*m_library, "far")->path, far.path());
   QVERIFY(m_library->unlinkRun(far.path()).ok());
   QVERIFY(!findRun(*m_library, "far").ok());
-}
-
-void RunListingTest::manyRuns() {
-  const RunFolder first = addRun("run0", 300);
-  for (int i = 1; i < 500; ++i) {
-    const std::string copy = m_library->runsPath() + "/run" + std::to_string(i);
-    fs::copy(first.path(), copy, fs::copy_options::recursive);
-    std::ofstream(copy + "/run.json")
-        << R"({"uuid":"u)" << i << R"(","format":1,"name":"n","created":"2026"})";
-  }
-  RunListing listing(*m_library);
-  QElapsedTimer timer;
-  timer.start();
-  QCOMPARE(listing.rows()->size(), std::size_t{500});
-  const auto cold = timer.restart();
-  QCOMPARE(listing.rows()->size(), std::size_t{500});
-  const auto warm = timer.elapsed();
-  qInfo("500 runs of 300 updates: %lld ms, again %lld ms", static_cast<long long>(cold),
-        static_cast<long long>(warm));
 }
 
 // What a window asks every second costs nothing for runs that have ended.

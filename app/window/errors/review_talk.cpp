@@ -8,7 +8,7 @@
 #include "app/window/written_notes.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_folder.h"
-#include "views/figure/latex_table.h"
+#include "views/files/latex_table.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/widgets/message_bar.h"
 

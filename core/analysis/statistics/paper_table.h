@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// A table for a paper; written by views/figure/latex_table.h. Texts are markup (figure_text.h).
+// A table for a paper; written by views/files/latex_table.h. Texts are markup (figure_text.h).
 struct TableColumn {
   std::string header;
   int decimals = 2;

@@ -2,7 +2,7 @@
 #include "core/engine/bench/bench_squad_score.h"
 
 #include "core/base/numbers/random_stream.h"
-#include "core/text/answer_score.h"
+#include "core/text/answers/answer_score.h"
 
 namespace fathom {
 

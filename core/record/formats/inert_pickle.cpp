@@ -90,7 +90,7 @@ void checkOrigin(PickleMachine& machine) {
 
 Result<std::vector<PickledTensor>> readStateDictPickle(std::string_view bytes, const std::string& file) {
   try {
-    PickleMachine machine(bytes);
+    PickleMachine machine(bytes, StorageForm::Bytes);
     std::vector<PickledTensor> tensors = tensorsOf(machine.run());
     if (tensors.empty()) return dataErrorAt(file, 0, Phrase::tr("the file holds no named tensors"));
     return tensors;
@@ -106,7 +106,7 @@ bool isLegacyTorch(std::string_view head) {
 Result<LegacyTorchHead> readLegacyTorchHead(std::string_view head, const std::string& file) {
   try {
     if (!isLegacyTorch(head)) throw PickleRefusal{Phrase::tr("it is not of the form before torch 1.6")};
-    PickleMachine machine(head);
+    PickleMachine machine(head, StorageForm::Elements);
     machine.run();  // the mark
     checkOrigin(machine);
     LegacyTorchHead result;

@@ -86,9 +86,13 @@ inline bool knownGlobal(const std::string& name) {
   return allowed.contains(name) || dtypes.contains(name) || storageTypes().contains(name);
 }
 
+// A storage of the zip form is bytes, which views of several number formats may share; one of before
+// torch 1.6 is elements of one format, whose number stands before them.
+enum class StorageForm { Bytes, Elements };
+
 class PickleMachine {
  public:
-  explicit PickleMachine(std::string_view bytes) : m_bytes(bytes) {}
+  PickleMachine(std::string_view bytes, StorageForm form) : m_bytes(bytes), m_form(form) {}
 
   // The value of the next pickle; values of those before stay as they are. Throws PickleRefusal.
   ValuePtr run() {
@@ -103,7 +107,7 @@ class PickleMachine {
   }
   // Bytes that were read.
   std::size_t position() const { return m_at; }
-  // Elements of every storage that was named.
+  // Every storage that was named, as it was described first.
   const std::map<std::string, Storage>& storages() const { return m_storages; }
 
  private:
@@ -396,7 +400,8 @@ class PickleMachine {
     if (key->size() > kMaxKey) refuse(Phrase::tr("the name of a storage is longer than 1,000 bytes"));
     Storage storage{storageTypes().at(type->name), *key, integerOf(parts[4])};
     const auto [known, added] = m_storages.emplace(*key, storage);
-    if (!added && (known->second.dtype != storage.dtype || known->second.count != storage.count))
+    if (m_form == StorageForm::Elements &&
+        (known->second.dtype != storage.dtype || known->second.count != storage.count))
       refuse(Phrase::tr("a storage is described twice, in two ways"));
     m_described += added ? sizeof storage + 2 * key->size() : 0;
     if (parts.size() > 5 && !std::holds_alternative<NoneValue>(parts[5]->data)) {
@@ -446,6 +451,7 @@ class PickleMachine {
   }
 
   std::string_view m_bytes;
+  StorageForm m_form;
   std::size_t m_at = 0;
   std::int64_t m_work = 0;
   std::size_t m_described = 0, m_adopted = 0;

@@ -12,8 +12,8 @@
 #include "core/review/review_kind.h"
 #include "core/review/span_scores.h"
 #include "core/review/text_difference.h"
-#include "core/text/answer_match.h"
-#include "core/text/squad_document.h"
+#include "core/text/answers/answer_match.h"
+#include "core/text/answers/squad_document.h"
 
 namespace fathom {
 

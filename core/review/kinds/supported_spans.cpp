@@ -6,7 +6,7 @@
 #include "core/review/gold_options.h"
 #include "core/tasks/long_text/hotpotqa_layout.h"
 #include "core/tasks/long_text/record_file.h"
-#include "core/text/answer_match.h"
+#include "core/text/answers/answer_match.h"
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 
 #include "core/tasks/long_text/answer_pieces.h"
 #include "core/tasks/long_text/record_fields.h"
-#include "core/text/answer_text.h"
+#include "core/text/answers/answer_text.h"
 
 namespace fathom {
 

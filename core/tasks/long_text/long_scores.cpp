@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/base/text/text_list.h"
-#include "core/text/answer_match.h"
+#include "core/text/answers/answer_match.h"
 #include "core/text/lower_case.h"
 
 namespace fathom {

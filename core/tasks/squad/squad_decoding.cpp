@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/text/text_list.h"
-#include "core/text/answer_text.h"
+#include "core/text/answers/answer_text.h"
 #include "core/text/moses_13a_tokenizer.h"
 
 namespace fathom {

@@ -9,7 +9,7 @@
 #include "core/base/json/json.h"
 #include "core/base/text/shown_value.h"
 #include "core/base/text/utf8.h"
-#include "core/text/squad_document.h"
+#include "core/text/answers/squad_document.h"
 
 namespace fathom {
 

@@ -37,9 +37,9 @@ struct SquadFile {
   DataHash hash;
 };
 
-// SQuAD's questions, version 1.1 or 2.0, in any layout of core/text/squad_document.h. Data errors name file,
-// question id and value: a missing member, an id that comes twice, an answer without place; with `skipBad`
-// such questions are left out and counted.
+// SQuAD's questions, version 1.1 or 2.0, in any layout of core/text/answers/squad_document.h. Data errors
+// name file, question id and value: a missing member, an id that comes twice, an answer without place; with
+// `skipBad` such questions are left out and counted.
 Result<SquadFile> readSquadFile(const std::string& path, bool skipBad);
 
 }  // namespace fathom

@@ -5,7 +5,7 @@
 
 #include "core/base/text/utf8.h"
 #include "core/tasks/length_statistics.h"
-#include "core/text/answer_score.h"
+#include "core/text/answers/answer_score.h"
 
 namespace fathom {
 
