@@ -21354,6 +21354,18 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 of %2 runs could not be analysed; the first: %3</source>
         <translation>%2 个运行中有 %1 个无法分析；第一个：%3</translation>
     </message>
+    <message>
+        <source>the vocabulary has %1 pieces, the token table %2 rows</source>
+        <translation>词表有 %1 个词片，词元表有 %2 行</translation>
+    </message>
+    <message>
+        <source>The token table has %1 rows, the vocabulary %2 pieces: %3 rows are kept and used by nobody.</source>
+        <translation>词元表有 %1 行，词表有 %2 个词片：保留 %3 行，无人使用。</translation>
+    </message>
+    <message>
+        <source>No vocabulary that is read lies beside the weights: name one when you train with them.</source>
+        <translation>权重旁边没有可读取的词表：用它训练时请指定一个。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

@@ -13,7 +13,7 @@ namespace fathom {
 
 namespace {
 
-constexpr std::string_view kInside = "##", kSpaceMark = "\xe2\x96\x81", kByteBlank = "\xc4\xa0";
+constexpr std::string_view kInnerMark = "##", kSpaceMark = "\xe2\x96\x81", kByteBlank = "\xc4\xa0";
 
 // Whether a pre-tokenizer, or one of a sequence, is of the type.
 bool uses(const Json& json, const char* type) {
@@ -256,7 +256,7 @@ std::string PipelineTokenizer::piece(std::int64_t id) const {
 
 bool PipelineTokenizer::continuesWord(std::int64_t id) const {
   const std::string text = piece(id);
-  if (model() == "WordPiece") return text.starts_with(kInside);
+  if (model() == "WordPiece") return text.starts_with(kInnerMark);
   return !text.starts_with(m_byteLevel ? kByteBlank : kSpaceMark);
 }
 
@@ -316,8 +316,8 @@ std::string PipelineTokenizer::decode(std::span<const std::int64_t> ids) const {
     if (m_byteLevel && !mark) {
       text += bytesOfPiece(token);
     } else if (model() == "WordPiece" || model() == "WordLevel") {
-      const bool inside = token.starts_with(kInside) && token.size() > kInside.size() && !text.empty();
-      text += inside ? token.substr(kInside.size()) : (text.empty() ? "" : " ") + token;
+      const bool inside = token.starts_with(kInnerMark) && token.size() > kInnerMark.size() && !text.empty();
+      text += inside ? token.substr(kInnerMark.size()) : (text.empty() ? "" : " ") + token;
     } else {
       text += token;
     }

@@ -216,7 +216,7 @@ void prependText(TextCharacters& text, const std::u32string& what) {
   text.insert(text.begin(), added.begin(), added.end());
 }
 
-std::u32string codesOf(const std::string& text) {
+std::u32string codePointsOf(const std::string& text) {
   std::u32string codes;
   for (const TextCharacter& one : charactersOf(text)) codes.push_back(one.code);
   return codes;
@@ -262,7 +262,7 @@ RunLength classRun(std::size_t atLeast, Test test) {
 // A pattern is a text, or one of the few expressions that conversions of SentencePiece models write.
 RunLength patternOf(SettingsReader& from) {
   SettingsReader pattern = from.inside("pattern");
-  if (const auto text = pattern.optionalText("String")) return literalRun(codesOf(*text));
+  if (const auto text = pattern.optionalText("String")) return literalRun(codePointsOf(*text));
   const std::string expression = pattern.text("Regex", "");
   const auto blank = [](char32_t code) { return code == U' '; };
   if (expression == " {2,}") return classRun(2, blank);
@@ -305,11 +305,11 @@ TextNormalizer normalizerOf(const std::string& type, SettingsReader& from,
     return [left, right](TextCharacters& text) { stripEnds(text, left, right); };
   }
   if (type == "Prepend") {
-    return [what = codesOf(from.text("prepend", ""))](TextCharacters& text) { prependText(text, what); };
+    return [what = codePointsOf(from.text("prepend", ""))](TextCharacters& text) { prependText(text, what); };
   }
   if (type == "Replace") {
     const RunLength length = patternOf(from);
-    return [length, content = codesOf(from.text("content", ""))](TextCharacters& text) {
+    return [length, content = codePointsOf(from.text("content", ""))](TextCharacters& text) {
       replaceRuns(text, length, content);
     };
   }

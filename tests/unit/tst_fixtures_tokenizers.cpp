@@ -418,7 +418,9 @@ void TokenizerFixturesTest::badVocabularies() {
   const auto wordError = [](const char* text) {
     return WordPieceTokenizer::fromText(text, "vocab.txt").error();
   };
-  QCOMPARE(wordError("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\na\n").line, 6);
+  // Of a token that comes twice the last line counts, as in the tokenizers library.
+  const auto twice = WordPieceTokenizer::fromText("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\na\n", "vocab.txt");
+  QCOMPARE(twice.value().encode("a"), (std::vector<std::int64_t>{5}));
   QVERIFY(wordError("a\nb\n").message.find("[UNK]") != std::string::npos);
   QVERIFY(wordError("").message.find("[UNK]") != std::string::npos);
   QCOMPARE(wordError("[PAD]\n\xff\n").line, 2);
