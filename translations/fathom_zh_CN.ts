@@ -12107,6 +12107,34 @@ measured: mean %6, standard deviation %7</source>
 <context>
     <name>fathom::Phrase</name>
     <message>
+        <source>band: mean ± standard error</source>
+        <translation>色带：均值 ± 标准误</translation>
+    </message>
+    <message>
+        <source>band: 95 % interval of the mean</source>
+        <translation>色带：均值的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>band: minimum to maximum</source>
+        <translation>色带：最小值到最大值</translation>
+    </message>
+    <message>
+        <source>band: mean ± standard deviation</source>
+        <translation>色带：均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>%1, over the draws.</source>
+        <translation>%1（跨多次抽取）。</translation>
+    </message>
+    <message>
+        <source>Lines show the 95 % interval of each mean.</source>
+        <translation>线段表示各平均值的 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>median, quartiles</source>
+        <translation>中位数、四分位数</translation>
+    </message>
+    <message>
         <source>run %1 comes from a source without options and outcomes</source>
         <translation>运行 %1 来自没有选项和结局的来源</translation>
     </message>
