@@ -89,7 +89,11 @@ void ProbeFigures::bandsAreNamed() {
     return std::count_if(panel.marks.begin(), panel.marks.end(),
                          [](const FigureMark& mark) { return mark.label.english().starts_with("band: "); });
   };
-  const auto note = [](const FigureSpec& spec) { return spec.notes.back().english(); };
+  const auto noted = [](const FigureSpec& spec, const std::string& words) {
+    for (const Phrase& note : spec.notes)
+      if (note.english().find(words) != std::string::npos) return true;
+    return false;
+  };
   const FigureSpec seeds =
       gallery::probeFigure("beta_dependency", gallery::optionWords("form=diagonal group_seeds=true"));
   QCOMPARE(entries(seeds.panels.front()), 1);
@@ -98,15 +102,15 @@ void ProbeFigures::bandsAreNamed() {
   const FigureSpec together =
       gallery::probeFigure("output_shift", gallery::optionWords("form=together band=range"));
   for (const FigurePanel& panel : together.panels) QCOMPARE(entries(panel), 1);
-  QCOMPARE(note(together), std::string("band: minimum to maximum, over the draws."));
+  QVERIFY(noted(together, "band: minimum to maximum, over the draws."));
   const FigureSpec apart = gallery::probeFigure("output_shift", {});
-  QCOMPARE(note(apart), std::string("band: mean ± standard deviation, over the draws."));
+  QVERIFY(noted(apart, "band: mean ± standard deviation, over the draws."));
   for (const FigurePanel& panel : apart.panels) {
     QCOMPARE(entries(panel), 0);
     for (const FigureMark& mark : panel.marks) QCOMPARE(mark.style.colour, panel.marks.front().style.colour);
   }
   const FigureSpec none = gallery::probeFigure("output_shift", gallery::optionWords("band=none"));
-  QVERIFY(note(none).find("band") == std::string::npos);
+  QVERIFY(!noted(none, "band: "));
 }
 
 // Four runs stand two by two; each has its colour above it, and one key says what the colours of the violins
