@@ -21370,6 +21370,34 @@ measured: mean %6, standard deviation %7</source>
         <source>No vocabulary that is read lies beside the weights: name one when you train with them.</source>
         <translation>权重旁边没有可读取的词表：用它训练时请指定一个。</translation>
     </message>
+    <message>
+        <source>band: mean ± standard error</source>
+        <translation>色带：均值 ± 标准误</translation>
+    </message>
+    <message>
+        <source>band: 95 % interval of the mean</source>
+        <translation>色带：均值的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>band: minimum to maximum</source>
+        <translation>色带：最小值到最大值</translation>
+    </message>
+    <message>
+        <source>band: mean ± standard deviation</source>
+        <translation>色带：均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>%1, over the draws.</source>
+        <translation>%1（跨多次抽取）。</translation>
+    </message>
+    <message>
+        <source>Lines show the 95 % interval of each mean.</source>
+        <translation>线段表示各平均值的 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>median, quartiles</source>
+        <translation>中位数、四分位数</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

@@ -164,6 +164,7 @@ Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& prese
   Metrics metrics;
   if (!wanted.empty()) {
     for (const std::string_view name : splitAt(wanted, ',')) {
+      if (findMetric(metrics, std::string(name)) != nullptr) continue;  // one column of one number
       FATHOM_TRY(Metric metric, knownMetric(std::string(name), known, all));
       metrics.push_back(std::move(metric));
     }

@@ -85,7 +85,11 @@ class TaskColumns {
         else
           return usageError(Phrase::tr("run %1 has no option or axis '%2'")(run.name, key));
       }
-      columnCalled(words.empty() ? run.name : joined(words, " ")).runs.push_back(std::move(run));
+      std::vector<RunRow>& runs = columnCalled(words.empty() ? run.name : joined(words, " ")).runs;
+      const bool counted = std::any_of(runs.begin(), runs.end(), [&run](const RunRow& other) {
+        return other.identity.uuid == run.identity.uuid;
+      });
+      if (!counted) runs.push_back(std::move(run));  // by its grid and by its name: one run
     }
     return {};
   }

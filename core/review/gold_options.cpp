@@ -23,12 +23,16 @@ void keepOnly(std::vector<T>& items, const std::vector<bool>& kept) {
 
 }  // namespace
 
+KindOption examplesOption() {
+  return {kExamples, Phrase::tr("Examples"),
+          Phrase::tr("all, or predicted: only those that some file has a prediction for, as where a share "
+                     "of the training file was kept apart")};
+}
+
 std::vector<KindOption> goldOptions() {
   return {{kBadLines, Phrase::tr("Bad examples"),
            Phrase::tr("refuse: the gold file is not read; skip: they are left out and counted")},
-          {kExamples, Phrase::tr("Examples"),
-           Phrase::tr("all, or predicted: only those that some file has a prediction for, as where a share "
-                      "of the training file was kept apart")}};
+          examplesOption()};
 }
 
 Status checkGoldOptions(const KindSources& sources) {

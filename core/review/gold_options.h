@@ -12,6 +12,8 @@ namespace fathom {
 
 // "bad_lines" (refuse, skip) and "examples" (all, predicted), for the entry of a kind.
 std::vector<KindOption> goldOptions();
+// "examples" alone, of kinds whose gold file has no bad lines.
+KindOption examplesOption();
 // Both with the words that they know, else a usage error.
 Status checkGoldOptions(const KindSources& sources);
 // Whether bad examples of the gold file are left out and counted.

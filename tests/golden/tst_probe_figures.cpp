@@ -20,6 +20,7 @@ class ProbeFigures : public QObject {
   void vectorPdf_data() { dumps_data(); }
   void vectorPdf();
   void headsAreSortedByMedian();
+  void bandsAreNamed();
   void violinsHaveAKey();
   void violinsHaveTheirScale();
   void differencesNeedTwoCheckpoints();
@@ -79,6 +80,37 @@ void ProbeFigures::headsAreSortedByMedian() {
   }
   // Sorted or not, a cell still names its head.
   QVERIFY(grid.cells.front().selection.ends_with("enc.self/L0/H3"));
+}
+
+// A legend says once what the bands are, the notes say it where panels have no room for it; curves of a run
+// and their laws have its colour.
+void ProbeFigures::bandsAreNamed() {
+  const auto entries = [](const FigurePanel& panel) {
+    return std::count_if(panel.marks.begin(), panel.marks.end(),
+                         [](const FigureMark& mark) { return mark.label.english().starts_with("band: "); });
+  };
+  const auto noted = [](const FigureSpec& spec, const std::string& words) {
+    for (const Phrase& note : spec.notes)
+      if (note.english().find(words) != std::string::npos) return true;
+    return false;
+  };
+  const FigureSpec seeds =
+      gallery::probeFigure("beta_dependency", gallery::optionWords("form=diagonal group_seeds=true"));
+  QCOMPARE(entries(seeds.panels.front()), 1);
+  QCOMPARE(entries(gallery::probeFigure("beta_dependency", gallery::optionWords("form=diagonal")).panels[0]),
+           0);
+  const FigureSpec together =
+      gallery::probeFigure("output_shift", gallery::optionWords("form=together band=range"));
+  for (const FigurePanel& panel : together.panels) QCOMPARE(entries(panel), 1);
+  QVERIFY(noted(together, "band: minimum to maximum, over the draws."));
+  const FigureSpec apart = gallery::probeFigure("output_shift", {});
+  QVERIFY(noted(apart, "band: mean ± standard deviation, over the draws."));
+  for (const FigurePanel& panel : apart.panels) {
+    QCOMPARE(entries(panel), 0);
+    for (const FigureMark& mark : panel.marks) QCOMPARE(mark.style.colour, panel.marks.front().style.colour);
+  }
+  const FigureSpec none = gallery::probeFigure("output_shift", gallery::optionWords("band=none"));
+  QVERIFY(!noted(none, "band: "));
 }
 
 // Four runs stand two by two; each has its colour above it, and one key says what the colours of the violins

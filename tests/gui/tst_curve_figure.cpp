@@ -37,6 +37,7 @@ class CurveFigureTest : public QObject {
  private Q_SLOTS:
   void currentCurveIsOnTop();
   void currentCurveHasAName();
+  void bandIsNamed();
   void droppedTailIsFaint();
   void labelsSpeakTheLanguageOfTheWindow();
 };
@@ -85,6 +86,37 @@ void CurveFigureTest::currentCurveHasAName() {
   look.current = QStringLiteral("run-30");
   first.back() = makeSeries(30).name;
   QCOMPARE(named(), first);
+}
+
+// Of groups of several runs, in the window and in the figure; one run has no band.
+void CurveFigureTest::bandIsNamed() {
+  CurveLook look;
+  look.metrics = QStringList{"loss"};
+  const auto named = [](const FigurePanel& panel, const std::string& words) {
+    int count = 0;
+    for (const FigureMark& mark : panel.marks) count += mark.label.english() == words ? 1 : 0;
+    return count;
+  };
+  CurveSet set;
+  for (int run = 0; run < 3; ++run) {
+    CurveSeries series = makeSeries(run);
+    series.group = QStringLiteral("seeds");
+    set.set(series);
+  }
+  for (const auto& [band, words] : {std::pair{CurveBand::Deviation, "band: mean ± standard deviation"},
+                                    {CurveBand::StandardError, "band: mean ± standard error"},
+                                    {CurveBand::Confidence95, "band: 95 % interval of the mean"},
+                                    {CurveBand::Range, "band: minimum to maximum"}}) {
+    set.setGrouping(true, band);
+    QCOMPARE(named(curveFigure(set, look).spec.panels.front(), words), 1);
+    TrainingCurveRequest request;
+    request.groupSeeds = true;
+    request.band = band;
+    const auto result = computeTrainingCurve(set.runCurves("loss"), request);
+    QCOMPARE(named(trainingCurveFigure(result, {}).panels.front(), words), 1);
+  }
+  set.setGrouping(false, CurveBand::Range);
+  QCOMPARE(named(curveFigure(set, look).spec.panels.front(), "band: minimum to maximum"), 0);
 }
 
 // Below the curve, said once in the legend, read out beside the value that counts; in the figure, too.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
+#include <QCompleter>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPointer>
 #include <QSet>
 #include <QStackedWidget>
@@ -38,6 +42,7 @@ class FocusRingTest : public QObject {
   void everyKindOfWidgetHasARing();
   void rowUnderThePointerIsTinted();
   void everyPageIsLeftWithEscape();
+  void escapeClosesWhatIsOpenInAPageFirst();
   void headingsHaveRanks();
 
  private:
@@ -216,6 +221,52 @@ void FocusRingTest::everyPageIsLeftWithEscape() {
     QVERIFY2(waitUntil([&] { return dialog == nullptr; }), command.id.c_str());
   }
   QVERIFY(dialogs > 3);
+}
+
+// Each list of choices, the completion of what is typed, and a menu have the key before their page; the
+// next one leaves the page.
+void FocusRingTest::escapeClosesWhatIsOpenInAPageFirst() {
+  const auto escape = [] {
+    QWidget* popup = QApplication::activePopupWidget();
+    QWidget* inside = popup == nullptr ? QApplication::focusWidget() : popup->focusWidget();
+    QTest::keyClick(inside != nullptr ? inside : popup, Qt::Key_Escape);
+  };
+  const auto closesOnly = [&](const QWidget* page) {
+    if (!waitUntil([] { return QApplication::activePopupWidget() != nullptr; })) return false;
+    escape();
+    return waitUntil([] { return QApplication::activePopupWidget() == nullptr; }) && page->isVisible();
+  };
+  QVERIFY(visit("train"));
+  m_main->action(QStringLiteral("run.new"))->trigger();
+  NewRunPage* fresh = m_main->train()->newRunPage();
+  QVERIFY(waitUntil([&] { return fresh->isVisible(); }) && settled(m_main));
+  int lists = 0;
+  for (QComboBox* box : fresh->findChildren<QComboBox*>()) {
+    if (!takesTheKeyboard(box) || box->count() == 0) continue;
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Down, Qt::AltModifier);
+    QVERIFY2(closesOnly(fresh), qPrintable(nameOf(box)));
+    ++lists;
+  }
+  QVERIFY(lists > 0);
+  QLineEdit* line = nullptr;
+  for (QLineEdit* each : fresh->findChildren<QLineEdit*>())
+    if (line == nullptr && takesTheKeyboard(each) && !each->isReadOnly()) line = each;
+  QVERIFY(line != nullptr);
+  line->setFocus();
+  QCompleter completer(QStringList{QStringLiteral("fathom"), QStringLiteral("fathoms")});
+  line->setCompleter(&completer);
+  line->clear();
+  QTest::keyClicks(line, QStringLiteral("fat"));
+  QVERIFY(closesOnly(fresh));
+  line->setCompleter(nullptr);
+  QMenu menu(fresh);
+  menu.addAction(QStringLiteral("entry"));
+  menu.popup(fresh->mapToGlobal(QPoint(20, 20)));
+  QVERIFY(closesOnly(fresh));
+  line->setFocus();
+  escape();
+  QVERIFY(waitUntil([&] { return !fresh->isVisible(); }));
 }
 
 // One of a page, larger than the body; all others as large as the body; all semibold, whatever the size of

@@ -280,6 +280,11 @@ void RunTablesTest::gridTable() {
   model.setTable(gridOf(runs), {{"model.layers", "Layers_x"}});
   QCOMPARE(model.rowCount(), 2);
   QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("32.00 ± 2.00"));
+  // 6 and 18 layers stand below each other as their scores do.
+  for (const int column : {0, 1}) {
+    QVERIFY(model.index(0, column).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+    QVERIFY(model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+  }
   QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("23.00 ± 4.24, failed 1/3"));
   QVERIFY(model.index(0, 1).data(Qt::FontRole).value<QFont>().bold());
   QVERIFY(!model.index(1, 1).data(Qt::FontRole).isValid());

@@ -13,9 +13,11 @@
 #include "views/look/theme.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/schema_panel.h"
+#include "views/panels/train/curve_table_model.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/tables/init_report_model.h"
+#include "views/tables/query_result.h"
 #include "views/tables/run_item.h"
 
 using namespace fathom;
@@ -53,6 +55,7 @@ class TableStyle : public QObject {
   void numbersHaveFourDigits();
   void trainingAndValidationStandApart();
   void scoresAreWholeInTheToolTip();
+  void digitsStandBelowEachOther();
   void oneRowIsNoRows();
   void titlesStandOverExamples();
   void rowsOfTreesAreAsHighAsThoseOfTables();
@@ -96,6 +99,28 @@ void TableStyle::scoresAreWholeInTheToolTip() {
   QCOMPARE(last->text(2), QStringLiteral("12.35"));
   QCOMPARE(last->toolTip(2), QStringLiteral("12.3456789"));
   QVERIFY(isRight(last->textAlignment(2)) && isRight(scores->headerItem()->textAlignment(2)));
+}
+
+// In columns of numbers of every table: on the right, and of one metric with as many decimals.
+void TableStyle::digitsStandBelowEachOther() {
+  RunCurve curve;
+  curve.name = "a run";
+  curve.metric = MetricCatalogue().of("valid.bleu");
+  QCOMPARE(curve.metric.decimals, 2);
+  curve.steps = curve.seconds = curve.epochs = {1, 2, 3};
+  curve.values = {9.5, 27.31234, 31};
+  CurveTableModel curves;
+  curves.setCurves({curve}, QStringLiteral("valid.bleu"));
+  QStringList shown;
+  for (int row = 0; row < curves.rowCount(); ++row) shown.append(curves.index(row, 1).data().toString());
+  QCOMPARE(shown, (QStringList{"9.50", "27.31", "31.00"}));
+  QueryResultModel result(true);
+  const QVector<QStringList> rows = {{"Oslo", "7", "1"}, {"Bergen", "1200", "x"}, {"Moss", "NULL", "2"}};
+  result.setResult({true, {}, {"city", "people", "mixed"}, rows, 3, 0.1}, pairRows(rows, rows, true));
+  for (int column = 0; column < 3; ++column) {
+    QCOMPARE(isRight(result.index(0, column).data(Qt::TextAlignmentRole)), column == 1);
+    QCOMPARE(isRight(result.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole)), column == 1);
+  }
 }
 
 // "1 row": no text of the window leaves the number to its reader, as "row(s)" does.

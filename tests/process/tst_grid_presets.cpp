@@ -145,6 +145,10 @@ void GridPresetsTest::paperBeside() {
   QVERIFY2(table.json()["latex"].get<std::string>().find("DT-Fixup 16 & -- & 73.24 $\\pm$ 0.51") !=
                std::string::npos,
            qPrintable(table.out));
+  const ShellResult twice =
+      grid({"--show", "t7", "--metric", "valid.exact_match,valid.exact_match", "--latex"});
+  QVERIFY2(twice.exitCode == 0, qPrintable(twice.err));
+  QVERIFY(twice.json()["latex"] == table.json()["latex"]);  // one column of one number
 }
 
 void GridPresetsTest::wrong() {

@@ -169,6 +169,8 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     const Json table = ask({"task-table", "First=good", "again", "--latex"})["table"];
     QVERIFY2(table["columns"] == Json({"First", "again"}), table.dump().c_str());
     QCOMPARE(table["lines"][0]["cells"][0]["finished"].get<int>(), 1);
+    const Json once = ask({"task-table", "good", "good"})["table"];  // a run that is named twice is one run
+    QCOMPARE(once["lines"][0]["cells"][0]["finished"].get<int>(), 1);
     // Values of a grid's axes are columns; failed runs are counted in theirs.
     const Json grid = ask({"task-table", "grid:g", "--by", "fake.behaviour"})["table"];
     QVERIFY2(grid["columns"] == Json({"finish", "diverge"}), grid.dump().c_str());

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/base/files/atomic_file.h"
+#include "core/review/kind_review.h"
 #include "core/review/review_judgements.h"
 #include "core/review/stored_review.h"
 #include "core/spider/data/spider_sample.h"
@@ -110,6 +111,15 @@ class TestSpiderReview : public QObject {
     for (const Phrase& note : review.models[0].notes)
       QVERIFY2(note.english().find("count as wrong") == std::string::npos, note.english().c_str());
     QVERIFY(review.notes.front().english().starts_with(std::to_string(all.examples() - 3) + " examples"));
+    // The shell says it as an option of the kind, and sets it where it reviews a run.
+    KindSources kind{"sql", project.sources.gold, {{"tables", project.sources.tables}}, {}, {{"run", path}}};
+    Progress quiet;
+    QCOMPARE(openKindReview(kind, 1, quiet)->examples(), all.examples());
+    kind.options["examples"] = "predicted";
+    const auto ofKind = openKindReview(kind, 1, quiet);
+    QVERIFY2(ofKind.ok(), ofKind.ok() ? "" : ofKind.error().text().c_str());
+    QCOMPARE(ofKind->examples(), std::size_t{3});
+    QCOMPARE(ofKind->models[0].missing, 0);
     const ReviewSources again = reviewSourcesFromJson(project.sources.toJson()).value();
     QVERIFY(again.onlyPredicted);
     QVERIFY(!reviewSourcesFromJson(Project().sources.toJson())->onlyPredicted);

@@ -29,8 +29,6 @@ namespace fathom {
 
 namespace {
 
-constexpr double kBetaBandFill = 0.18;
-
 // One run, or the mean map of runs that differ only in the seed.
 struct Drawn {
   std::string uuid, run, checkpoint, group;
@@ -199,7 +197,7 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
     band.x = line.x;
     if (!all[i].seeds.empty()) {
       FigureMark mark = curveMark(all, i);
-      mark.style.fill = kBetaBandFill;
+      mark.style.fill = kBandFill;
       mark.shape = std::move(band);
       panel.marks.push_back(std::move(mark));
     }
@@ -211,7 +209,9 @@ FigurePanel curvePanel(const std::vector<Drawn>& all, DependencyNumber number) {
       mark.columnParts.push_back(sublayerPart(all[i].stack.sublayers[row], static_cast<int>(row)));
     lines.push_back(std::move(mark));
   }
+  const bool bands = !panel.marks.empty();
   for (FigureMark& mark : lines) panel.marks.push_back(std::move(mark));
+  if (bands) panel.marks.push_back(bandEntry(Phrase::tr("band: mean ± standard deviation")));
   return panel;
 }
 

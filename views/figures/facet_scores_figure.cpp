@@ -150,6 +150,7 @@ Result<ReviewFigure> buildFacetScores(const KindFigureInput& input, const Option
   if (figure.table.rows.empty()) return usageError(Phrase::tr("no example has a number"));
   if (values < facet->values.size())
     figure.spec.notes.push_back(Phrase::tr("%1 more values are not shown.")(facet->values.size() - values));
+  figure.spec.notes.push_back(Phrase::tr("Lines show the 95 % interval of each mean."));
   figure.spec.panels = {std::move(panel)};
   figure.spec.summary =
       Phrase::tr("For each value of the facet the mean of each system, with its 95 % interval.");

@@ -61,6 +61,15 @@ FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor) {
   return mark;
 }
 
+FigureMark bandEntry(Phrase what) {
+  FigureMark mark;
+  mark.label = std::move(what);
+  mark.style.colour = "text";
+  mark.style.fill = kBandFill;
+  mark.shape = BandMark{};
+  return mark;
+}
+
 std::size_t panelColumns(std::size_t panels) {
   return std::min<std::size_t>(panels, 2);
 }

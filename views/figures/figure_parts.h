@@ -28,6 +28,10 @@ FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = Te
 // The same of words of the program, which a screen says in its language.
 FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor = TextAnchor::Centre);
 
+// What the bands of a panel are: an entry of its legend that draws nothing itself.
+inline constexpr double kBandFill = 0.18;
+FigureMark bandEntry(Phrase what);
+
 // Columns of a grid of panels that hold matrices or grids themselves, one for each run: two, so that they
 // are read in one column of a paper.
 std::size_t panelColumns(std::size_t panels);

@@ -20,7 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr int kCurvePoints = 24;
-constexpr double kShiftBandFill = 0.18, kShiftRowMm = 60;
+constexpr double kShiftRowMm = 60;
 
 struct Curve {
   std::string run, name;  // UUID of the run; what the legend says
@@ -75,6 +75,16 @@ Phrase r2Text(const ShiftFit& fit) {
   return "<i>R</i><sup>2</sup> = " + QString::number(*fit.r2, 'f', 3).toStdString();
 }
 
+// Two draws have a spread.
+bool shiftHasBand(const OptionValues& options, const Curve& curve) {
+  return options.text("band") != "none" && curve.series.draws.size() > 1;
+}
+
+Phrase shiftBandText(const OptionValues& options) {
+  return options.text("band") == "range" ? Phrase::tr("band: minimum to maximum")
+                                         : Phrase::tr("band: mean ± standard deviation");
+}
+
 // Draws marks for one look: a logarithmic axis cannot show what is not positive.
 class CurveMarks {
  public:
@@ -114,8 +124,8 @@ class CurveMarks {
     return values;
   }
   void addBand(FigurePanel& panel) const {
+    if (!shiftHasBand(m_options, m_curve)) return;
     const std::string band = m_options.text("band");
-    if (band == "none" || m_curve.series.draws.size() < 2) return;
     const ShiftSummary& summary = m_curve.summary;
     std::vector<double> lower = summary.lowest, upper = summary.highest;
     for (std::size_t i = 0; band == "deviation" && i < lower.size(); ++i) {
@@ -123,7 +133,7 @@ class CurveMarks {
       upper[i] = summary.mean[i] + summary.deviation[i];
     }
     FigureMark mark = marked();
-    mark.style.fill = kShiftBandFill;
+    mark.style.fill = kBandFill;
     mark.shape = BandMark{m_curve.sweep.depths, shown(lower), shown(upper)};
     panel.marks.push_back(std::move(mark));
   }
@@ -141,10 +151,8 @@ class CurveMarks {
     }
     line.y = shown(line.y);
     FigureMark mark = marked();
-    if (alone) {
+    if (alone)
       mark.label = Phrase::list({Phrase::words(logarithmic ? "ln <i>N</i>" : "<i>N</i>"), r2Text(fit)}, ": ");
-      mark.style.colour = logarithmic ? "series:2" : "series:1";
-    }
     mark.style.dash = logarithmic ? LineDash::Dot : LineDash::Dash;
     mark.shape = std::move(line);
     panel.marks.push_back(std::move(mark));
@@ -175,7 +183,7 @@ bool oneCurveEach(const std::vector<Curve>& curves, const std::string& change) {
   for (const Curve& curve : curves)
     if (curve.series.change == change) runs.push_back(curve.run);
   std::sort(runs.begin(), runs.end());
-  return runs.size() > 1 && std::adjacent_find(runs.begin(), runs.end()) == runs.end();
+  return !runs.empty() && std::adjacent_find(runs.begin(), runs.end()) == runs.end();
 }
 
 // Panels of one kind of change stand in one row after another: their sizes differ by orders of magnitude.
@@ -187,6 +195,7 @@ void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<
     const bool ofRuns = oneCurveEach(curves, change);
     int inRow = 0;
     std::size_t index = 0;
+    bool bands = false;
     for (const Curve& curve : curves) {
       if (curve.series.change != change) continue;
       if (!together || inRow == 0) {
@@ -203,8 +212,11 @@ void addPanels(FigureSpec& spec, const OptionValues& options, const std::vector<
       }
       const std::size_t place = ofRuns ? static_cast<std::size_t>(curve.colour) : index;
       ++index;
-      CurveMarks(options, curve, together ? place : 0).addTo(spec.panels.back(), !together);
+      const auto own = static_cast<std::size_t>(curve.colour);  // of a curve that has its panel for itself
+      CurveMarks(options, curve, together ? place : own).addTo(spec.panels.back(), !together);
+      bands = bands || shiftHasBand(options, curve);
     }
+    if (together && bands) spec.panels.back().marks.push_back(bandEntry(shiftBandText(options)));
     row += (inRow + columns - 1) / columns;
   }
 }
@@ -244,6 +256,9 @@ Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& 
   spec.title = Phrase::tr("Output shift against depth");
   addPanels(spec, options, curves);
   addWords(spec, curves);
+  if (std::any_of(curves.begin(), curves.end(),
+                  [&](const Curve& curve) { return shiftHasBand(options, curve); }))
+    spec.notes.push_back(Phrase::tr("%1, over the draws.")(shiftBandText(options)));
   setSize(spec, options, kShiftRowMm * (spec.panels.back().row + 1));
   return spec;
 }

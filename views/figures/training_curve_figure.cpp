@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/numbers/figure_limits.h"
 #include "core/base/options/field_builder.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/figure_renderer.h"
@@ -18,7 +19,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kCurveBandFill = 0.18, kRawOpacity = 0.25;
+constexpr double kRawOpacity = 0.25;
 
 bool anyAbove(const std::vector<double>& values, double limit) {
   return std::any_of(values.begin(), values.end(),
@@ -45,6 +46,27 @@ Phrase curveLabel(const TrainingCurve& curve, const TrainingCurveLook& look) {
     label.append(Phrase::tr("no finite value"), ", ");
   if (nothingPositive(curve, look)) label.append(Phrase::tr("no value above 0"), ", ");
   return label;
+}
+
+Phrase curveBandText(CurveBand band) {
+  switch (band) {
+    case CurveBand::StandardError:
+      return Phrase::tr("band: mean ± standard error");
+    case CurveBand::Confidence95:
+      return Phrase::tr("band: 95 % interval of the mean");
+    case CurveBand::Range:
+      return Phrase::tr("band: minimum to maximum");
+    default:
+      return Phrase::tr("band: mean ± standard deviation");
+  }
+}
+
+// One entry of the legend for the bands of all groups.
+void addBandEntry(FigurePanel& panel, const TrainingCurveResult& result) {
+  const bool any = std::any_of(result.curves.begin(), result.curves.end(), [](const TrainingCurve& curve) {
+    return curve.runs.size() > 1 && !curve.lower.empty();
+  });
+  if (any) panel.marks.push_back(curveBandEntry(result.request.band));
 }
 
 std::string selectionOf(const TrainingCurve& curve) {
@@ -74,7 +96,7 @@ void addBackground(FigurePanel& panel, const TrainingCurve& curve, std::size_t i
   }
   if (!curve.lower.empty()) {
     FigureMark band = markOf(curve, index);
-    band.style.fill = kCurveBandFill;
+    band.style.fill = kBandFill;
     band.shape = BandMark{x, curve.lower, curve.upper};
     panel.marks.push_back(std::move(band));
   }
@@ -263,6 +285,10 @@ Phrase droppedTailLabel() {
   return Phrase::tr("faint: thrown away at a resume");
 }
 
+FigureMark curveBandEntry(CurveBand band) {
+  return bandEntry(curveBandText(band));
+}
+
 AxisUnit axisUnit(CurveAxis axis, double largest) {
   if (axis == CurveAxis::Step) return {Phrase::tr("updates"), 1};
   if (axis == CurveAxis::Epoch) return {Phrase::tr("epochs"), 1};
@@ -302,6 +328,7 @@ FigureSpec trainingCurveFigure(const TrainingCurveResult& result, const Training
     named = named || !result.curves[i].dropped.empty();
   }
   for (std::size_t i = 0; i < positions.size(); ++i) addLine(panel, result.curves[i], i, positions[i], look);
+  addBandEntry(panel, result);
   for (std::size_t i = 0; i < positions.size(); ++i) addDivergence(panel, result.curves[i], i, unit.divisor);
   labelOnlyPoints(panel);
   spec.title = Phrase::tr("Training curve: %1")(metric);

@@ -17,6 +17,8 @@ Phrase metricLabel(const Metric& metric);
 // Of what a resumed run threw away: what the legend calls it, and how it is drawn.
 Phrase droppedTailLabel();
 inline constexpr double kDroppedOpacity = 0.35;
+// What the bands of groups show, for the legend.
+FigureMark curveBandEntry(CurveBand band);
 // Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
 struct AxisUnit {
   Phrase label;

@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/options/axis_keys.h"
@@ -14,11 +15,26 @@
 
 namespace fathom {
 
+namespace {
+
+bool holdsNumbersOnly(const GridTable& table, std::size_t key) {
+  return std::all_of(table.lines.begin(), table.lines.end(), [key](const GridLine& line) {
+    bool isNumber = false;
+    fromUtf8(valueWords(line, key)).toDouble(&isNumber);
+    return isNumber;
+  });
+}
+
+}  // namespace
+
 void GridTableModel::setTable(GridTable table, const QHash<QString, QString>& titles) {
   replaceTable([&] {
     m_table = std::move(table);
     m_titles = titles;
     nameValues(m_table, *optionTitles());
+    m_numberKeys.clear();
+    for (std::size_t key = 0; key < m_table.keys.size(); ++key)
+      m_numberKeys.push_back(holdsNumbersOnly(m_table, key));
   });
 }
 
@@ -147,7 +163,7 @@ QVariant GridTableModel::data(const QModelIndex& index, int role) const {
       return !isKey && line.cells[metric].best ? QVariant(bold) : QVariant();
     }
     case Qt::TextAlignmentRole:
-      return QVariant((isKey ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+      return QVariant((isKey && !m_numberKeys[column] ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case RunsRole: {
       QStringList runs;
       for (const std::string& run : line.runs) runs.append(fromUtf8(run));

@@ -40,6 +40,7 @@ class GridTableModel : public TableModel {
   QVariant verdictData(const GridLine& line, int role) const;
   GridTable m_table;
   QHash<QString, QString> m_titles;
+  std::vector<bool> m_numberKeys;  // by key: its values are numbers
 };
 
 }  // namespace fathom

@@ -17,6 +17,17 @@ QString rowKey(QStringList row) {
   return row.join(QChar(0x1f));
 }
 
+bool holdsNumbers(const QVector<QStringList>& rows, int column) {
+  bool any = false;
+  for (const QStringList& row : rows) {
+    const QString cell = row.value(column);
+    if (cell.isEmpty() || cell == QLatin1String("NULL")) continue;
+    cell.toDouble(&any);
+    if (!any) return false;
+  }
+  return any;
+}
+
 }  // namespace
 
 QVector<RowPair> pairRows(const QVector<QStringList>& gold, const QVector<QStringList>& predicted,
@@ -60,12 +71,17 @@ void QueryResultModel::setResult(const QueryResult& result, const QVector<RowPai
   replaceTable([&] {
     m_result = result;
     m_pairs = pairs;
+    m_numbers.clear();
+    for (int column = 0; column < result.columns.size(); ++column)
+      m_numbers.append(holdsNumbers(result.rows, column));
   });
 }
 
 QVariant QueryResultModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= m_pairs.size()) return {};
   const RowPair& pair = m_pairs[index.row()];
+  if (role == Qt::TextAlignmentRole)
+    return int((m_numbers.value(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   const int mine = m_gold ? pair.gold : pair.predicted, other = m_gold ? pair.predicted : pair.gold;
   if (role == Qt::BackgroundRole && mine >= 0 && other < 0) {
     const Theme& theme = Theme::of(QGuiApplication::palette());

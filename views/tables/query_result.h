@@ -42,6 +42,7 @@ class QueryResultModel : public TableModel {
   bool m_gold;
   QueryResult m_result;
   QVector<RowPair> m_pairs;
+  QVector<bool> m_numbers;  // by column: it holds nothing else
 };
 
 }  // namespace fathom

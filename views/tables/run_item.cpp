@@ -128,7 +128,11 @@ QString metricText(double value) {
 QString metricColumnText(const RunItem& run, const QString& metric, double value) {
   const std::string id = toUtf8(metric);
   const Metric* kept = findMetric(run.metrics, id);
-  const int decimals = (kept != nullptr ? *kept : MetricCatalogue().of(id)).decimals;
+  return metricColumnText(kept != nullptr ? *kept : MetricCatalogue().of(id), value);
+}
+
+QString metricColumnText(const Metric& metric, double value) {
+  const int decimals = metric.decimals;
   constexpr double kMost = 1e6, kLeastDigits = 10;
   const double size = std::abs(value);
   const bool whole = std::isfinite(value) && decimals >= 0 && size < kMost;

@@ -84,6 +84,7 @@ QString metricText(double value);
 // The same in a column of the metric: with as many decimals as it declares, so that digits stand below each
 // other, unless too few of them would mean something.
 QString metricColumnText(const RunItem& run, const QString& metric, double value);
+QString metricColumnText(const Metric& metric, double value);
 // "12 s", "3:07", "1:02:03".
 QString durationText(double seconds);
 

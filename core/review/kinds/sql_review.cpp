@@ -2,6 +2,7 @@
 #include <map>
 
 #include "core/base/json/json_members.h"
+#include "core/review/gold_options.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/spider/judgement/spider_review.h"
@@ -24,6 +25,7 @@ ReviewSources spiderSourcesOf(const KindSources& sources) {
   spider.tables = file("tables");
   spider.questions = file("questions");
   spider.databases = file("databases");
+  spider.onlyPredicted = onlyPredicted(sources);
   for (const KindPredictions& each : sources.predictions) {
     ReviewPrediction prediction;
     prediction.name = each.name;
@@ -138,7 +140,8 @@ ReviewKind sqlReviewEntry() {
       .options = {{"preset", Phrase::tr("Categories"),
                    Phrase::tr("paper_like or tables_inferred: what belongs to the sketch")},
                   {"column", Phrase::tr("SQL column"),
-                   Phrase::tr("The column or key that holds the predicted SQL")}},
+                   Phrase::tr("The column or key that holds the predicted SQL")},
+                  examplesOption()},
       .categories =
           {{"correct", Phrase::tr("Correct"), "✓", Phrase::tr("Exact match"), false},
            {"false_negative", Phrase::tr("False negative"), "F",

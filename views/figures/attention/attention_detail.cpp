@@ -139,7 +139,7 @@ Result<FigureSpec> attentionDetail(AnalysisSource& source, const std::string& an
   course.row = 1;
   course.x.label = Phrase::tr("updates");
   course.x.whole = true;
-  course.y.label = Phrase::tr("median");
+  course.y.label = Phrase::tr("median, quartiles");
   course.y.minimum = 0;
   course.legend = LegendPlace::None;  // that of the violins, in the same colours, stands above
   double largest = 0;

@@ -66,6 +66,10 @@ QVariant TryHistoryModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (index.column() != kSql || made.others.isEmpty()) return shown;
       return tr("%1\n\nThe search's next ones:\n%2").arg(shown, made.others.join(QLatin1Char('\n')));
+    case Qt::TextAlignmentRole: {
+      const bool number = index.column() == kLinks || index.column() == kSeconds;
+      return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
     case Qt::FontRole: {
       const bool compared = index.column() > kNumber && index.column() < kSeconds;
       QFont font;

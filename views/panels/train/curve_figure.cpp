@@ -16,7 +16,7 @@ namespace fathom {
 
 namespace {
 
-constexpr double kPanelRawOpacity = 0.25, kPanelBandFill = 0.18, kMargin = 0.05;
+constexpr double kPanelRawOpacity = 0.25, kMargin = 0.05;
 constexpr int kMainRows = 2;  // the first metric is twice as high as the small ones
 
 FigureAxis axisOf(AxisScale scale) {
@@ -80,7 +80,7 @@ class PanelBuilder {
     m_span.add(m_mapY, low.y);
     m_span.add(m_mapY, high.y);
     FigureMark mark = markOf(line);
-    mark.style.fill = kPanelBandFill;
+    mark.style.fill = kBandFill;
     mark.shape = BandMark{std::move(low.x), std::move(low.y), std::move(high.y)};
     m_panel.marks.push_back(std::move(mark));
   }
@@ -186,6 +186,11 @@ std::vector<const CurveLine*> namedFirst(std::vector<const CurveLine*> lines, co
       last, lines.end(), [&current](const CurveLine* line) { return line->members.contains(current); });
   if (wanted != lines.end()) std::rotate(last, wanted, wanted + 1);
   return lines;
+}
+
+bool anyBand(const std::vector<const CurveLine*>& lines) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const CurveLine* line) { return line->runs > 1 && line->lower.size() > 0; });
 }
 
 // Small panels in a row: as many in each as there is room for, the rows equally long.
@@ -332,6 +337,7 @@ CurveFigure curveFigure(CurveSet& set, const CurveLook& look) {
     bool told = i > 0;
     for (const CurveLine* line : lines) told = builder.addDropped(*line, !told) || told;
     for (const CurveLine* line : lines) builder.addLine(*line, i == 0);
+    if (i == 0 && anyBand(lines)) panel.marks.push_back(curveBandEntry(set.band()));
     for (const CurveLine* line : lines)
       if (lines.back() != line && line->members.contains(look.current)) builder.raise(*line);
     for (const CurveLine* line : lines) builder.addOutcome(*line);

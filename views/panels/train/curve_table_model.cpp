@@ -49,7 +49,7 @@ QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
   const auto at = std::lower_bound(run.steps.begin(), run.steps.end(), step);
   if (at == run.steps.end() || *at != step) return {};
   const auto point = static_cast<std::size_t>(at - run.steps.begin());
-  if (role == Qt::DisplayRole) return metricText(run.values[point]);
+  if (role == Qt::DisplayRole) return metricColumnText(run.metric, run.values[point]);
   if (std::isnan(run.seconds[point]) || std::isnan(run.epochs[point]))
     return tr("%1, update %2: %3")
         .arg(QString::fromStdString(run.name), curveNumber(step), curveNumber(run.values[point]));

@@ -2,11 +2,14 @@
 #include "views/panels/widgets/controls.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
+#include <QPointer>
 #include <QProgressBar>
 #include <QShortcut>
 #include <QToolButton>
@@ -21,6 +24,31 @@
 #include "views/panels/widgets/heading.h"
 
 namespace fathom {
+
+namespace {
+
+// An open list, menu or completion lies inside of the page that it belongs to, and Qt counts its keyboard
+// focus as the page's: without this the page's key comes first. What has the key then closes itself.
+class PopupEscape : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::ShortcutOverride || !watched->isWidgetType()) return false;
+    auto* key = static_cast<QKeyEvent*>(event);
+    if (!key->matches(QKeySequence::Cancel) || QApplication::activePopupWidget() == nullptr) return false;
+    key->accept();
+    return true;
+  }
+};
+
+void givePopupsEscape() {
+  static QPointer<PopupEscape> filter;
+  if (filter != nullptr) return;
+  filter = new PopupEscape(qApp);
+  qApp->installEventFilter(filter);
+}
+
+}  // namespace
 
 QToolButton* flatButton(QWidget* parent, const QString& iconName, const QString& tip) {
   auto* button = new QToolButton(parent);
@@ -148,6 +176,7 @@ QAction* addKeyAction(QWidget* widget, const QString& text, const QKeySequence& 
 }
 
 void leaveWithEscape(QWidget* page, std::function<void()> leave) {
+  givePopupsEscape();
   auto* key = new QShortcut(QKeySequence(Qt::Key_Escape), page);
   key->setContext(Qt::WidgetWithChildrenShortcut);
   QObject::connect(key, &QShortcut::activated, page, std::move(leave));

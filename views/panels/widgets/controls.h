@@ -43,8 +43,8 @@ void showText(QLabel* label, const QString& text);
 void showProgress(QProgressBar* bar, const ProgressUpdate& progress);
 // An action that its key starts while the widget has the focus; it is the widget's, also in its menu.
 QAction* addKeyAction(QWidget* widget, const QString& text, const QKeySequence& key);
-// Esc leaves a page, wherever in it the keyboard is, but for what uses the key itself: editors of cells,
-// popups.
+// Esc leaves a page, wherever in it the keyboard is, but for what is open inside of it and closes first:
+// editors of cells, lists, menus, completions.
 void leaveWithEscape(QWidget* page, std::function<void()> leave);
 // Takes the items of a layout away, and their widgets once nobody is called from them.
 void clearLayout(QLayout* layout);
