@@ -12956,7 +12956,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>%1 draws of nets of up to %2 layers</source>
-        <translation>%1 次抽样（网络至多 %2 层）</translation>
+        <translation>%1 次抽样，网络至多 %2 层</translation>
     </message>
     <message>
         <source>%1 examples</source>
