@@ -65,13 +65,13 @@ std::string TestWorkEstimate::said(const char* analysis, const std::vector<std::
   ProbeSubject subject = probeSubject(stored.parts, stored.options, data, nullptr, stop);
   if (slow && !entry.initialOnly) {
     subject.batch = [read = subject.batch, count = subject.batches](std::int64_t index) {
-      QTest::qSleep(1000);
+      QTest::qSleep(1000);  // so long that all of them take minutes
       return read(index % count);
     };
     subject.batches = 100;
   } else if (slow) {
     subject.build = [build = subject.build](const std::vector<std::string>& changes) {
-      QTest::qSleep(1000);
+      QTest::qSleep(1000);  // so long that all of them take minutes
       return build(changes);
     };
   }
