@@ -21398,6 +21398,38 @@ measured: mean %6, standard deviation %7</source>
         <source>median, quartiles</source>
         <translation>中位数、四分位数</translation>
     </message>
+    <message>
+        <source>%1 draws of nets of up to %2 layers</source>
+        <translation>%1 次抽样，网络至多 %2 层</translation>
+    </message>
+    <message>
+        <source>%1 examples</source>
+        <translation>%1 个样例</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>about %1 for %2</source>
+        <translation>约需 %1（%2）</translation>
+    </message>
+    <message>
+        <source>about %1 for %2; with the option %3 about %4</source>
+        <translation>约需 %1（%2）；用选项 %3 约需 %4</translation>
+    </message>
+    <message>
+        <source>each of %1 checkpoints: %2</source>
+        <translation>%1 个检查点，每个：%2</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

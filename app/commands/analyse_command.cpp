@@ -77,7 +77,8 @@ std::string lastCheckpoint(const std::string& checkpoints) {
 Result<CommandOutput> analyse(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("run")));
-  const AnalysisWish wish = wishOf(context.options);
+  AnalysisWish wish = wishOf(context.options);
+  wish.say = [&context](const Phrase& words) { context.say(words.english()); };
   FATHOM_CHECK(checkFigureFile(context.options.text("figure")));
   CommandOutput output;
   output.json = {{"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}};

@@ -161,6 +161,7 @@ EngineQuestion questionOf(const std::string& root, const RunRow& run,
   EngineQuestion question;
   question.seconds = kLongestSeconds;
   question.answers = requests.size();
+  question.say = wish.say;
   question.arguments = {"probe",          "--run",        run.path,    "--analysis",
                         request.analysis, "--checkpoint", checkpoints, "--split",
                         request.split,    "--out",        root};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
@@ -20,6 +22,8 @@ struct AnalysisWish {
   std::string split;                        // empty = the part that the analysis usually looks at
   std::vector<std::string> assignments;     // "key=value", options of the analysis ("examples" is one)
   std::vector<std::string> runAssignments;  // on top of the run's options
+  // Is told how long the analysis takes where that is minutes, on the thread that computes; may be empty.
+  std::function<void(const Phrase&)> say = {};
 };
 
 // Where results of a run lie: in its folder, or in the project's where that cannot be written to.

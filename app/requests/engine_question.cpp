@@ -36,7 +36,7 @@ Result<EngineAnswer> askEngine(const EngineQuestion& question, Progress& progres
   ChildLimits limits;
   limits.seconds = question.seconds;
   limits.maxOutputBytes *= question.answers;
-  limits.watch = EngineProgress(progress);
+  limits.watch = EngineProgress(progress, question.say);
   showEngineStarts(progress);
   EngineAnswer answer;
   answer.engine = spec.program;

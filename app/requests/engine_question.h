@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QTemporaryDir>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/runner/child_process.h"
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
@@ -19,9 +21,10 @@ Result<ChildSpec> engineSpec(std::vector<std::string> arguments);
 void showEngineStarts(Progress& progress);
 
 struct EngineQuestion {
-  std::vector<std::string> arguments;  // but --progress-lines
-  double seconds = 1800;               // data may have to be read first
-  std::size_t answers = 1;             // it may print so many times as much as one answer is
+  std::vector<std::string> arguments;           // but --progress-lines
+  double seconds = 1800;                        // data may have to be read first
+  std::function<void(const Phrase&)> say = {};  // EngineProgress
+  std::size_t answers = 1;                      // it may print so many times as much as one answer is
 };
 struct EngineAnswer : ChildOutput {
   std::string engine;  // its path

@@ -13,7 +13,9 @@ void EngineProgress::operator()(const std::string& soFar) {
 
 void EngineProgress::line(const std::string& text) {
   const auto json = parseJson(text);
-  if (!json || !json->is_object() || !json->contains("done")) return;
+  if (!json || !json->is_object()) return;
+  if (m_say && json->contains("note")) m_say(readPhrase(*json, "note"));
+  if (!json->contains("done")) return;
   const std::string phase = json->value("phase", ""), unit = json->value("unit", "");
   const ProgressUpdate& state = m_progress.state();
   // Each of several checkpoints has the same phases: the time that is left is that of all.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "app/runner/child_process.h"
 #include "core/base/errors/error.h"
+#include "core/base/errors/phrase.h"
 #include "core/base/threads/progress.h"
 
 namespace fathom {
@@ -16,12 +19,15 @@ inline constexpr const char* kCheckpointUnit = "checkpoints";
 // `progress` must outlive the child.
 class EngineProgress {
  public:
-  explicit EngineProgress(Progress& progress) : m_progress(progress) {}
+  // `say` takes what an engine tells the person beside it (how long all takes); may be empty.
+  explicit EngineProgress(Progress& progress, std::function<void(const Phrase&)> say = {})
+      : m_progress(progress), m_say(std::move(say)) {}
   void operator()(const std::string& soFar);
 
  private:
   void line(const std::string& text);
   Progress& m_progress;
+  std::function<void(const Phrase&)> m_say;
   std::size_t m_read = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
 #include "core/base/json/json_text.h"
+#include "core/base/json/phrase_json.h"
 
 namespace fathom {
 
@@ -28,6 +29,16 @@ ProgressUpdate ProbeProgress::ofAll(const ProgressUpdate& update) {
   all.spentSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begun).count();
   if (all.done > 0) all.remainingSeconds = all.spentSeconds * (all.total - all.done) / all.done;
   return all;
+}
+
+void ProbeProgress::note(const Phrase& words) {
+  if (m_part > 0) return;
+  const Phrase told =
+      m_parts > 1 ? Phrase::tr("each of %1 checkpoints: %2")(std::uint64_t{m_parts}, words) : words;
+  if (!m_lines) return m_line.message(told.english());
+  Json line;
+  writePhrase(line, "note", told);
+  std::cout << jsonText(line) << std::endl;
 }
 
 void ProbeProgress::show(const ProgressUpdate& part) {

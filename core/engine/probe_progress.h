@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/threads/progress.h"
 #include "core/engine/training_line.h"
 
@@ -18,6 +19,9 @@ class ProbeProgress {
   // Before the i-th of several checkpoints: from here on what is shown is how many of them are done, 1.5 of
   // 4, and the time that all need. No effect with one.
   void beginPart(std::size_t index, std::size_t count);
+  // What a person should know before it goes on, of one checkpoint: a line of its own, or {"note"}, with
+  // "note_phrase", on stdout. Of several checkpoints the first says it for each.
+  void note(const Phrase& words);
   void clear() { m_line.message(""); }
 
  private:

@@ -59,6 +59,7 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
   const ProbeData data{partOf(verb, entry), chosenExamples(options), sampleSeed(options)};
   ProbeSubject subject = probeSubject(stored.parts, stored.options, data, &shown.progress, stop);
   subject.initialisation = recordedInitialisation(verb.run);
+  subject.say = [&shown](const Phrase& words) { shown.note(words); };
   // What the same pass gives is stored with it, so that it is found when it is asked for.
   std::vector<AnalysisRequest> requests = {request};
   std::vector<std::string> ids = {entry.id};

@@ -22,11 +22,15 @@ std::vector<double> toVector(const torch::Tensor& tensor) {
 
 class BranchRecorder : public ForwardObserver {
  public:
-  explicit BranchRecorder(bool frozenParts) : m_frozenParts(frozenParts) {}
+  BranchRecorder(bool frozenParts, ForwardObserver* also) : m_frozenParts(frozenParts), m_also(also) {}
   std::vector<StackBranches> stacks;
   bool watchesFrozenParts() const override { return m_frozenParts; }
   void stackInput(StackKind stack, const torch::Tensor& x0) override {
     stacks.push_back({stack, cpuDouble(x0), {}, {}, {}});
+    if (m_also != nullptr) m_also->stackInput(stack, x0);
+  }
+  void stackOutput(StackKind stack, const torch::Tensor& y) override {
+    if (m_also != nullptr) m_also->stackOutput(stack, y);
   }
   void sublayer(const SublayerRecord& record) override {
     // Both streams of a layer come by turns.
@@ -36,10 +40,12 @@ class BranchRecorder : public ForwardObserver {
     current.sites.push_back(record.site);
     current.branches.push_back(cpuDouble(record.branchOutput));
     current.output = cpuDouble(record.output);
+    if (m_also != nullptr) m_also->sublayer(record);
   }
 
  private:
   bool m_frozenParts;
+  ForwardObserver* m_also;
 };
 
 // A factor of one entry is spread over the width; none stays empty.
@@ -48,11 +54,40 @@ std::vector<double> factorOf(const torch::Tensor& factor, std::int64_t width) {
   return toVector(factor.detach().expand({width}));
 }
 
+DependencyInput dependencyInputOf(const StackBranches& recorded, const ResidualScheme& scheme,
+                                  const torch::Tensor& realTokens) {
+  DependencyInput input;
+  input.width = recorded.input.size(-1);
+  input.tokens = recorded.input.numel() / input.width;
+  input.embedding = toVector(recorded.input);
+  if (realTokens.defined()) {
+    const torch::Tensor real = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
+    input.realToken.assign(real.const_data_ptr<std::uint8_t>(),
+                           real.const_data_ptr<std::uint8_t>() + real.numel());
+  }
+  for (std::size_t i = 0; i < recorded.sites.size(); ++i) {
+    const SublayerSite& site = recorded.sites[i];
+    const ResidualTerms terms = scheme.sublayer(site.layer, site.sublayer).terms();
+    DependencySublayer sublayer;
+    sublayer.name = site.name();
+    sublayer.branch = toVector(recorded.branches[i]);
+    sublayer.shortcut = factorOf(terms.shortcut, input.width);
+    if (terms.branchScale.defined()) sublayer.scale = cpuDouble(terms.branchScale).item<double>();
+    if (terms.norm != nullptr) {
+      sublayer.gamma = toVector(terms.norm->weight);
+      sublayer.nu = toVector(terms.norm->bias);
+      sublayer.eps = terms.norm->eps;
+    }
+    input.sublayers.push_back(std::move(sublayer));
+  }
+  return input;
+}
+
 }  // namespace
 
 std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context, bool frozenParts) {
   const torch::NoGradGuard noGradients;
-  BranchRecorder recorder(frozenParts);
+  BranchRecorder recorder(frozenParts, context.observer);
   context.training = false;
   context.observer = &recorder;
   forward(context);
@@ -95,31 +130,12 @@ std::vector<StackBranches> RealBranches::joined() {
 
 Result<BetaDependency> betaOfStack(const StackBranches& recorded, const ResidualScheme& scheme,
                                    const torch::Tensor& realTokens, DependencyComponents* components) {
-  DependencyInput input;
-  input.width = recorded.input.size(-1);
-  input.tokens = recorded.input.numel() / input.width;
-  input.embedding = toVector(recorded.input);
-  if (realTokens.defined()) {
-    const torch::Tensor real = realTokens.to(torch::kCPU, torch::kUInt8).contiguous();
-    input.realToken.assign(real.const_data_ptr<std::uint8_t>(),
-                           real.const_data_ptr<std::uint8_t>() + real.numel());
-  }
-  for (std::size_t i = 0; i < recorded.sites.size(); ++i) {
-    const SublayerSite& site = recorded.sites[i];
-    const ResidualTerms terms = scheme.sublayer(site.layer, site.sublayer).terms();
-    DependencySublayer sublayer;
-    sublayer.name = site.name();
-    sublayer.branch = toVector(recorded.branches[i]);
-    sublayer.shortcut = factorOf(terms.shortcut, input.width);
-    if (terms.branchScale.defined()) sublayer.scale = cpuDouble(terms.branchScale).item<double>();
-    if (terms.norm != nullptr) {
-      sublayer.gamma = toVector(terms.norm->weight);
-      sublayer.nu = toVector(terms.norm->bias);
-      sublayer.eps = terms.norm->eps;
-    }
-    input.sublayers.push_back(std::move(sublayer));
-  }
-  return computeBetaDependency(input, components);
+  return computeBetaDependency(dependencyInputOf(recorded, scheme, realTokens), components);
+}
+
+Result<std::vector<double>> ownSharesOfStack(const StackBranches& recorded, const ResidualScheme& scheme,
+                                             const torch::Tensor& realTokens) {
+  return ownBranchShares(dependencyInputOf(recorded, scheme, realTokens));
 }
 
 }  // namespace fathom

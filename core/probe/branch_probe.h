@@ -24,7 +24,7 @@ struct StackBranches {
 };
 
 // Runs one forward in evaluation mode and records every stack it passes through; those of a frozen part whose
-// output is kept only with `frozenParts`.
+// output is kept only with `frozenParts`. An observer of `context` is told of stacks and sub-layers, too.
 std::vector<StackBranches> recordBranches(const ForwardPass& forward, StepContext context,
                                           bool frozenParts = false);
 
@@ -44,5 +44,8 @@ class RealBranches {
 Result<BetaDependency> betaOfStack(const StackBranches& recorded, const ResidualScheme& scheme,
                                    const torch::Tensor& realTokens,
                                    DependencyComponents* components = nullptr);
+// β²_ii of its sub-layers alone: the diagonal of the same.
+Result<std::vector<double>> ownSharesOfStack(const StackBranches& recorded, const ResidualScheme& scheme,
+                                             const torch::Tensor& realTokens);
 
 }  // namespace fathom

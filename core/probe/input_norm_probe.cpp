@@ -4,13 +4,16 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/analysis/norms/input_norm.h"
 #include "core/base/errors/phrase.h"
 #include "core/probe/probe_entry.h"
+#include "core/probe/work_estimate.h"
 #include "core/tasks/example_sample.h"
 
 namespace fathom {
@@ -118,9 +121,24 @@ std::vector<UsedInputNorm> usedNorms(const Json& recorded) {
   return used;
 }
 
+// After the first batch: all of them need as long each, being as large.
+void sayHowLong(const ProbeSubject& subject, std::chrono::steady_clock::time_point begun) {
+  if (!subject.say || subject.batches < 2) return;
+  ProbeWork work;
+  work.what = Phrase::tr("%1 examples")(subject.examples);
+  work.pieces = static_cast<double>(subject.batches);
+  work.option = "examples";
+  work.asked = subject.examples;
+  work.fewer = roundTenth(subject.examples);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+  if (const Phrase words = workEstimate(work, spent.count()); !words.empty()) subject.say(words);
+}
+
 Result<Json> runInputNorm(const ProbeSubject& subject, const OptionValues&) {
   InputCollector collector;
   InputNorms norms;
+  const auto begun = std::chrono::steady_clock::now();
+  bool first = true;
   norms.examples =
       forProbeBatches(subject, Phrase::tr("measuring inputs").english, [&](const ProbeBatch& batch) {
         const torch::NoGradGuard noGradients;
@@ -129,6 +147,7 @@ Result<Json> runInputNorm(const ProbeSubject& subject, const OptionValues&) {
         context.seed = subject.seed;
         context.observer = &collector;
         batch.forward(context);
+        if (std::exchange(first, false)) sayHowLong(subject, begun);
       });
   for (const auto& key : collector.order) {
     InputNormPart part = partOf(subject.model, key, collector.collected.at(key));

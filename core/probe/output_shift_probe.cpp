@@ -2,8 +2,10 @@
 // Output shift against depth: nets built from the run's options, for any variants of them (Admin Fig 4;
 // docs/analyses.md §4).
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "core/analysis/dependency/shift_sweep.h"
 #include "core/base/errors/error_key.h"
@@ -14,6 +16,7 @@
 #include "core/nn/residual/residual_scheme.h"
 #include "core/probe/probe_entry.h"
 #include "core/probe/stack_shift.h"
+#include "core/probe/work_estimate.h"
 
 namespace fathom {
 
@@ -97,6 +100,25 @@ Result<SweepPlan> planOf(const ProbeSubject& subject, const OptionValues& option
   return plan;
 }
 
+// About how much dearer a net is where its loss goes backward, too, beside two forward passes.
+constexpr double kAdamCost = 2.5;
+constexpr std::int64_t kFewDraws = 3;  // the fewest that have a spread worth looking at
+
+// Every net of the sweep, in the size of the first, the deepest one. `shared`: random signs need no others.
+double netsOf(const SweepPlan& plan, bool shared) {
+  double depths = 0;
+  for (const std::int64_t depth : plan.depths) depths += static_cast<double>(depth);
+  depths /= static_cast<double>(plan.depths.back());
+  const auto costOf = [&](const Perturbation& change) {
+    return change.kind == Perturbation::Kind::AdamStep ? kAdamCost * depths : shared ? 1 : depths;
+  };
+  double all = 0;
+  for (const Perturbation& change : plan.changes) all += costOf(change);
+  const bool adamFirst = plan.changes.front().kind == Perturbation::Kind::AdamStep;
+  all *= static_cast<double>(plan.variants.size() * plan.seeds.size());
+  return adamFirst ? all / kAdamCost : all;
+}
+
 class Sweep {
  public:
   Sweep(const ProbeSubject& subject, const SweepPlan& plan) : m_subject(subject), m_plan(plan) {}
@@ -135,21 +157,42 @@ class Sweep {
                                                ShiftSeries& series) {
     // The encoder does not look at the decoder.
     const bool lone = m_plan.stack == StackKind::Encoder && m_plan.hasDecoder;
+    m_begun = std::chrono::steady_clock::now();
     FATHOM_TRY(const ProbeNet net, build(variant, change.seed, m_plan.depths.back(), lone));
     if (!net.sharesPrefixes) return std::vector<DepthShift>();
     FATHOM_TRY(const StackShift shift, measure(net, change, m_plan.depths, series));
+    sayHowLong(true);
     return depthsOf(shift);
   }
 
   Result<std::vector<DepthShift>> fromOneNetEach(const Variant& variant, const Perturbation& change,
                                                  ShiftSeries& series) {
-    std::vector<DepthShift> draw;
-    for (const std::int64_t depth : m_plan.depths) {
+    std::vector<DepthShift> draw(m_plan.depths.size());
+    // The deepest first: it says the most about how long all take.
+    for (std::size_t i = draw.size(); i-- > 0;) {
+      const std::int64_t depth = m_plan.depths[i];
+      m_begun = std::chrono::steady_clock::now();
       FATHOM_TRY(const ProbeNet net, build(variant, change.seed, depth, false));
       FATHOM_TRY(const StackShift shift, measure(net, change, {depth}, series));
-      draw.push_back(depthsOf(shift).front());
+      sayHowLong(false);
+      draw[i] = depthsOf(shift).front();
     }
     return draw;
+  }
+
+  // Once, after the first net.
+  void sayHowLong(bool shared) {
+    if (std::exchange(m_said, true) || !m_subject.say) return;
+    ProbeWork work;
+    const auto draws = static_cast<std::int64_t>(m_plan.seeds.size());
+    const auto series = static_cast<std::int64_t>(m_plan.variants.size() * m_plan.changes.size());
+    work.what = Phrase::tr("%1 draws of nets of up to %2 layers")(series * draws, m_plan.depths.back());
+    work.pieces = netsOf(m_plan, shared);
+    work.option = "draws";
+    work.asked = draws;
+    work.fewer = kFewDraws;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_begun;
+    if (const Phrase words = workEstimate(work, spent.count()); !words.empty()) m_subject.say(words);
   }
 
   Result<ProbeNet> build(const Variant& variant, std::uint64_t seed, std::int64_t depth, bool lone) {
@@ -196,6 +239,8 @@ class Sweep {
   const ProbeSubject& m_subject;
   const SweepPlan& m_plan;
   std::int64_t m_tokens = 0;
+  bool m_said = false;
+  std::chrono::steady_clock::time_point m_begun{};  // of the net that is looked at
 };
 
 Status checkFinite(const ShiftSweep& sweep, const ShiftSeries& series) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/base/options/option_field.h"
@@ -56,6 +57,8 @@ struct ProbeSubject {
   std::function<Result<ProbeBatch>(std::int64_t example)> only;
   Progress* progress = nullptr;  // may be null
   StopToken stop;
+  // Tells the person who waits how long the rest takes (work_estimate.h); may be empty.
+  std::function<void(const Phrase&)> say;
   // What the run recorded of its initialisation (core/init/init_report.h), null where it did not.
   Json initialisation;
   // Builds and initialises what the run's options with "key=value" on top describe; only options of model,

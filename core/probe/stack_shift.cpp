@@ -169,4 +169,24 @@ Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme&
   return shift;
 }
 
+Result<OutputShift> probeLastShift(ParameterStore& store, const ResidualScheme& scheme,
+                                   const ShiftBatch& batch, const StepContext& context,
+                                   const Perturbation& perturbation, const torch::Tensor& last) {
+  const torch::NoGradGuard noGradients;
+  const StackSetup& setup = scheme.setup();
+  const std::set<std::int64_t> layers = {setup.layers() - 1};
+  const StreamRecorder after = [&] {
+    const PerturbedWeights perturbed(store, perturbation);
+    return recordStreams(setup, layers, {batch}, context);
+  }();
+  if (after.streams.empty() || !last.defined())
+    return dataError(Phrase::tr("the model has no %1 to measure")(stackName(setup.kind)));
+  const torch::Tensor &star = after.streams.back(), x = last.flatten(0, -2).to(star.options());
+  const LayerNorm* top = scheme.topNorm();
+  const auto normed = [top](const torch::Tensor& stream) {
+    return doubles(top == nullptr ? stream : (*top)(stream));
+  };
+  return measureOutputShift(normed(x), normed(star), star.size(-1), realTokensOf({batch}));
+}
+
 }  // namespace fathom

@@ -66,4 +66,10 @@ Result<StackShift> probeOutputShift(ParameterStore& store, const ResidualScheme&
                                     const Perturbation& perturbation,
                                     const std::set<std::int64_t>& layers = {});
 
+// The same of the stack's last stream alone, through its top norm, and with no forward pass over unchanged
+// weights: `last` [B, T, d] is what that gave, of one batch.
+Result<OutputShift> probeLastShift(ParameterStore& store, const ResidualScheme& scheme,
+                                   const ShiftBatch& batch, const StepContext& context,
+                                   const Perturbation& perturbation, const torch::Tensor& last);
+
 }  // namespace fathom

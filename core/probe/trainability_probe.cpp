@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "core/analysis/norms/gradient_norm.h"
 #include "core/base/errors/phrase.h"
@@ -132,12 +134,6 @@ StackBranches firstRows(StackBranches recorded, torch::Tensor& real) {
   return recorded;
 }
 
-std::vector<double> ownShares(const BetaDependency& beta) {
-  std::vector<double> shares;
-  for (std::int64_t i = 0; i < beta.sublayers; ++i) shares.push_back(beta.at(i, i + 1) * beta.at(i, i + 1));
-  return shares;
-}
-
 // The parts of the check in the order in which they are measured.
 class Measurement {
  public:
@@ -174,8 +170,8 @@ class Measurement {
     ScaleRecorder recorder(m_subject.model, m_batch.realTokens);
     StepContext context = m_context;
     context.observer = &recorder;
+    m_branches = recordBranches(m_batch.forward, context);
     const torch::NoGradGuard noGradients;
-    m_batch.forward(context);
     double memory = 1;
     torch::Tensor encoderMask = m_batch.realTokens.encoder;
     for (const ScaleRecorder::Scales& found : recorder.stacks) {
@@ -202,12 +198,13 @@ class Measurement {
   }
 
   Status dependencies() {
-    for (StackBranches& recorded : recordBranches(m_batch.forward, m_context)) {
+    for (StackBranches& recorded : std::exchange(m_branches, {})) {
+      m_last[recorded.stack] = recorded.output;
       torch::Tensor real = m_batch.realTokens.of(recorded.stack);
       if (real.defined()) real = real.to(torch::kCPU);
       const StackBranches few = firstRows(std::move(recorded), real);
-      FATHOM_TRY(const BetaDependency beta, betaOfStack(few, m_subject.model.residual(few.stack), real));
-      checkOf(few.stack).ownShare = ownShares(beta);
+      FATHOM_TRY(checkOf(few.stack).ownShare,
+                 ownSharesOfStack(few, m_subject.model.residual(few.stack), real));
     }
     return {};
   }
@@ -234,12 +231,12 @@ class Measurement {
       for (const StackDescription& stack : m_subject.model.stacks())
         if (check.stack == stackName(stack.kind)) change.stack = stack.kind;
       const ResidualScheme& scheme = m_subject.model.residual(change.stack);
-      FATHOM_TRY(
-          const StackShift shift,
-          probeOutputShift(m_subject.model.parameters(), scheme,
-                           {{m_batch.forward, m_batch.realTokens.of(change.stack)}}, m_context, change));
+      FATHOM_TRY(const OutputShift shift,
+                 probeLastShift(m_subject.model.parameters(), scheme,
+                                {m_batch.forward, m_batch.realTokens.of(change.stack)}, m_context, change,
+                                m_last[change.stack]));
       const double width = static_cast<double>(scheme.setup().width);
-      check.amplification = std::sqrt(shift.afterTopNorm.back().theorem2.perToken / width) / kDelta;
+      check.amplification = std::sqrt(shift.theorem2.perToken / width) / kDelta;
     }
     return {};
   }
@@ -261,6 +258,8 @@ class Measurement {
   Activation m_activation;
   StepContext m_context;
   TrainabilityFacts m_facts;
+  std::vector<StackBranches> m_branches;      // of the pass that measures the scales
+  std::map<StackKind, torch::Tensor> m_last;  // what leaves each stack before its top norm
 };
 
 }  // namespace

@@ -58,6 +58,25 @@ class ChineseErrorsTest : public QObject {
     m_library = ProjectLibrary::openOrCreate(m_project).value();
   }
 
+  // What a probe of minutes tells beside its progress (core/probe/work_estimate.cpp).
+  void windowSaysHowLong() {
+    Json line;
+    const Phrase what = Phrase::tr("%1 draws of nets of up to %2 layers")(10, 48);
+    writePhrase(line, "note",
+                Phrase::tr("about %1 for %2; with the option %3 about %4")(
+                    Phrase::tr("%1 min")(16), what, "draws=3", Phrase::tr("%1 min")(5)));
+    Progress progress;
+    QStringList told;
+    EngineProgress reader(progress, [&told](const Phrase& words) { told.append(phraseText(words)); });
+    const std::string text = line.dump() + "\n";
+    reader(text.substr(0, 20));
+    reader(text);
+    reader(text + "{\"done\":1.0}\n");
+    QCOMPARE(
+        told,
+        QStringList(QStringLiteral("约需 16 分钟（10 次抽样，网络至多 48 层）；用选项 draws=3 约需 5 分钟")));
+  }
+
   void windowSaysThem() {
     const std::vector<Error> errors{
         errorOf(ProjectLibrary::open(m_project + "/nowhere")),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trainability check through the engine: what it measures of real models.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <sstream>
@@ -8,6 +9,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_subject.h"
+#include "core/probe/branch_probe.h"
+#include "core/probe/stack_shift.h"
 #include "core/probe/trainability_probe.h"
 #include "core/train/parts/run_options.h"
 #include "tests/torch/support_tiny_run.h"
@@ -51,6 +54,8 @@ class TestTrainabilityCheck : public QObject {
   void theSampleHasAFormOfItsOwn();
   void aSumIsSeenBeforeItsNorm_data();
   void aSumIsSeenBeforeItsNorm();
+  void shiftsAreThoseOfTheProbe_data();
+  void shiftsAreThoseOfTheProbe();
   void wordsForAPerson();
   void theRateDecides();
   void largeBatchesAreMadeSmaller();
@@ -213,6 +218,44 @@ void TestTrainabilityCheck::aSumIsSeenBeforeItsNorm() {
   QCOMPARE(worst.id, std::string("scale"));
   QVERIFY2(worst.reason.english().find("decoder.layers.0.feed_forward") != std::string::npos,
            worst.reason.english().c_str());
+}
+
+void TestTrainabilityCheck::shiftsAreThoseOfTheProbe_data() {
+  aSumIsSeenBeforeItsNorm_data();
+}
+
+// The check takes the streams of unchanged weights from a pass that it needs all the same.
+void TestTrainabilityCheck::shiftsAreThoseOfTheProbe() {
+  QFETCH(QString, scheme);
+  const OptionValues options = runOptions({}, "", verbOf(scheme.toStdString(), 2).assignments).value();
+  RunPartsRequest request;
+  request.device = "cpu";
+  RunParts parts = makeRunParts(options, request).value();
+  initialiseParts(parts, options, false).value();
+  const ProbeSubject subject = probeSubject(parts, options, {"train"}, nullptr, {});
+  const TrainabilityFacts facts = measureTrainability(subject, Activation::Relu).value();
+  const ProbeBatch batch = subject.whole();
+  StepContext context;
+  context.seed = subject.seed;
+  QCOMPARE(facts.stacks.size(), std::size_t{2});
+  for (const StackCheck& check : facts.stacks) {
+    Perturbation change;
+    change.delta = 1e-4;
+    change.seed = subject.seed;
+    change.stack = check.stack == "encoder" ? StackKind::Encoder : StackKind::Decoder;
+    const ResidualScheme& residual = parts.model->residual(change.stack);
+    const StackShift shift =
+        probeOutputShift(parts.model->parameters(), residual,
+                         {{batch.forward, batch.realTokens.of(change.stack)}}, context, change)
+            .value();
+    const double perToken = shift.afterTopNorm.back().theorem2.perToken;
+    QVERIFY(check.amplification > 0);
+    QCOMPARE(check.amplification, std::sqrt(perToken / 32) / 1e-4);
+    const auto recorded = recordBranches(batch.forward, context);
+    const auto same = std::find_if(recorded.begin(), recorded.end(),
+                                   [&](const StackBranches& each) { return each.stack == change.stack; });
+    QCOMPARE(check.ownShare.size(), same->sites.size());
+  }
 }
 
 void TestTrainabilityCheck::wordsForAPerson() {

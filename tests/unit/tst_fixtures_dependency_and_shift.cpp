@@ -183,6 +183,10 @@ class FixturesDependencyAndShiftTest : public QObject {
     QVERIFY(beta->largestResidual < 1e-12);
     QCOMPARE_TENSOR(one, beta->meanTokenStd, "beta_mean_token_std");
     QCOMPARE_TENSOR(one, beta->globalStd, "beta_global_std");
+    std::vector<double> diagonal;
+    for (std::int64_t i = 0; i < beta->sublayers; ++i)
+      diagonal.push_back(beta->at(i, i + 1) * beta->at(i, i + 1));
+    QVERIFY(ownBranchShares(input).value() == diagonal);
     if (one.has("bias_share")) QCOMPARE_TENSOR(one, beta->biasShare, "bias_share");
     if (!one.has("components_final")) return;
     // Padded positions are not computed: copy the expected rubbish there.

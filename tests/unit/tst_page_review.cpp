@@ -58,8 +58,9 @@ class PageReviewTest : public QObject, private test::ReviewFiles {
     const Json none = Json::array();
     std::string text;
     for (const Json& one :
-         {page(1, annotation(words(4, 9), {words(5, 7))}), page(2, annotation(words(0, 4), none)),
-          page(3, annotation(words(0, 4), none, "YES")), page(4, annotation(words(-1, -1), none))})
+         {page(1, annotation(words(4, 9), Json::array({words(5, 7)}))),
+          page(2, annotation(words(0, 4), none)), page(3, annotation(words(0, 4), none, "YES")),
+          page(4, annotation(words(-1, -1), none))})
       text += one.dump() + "\n";
     return write("gold.jsonl", QByteArray::fromStdString(text));
   }

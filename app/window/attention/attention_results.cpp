@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QFileInfo>
+#include <QPointer>
 #include <QStackedWidget>
 #include <algorithm>
 
@@ -300,7 +301,15 @@ void AttentionWorkspace::compute(bool everywhere) {
     m_with.messages->showNote(tr("Everything is computed at this checkpoint."));
     return;
   }
-  const AnalysisWish wish = this->wish(ask);
+  AnalysisWish wish = this->wish(ask);
+  wish.say = [jobs = m_with.jobs, self = QPointer(this)](const Phrase& words) {
+    QMetaObject::invokeMethod(
+        jobs,
+        [self, words] {
+          if (self) self->m_view->setProgressNote(phraseText(words));
+        },
+        Qt::QueuedConnection);
+  };
   m_insists = true;  // what is computed is what is shown then
   startComputing(tr("Computing: %1").arg(engineText(m_entry.title)),
                  [=](Progress& progress, const StopToken& stop) {
@@ -321,6 +330,7 @@ void AttentionWorkspace::startComputing(const QString& title,
                                         std::function<Result<int>(Progress&, const StopToken&)> work) {
   m_computing = true;
   m_view->showProgress(title, {});
+  m_view->setProgressNote({});
   refreshActions();
   m_with.jobs->start<int>(
       title, QLatin1String(kComputing), std::move(work),

@@ -40,8 +40,11 @@ double meanOf(const double* values, std::int64_t width) {
 // The components of one token: n+1 parts and the accumulated norm biases, each of d channels.
 class TokenRecursion {
  public:
-  TokenRecursion(const DependencyInput& input, std::int64_t token)
+  // Own: only the part that a step adds is right, and only until the next one.
+  enum class Parts { All, Own };
+  TokenRecursion(const DependencyInput& input, std::int64_t token, Parts parts = Parts::All)
       : m_input(input),
+        m_kept(parts),
         m_width(input.width),
         m_token(token),
         m_parts((input.sublayers.size() + 1) * static_cast<std::size_t>(input.width)),
@@ -55,7 +58,8 @@ class TokenRecursion {
   void step(std::int64_t i) {
     const DependencySublayer& sublayer = m_input.sublayers[static_cast<std::size_t>(i)];
     if (!sublayer.shortcut.empty()) {
-      for (std::int64_t j = 0; j <= i; ++j) scaleBy(part(j), sublayer.shortcut.data());
+      for (std::int64_t j = 0; j <= i && m_kept == Parts::All; ++j)
+        scaleBy(part(j), sublayer.shortcut.data());
       scaleBy(m_bias.data(), sublayer.shortcut.data());
       scaleBy(m_stream.data(), sublayer.shortcut.data());
     }
@@ -93,7 +97,8 @@ class TokenRecursion {
     double square = 0;
     for (const double v : m_stream) square += (v - mean) * (v - mean);
     const double inverse = 1 / std::sqrt(square / static_cast<double>(m_width) + sublayer.eps);
-    for (std::int64_t j = 0; j <= last; ++j) centreAndScale(part(j), sublayer, inverse);
+    for (std::int64_t j = m_kept == Parts::All ? 0 : last; j <= last; ++j)
+      centreAndScale(part(j), sublayer, inverse);
     centreAndScale(m_bias.data(), sublayer, inverse);
     centreAndScale(m_stream.data(), sublayer, inverse);
     for (std::size_t k = 0; k < sublayer.nu.size(); ++k) {
@@ -103,6 +108,7 @@ class TokenRecursion {
   }
 
   const DependencyInput& m_input;
+  Parts m_kept;
   std::int64_t m_width, m_token;
   std::vector<double> m_parts, m_bias, m_stream, m_sum;
 };
@@ -124,6 +130,10 @@ Status checkSizes(const DependencyInput& input) {
     }
   }
   return {};
+}
+
+Error everythingIsPadding() {
+  return dataError(Phrase::tr("every token is padding: there is nothing to measure"));
 }
 
 }  // namespace
@@ -169,7 +179,7 @@ Result<BetaDependency> computeBetaDependency(const DependencyInput& input, Depen
                   components->output.begin() + static_cast<std::ptrdiff_t>(at));
     }
   }
-  if (counted == 0) return dataError(Phrase::tr("every token is padding: there is nothing to measure"));
+  if (counted == 0) return everythingIsPadding();
   const double cells = static_cast<double>(counted) * static_cast<double>(input.width);
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
@@ -181,6 +191,30 @@ Result<BetaDependency> computeBetaDependency(const DependencyInput& input, Depen
     result.biasShare.push_back(biases[i].tokenStd / streams[i].tokenStd);
   }
   return result;
+}
+
+Result<std::vector<double>> ownBranchShares(const DependencyInput& input) {
+  FATHOM_CHECK(checkSizes(input));
+  const auto n = static_cast<std::int64_t>(input.sublayers.size());
+  std::vector<SpreadSums> own(static_cast<std::size_t>(n)), streams = own;
+  std::int64_t counted = 0;
+  for (std::int64_t token = 0; token < input.tokens; ++token) {
+    if (!input.realToken.empty() && input.realToken[static_cast<std::size_t>(token)] == 0) continue;
+    ++counted;
+    TokenRecursion recursion(input, token, TokenRecursion::Parts::Own);
+    for (std::int64_t i = 0; i < n; ++i) {
+      recursion.step(i);
+      own[static_cast<std::size_t>(i)].add(recursion.part(i + 1), input.width);
+      streams[static_cast<std::size_t>(i)].add(recursion.stream(), input.width);
+    }
+  }
+  if (counted == 0) return everythingIsPadding();
+  std::vector<double> shares;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const double beta = own[i].tokenStd / streams[i].tokenStd;
+    shares.push_back(beta * beta);
+  }
+  return shares;
 }
 
 BetaAverage averageMaps(const std::vector<std::vector<double>>& maps) {

@@ -47,6 +47,11 @@ struct DependencyComponents {
 Result<BetaDependency> computeBetaDependency(const DependencyInput& input,
                                              DependencyComponents* components = nullptr);
 
+// β²_ii of every sub-layer, column i of row x_i of the first reading: the same values as
+// computeBetaDependency's, without the components that are not asked for (their number grows with the square
+// of the sub-layers).
+Result<std::vector<double>> ownBranchShares(const DependencyInput& input);
+
 // Cell-wise mean and sample standard deviation of maps of one size over runs; failed runs are left out by the
 // caller.
 struct BetaAverage {

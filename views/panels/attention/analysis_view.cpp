@@ -222,6 +222,10 @@ void AnalysisView::showProgress(const QString& title, const ProgressUpdate& upda
   m_pages->setCurrentIndex(kProgress);
 }
 
+void AnalysisView::setProgressNote(const QString& text) {
+  m_progress->setNote(text);
+}
+
 void AnalysisView::showDetail(const FigureSpec* spec) {
   m_detailSpec = spec == nullptr ? FigureSpec() : *spec;
   m_detailPart->setVisible(spec != nullptr);

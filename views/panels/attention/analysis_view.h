@@ -40,6 +40,8 @@ class AnalysisView : public QWidget {
   // `actions` become buttons.
   void showMessage(const QString& text, const QList<QAction*>& actions);
   void showProgress(const QString& title, const ProgressUpdate& update);
+  // Stays below the progress until it is empty.
+  void setProgressNote(const QString& text);
   void showDetail(const FigureSpec* spec);
   void showSelection(const Selection& selection);
   void setTableShown(bool shown);

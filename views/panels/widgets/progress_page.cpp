@@ -13,17 +13,26 @@
 namespace fathom {
 
 ProgressPage::ProgressPage(QWidget* parent)
-    : QWidget(parent), m_text(new QLabel(this)), m_bar(new QProgressBar(this)) {
+    : QWidget(parent), m_text(new QLabel(this)), m_note(new QLabel(this)), m_bar(new QProgressBar(this)) {
   constexpr int kBarWidth = 400;
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setWordWrap(true);
+  m_note->setAlignment(Qt::AlignCenter);
+  m_note->setWordWrap(true);
+  m_note->hide();
   m_bar->setFixedWidth(kBarWidth);
   m_bar->setTextVisible(false);
   auto* cancel = new QPushButton(tr("Cancel"), this);
   connect(cancel, &QPushButton::clicked, this, &ProgressPage::cancelRequested);
   const BoxPart above = BoxPart::stretch(1), below = BoxPart::stretch(2);
-  makeColumn(this, {above, m_text, {m_bar, 0, Qt::AlignHCenter}, {cancel, 0, Qt::AlignHCenter}, below},
+  makeColumn(this,
+             {above, m_text, {m_bar, 0, Qt::AlignHCenter}, m_note, {cancel, 0, Qt::AlignHCenter}, below},
              kStyleGap, kStyleMargins);
+}
+
+void ProgressPage::setNote(const QString& text) {
+  m_note->setText(text);
+  m_note->setVisible(!text.isEmpty());
 }
 
 void ProgressPage::setProgress(const QString& title, const ProgressUpdate& update) {

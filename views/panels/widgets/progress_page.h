@@ -15,12 +15,15 @@ class ProgressPage : public QWidget {
   explicit ProgressPage(QWidget* parent = nullptr);
   // `title` (may be empty) comes before the job's own words.
   void setProgress(const QString& title, const ProgressUpdate& update);
+  // A sentence below (how long all takes, and with what less); empty: none.
+  void setNote(const QString& text);
 
  Q_SIGNALS:
   void cancelRequested();
 
  private:
   QLabel* m_text;
+  QLabel* m_note;
   QProgressBar* m_bar;
 };
 
