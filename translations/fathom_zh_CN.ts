@@ -21363,6 +21363,18 @@ measured: mean %6, standard deviation %7</source>
         <translation>词元表有 %1 行，词表有 %2 个词片：保留 %3 行，无人使用。</translation>
     </message>
     <message>
+        <source>not taken, tensors without a place: %1</source>
+        <translation>未采用，没有位置的张量：%1</translation>
+    </message>
+    <message>
+        <source>not read, members that say nothing about pieces or are unknown: %1</source>
+        <translation>未读取，与词片无关或未知的成员：%1</translation>
+    </message>
+    <message>
+        <source>not read, files: %1</source>
+        <translation>未读取的文件：%1</translation>
+    </message>
+    <message>
         <source>No vocabulary that is read lies beside the weights: name one when you train with them.</source>
         <translation>权重旁边没有可读取的词表：用它训练时请指定一个。</translation>
     </message>
