@@ -7,6 +7,8 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <iterator>
+#include <map>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
