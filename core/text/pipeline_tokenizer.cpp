@@ -222,12 +222,12 @@ void PipelineTokenizer::readRoles(const std::string& file) {
   const std::pair<const char*, std::int64_t> needed[] = {
       {"cls_token", m_special.bos}, {"sep_token", m_special.eos}, {"pad_token", m_special.pad}};
   const std::string names[] = {m_roles.cls, m_roles.sep, m_roles.pad};
-  for (std::size_t i = 0; i < std::size(needed); ++i)
-    if (needed[i].second < 0)
-      throw Failure(dataErrorAt(file, 0,
-                                Phrase::tr("the vocabulary has no %1 (%2)")(
-                                    names[i].empty() ? "token" : "'" + names[i] + "'", needed[i].first),
-                                Phrase::tr("use the vocabulary that belongs to the encoder")));
+  for (std::size_t i = 0; i < std::size(needed); ++i) {
+    if (needed[i].second >= 0) continue;
+    const std::string missing = names[i].empty() ? "token" : "'" + names[i] + "'";
+    throw Failure(dataErrorAt(file, 0, Phrase::tr("the vocabulary has no %1 (%2)")(missing, needed[i].first),
+                              Phrase::tr("use the vocabulary that belongs to the encoder")));
+  }
 }
 
 void PipelineTokenizer::watchAdded(bool matchRoles) {
