@@ -21430,6 +21430,18 @@ measured: mean %6, standard deviation %7</source>
         <source>each of %1 checkpoints: %2</source>
         <translation>%1 个检查点，每个：%2</translation>
     </message>
+    <message>
+        <source>not taken, tensors without a place: %1</source>
+        <translation>未采用，没有位置的张量：%1</translation>
+    </message>
+    <message>
+        <source>not read, members that say nothing about pieces or are unknown: %1</source>
+        <translation>未读取，与词片无关或未知的成员：%1</translation>
+    </message>
+    <message>
+        <source>not read, files: %1</source>
+        <translation>未读取的文件：%1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

@@ -84,15 +84,15 @@ Phrase checkRows(const EncoderWeights& weights, std::int64_t pieces) {
 
 // On stderr, each once: stdout is JSON.
 void sayLeftOut(const Json& json) {
-  const auto say = [](const char* what, const Json& list) {
+  const auto say = [](const Phrase::Text& words, const Json& list) {
     if (list.empty()) return;
-    std::cerr << what << ": " << joined(list, ", ", [](const Json& one) { return one.get<std::string>(); })
-              << std::endl;
+    const std::string all = joined(list, ", ", [](const Json& one) { return one.get<std::string>(); });
+    std::cerr << words(all).english() << std::endl;
   };
   for (const Json& note : json["notes"]) std::cerr << note.get<std::string>() << std::endl;
-  say("not taken, tensors without a place", json["ignored"]);
-  say("not read, members that say nothing about pieces or are unknown", json["passed_over"]);
-  say("not read, files", json["files_left"]);
+  say(Phrase::tr("not taken, tensors without a place: %1"), json["ignored"]);
+  say(Phrase::tr("not read, members that say nothing about pieces or are unknown: %1"), json["passed_over"]);
+  say(Phrase::tr("not read, files: %1"), json["files_left"]);
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ void checkAgreement(Json& base, const TokenizerSettings& settings, const std::st
     if (!wanted || !there.is_boolean() || there == Json(*wanted)) return;
     throw Failure(dataErrorAt(configPath, 0,
                               Phrase::tr("member '%1' is %2, but '%3' of %4 is %5")(
-                                  member, *wanted ? "true" : "false", theirs, jsonPath, there.dump()),
+                                  member, Json(*wanted).dump(), theirs, jsonPath, there.dump()),
                               Phrase::tr("delete the one that is wrong: the pieces would differ")));
   };
   eachStep(base["normalizer"], "normalizers", [&](Json& step, const std::string& type) {

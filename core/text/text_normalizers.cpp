@@ -188,6 +188,7 @@ void stripEnds(TextCharacters& text, bool left, bool right) {
 void stripMarks(TextCharacters& text) {
   std::erase_if(text, [](const TextCharacter& one) {
     if (one.code == 0x1CF2 || one.code == 0x1CF3) return true;  // became letters in Unicode 12
+    if (one.code == 0x111C9) return false;                      // became a mark in Unicode 11
     const bool mark = (U_GET_GC_MASK(static_cast<UChar32>(one.code)) & U_GC_M_MASK) != 0;
     return mark && ageOf(one.code) < kMarksEnd;
   });

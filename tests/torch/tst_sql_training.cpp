@@ -216,6 +216,37 @@ class TestSqlTraining : public QObject {
     QVERIFY2(deviation > 0.01 && deviation < 0.03, std::to_string(deviation).c_str());
   }
 
+  // A table that is padded keeps its spare rows, up to 1,024 of them; one with more is another vocabulary's.
+  void spareRows_data() {
+    QTest::addColumn<int>("spare");
+    QTest::addColumn<bool>("taken");
+    QTest::newRow("three") << 3 << true;
+    QTest::newRow("as many as are padding") << 1024 << true;
+    QTest::newRow("one more") << 1025 << false;
+  }
+  void spareRows() {
+    QFETCH(int, spare);
+    QFETCH(bool, taken);
+    const auto own = readFile(m_runs.path("data/vocabulary.txt")).value();
+    const std::int64_t pieces = std::count(own.begin(), own.end(), '\n'), rows = pieces + spare;
+    const std::string name = "spare " + std::to_string(spare), folder = m_runs.path(name);
+    writeImportedEncoder(smallEncoder(rows), {}, folder, noVocabularyOptions).value();
+    const RunReport report =
+        m_runs.train(name + " run", {"model.bert.weights=" + folder, "training.length=1u"});
+    if (!taken) {
+      QCOMPARE(report.code, ExitCode::BadInput);
+      const std::string text = report.error.text();
+      QVERIFY2(text.find("vocabulary has " + std::to_string(pieces) + " tokens") != std::string::npos &&
+                   text.find(std::to_string(rows) + " rows") != std::string::npos,
+               text.c_str());
+      return;
+    }
+    QVERIFY2(report.code == ExitCode::Finished, report.error.text().c_str());
+    QVERIFY(weightsAt(m_runs.path(name + " run"), kInitialWeights)
+                .at("embedding.token.weight")
+                .equal(smallEncoder(rows).tensors.at("embedding.token.weight")));
+  }
+
  private:
   SqlRuns m_runs;
 };
