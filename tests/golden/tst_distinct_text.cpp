@@ -142,7 +142,10 @@ void DistinctText::labelsLoseTheirUnitBeforeTheirMiddle() {
   QCOMPARE(labelAt(22, "loss (nanonatsforeachexampleofthewhole)"), (std::pair{QStringLiteral("loss"), true}));
   QCOMPARE(labelAt(32, "训练损失（每个样本的奈特，一个很长的单位名）"),
            (std::pair{QStringLiteral("训练损失"), true}));
-  QVERIFY(labelAt(32, "a label as long as the other, without a unit").first.contains(u'…'));
+  // One without a unit is broken into lines before it is cut.
+  const char* const kLong = "a label as long as the other, without a unit";
+  QVERIFY(!labelAt(32, kLong).second);
+  QVERIFY(labelAt(22, kLong).first.contains(u'…'));
 }
 
 QTEST_MAIN(DistinctText)
