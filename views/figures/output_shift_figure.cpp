@@ -162,6 +162,8 @@ FigurePanel panelOf(const OptionValues& options, const Curve& curve) {
   if (options.text("x_scale") == "log") {
     panel.x.scale = AxisScale::Log;
     panel.x.ticks = curve.sweep.depths;
+  } else {
+    panel.x.whole = true;
   }
   if (options.text("y_scale") == "log") panel.y.scale = AxisScale::Log;
   panel.y.label = Phrase::tr("output shift");
