@@ -21295,10 +21295,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>为 %1，与词表给它的编号不同</translation>
     </message>
     <message>
-        <source>the vocabulary has no '%1' (%2)</source>
-        <translation>词表中没有“%1”（%2）</translation>
-    </message>
-    <message>
         <source>the tokenizer names no %1</source>
         <translation>分词器未指明 %1</translation>
     </message>

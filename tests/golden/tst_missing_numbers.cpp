@@ -7,6 +7,7 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/attention/attention_distribution.h"
+#include "core/analysis/dependency/shift_sweep.h"
 #include "core/analysis/dependency/stack_dependency.h"
 #include "core/analysis/norms/epoch_norm.h"
 #include "core/analysis/norms/sublayer_norms.h"
@@ -33,6 +34,21 @@ HeadDistribution headOf(double median) {
     head.values.mean = kNaN;
   }
   return head;
+}
+
+// A variant whose outputs do not change at all, and one that does not at its lowest depth.
+ShiftSweep stillShifts() {
+  ShiftSweep sweep{"encoder", 1e-4, 1e-6, 60, {6, 12, 24}, {1}, {}};
+  for (const bool still : {true, false}) {
+    ShiftSeries series{still ? "still" : "partly still", "random", "post_ln", true, {{}}};
+    for (const double depth : sweep.depths) {
+      DepthShift shift;
+      shift.afterTopNorm.raw.real = still || depth == 6 ? 0 : depth;
+      series.draws.front().push_back(shift);
+    }
+    sweep.series.push_back(std::move(series));
+  }
+  return sweep;
 }
 
 class Damaged : public AnalysisSource {
@@ -64,6 +80,8 @@ class Damaged : public AnalysisSource {
       result.result =
           sublayerNormsToJson({{"encoder.layers.0.feed_forward", "encoder", "feed_forward", 0, kNaN, kNaN},
                                {"encoder.layers.1.feed_forward", "encoder", "feed_forward", 1, 1, 1}});
+    } else if (analysis == "output_shift") {
+      result.result = shiftSweepToJson(stillShifts());
     } else if (analysis == "epoch_norm") {
       EpochNorms norms;
       norms.epoch = checkpoint == "init" ? 0 : checkpoint == "0001-00000010" ? 1 : 2;
@@ -106,6 +124,7 @@ class MissingNumbers : public QObject {
   void exampleMapsTellThemFromHiddenKeys();
   void normsCountThem();
   void unknownUpdateNormsAreNamed();
+  void logarithmicAxesCountWhatTheyHide();
 };
 
 void MissingNumbers::headsWithoutNumbers() {
@@ -142,6 +161,13 @@ void MissingNumbers::unknownUpdateNormsAreNamed() {
   const FigureSpec spec = drawn("epoch_norm", {});
   QVERIFY(says(spec, "no update norms after epoch 1"));
   QVERIFY(spec.summary.english().find("no update norms after epoch 1") != std::string::npos);
+}
+
+void MissingNumbers::logarithmicAxesCountWhatTheyHide() {
+  const FigureSpec hidden = drawn("output_shift", {"y_scale=log", "form=together"});
+  QVERIFY(says(hidden, "still: no value is above 0; nothing can be shown on a logarithmic axis"));
+  QVERIFY(says(hidden, "partly still: 1 value is not above 0 and cannot be shown on the logarithmic y axis"));
+  QVERIFY(!says(drawn("output_shift", {"form=together"}), "above 0"));
 }
 
 QTEST_MAIN(MissingNumbers)

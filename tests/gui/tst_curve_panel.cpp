@@ -41,6 +41,7 @@ class CurvePanelTest : public QObject {
  private Q_SLOTS:
   void emptyStateFirst();
   void noteGoesWithItsRun();
+  void logarithmicAxisWithoutValuesIsSaid();
   void samplesKeepExtremes();
   void appendingContinues();
   void onlyNoisyMetricsAreSmoothed();
@@ -87,6 +88,42 @@ void CurvePanelTest::noteGoesWithItsRun() {
   };
   QVERIFY(told());
   panel.keepRuns({QStringLiteral("another")});
+  panel.drawNow();
+  QVERIFY(!told());
+}
+
+void CurvePanelTest::logarithmicAxisWithoutValuesIsSaid() {
+  CurvePanel panel;
+  panel.resize(600, 400);
+  panel.show();
+  CurveSeries negative = makeSeries(0, QStringLiteral("loss"), 20);
+  for (double& value : negative.values) value = -std::abs(value);
+  panel.setSeries(negative);
+  panel.setMetrics({"loss"});
+  const auto told = [&panel] {
+    const auto labels = panel.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+      return label->isVisible() && label->text() == CurvePanel::tr(
+                                                        "no value above 0: nothing can be shown on a "
+                                                        "logarithmic axis");
+    });
+  };
+  panel.drawNow();
+  QVERIFY(!told());
+  const auto boxes = panel.findChildren<QComboBox*>();
+  const auto scale = std::find_if(boxes.begin(), boxes.end(), [](const QComboBox* box) {
+    return box->findText(CurveBar::tr("Logarithmic")) >= 0;
+  });
+  QVERIFY(scale != boxes.end());
+  (*scale)->setCurrentIndex((*scale)->findText(CurveBar::tr("Logarithmic")));
+  Q_EMIT(*scale)->activated((*scale)->currentIndex());
+  panel.drawNow();
+  QVERIFY(told());
+  QVERIFY2(panel.summary().contains(
+               CurvePanel::tr("%1: no value above 0, which a logarithmic axis needs.").arg(negative.name)),
+           qPrintable(panel.summary()));
+  // One run with values is enough for an axis.
+  panel.setSeries(makeSeries(1, QStringLiteral("loss"), 20));
   panel.drawNow();
   QVERIFY(!told());
 }

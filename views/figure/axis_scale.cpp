@@ -35,8 +35,9 @@ bool inside(const AxisRange& range, double unit) {
 std::vector<AxisTick> ticksWithStep(const AxisMap& map, double low, double high, double step) {
   std::vector<AxisTick> ticks;
   if (!(step > 0) || !std::isfinite(step)) return ticks;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step && ticks.size() < 200; ++k) {
-    const double value = k * step;
+  for (double k = std::ceil(low / step - 1e-9); ticks.size() < 200; ++k) {
+    const double value = k * step;  // beyond the largest double there is none
+    if (!std::isfinite(value) || value > high + 1e-9 * step) break;
     ticks.push_back(
         {map.toUnit(value), tickText(value, step, std::max(std::abs(low), std::abs(high))), false});
   }

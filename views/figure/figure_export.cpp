@@ -18,9 +18,9 @@
 #include "core/base/files/atomic_file.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/figure_renderer.h"
+#include "views/figure/pgf_writer.h"
 #include "views/files/neighbour_file.h"
 #include "views/files/pdf_letters.h"
-#include "views/figure/pgf_writer.h"
 
 namespace fathom {
 

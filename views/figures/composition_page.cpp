@@ -7,8 +7,8 @@
 
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_text.h"
-#include "views/files/neighbour_file.h"
 #include "views/figures/figure_height.h"
+#include "views/files/neighbour_file.h"
 
 namespace fathom {
 

@@ -9,11 +9,11 @@
 #include "views/figure/figure_arrangement.h"
 #include "views/figure/figure_csv.h"
 #include "views/figure/figure_style.h"
-#include "views/files/neighbour_file.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
 #include "views/figures/kind_figures.h"
 #include "views/figures/sample_notes.h"
+#include "views/files/neighbour_file.h"
 
 namespace fathom {
 

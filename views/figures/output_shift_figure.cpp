@@ -170,6 +170,8 @@ FigurePanel panelOf(const OptionValues& options, const Curve& curve) {
   if (options.text("x_scale") == "log") {
     panel.x.scale = AxisScale::Log;
     panel.x.ticks = curve.sweep.depths;
+  } else {
+    panel.x.whole = true;
   }
   if (options.text("y_scale") == "log") panel.y.scale = AxisScale::Log;
   panel.y.label = Phrase::tr("output shift");
@@ -230,7 +232,22 @@ Phrase ratioText(const Curve& curve) {
   return Phrase::tr("shift(%1)/shift(%2) = %3")(last.toStdString(), first.toStdString(), value);
 }
 
-void addWords(FigureSpec& spec, const std::vector<Curve>& curves) {
+// Means that a logarithmic axis has no place for: the line is broken there, or is not there at all.
+Phrase hiddenShifts(const Curve& curve) {
+  const auto finite = [](double mean) { return std::isfinite(mean); };
+  const auto hidden = [](double mean) { return std::isfinite(mean) && mean <= 0; };
+  const std::vector<double>& means = curve.summary.mean;
+  const auto count = std::count_if(means.begin(), means.end(), hidden);
+  if (count == 0) return {};
+  if (count == std::count_if(means.begin(), means.end(), finite))
+    return Phrase::tr("%1: no value is above 0; nothing can be shown on a logarithmic axis")(curve.name);
+  const Phrase::Text words =
+      count == 1 ? Phrase::tr("%1 value is not above 0 and cannot be shown on the logarithmic %2 axis")
+                 : Phrase::tr("%1 values are not above 0 and cannot be shown on the logarithmic %2 axis");
+  return Phrase::list({Phrase::words(curve.name), words(count, Phrase::words("y"))}, ": ");
+}
+
+void addWords(FigureSpec& spec, const OptionValues& options, const std::vector<Curve>& curves) {
   spec.summary = Phrase::tr("Squared output shift against the number of layers.");
   for (const Curve& curve : curves) {
     const Phrase change = changeText(curve);
@@ -247,6 +264,8 @@ void addWords(FigureSpec& spec, const std::vector<Curve>& curves) {
     if (curve.summary.notFinite > 0)
       spec.notes.push_back(
           Phrase::tr("%1: %2 values are not numbers and left out.")(curve.name, curve.summary.notFinite));
+    if (options.text("y_scale") != "log") continue;
+    if (Phrase hidden = hiddenShifts(curve); !hidden.empty()) spec.notes.push_back(std::move(hidden));
   }
 }
 
@@ -255,7 +274,7 @@ Result<FigureSpec> buildOutputShift(AnalysisSource& source, const OptionValues& 
   FigureSpec spec;
   spec.title = Phrase::tr("Output shift against depth");
   addPanels(spec, options, curves);
-  addWords(spec, curves);
+  addWords(spec, options, curves);
   if (std::any_of(curves.begin(), curves.end(),
                   [&](const Curve& curve) { return shiftHasBand(options, curve); }))
     spec.notes.push_back(Phrase::tr("%1, over the draws.")(shiftBandText(options)));

@@ -8,8 +8,8 @@
 #include "core/spider/judgement/error_breakdown.h"
 #include "core/spider/judgement/spider_review.h"
 #include "views/figure/figure_spec.h"
-#include "views/files/latex_table.h"
 #include "views/figures/figure_parts.h"
+#include "views/files/latex_table.h"
 
 namespace fathom {
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader of an exported figure must know is said with it, in words and in --json.
+#include <QTest>
+#include <fstream>
+
+#include "tests/process/support_project_fixture.h"
+
+using namespace fathom;
+
+class FigureNotes : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void logarithmicAxesWithoutPositiveValues_data();
+  void logarithmicAxesWithoutPositiveValues();
+};
+
+void FigureNotes::logarithmicAxesWithoutPositiveValues_data() {
+  QTest::addColumn<QString>("metric");
+  QTest::addColumn<QStringList>("notes");
+  const QString nothing =
+      QStringLiteral("%1: no value is above 0; nothing can be shown on a logarithmic axis");
+  const QString hidden =
+      QStringLiteral("%1 values are not above 0 and cannot be shown on the logarithmic y axis");
+  QTest::newRow("below") << "below" << QStringList{nothing.arg("below"), hidden.arg(5)};
+  QTest::newRow("zero") << "zero" << QStringList{nothing.arg("zero"), hidden.arg(5)};
+  QTest::newRow("one run") << "half" << QStringList{hidden.arg(3)};
+  QTest::newRow("all shown") << "above" << QStringList{};
+}
+
+void FigureNotes::logarithmicAxesWithoutPositiveValues() {
+  QFETCH(QString, metric);
+  QFETCH(QStringList, notes);
+  const ProjectFixture fixture;
+  const QString project = QString::fromStdString(fixture.path()), table = fixture.file("runs.csv");
+  std::ofstream(table.toStdString()) << "run,step,below,zero,half,above\n"
+                                        "a,10,-1,0,-1,1\na,20,-2,0,-2,2\na,30,-3,0,-3,3\n"
+                                        "b,10,-1,0,1,1\nb,20,-2,0,2,2\n";
+  const ShellResult imported = fixture.fathom({"import-run", "--project", project, table});
+  QVERIFY2(imported.exitCode == 0, qPrintable(imported.err));
+  const QString out = fixture.file("figure.pdf");
+  const ShellResult drawn =
+      fixture.fathom({"export-figure", "--project", project, "--runs", "a", "b", "--set", "metric=" + metric,
+                      "--set", "y_scale=log", "--out", out, "--json"});
+  QVERIFY2(drawn.exitCode == 0, qPrintable(drawn.err));
+  QStringList said;
+  for (const Json& note : drawn.json().at("notes"))
+    said.append(QString::fromStdString(note.get<std::string>()));
+  QCOMPARE(said, notes);
+  for (const QString& note : notes) QVERIFY2(drawn.err.contains(note), qPrintable(drawn.err));
+}
+
+QTEST_MAIN(FigureNotes)
+#include "tst_figure_notes.moc"
