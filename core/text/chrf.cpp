@@ -18,7 +18,7 @@ std::uint64_t mixedHash(std::uint64_t value) {
   return value ^ (value >> 29);
 }
 
-void charactersOf(std::string_view text, std::vector<char32_t>& out) {
+void visibleCharacters(std::string_view text, std::vector<char32_t>& out) {
   out.clear();
   for (std::size_t at = 0; at < text.size();) {
     const char32_t code = nextCodePoint(text, at);
@@ -75,7 +75,7 @@ ChrfCounter::~ChrfCounter() = default;
 
 ChrfCounts ChrfCounter::count(std::string_view hypothesis, std::string_view reference) {
   Impl& impl = *m_impl;
-  charactersOf(hypothesis, impl.hypothesis);
+  visibleCharacters(hypothesis, impl.hypothesis);
   ChrfCounts counts;
   // Calls body(order, hash) for all n-grams, 64 bits each: two that share them are not met with.
   const auto each = [](const std::vector<char32_t>& text, const auto& body) {
@@ -89,7 +89,7 @@ ChrfCounts ChrfCounter::count(std::string_view hypothesis, std::string_view refe
   };
   if (!impl.counted || impl.referenceText != reference) {
     impl.counted = false;
-    charactersOf(reference, impl.reference);
+    visibleCharacters(reference, impl.reference);
     impl.begin(kChrfOrders * impl.reference.size());
     impl.referenceCounts = {};
     each(impl.reference, [&](std::size_t n, std::uint64_t gram) {
