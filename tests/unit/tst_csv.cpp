@@ -13,6 +13,7 @@ class CsvTest : public QObject {
   void rows_data();
   void rows();
   void separators();
+  void looksLikeCsv();
   void pieces();
   void lines();
   void refused_data();
@@ -76,6 +77,28 @@ void CsvTest::separators() {
            std::size_t{3});
   QCOMPARE(readInPieces("a\tb\n1\t2,5\n", 100, CsvReader::kGuessSeparator).value()[1][1], std::string("2,5"));
   QCOMPARE(readInPieces("a;b;c,d\n", 100, ',').value()[0].size(), std::size_t{2});
+}
+
+// One odd row of four is a fault of a table; of a text with commas most rows are odd.
+void CsvTest::looksLikeCsv() {
+  const auto of = [](const std::string& text) { return csvSeparator(text).value_or('-'); };
+  QCOMPARE(of("a,b\n"), ',');
+  QCOMPARE(of("a;b\n1;2,5\n"), ';');
+  QCOMPARE(of("a,b\n\"1\n,\",2\n"), ',');
+  QCOMPARE(of("a,b\n1,2\n3,4\n5\n"), ',');
+  QCOMPARE(of("a,b\n1,2\n3,4\n\"5,6\n"), ',');
+  QCOMPARE(of("a,b\n1,2\n3\n"), '-');
+  QCOMPARE(of("a,b\n\"1,2\n"), '-');
+  QCOMPARE(of("\"a,b\n"), '-');
+  QCOMPARE(of("a\n1\n"), '-');
+  QCOMPARE(of("a\tb,c\n1\t2\n"), '-');
+  QCOMPARE(of("well, no\nyes\nnever, ever, again\nno, no\n"), '-');
+  QCOMPARE(of(""), '-');
+  // What is beyond the part that is looked at says nothing.
+  const std::string wide(90000, 'x');
+  QCOMPARE(of("a,b\n" + wide + ",1\n" + wide + ",2\n" + wide + ",3\n"), ',');
+  QCOMPARE(of("a,b\n" + wide + ",1\n\"" + wide + wide + "\",3\n"), ',');
+  QCOMPARE(of("a,b\n\"" + wide + wide + wide + "\",3\n"), '-');
 }
 
 void CsvTest::pieces() {

@@ -224,7 +224,8 @@ void MlmTaskTest::tokenThatComesTwice() {
     setup.artifacts = make({"mlm.vocabulary.file=" + vocabulary})->artifacts();
     setup.inputOnly = true;
     const auto task = MlmTask::create(optionsFor({"mlm.max_length=12"}), setup).value();
-    return at(task->batchesFromText({"house [MASK]"}).value()[0], "tokens", 1);
+    const std::vector<std::string> lines = {"house [MASK]"};
+    return at(task->batchesFromText(lines).value()[0], "tokens", 1);
   };
   QCOMPARE(houseOf(m_vocabulary), 11);
   QCOMPARE(houseOf(twice), 18);

@@ -147,18 +147,22 @@ std::optional<char> csvSeparator(std::string_view head) {
   };
   CsvReader reader(source, "", separator);
   std::size_t width = 0;
-  CsvRow row, next;
-  for (int rows = 0; rows < kMostRows; ++rows) {
-    const auto more = reader.next(next);
-    // The last row of a part of the text may be cut, anywhere.
-    if (!more.ok() && (whole || rows < 2)) return std::nullopt;
-    if (!more.ok() || !*more) break;
-    if (rows > (whole ? 0 : 1) && row.size() != width) return std::nullopt;
-    if (rows == 0) width = next.size();
-    row.swap(next);
+  int rows = 0, odd = 0;
+  bool isOdd = false;
+  for (CsvRow row; rows < kMostRows; ++rows, odd += isOdd) {
+    const auto more = reader.next(row);
+    if (more.ok() && *more) {
+      if (rows == 0) width = row.size();
+      isOdd = row.size() != width;
+      continue;
+    }
+    // Of a part of the text the last row may be cut, anywhere; in the whole of it a quote is never closed.
+    if (whole && !more.ok()) ++rows, ++odd;
+    if (!whole && more.ok() && isOdd) --rows, --odd;
+    break;
   }
-  if (whole && row.size() != width) return std::nullopt;
-  return width < 2 ? std::nullopt : std::optional(separator);
+  if (width < 2 || (!whole && rows < 2) || 4 * odd > rows) return std::nullopt;
+  return separator;
 }
 
 Result<std::vector<CsvRow>> parseCsv(std::string_view text, const std::string& path) {

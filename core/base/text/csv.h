@@ -45,7 +45,8 @@ class CsvReader {
 };
 
 // The separator (comma or semicolon) where the text begins like a table of that form: no tab in its first
-// line, and the same number of fields, two or more, in each of its first rows. Nothing otherwise.
+// line, which has two fields or more, and as many in three of four of its first rows: an odd one among them
+// is a fault of the table. Nothing otherwise.
 std::optional<char> csvSeparator(std::string_view head);
 
 // All rows of a text with commas.

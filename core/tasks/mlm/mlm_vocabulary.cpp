@@ -91,9 +91,13 @@ Result<MlmVocabulary> bytePieces(const MlmOptions& options, const TaskSetup& set
 Result<MlmVocabulary> textOrModel(const MlmOptions& options, const TextColumn* text, const TaskSetup& setup) {
   const bool words = options.vocabulary == MlmVocabularyKind::WordPiece;
   const std::string name = words ? "vocabulary.txt" : "vocabulary.model";
+  // Errors and notes name the file that a person named, where one was read.
+  const bool given =
+      (words || options.vocabulary == MlmVocabularyKind::Model) && !setup.artifacts.contains(name);
+  const std::string& file = given ? options.vocabularyFile : name;
   FATHOM_TRY(std::string bytes, vocabularyBytes(options, name, text, setup));
   FATHOM_TRY(MlmVocabulary vocabulary,
-             words ? wordPieces(options, bytes, name) : sentencePieces(bytes, name));
+             words ? wordPieces(options, bytes, file) : sentencePieces(bytes, file));
   vocabulary.artifacts[name] = std::move(bytes);
   return vocabulary;
 }
