@@ -82,10 +82,13 @@ void FileChoiceTest::pipesAndDevicesAreNotOpened() {
 void FileChoiceTest::folderWithPipesIsLeft() {
   for (const char* name : {"pipe", "numbers.csv", "dev.json"})
     QCOMPARE(::mkfifo(inside(name).toUtf8().constData(), 0600), 0);
+  QFile file(inside("test.json"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
   FileChoice files(m_session.get());
+  // What can be read is shown when everything in the folder has been looked at.
   const auto listed = [](QFileDialog* dialog) {
     const auto* model = dialog->findChild<QFileSystemModel*>();
-    return model != nullptr && model->rowCount(model->index(dialog->directory().absolutePath())) == 3;
+    return model != nullptr && model->rowCount(model->index(dialog->directory().absolutePath())) == 1;
   };
   const QString folder = QDir(m_folder->path()).absolutePath();
   QCOMPARE(begins([&] { QVERIFY(files.toRead(nullptr, FileKind::Data, "Read", inside("pipe")).isEmpty()); },
