@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/runner.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +17,6 @@
 #include "app/runner/save_signal.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/input_file.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_file.h"
@@ -37,12 +35,6 @@ constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell 
 // An engine that was cut off before its first attempt leaves no run: it starts anew.
 bool hasBegun(const RunFolder& folder) {
   return folder.exists() && folder.lastAttempt() > 0;
-}
-
-std::string lastWordsOf(const std::string& path) {
-  const auto text = readFile(path, std::size_t{1} << 26);
-  if (!text) return {};
-  return lastWords(*text);
 }
 
 }  // namespace
@@ -188,25 +180,6 @@ Result<std::string> Runner::writeEngineConfig(const QueueEntry& entry, const std
   return path;
 }
 
-// Messages of an engine are kept to their newest part, however long it runs and whatever a library prints.
-void Runner::capMessages(const std::string& path) {
-  constexpr std::uintmax_t kMost = std::uintmax_t{16} << 20, kKept = std::uintmax_t{1} << 20;
-  const std::uintmax_t bytes = fileBytes(path);
-  if (bytes <= kMost) return;
-  const auto file = RegularFile::open(path);
-  if (!file.ok()) return;
-  std::string kept(kKept, '\0');
-  const auto got = file->readAt(bytes - kKept, kept.data(), kept.size());
-  if (!got.ok()) return;
-  kept.resize(*got);
-  kept.erase(0, kept.find('\n') + 1);
-  // The engine appends: what it writes meanwhile comes behind.
-  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (fd < 0) return;
-  if (::ftruncate(fd, 0) == 0) (void)writeAll(fd, "(earlier messages are left out)\n" + kept, path).ok();
-  ::close(fd);
-}
-
 Status Runner::poll() {
   const bool save = takeSaveWish();
   for (std::size_t i = 0; i < m_active.size();) {
@@ -215,7 +188,7 @@ Status Runner::poll() {
     active.begun = active.begun || hasBegun(RunFolder(active.entry.runPath));
     if (active.job && save) (void)sendControl(active.entry.runPath, "checkpoint").ok();
     if (active.job) {
-      capMessages(startingPath(active.entry.uuid, ".stderr"));
+      freeOldMessages(startingPath(active.entry.uuid, ".stderr"));
       if (const auto code = active.job->poll()) {
         FATHOM_TRY(over, attemptEnded(active, *code));
       } else {
@@ -349,7 +322,7 @@ Status Runner::leave(const Active& active, RunState state) {
   if (fileBytes(words) > 0 && folderExists(attempt)) {
     const std::string target =
         attempt + (fileExists(attempt + "/stderr.log") ? "/launch.log" : "/stderr.log");
-    std::filesystem::copy_file(words, target, std::filesystem::copy_options::overwrite_existing, code);
+    (void)keepMessages(words, target).ok();
   }
   std::filesystem::remove(words, code);
   std::filesystem::remove(startingPath(entry.uuid, ".json"), code);

@@ -72,7 +72,6 @@ class Runner {
   Status launch(Active& active);
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
   Status poll();
-  static void capMessages(const std::string& path);
   void endAborted(Active& active);
   void endLingering(Active& active);
   // True when the run is over for good.
