@@ -104,7 +104,7 @@ void addField(CLI::App& app, const OptionField& field, RawWords& raw) {
   CLI::Option* option = app.add_option("--" + field.key, raw.words[field.key]);
   const bool list = field.type == OptionType::TextList && !isAssignment(field);
   option->expected(1, list ? (1 << 20) : 1);
-  option->allow_extra_args(field.type == OptionType::TextList);
+  option->allow_extra_args(list);  // of an assignment as of a number: one word for each time it is named
   option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 

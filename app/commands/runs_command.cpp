@@ -63,11 +63,11 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
       return;
     }
     const std::string metric = headlineMetric(row);
-    // A folder that could not be read has no id and no state, only what stands in its way.
+    // A folder that could not be read is called by its name, and has no state but what stands in its way.
     if (const std::string why = row.message.english();
         row.state == RunState::Lost && row.attempts == 0 && !why.empty()) {
       unread.push_back(row.name + ": " + why);
-      table.addRow({"", row.name, "unreadable", "", "", "", ""});
+      table.addRow({shortRunId(row), row.name, "unreadable", "", "", "", ""});
       return;
     }
     std::string state = stateText(row);
