@@ -31,6 +31,20 @@ constexpr SameScore kSameScores[] = {{"glue", "accuracy", "accuracy"},
                                      {"text_to_sql", "exact_match", "exact_match"},
                                      {"nmt", "bleu", "bleu"}};
 
+// What a score is made of is the same in the smallest model.
+void makeSmall(Json& options) {
+  for (const auto& [key, value] : {std::pair{"model.width", 32},
+                                   {"model.heads", 2},
+                                   {"model.feed_forward", 64},
+                                   {"encoder.layers", 1},
+                                   {"decoder.layers", 1},
+                                   {"hotpotqa.max_length", 512},
+                                   {"wikihop.max_length", 512},
+                                   {"batch.examples", 2},
+                                   {"batch.max_tokens", 512}})
+    if (options.contains(key)) options[key] = value;
+}
+
 // The options of the quick preset of a task.
 Json quickOptions(const std::string& task) {
   const QDir presets(QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets"));
@@ -103,6 +117,7 @@ class OwnSetsShellTest : public QObject {
     const auto sample = task.sample.write(data, 1, SampleSize::Check);
     QVERIFY2(sample.ok(), sample.ok() ? "" : sample.error().text().c_str());
     options.update(sample->options);
+    makeSmall(options);
     options.update({{"training.length", "2u"},
                     {"validation.interval", "2u"},
                     {"validation.score_interval", "100u"},
