@@ -115,10 +115,6 @@
         <translation>测试</translation>
     </message>
     <message>
-        <source>Significance test.</source>
-        <translation>显著性检验。</translation>
-    </message>
-    <message>
         <source>None</source>
         <translation>无</translation>
     </message>
@@ -2590,6 +2586,14 @@
         <source>0: the style&apos;s width, and a height that leaves plots and labels whole.</source>
         <translation>0：使用样式的宽度，高度使图与标签保持完整。</translation>
     </message>
+    <message>
+        <source>Answers on a page</source>
+        <translation>网页中的答案</translation>
+    </message>
+    <message>
+        <source>Significance test of the runs&apos; own predictions: a paired bootstrap of BLEU, or what the review of the task tests (McNemar&apos;s test, a paired bootstrap).</source>
+        <translation>对运行自己的预测作显著性检验：BLEU 的配对自助法，或该任务的检查所用的检验（McNemar 检验、配对自助法）。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -4862,10 +4866,6 @@
         <translation>Admin 表 3：与 Post-LN 相同的做法（100,000 次更新，RAdam，第 81-90 个 epoch 的检查点取平均，束宽 5，五个种子）；BLEU 34.67 ± .08。</translation>
     </message>
     <message>
-        <source>BERT&apos;s vocab.txt (one token a line), RoBERTa&apos;s vocab.json, or a SentencePiece model.</source>
-        <translation>BERT 的 vocab.txt（每行一个词元）、RoBERTa 的 vocab.json，或 SentencePiece 模型。</translation>
-    </message>
-    <message>
         <source>Byte-level BPE, a given vocab.json (RoBERTa)</source>
         <translation>字节级 BPE，给定 vocab.json（RoBERTa）</translation>
     </message>
@@ -6296,10 +6296,6 @@
     <message>
         <source>As with DT-Fixup, but T-Fixup&apos;s factor without regard to the input. Name the folder of an imported RoBERTa-large (model.bert.weights) and its vocabulary; data.train is ReClor&apos;s folder.</source>
         <translation>与 DT-Fixup 相同，但采用不考虑输入的 T-Fixup 因子。请指定导入的 RoBERTa-large 的文件夹（model.bert.weights）及其词表；data.train 为 ReClor 的文件夹。</translation>
-    </message>
-    <message>
-        <source>BERT&apos;s vocab.txt, RoBERTa&apos;s vocab.json or a SentencePiece model; it lies beside the weights of an imported encoder, and in the artifacts of a run.</source>
-        <translation>BERT 的 vocab.txt、RoBERTa 的 vocab.json 或 SentencePiece 模型；它位于导入的编码器的权重旁边，也在运行的产物中。</translation>
     </message>
     <message>
         <source>Bad lines, left out</source>
@@ -8185,6 +8181,22 @@
         <source>Empty questions</source>
         <translation>空问题</translation>
     </message>
+    <message>
+        <source>A given tokenizer.json of Hugging Face</source>
+        <translation>给定的 Hugging Face tokenizer.json</translation>
+    </message>
+    <message>
+        <source>BERT&apos;s vocab.txt (one token a line), RoBERTa&apos;s vocab.json, a SentencePiece model or a tokenizer.json, with the tokenizer&apos;s other files beside it; empty takes the one beside the weights that the model starts from.</source>
+        <translation>BERT 的 vocab.txt（每行一个词元）、RoBERTa 的 vocab.json、SentencePiece 模型或 tokenizer.json，分词器的其他文件在其旁；留空则取模型初始权重旁的那一个。</translation>
+    </message>
+    <message>
+        <source>BERT&apos;s vocab.txt, RoBERTa&apos;s vocab.json, a SentencePiece model or a tokenizer.json, with the tokenizer&apos;s other files beside it; empty takes the one beside the weights that the model starts from.</source>
+        <translation>BERT 的 vocab.txt、RoBERTa 的 vocab.json、SentencePiece 模型或 tokenizer.json，分词器的其他文件在其旁；留空则取模型初始权重旁的那一个。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json of Hugging Face</source>
+        <translation>Hugging Face 的 tokenizer.json</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -8326,10 +8338,6 @@
     <message>
         <source>a request is one line: a JSON object with id, op and items</source>
         <translation>一个请求为一行：含 id、op 和 items 的 JSON 对象</translation>
-    </message>
-    <message>
-        <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
-        <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
     </message>
     <message>
         <source>the file is packed with %1, which is not read here</source>
@@ -14231,10 +14239,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>%1 个不是数</translation>
     </message>
     <message>
-        <source>median</source>
-        <translation>中位数</translation>
-    </message>
-    <message>
         <source>Attention entropy (bits)</source>
         <translation>注意力熵（bit）</translation>
     </message>
@@ -18919,10 +18923,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>应为一个标签或一组概率</translation>
     </message>
     <message>
-        <source>Matthews</source>
-        <translation>Matthews</translation>
-    </message>
-    <message>
         <source>F1 of class 1, %</source>
         <translation>类别 1 的 F1，%</translation>
     </message>
@@ -19135,24 +19135,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>有一个答案没有“text”</translation>
     </message>
     <message>
-        <source>a paragraph of &quot;%1&quot; has no context</source>
-        <translation>“%1”的一个段落没有上下文</translation>
-    </message>
-    <message>
         <source>Passage</source>
         <translation>段落</translation>
     </message>
     <message>
         <source>Article</source>
         <translation>文章</translation>
-    </message>
-    <message>
-        <source>there is no list &quot;data&quot;</source>
-        <translation>没有列表“data”</translation>
-    </message>
-    <message>
-        <source>SQuAD&apos;s JSON of version 1.1 or 2.0 is expected</source>
-        <translation>应为 1.1 或 2.0 版的 SQuAD JSON</translation>
     </message>
     <message>
         <source>%1 gold answers do not stand in their passage; the first is of %2</source>
@@ -19861,10 +19849,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>a line is: context TAB question TAB answer TAB answer …</source>
         <translation>一行的格式为：上下文 TAB 问题 TAB 答案 TAB 答案 …</translation>
-    </message>
-    <message>
-        <source>SQuAD&apos;s layout is expected: data, paragraphs, context, qas</source>
-        <translation>应为 SQuAD 的格式：data、paragraphs、context、qas</translation>
     </message>
     <message>
         <source>article %1 has no list &quot;%2&quot;</source>
@@ -20823,10 +20807,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>占比</translation>
     </message>
     <message>
-        <source>the file is packed with %1, which is not read here</source>
-        <translation>文件以 %1 压缩，此处不能读取</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot;: %2</source>
         <translation>“%1”：%2</translation>
     </message>
@@ -21437,6 +21417,202 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>not read, files: %1</source>
         <translation>未读取的文件：%1</translation>
+    </message>
+    <message>
+        <source>run %1 was evaluated on other examples than %2</source>
+        <translation>运行 %1 与 %2 评估的样本不同</translation>
+    </message>
+    <message>
+        <source>as predicted</source>
+        <translation>按预测</translation>
+    </message>
+    <message>
+        <source>with gold&apos;s values</source>
+        <translation>代入标准答案的值</translation>
+    </message>
+    <message>
+        <source>as written</source>
+        <translation>按原文</translation>
+    </message>
+    <message>
+        <source>%1 of %2 databases are executed: the others of the test suite are left out</source>
+        <translation>执行了 %2 个数据库中的 %1 个：测试集的其他数据库未用</translation>
+    </message>
+    <message>
+        <source>it is not the file that the run read: give that as the gold file</source>
+        <translation>这不是运行所读的文件：请把那个文件作为标准文件</translation>
+    </message>
+    <message>
+        <source>a prediction set holds not all that gold of the kind &quot;%1&quot; says</source>
+        <translation>预测集不含类型“%1”的标准文件的全部内容</translation>
+    </message>
+    <message>
+        <source>give the file that the run read: data.validation or data.test of its options, with examples=predicted where it is the training file</source>
+        <translation>请给出运行所读的文件：其选项中的 data.validation 或 data.test；若为训练文件，另加 examples=predicted</translation>
+    </message>
+    <message>
+        <source>no example is scored</source>
+        <translation>没有计分的样本</translation>
+    </message>
+    <message>
+        <source>Matthews correlation (×100)</source>
+        <translation>Matthews 相关系数（×100）</translation>
+    </message>
+    <message>
+        <source>no page has a long answer</source>
+        <translation>没有网页含长答案</translation>
+    </message>
+    <message>
+        <source>%1 pages have no long answer: neither right nor wrong, they count in F1 at the threshold</source>
+        <translation>%1 个网页没有长答案：不算对也不算错，在阈值处计入 F1</translation>
+    </message>
+    <message>
+        <source>words of a page are expected</source>
+        <translation>应为网页中的词</translation>
+    </message>
+    <message>
+        <source>long_answer and short_answers with start_token and end_token, as in the benchmark&apos;s predictions.json, or a prediction set</source>
+        <translation>应为带 start_token 与 end_token 的 long_answer 与 short_answers，如基准的 predictions.json，或预测集</translation>
+    </message>
+    <message>
+        <source>no page has such an answer</source>
+        <translation>没有网页含这样的答案</translation>
+    </message>
+    <message>
+        <source>none is right</source>
+        <translation>没有一个正确</translation>
+    </message>
+    <message>
+        <source>F1, mean of long and short answers, %</source>
+        <translation>长、短答案 F1 的平均，%</translation>
+    </message>
+    <message>
+        <source>F1 of long answers, %</source>
+        <translation>长答案的 F1，%</translation>
+    </message>
+    <message>
+        <source>F1 of short answers, %</source>
+        <translation>短答案的 F1，%</translation>
+    </message>
+    <message>
+        <source>precision of long answers, %</source>
+        <translation>长答案的精确率，%</translation>
+    </message>
+    <message>
+        <source>recall of long answers, %</source>
+        <translation>长答案的召回率，%</translation>
+    </message>
+    <message>
+        <source>precision of short answers, %</source>
+        <translation>短答案的精确率，%</translation>
+    </message>
+    <message>
+        <source>recall of short answers, %</source>
+        <translation>短答案的召回率，%</translation>
+    </message>
+    <message>
+        <source>best threshold for long answers</source>
+        <translation>长答案的最佳阈值</translation>
+    </message>
+    <message>
+        <source>best threshold for short answers</source>
+        <translation>短答案的最佳阈值</translation>
+    </message>
+    <message>
+        <source>short answer</source>
+        <translation>短答案</translation>
+    </message>
+    <message>
+        <source>yes or no</source>
+        <translation>是或否</translation>
+    </message>
+    <message>
+        <source>long answer alone</source>
+        <translation>只有长答案</translation>
+    </message>
+    <message>
+        <source>Answers on a page</source>
+        <translation>网页中的答案</translation>
+    </message>
+    <message>
+        <source>Long and short answers in the words of a page, as in Natural Questions</source>
+        <translation>以网页中的词给出的长答案与短答案，如 Natural Questions</translation>
+    </message>
+    <message>
+        <source>Natural Questions&apos; JSON lines of either layout, plain or gzip; or a folder of such files</source>
+        <translation>Natural Questions 两种格式之一的 JSON 行，可用 gzip 压缩；或这样的文件的文件夹</translation>
+    </message>
+    <message>
+        <source>The benchmark&apos;s predictions.json, or a prediction set</source>
+        <translation>基准的 predictions.json，或预测集</translation>
+    </message>
+    <message>
+        <source>The long answer is that of an annotation</source>
+        <translation>长答案与某一标注相同</translation>
+    </message>
+    <message>
+        <source>Other place</source>
+        <translation>在别处</translation>
+    </message>
+    <message>
+        <source>The long answer stands elsewhere; then the next one</source>
+        <translation>长答案在别处；然后到下一个</translation>
+    </message>
+    <message>
+        <source>Long answer and gold share words; then the next one</source>
+        <translation>长答案与标准答案有共同的词；然后到下一个</translation>
+    </message>
+    <message>
+        <source>The page has a long answer, the model gives none</source>
+        <translation>网页有长答案，模型没有给出</translation>
+    </message>
+    <message>
+        <source>Long answer right</source>
+        <translation>长答案正确</translation>
+    </message>
+    <message>
+        <source>Short answer right</source>
+        <translation>短答案正确</translation>
+    </message>
+    <message>
+        <source>Score of the long answer</source>
+        <translation>长答案的得分</translation>
+    </message>
+    <message>
+        <source>Score of the short answer</source>
+        <translation>短答案的得分</translation>
+    </message>
+    <message>
+        <source>long answers right, points</source>
+        <translation>长答案正确，百分点</translation>
+    </message>
+    <message>
+        <source>there is no such question</source>
+        <translation>没有这样的问题</translation>
+    </message>
+    <message>
+        <source>%1 are no words of a page</source>
+        <translation>%1 不是网页中的词</translation>
+    </message>
+    <message>
+        <source>start_token and end_token are expected</source>
+        <translation>应有 start_token 与 end_token</translation>
+    </message>
+    <message>
+        <source>yes_no_answer is %1, none of YES, NO, NONE</source>
+        <translation>yes_no_answer 为 %1，不是 YES、NO、NONE 之一</translation>
+    </message>
+    <message>
+        <source>the line of the set has no example, sql and database</source>
+        <translation>预测集的这一行没有 example、sql 与 database</translation>
+    </message>
+    <message>
+        <source>the set has no example %1</source>
+        <translation>预测集没有样本 %1</translation>
+    </message>
+    <message>
+        <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
+        <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
     </message>
 </context>
 <context>
