@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QAction>
+#include <QDir>
 #include <QTest>
 
 #include "app/sample/sample_analyses.h"
@@ -13,6 +14,7 @@
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/widgets/step_strip.h"
+#include "views/tables/run_table_model.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -37,6 +39,7 @@ class WindowKeptTest : public QObject {
 
 void WindowKeptTest::init() {
   m_fixture = std::make_unique<test::WindowFixture>();
+  QVERIFY(QDir(m_fixture->project()).mkpath(QStringLiteral("data")));
   for (const char* part : {"train.tsv", "test.tsv"})  // a sample project
     QVERIFY(writeFileAtomically(m_fixture->project().toStdString() + "/data/" + part, "a\tb\n").ok());
 }
@@ -55,7 +58,8 @@ MainWindow* WindowKeptTest::shown() const {
 }
 
 void WindowKeptTest::rest(MainWindow* window) const {
-  QVERIFY(waitUntil([&] { return window->service()->isOpen() && window->jobs()->count() == 0; }));
+  const RunTableModel* runs = window->train()->runModel();
+  QVERIFY(waitUntil([&] { return runs->rowCount() == 2 && window->jobs()->count() == 0; }));
   window->service()->drain();
 }
 
@@ -73,7 +77,8 @@ void WindowKeptTest::stepsTabAndRunsStay() {
   QVERIFY(QTest::qWaitForWindowActive(window));
   rest(window);
   auto* strip = window->findChild<StepStrip*>();
-  QVERIFY(strip->isVisible() && !strip->done(1));
+  QVERIFY(strip->isVisible());
+  QVERIFY(!strip->done(1));
   window->action("view.attention")->trigger();
   window->action("view.train")->trigger();
   QVERIFY(strip->done(0) && strip->done(1) && !strip->done(2));
