@@ -20835,8 +20835,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>gzip 数据之后的内容不是 gzip</translation>
     </message>
     <message>
-        <source>%1 is &quot;%2&quot;: it can be %3</source>
-        <translation>%1 为“%2”：可以是 %3</translation>
+        <source>%1 is &quot;%2&quot;: it can be auto, tab or csv</source>
+        <translation>%1 为“%2”：可取 auto、tab 或 csv</translation>
     </message>
     <message>
         <source>the gold file is read as CSV, with quotes; table_format=tab reads cells as they stand</source>

@@ -11,8 +11,8 @@
 
 #include "app/bench/bench_clock.h"
 #include "core/base/numbers/random_stream.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
+#include "views/files/figure_export.h"
 
 namespace fathom {
 

@@ -12,8 +12,8 @@
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"
-#include "views/figure/figure_export.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/figure_export.h"
 #include "views/files/neighbour_file.h"
 
 namespace fathom {

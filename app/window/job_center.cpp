@@ -96,7 +96,7 @@ void JobCenter::cancelOwner(const QString& owner) {
 }
 
 void JobCenter::waitForDone() {
-  // A job may be waiting for this thread to draw something (views/figure/figure_export.h).
+  // A job may be waiting for this thread to draw something (views/files/figure_export.h).
   while (!m_pool.waitForDone(kWaitMilliseconds)) QCoreApplication::sendPostedEvents(qApp, QEvent::MetaCall);
 }
 

@@ -17,6 +17,7 @@ inline constexpr const char* kLanguage = "language";
 inline constexpr const char* kTextSize = "text_size";
 inline constexpr const char* kSampleSteps = "sample_steps";
 inline constexpr const char* kRuns = "runs";
+inline constexpr const char* kRunsOf = "runs_of";  // the project that they were chosen in
 inline constexpr const char* kDetailsTab = "details_tab";
 inline constexpr const char* kCurves = "curves";
 inline constexpr const char* kAttention = "attention";

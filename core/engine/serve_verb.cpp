@@ -93,7 +93,8 @@ class ServedRun {
   };
 
   static Error atItem(std::int64_t item, const Phrase& message) {
-    return dataError(kNumberedItem(item, message));
+    const Phrase numbered = kNumberedItem(item, message);
+    return dataError(numbered);
   }
 
   // An objective with other options of decoding costs next to nothing; those of late are kept.

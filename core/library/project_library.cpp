@@ -44,6 +44,21 @@ std::string freePath(const std::string& folder, const std::string& name) {
   return fileExists(path) ? path + "-" + makeUuid().substr(0, 8) : path;
 }
 
+// A run that cannot be read is thrown away, and brought back, like any other.
+Status checkIsRun(const std::string& path) {
+  const auto run = RunFolder::open(path);
+  if (run.ok() || fileExists(RunFolder(path).identityPath())) return {};
+  return run.error();
+}
+
+Status addLink(SQLite::Database& database, const std::string& projectPath, const std::string& runPath) {
+  const std::string absolute = absolutePath(runPath);
+  return transacted(database, libraryFile(projectPath), [&]() -> Status {
+    executeSql(database, "INSERT OR IGNORE INTO linked_run (path) VALUES (?)", absolute);
+    return {};
+  });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string& projectPath) {
@@ -150,11 +165,7 @@ Result<std::vector<std::string>> ProjectLibrary::linkedRuns() {
 
 Status ProjectLibrary::linkRun(const std::string& runPath) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
-  const std::string absolute = absolutePath(runPath);
-  return transacted(*m_database, libraryFile(m_path), [&]() -> Status {
-    executeSql(*m_database, "INSERT OR IGNORE INTO linked_run (path) VALUES (?)", absolute);
-    return {};
-  });
+  return addLink(*m_database, m_path, runPath);
 }
 
 Status ProjectLibrary::unlinkRun(const std::string& runPath) {
@@ -166,7 +177,7 @@ Status ProjectLibrary::unlinkRun(const std::string& runPath) {
 }
 
 Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
-  FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
+  FATHOM_CHECK(checkIsRun(runPath));
   if (const auto holder = runLockHolder(runPath)) {
     return named(unavailableError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
                                   Phrase::tr("stop it first")),
@@ -184,21 +195,25 @@ Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
 }
 
 Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
-  FATHOM_TRY(const RunFolder run, RunFolder::open(trashedPath));
+  FATHOM_CHECK(checkIsRun(trashedPath));
   if (!liesIn(trashedPath, trashPath())) {
-    FATHOM_CHECK(linkRun(trashedPath));
+    FATHOM_CHECK(addLink(*m_database, m_path, trashedPath));
     return trashedPath;
   }
-  FATHOM_TRY(const RunIdentity identity, run.identity());
+  const auto identity = RunFolder(trashedPath).identity();
+  const std::string uuid = identity.ok() ? identity->uuid : std::string();
   FATHOM_CHECK(makeFolders(runsPath()));
   FATHOM_TRY(const auto index, CurveIndex::open(m_path));
-  FATHOM_TRY(const std::string same, RunListing(*this, index.get()).pathOf(identity.uuid));
+  std::string same;
+  if (!uuid.empty()) {
+    FATHOM_TRY(same, RunListing(*this, index.get()).pathOf(uuid));
+  }
   if (!same.empty())
     return named(unavailableError(Phrase::tr("this run is in the project again: %1")(same),
                                   Phrase::tr("delete that one first, then bring this one back")),
                  trashedPath);
   std::string name = fs::path(trashedPath).lexically_normal().filename().string();
-  if (name.starts_with(identity.uuid + "-")) name = identity.uuid;  // the ending was for the trash
+  if (!uuid.empty() && name.starts_with(uuid + "-")) name = uuid;  // the ending was for the trash
   const std::string target = freePath(runsPath(), name);
   FATHOM_CHECK(renamePath(trashedPath, target));
   return target;

@@ -317,7 +317,7 @@ Result<GoldTable> readGoldTable(const KindSources& sources) {
   if (lines.front().starts_with('{')) return fromJsonRows(sources, lines, first);
   const std::string form = memberText(sources.options, kTableFormat, "auto");
   if (form != "auto" && form != "tab" && form != "csv")
-    return usageError(Phrase::tr("%1 is \"%2\": it can be %3")(kTableFormat, form, "auto, tab, csv"));
+    return usageError(Phrase::tr("%1 is \"%2\": it can be auto, tab or csv")(kTableFormat, form));
   const std::string_view text = withoutByteOrderMark(bytes);
   const auto separator = form == "auto" ? csvSeparator(text) : std::nullopt;
   if (form != "csv" && !separator) return fromRows(sources, goldByTabs(sources.gold, lines, first), first);

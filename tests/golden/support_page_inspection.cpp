@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-#include "views/figure/figure_export.h"
+#include "views/files/figure_export.h"
 
 namespace fathom::test {
 

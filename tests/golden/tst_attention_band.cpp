@@ -12,13 +12,13 @@
 #include "core/base/errors/error.h"
 #include "core/record/formats/array_file.h"
 #include "views/figure/figure_csv.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_layout.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/figure_renderer.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/attention/attention_band.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

@@ -10,8 +10,8 @@
 #include "tests/golden/support_page_inspection.h"
 #include "tests/golden/support_probe_gallery.h"
 #include "views/figure/figure_csv.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_picture.h"
+#include "views/files/figure_export.h"
 #include "views/tables/figure_table.h"
 
 using namespace fathom;

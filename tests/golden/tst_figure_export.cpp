@@ -8,8 +8,8 @@
 #include "core/base/files/atomic_file.h"
 #include "support_figure_gallery.h"
 #include "support_page_inspection.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

@@ -8,8 +8,8 @@
 #include <QTest>
 
 #include "tests/golden/support_page_inspection.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_picture.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

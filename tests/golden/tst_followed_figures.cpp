@@ -13,8 +13,8 @@
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_states_gallery.h"
 #include "views/figure/figure_colours.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_renderer.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

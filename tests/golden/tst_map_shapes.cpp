@@ -8,10 +8,10 @@
 #include "tests/golden/support_built_figure.h"
 #include "tests/golden/support_probe_gallery.h"
 #include "views/figure/figure_checks.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/value_axis.h"
 #include "views/figures/uniform_head.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

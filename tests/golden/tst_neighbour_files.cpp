@@ -9,8 +9,8 @@
 #include "core/base/files/atomic_file.h"
 #include "support_figure_gallery.h"
 #include "views/figure/figure_csv.h"
-#include "views/figure/figure_export.h"
 #include "views/figures/figure_entry.h"
+#include "views/files/figure_export.h"
 #include "views/files/latex_table.h"
 #include "views/files/neighbour_file.h"
 

@@ -12,9 +12,9 @@
 #include "tests/golden/support_probe_gallery.h"
 #include "tests/golden/support_review_gallery.h"
 #include "tests/golden/support_states_gallery.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_page.h"
 #include "views/figures/figure_height.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

@@ -7,8 +7,8 @@
 #include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_probe_gallery.h"
-#include "views/figure/figure_export.h"
 #include "views/figures/attention/attention_violins.h"
+#include "views/files/figure_export.h"
 
 using namespace fathom;
 

@@ -12,11 +12,11 @@
 #include "support_figure_gallery.h"
 #include "support_page_inspection.h"
 #include "views/figure/axis_scale.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/legend_layout.h"
 #include "views/figure/pgf_writer.h"
 #include "views/figure/value_axis.h"
+#include "views/files/figure_export.h"
 #include "views/files/latex_table.h"
 
 using namespace fathom;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/library/figure_composition.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_page.h"
+#include "views/files/figure_export.h"
 
 namespace fathom {
 

@@ -10,10 +10,10 @@
 #include "core/base/json/json.h"
 #include "core/library/figure_recipe.h"
 #include "core/review/stored_review.h"
-#include "views/figure/figure_export.h"
 #include "views/figure/figure_spec.h"
 #include "views/figures/kind_figure.h"
 #include "views/figures/review_figure.h"
+#include "views/files/figure_export.h"
 
 namespace fathom {
 

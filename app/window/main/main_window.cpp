@@ -349,7 +349,7 @@ void MainWindow::restoreSession() {
   m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
   m_train->restoreView(m_session->bytes(session::kCurves));
   if (const auto chosen = Selection::fromText(m_session->text(session::kRuns)); chosen.ok())
-    m_train->wantRuns(chosen->of(Dimension::Run));
+    m_train->wantRuns(chosen->of(Dimension::Run), m_session->text(session::kRunsOf));
   m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
   const WorkspaceId last = WindowWorkspaces::named(m_session->text(session::kWorkspace));
   if (last != WorkspaceId::Train) showWorkspace(last);
@@ -373,6 +373,8 @@ void MainWindow::saveSession() {
   Selection chosen;
   chosen.set(Dimension::Run, m_selection.of(Dimension::Run).items, m_selection.current(Dimension::Run));
   m_session->setText(session::kRuns, chosen.text());
+  const bool any = m_train->runModel()->rowCount() > 0;
+  m_session->setText(session::kRunsOf, any ? m_service.path() : QString());
   m_session->setText(session::kDetailsTab, QString::number(m_train->details()->shownPart()));
   m_workspaces->keep();
   m_workspaces->saveViews();

@@ -3,6 +3,7 @@
 #include <QUndoStack>
 #include <utility>
 
+#include "app/window/project_service.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"
@@ -15,7 +16,11 @@ namespace fathom {
 // What a person chose stays chosen, whatever comes and goes: another choice is made for a project that was
 // just opened, for what was just launched, and in place of a run that went.
 void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
-  if (m_runModel->rowCount() > 0 && choose(std::exchange(m_wanted, {}))) return;
+  if (m_runModel->rowCount() > 0) {
+    const DimensionSelection wanted = std::exchange(m_wanted, {});
+    const bool here = std::exchange(m_wantedIn, {}) == m_service->path();
+    if (choose(wanted) || (here && wanted.items.isEmpty() && m_fresh.isEmpty())) return;
+  }
   if (!m_fresh.isEmpty() && choose({m_fresh, m_fresh.first()})) return m_fresh.clear();
   const DimensionSelection chosen = m_selection->of(Dimension::Run);
   if (choose(chosen)) return;

@@ -61,8 +61,12 @@ class TrainWorkspace : public Workspace {
   void showCurves();
   void showNewRun();
   void showData();
-  // Selected when they are there, in place of what a project shows at first.
-  void wantRuns(const DimensionSelection& runs) { m_wanted = runs; }
+  // Selected when they are there, in place of what a project shows at first; none of them, where none was
+  // selected in `project`.
+  void wantRuns(const DimensionSelection& runs, const QString& project) {
+    m_wanted = runs;
+    m_wantedIn = project;
+  }
   // The form, the selected runs and the shown page of another window on the same project, which this one is
   // about to open.
   void takeOver(const TrainWorkspace& other);
@@ -137,7 +141,8 @@ class TrainWorkspace : public Workspace {
   QTimer m_gridTimer;
   QHash<QString, QString> m_followed;  // uuid -> folder
   DimensionSelection m_wanted;         // to be selected when the project is read
-  QString m_current;                   // uuid shown in details and log
+  QString m_wantedIn;
+  QString m_current;  // uuid shown in details and log
   QString m_currentFolder;
   QString m_currentState;
   QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log

@@ -37,7 +37,8 @@ class SquadReader {
  private:
   Status take(const SquadDocument& document, std::size_t number) {
     const auto& [passage, json, fault] = document.questions[number];
-    Result<SquadQuestion> question = fault.empty() ? questionOf(json) : dataError(fault);
+    const Phrase& wrong = fault;
+    Result<SquadQuestion> question = wrong.empty() ? questionOf(json) : dataError(wrong);
     if (question.ok()) {
       question->row = static_cast<std::int64_t>(number);
       question->passage = static_cast<std::int64_t>(passage);

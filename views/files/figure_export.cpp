@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figure/figure_export.h"
+#include "views/files/figure_export.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
