@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "core/base/text/number_text.h"
 #include "views/figure/figure_fields.h"
 
 namespace fathom {
@@ -16,9 +16,7 @@ constexpr std::size_t kShownWhole = 16, kShownEnd = 4;
 std::string dumpNumber(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", value == 0 ? 0.0 : value);
-  return text;
+  return formatted("%.6g", value == 0 ? 0.0 : value);
 }
 
 std::string listText(const std::vector<double>& values) {
