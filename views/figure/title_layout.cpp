@@ -2,7 +2,6 @@
 #include "views/figure/title_layout.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "views/figure/distinct_text.h"
 
@@ -66,32 +65,6 @@ void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
   }
 }
 
-// The last lines of titles above plots that begin at one height stand at one height, as far as there is room.
-void alignTitles(const FigureSpec& spec, FigureLayout& layout) {
-  constexpr double kSameHeight = 1;
-  const auto lastLine = [](const PanelLayout& panel) {
-    return panel.texts[*panel.title + panel.titleLines - 1].baseline.y();
-  };
-  std::vector<double> up(layout.panels.size(), 0);
-  for (std::size_t i = 0; i < up.size(); ++i) {
-    const PanelLayout& panel = layout.panels[i];
-    if (!panel.title) continue;
-    for (std::size_t k = 0; k < up.size(); ++k) {
-      const PanelLayout& other = layout.panels[k];
-      const bool beside = other.title && spec.panels[k].row == spec.panels[i].row &&
-                          std::abs(other.area.top() - panel.area.top()) < kSameHeight;
-      if (beside) up[i] = std::max(up[i], lastLine(panel) - lastLine(other));
-    }
-    up[i] = std::clamp(panel.texts[*panel.title].box().top() - panel.slot.top(), 0.0, up[i]);
-  }
-  for (std::size_t i = 0; i < up.size(); ++i) {
-    PanelLayout& panel = layout.panels[i];
-    if (!panel.title) continue;
-    for (std::size_t line = 0; line < panel.titleLines; ++line)
-      panel.texts[*panel.title + line].baseline.ry() -= up[i];
-  }
-}
-
 }  // namespace
 
 double titleHeight(const FigurePanel& panel, const FigureStyle& style, double room, double plotWidth) {
@@ -137,7 +110,6 @@ void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout&
   std::vector<TextLine> cut = linesApart(titles, style.font(style.titlePoints, true), rooms);
   for (std::size_t k = 0; k < tooLong.size(); ++k)
     addTitle(layout.panels[tooLong[k]], style, plainText(titles[k]), {std::move(cut[k])});
-  alignTitles(spec, layout);
 }
 
 }  // namespace fathom
