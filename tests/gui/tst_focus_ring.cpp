@@ -22,6 +22,7 @@
 #include "views/look/theme.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/form/option_form.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/widgets/command_palette.h"
@@ -239,11 +240,13 @@ void FocusRingTest::escapeClosesWhatIsOpenInAPageFirst() {
   QVERIFY(visit("train"));
   m_main->action(QStringLiteral("run.new"))->trigger();
   NewRunPage* fresh = m_main->train()->newRunPage();
-  QVERIFY(waitUntil([&] { return fresh->isVisible(); }) && settled(m_main));
+  QVERIFY(waitUntil([&] { return fresh->isVisible() && m_main->train()->engine() != nullptr; }));
+  fresh->form()->reveal(QStringLiteral("fake.behaviour"));  // a list; its section is closed at first
+  QVERIFY(settled(m_main));
   int lists = 0;
   for (QComboBox* box : fresh->findChildren<QComboBox*>()) {
-    if (!takesTheKeyboard(box) || box->count() == 0) continue;
-    box->setFocus();
+    if (!box->isVisible() || !box->isEnabled() || box->count() == 0) continue;
+    box->setFocus();  // the form scrolls to it
     QTest::keyClick(box, Qt::Key_Down, Qt::AltModifier);
     QVERIFY2(closesOnly(fresh), qPrintable(nameOf(box)));
     ++lists;
