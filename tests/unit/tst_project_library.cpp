@@ -411,6 +411,10 @@ void ProjectLibraryTest::trash() {
   const std::string trashed = open->trashRun(run->path()).value();
   QVERIFY(!fs::exists(run->path()) && fs::exists(trashed));
   QCOMPARE(open->restoreRun(trashed).value(), run->path());
+  std::ofstream(run->path() + "/run.json") << "{\"uuid\": 3";  // cannot be read
+  const std::string broken = open->trashRun(run->path()).value();
+  QVERIFY(!fs::exists(run->path()));
+  QCOMPARE(open->restoreRun(broken).value(), run->path());
   QVERIFY(!open->trashRun(project()).ok());
 }
 
