@@ -6,7 +6,6 @@
 #include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
 #include "core/library/run_listing.h"
-#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -37,7 +36,7 @@ Json runRowToJson(const RunRow& row, RowParts parts) {
   json["step"] = row.step;
   json["total_updates"] = row.totalUpdates;
   json["elapsed"] = row.elapsed;
-  if (isLive(row.state) && !row.phase.name.empty()) {
+  if (row.finishedAt.empty() && !row.phase.name.empty()) {
     json["phase"] = {{"name", row.phase.name},
                      {"unit", row.phase.unit},
                      {"done", row.phase.done},

@@ -385,11 +385,10 @@ void CommandLines::quickOnesRun() {
   process.setWorkingDirectory(folder());
   process.start(QStringLiteral(FATHOM_BIN_DIR "/") + words.takeFirst(), words);
   QVERIFY(process.waitForFinished(120000));
-  QVERIFY2(
-      process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
-      (line.toUtf8() + '\n' + process.readAllStandardError() + process.readAllStandardOutput()).constData());
+  const QByteArray answer = process.readAllStandardOutput();
+  QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+           (line.toUtf8() + '\n' + process.readAllStandardError() + answer).constData());
   if (figure) {  // its picture is whole
-    const QByteArray answer = process.readAllStandardOutput();
     QVERIFY2(parseJson(answer.toStdString()).value().at("texts_cut").empty(), answer.constData());
   }
   for (const char* option : {"--figure", "--out", "--csv"}) {

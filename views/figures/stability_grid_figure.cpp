@@ -6,6 +6,7 @@
 #include "core/analysis/training/stability_grid.h"
 #include "core/base/errors/name_list.h"
 #include "core/base/options/field_builder.h"
+#include "core/base/text/number_text.h"
 #include "core/library/metric_catalogue.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
@@ -22,9 +23,7 @@ constexpr double kGridRowMm = 13, kGridAroundMm = 22;
 constexpr double kLineOffset = 0.17;  // of a cell, for two lines of text
 
 std::string fixed(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, std::abs(value) < 10 ? "%.2f" : "%.1f", value);
-  return text;
+  return formatted(std::abs(value) < 10 ? "%.2f" : "%.1f", value);
 }
 
 // "27.1 ± 0.3", "diverged", "failed", "open", "–".

@@ -31,7 +31,7 @@ std::vector<Held> g_held;
                       : named                  ? QStringLiteral("Qt has no platform for it")
                                                : QStringLiteral("neither DISPLAY nor WAYLAND_DISPLAY is set");
   std::fprintf(stderr,
-               "fathom: there is no display for the window: %s (commands need none, see: fathom --help)\n",
+               "fathom: there is no display for the window: %s; commands need none, see: fathom --help\n",
                qPrintable(why));
   std::fflush(nullptr);
   _exit(static_cast<int>(ExitCode::BadInput));
