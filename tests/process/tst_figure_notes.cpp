@@ -43,8 +43,8 @@ void FigureNotes::logarithmicAxesWithoutPositiveValues() {
                       "--set", "y_scale=log", "--out", out, "--json"});
   QVERIFY2(drawn.exitCode == 0, qPrintable(drawn.err));
   QStringList said;
-  for (const Json& note : drawn.json().at("notes"))
-    said.append(QString::fromStdString(note.get<std::string>()));
+  const Json told = drawn.json();
+  for (const Json& note : told.at("notes")) said.append(QString::fromStdString(note.get<std::string>()));
   QCOMPARE(said, notes);
   for (const QString& note : notes) QVERIFY2(drawn.err.contains(note), qPrintable(drawn.err));
 }
