@@ -146,7 +146,7 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     QVERIFY(unknown["error"]["hint"].get<std::string>().find("valid.bleu") != std::string::npos);
     QCOMPARE(ask({"grid", "--show", "g"})["table"]["metric"].get<std::string>(), std::string("valid.bleu"));
     // All its runs by one word: a cell for each combination.
-    ask({"export-figure", "--figure", "stability_grid", "--runs", "grid:g", "--set", "x=fake.behaviour",
+    ask({"export-figure", "--figure", "stability_grid", "--runs", "grid:g", "--set", "x=fake.behaviour", "--set",
          "y=fake.milliseconds", "--out", m_fixture->file("grid.svg")});
     QVERIFY(QFile::exists(m_fixture->file("grid.svg")));
     ask({"export-figure", "--figure", "stability_grid", "--runs", "grid:h", "--out",

@@ -186,7 +186,7 @@ class SqlCommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(json["results"][0]["text"].get<std::string>(), std::string("SELECT count(*) FROM reader"));
     QCOMPARE(json["results"][0]["input"]["database"].get<std::string>(), std::string("town_library"));
     QVERIFY(!ServeClient::connect(serveSocketPath(path, name).value()).ok());  // it went with the command
-    ask(words + QStringList{"--checkpoint", "7"}, 2);
+    ask(words + QStringList{"--checkpoint", "7"}, 30);
     ask({"ask", "--run", "asked"}, 2);
   }
 
