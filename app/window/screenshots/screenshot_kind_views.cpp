@@ -189,7 +189,47 @@ MadeFiles madeCandidates() {
   return {gold.dump(), "", first.dump(), second.dump()};
 }
 
+// Natural Questions: every third answer of the first system and every second of the other is the wrong
+// paragraph.
+MadeFiles madePages() {
+  const auto words = [](int first, int end) { return Json{{"start_token", first}, {"end_token", end}}; };
+  std::string gold;
+  Json lists[] = {Json::array(), Json::array()};
+  for (int i = 0; i < 24; ++i) {
+    Json candidates = Json::array(), annotations = Json::array(), parts = Json::array();
+    for (const auto& [first, end] : {std::pair{0, 6}, std::pair{6, 13}}) {
+      Json candidate = words(first, end);
+      candidate["top_level"] = true;
+      candidates.push_back(std::move(candidate));
+    }
+    parts.push_back(words(11, 12));
+    annotations.push_back(
+        Json{{"long_answer", words(6, 13)}, {"short_answers", parts}, {"yes_no_answer", "NONE"}});
+    const std::string year = std::to_string(1880 + i);
+    gold += Json{{"example_id", i + 1},
+                 {"question_text", "when was bridge " + std::to_string(i + 1) + " opened"},
+                 {"document_text", "<P> A bridge of stone </P> <P> It was opened in " + year + " </P>"},
+                 {"long_answer_candidates", candidates},
+                 {"annotations", annotations}}
+                .dump() +
+            "\n";
+    for (int system = 0; system < 2; ++system) {
+      const bool right = i % (system == 0 ? 3 : 2) != 0;
+      Json found = Json::array();
+      found.push_back(right ? words(11, 12) : words(2, 3));
+      lists[system].push_back(Json{{"example_id", i + 1},
+                                   {"long_answer", right ? words(6, 13) : words(0, 6)},
+                                   {"long_answer_score", 1.0 + i},
+                                   {"short_answers", found},
+                                   {"short_answers_score", 2.0 + i},
+                                   {"yes_no_answer", "NONE"}});
+    }
+  }
+  return {gold, "", Json{{"predictions", lists[0]}}.dump(), Json{{"predictions", lists[1]}}.dump()};
+}
+
 MadeFiles madeFiles(const QString& kind) {
+  if (kind == QLatin1String("page")) return madePages();
   if (kind == QLatin1String("facts")) return madeFacts();
   if (kind == QLatin1String("candidates")) return madeCandidates();
   if (kind == QLatin1String("phrases")) return madePhrases();
