@@ -23,15 +23,16 @@ namespace {
 constexpr double kEvaluationSeconds = 24 * 3600.0;
 
 // The newest stored set of the split that the run's newest weights made by its own options.
-std::optional<PredictionSet> storedSet(const RunRow& row, const std::string& split) {
-  for (PredictionSet& set : predictionSets(row.path)) {
+Result<std::optional<PredictionSet>> storedSet(const RunRow& row, const std::string& split) {
+  FATHOM_TRY(auto sets, predictionSets(row.path));
+  for (PredictionSet& set : sets) {
     const bool own =
         std::all_of(set.decoding.items().begin(), set.decoding.items().end(), [&](const auto& option) {
           return !row.options.contains(option.key()) || row.options[option.key()] == option.value();
         });
-    if (set.split == split && !set.chosen && own) return std::move(set);
+    if (set.split == split && !set.chosen && own) return std::optional<PredictionSet>(std::move(set));
   }
-  return std::nullopt;
+  return std::optional<PredictionSet>();
 }
 
 // What the engine warns of (a damaged checkpoint that was passed over) is said.
@@ -87,7 +88,7 @@ Result<const TaskEntry*> testedTaskOf(const std::vector<RunRow>& rows) {
 Result<PredictionSet> setOf(const CommandContext& context, const RunRow& row, Json& decodings,
                             std::string& decoded, const StopToken& stop) {
   const std::string split = context.options.text("split");
-  std::optional<PredictionSet> set = storedSet(row, split);
+  FATHOM_TRY(std::optional<PredictionSet> set, storedSet(row, split));
   if (!set) {
     context.say("run " + row.name + ": making predictions of the " + split + " part");
     FATHOM_TRY(set, makePredictions(context, row.path, split, stop));

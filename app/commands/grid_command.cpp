@@ -295,7 +295,8 @@ Result<CommandOutput> show(const CommandContext& context, ProjectLibrary& librar
   FATHOM_TRY(const Metrics metrics, chosenMetrics(context.options.text("metric"), preset, all));
   GridTable table = gridTable(gridAxesFromJson(grid.axes), all.runs, all.facts, metrics);
   addPublished(table, preset.published);
-  addVerdicts(table, keptVerdicts(library.path()));
+  FATHOM_TRY(const auto verdicts, keptVerdicts(library.path()));
+  addVerdicts(table, verdicts);
   if (context.options.flag("trainability"))
     FATHOM_CHECK(judgeLines(context, library.path(), all, table, progress, stop));
   const auto titles = askedOptionTitles();

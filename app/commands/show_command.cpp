@@ -6,6 +6,7 @@
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/checkpoint_folder.h"
 
@@ -25,7 +26,8 @@ Json attemptsJson(const RunFolder& folder) {
   return list;
 }
 
-Json checkpointsJson(const std::string& path) {
+Result<Json> checkpointsJson(const std::string& path) {
+  FATHOM_CHECK(checkpointsCanBeSeen(path));
   Json list = Json::array();
   for (const CheckpointManifest& manifest : listCheckpoints(path)) {
     list.push_back({{"name", manifest.name},
@@ -36,9 +38,10 @@ Json checkpointsJson(const std::string& path) {
   return list;
 }
 
-Json predictionsJson(const std::string& path) {
+Result<Json> predictionsJson(const std::string& path) {
   Json list = Json::array();
-  for (const PredictionSet& set : predictionSets(path)) {
+  FATHOM_TRY(const auto sets, predictionSets(path));
+  for (const PredictionSet& set : sets) {
     list.push_back(set.toJson());
     list.back()["path"] = set.path;
   }
@@ -93,9 +96,9 @@ Result<CommandOutput> showRun(const CommandContext& context, Progress&, const St
   CommandOutput output;
   output.json["run"] = runJson(row, RowParts::All);
   output.json["attempts"] = attemptsJson(RunFolder(row.path));
-  output.json["checkpoints"] = checkpointsJson(row.path);
-  output.json["predictions"] = predictionsJson(row.path);
-  output.json["bytes"] = bytesBelow(row.path);
+  FATHOM_TRY(output.json["checkpoints"], checkpointsJson(row.path));
+  FATHOM_TRY(output.json["predictions"], predictionsJson(row.path));
+  FATHOM_TRY(output.json["bytes"], sizeBelow(row.path));
   if (const std::string other = context.options.text("against"); !other.empty()) {
     FATHOM_TRY(const RunRow second, findRunOrQueued(*library, other));
     output.json["diff"] = configDiff({row, second});

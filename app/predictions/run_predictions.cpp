@@ -24,7 +24,7 @@ Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string&
   const TaskEntry* task = taskOf(run.options);
   if (task == nullptr || task->review.kind.empty())
     return usageError(Phrase::tr("the predictions of run %1 cannot be reviewed")(run.name));
-  std::vector<PredictionSet> sets = predictionSets(run.folder);
+  FATHOM_TRY(std::vector<PredictionSet> sets, predictionSets(run.folder));
   std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });  // free input has no gold
   if (sets.empty())
     return dataError(Phrase::tr("run %1 has no stored predictions")(run.name),

@@ -151,18 +151,20 @@ const std::vector<std::string>& LibrarySource::kept(const RunRow& row) const {
   return known->second;
 }
 
-const std::vector<StoredRequest>& LibrarySource::requests(const RunRow& row,
-                                                          const std::string& analysis) const {
-  const auto [known, fresh] = m_requests.try_emplace({row.path, analysis});
-  if (fresh) known->second = storedRequests(m_project, row, analysis);
-  return known->second;
+Result<const std::vector<StoredRequest>*> LibrarySource::requests(const RunRow& row,
+                                                                  const std::string& analysis) const {
+  const auto known = m_requests.find({row.path, analysis});
+  if (known != m_requests.end()) return &known->second;
+  FATHOM_TRY(auto stored, storedRequests(m_project, row, analysis));
+  return &m_requests.emplace(std::pair(row.path, analysis), std::move(stored)).first->second;
 }
 
 // A result stays when its checkpoint has been deleted: both are looked through.
 Result<LibrarySource::Found> LibrarySource::find(const RunRow& row, const std::string& analysis,
                                                  const std::string& checkpoint, const Json& options) const {
   std::vector<std::string> names, folders;
-  for (const StoredRequest& stored : requests(row, analysis)) {
+  FATHOM_TRY(const auto* all, requests(row, analysis));
+  for (const StoredRequest& stored : *all) {
     if (!meetsVariant(stored.request, options)) continue;
     names.push_back(stored.request.checkpoint);
     folders.push_back(stored.path);
@@ -170,10 +172,10 @@ Result<LibrarySource::Found> LibrarySource::find(const RunRow& row, const std::s
   Found found;
   found.checkpoint = names.empty() ? "" : names.back();
   if (!checkpoint.empty()) {
-    std::vector<std::string> all = names;
-    all.push_back("init");  // every run has weights before its first update
-    all.insert(all.end(), kept(row).begin(), kept(row).end());
-    if (const auto among = chooseAmong(all, checkpoint)) {
+    std::vector<std::string> offered = names;
+    offered.push_back("init");  // every run has weights before its first update
+    offered.insert(offered.end(), kept(row).begin(), kept(row).end());
+    if (const auto among = chooseAmong(offered, checkpoint)) {
       found.checkpoint = *among;
     } else {
       FATHOM_TRY(const CheckpointManifest manifest, chooseCheckpoint(row.path, checkpoint));
@@ -252,7 +254,9 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
   std::vector<std::string> names;
   const auto row = this->row(run);
   if (!row.ok()) return names;
-  for (const StoredRequest& stored : requests(**row, analysis))
+  const auto all = requests(**row, analysis);
+  if (!all.ok()) return {"init"};  // whoever asks for its result hears what is wrong
+  for (const StoredRequest& stored : **all)
     if (std::find(names.begin(), names.end(), stored.request.checkpoint) == names.end())
       names.push_back(stored.request.checkpoint);
   std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {

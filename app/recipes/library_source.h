@@ -70,7 +70,7 @@ class LibrarySource : public AnalysisSource {
   std::unique_ptr<CurveIndex> m_index;
   // By run, and by run and analysis: read when first asked for.
   const std::vector<std::string>& kept(const RunRow& row) const;
-  const std::vector<StoredRequest>& requests(const RunRow& row, const std::string& analysis) const;
+  Result<const std::vector<StoredRequest>*> requests(const RunRow& row, const std::string& analysis) const;
   mutable std::map<std::string, std::vector<std::string>> m_kept;
   mutable std::map<std::pair<std::string, std::string>, std::vector<StoredRequest>> m_requests;
 };

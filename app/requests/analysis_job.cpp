@@ -47,10 +47,10 @@ bool isReplaced(const RunRow& run, const AnalysisRequest& request) {
 }
 
 // Of every version.
-std::vector<StoredRequest> everStored(const std::string& project, const RunRow& run,
-                                      const std::string& analysis) {
-  std::vector<StoredRequest> all = listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis);
-  std::vector<StoredRequest> more = listAnalysisRequests(projectFolder(project, run), analysis);
+Result<std::vector<StoredRequest>> everStored(const std::string& project, const RunRow& run,
+                                              const std::string& analysis) {
+  FATHOM_TRY(auto all, listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis));
+  FATHOM_TRY(auto more, listAnalysisRequests(projectFolder(project, run), analysis));
   std::move(more.begin(), more.end(), std::back_inserter(all));
   return all;
 }
@@ -184,18 +184,19 @@ std::string analysesFolder(const std::string& project, const RunRow& run) {
   return writable ? inside : projectFolder(project, run);
 }
 
-std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
-                                          const std::string& analysis) {
-  std::vector<StoredRequest> all = everStored(project, run, analysis);
+Result<std::vector<StoredRequest>> storedRequests(const std::string& project, const RunRow& run,
+                                                  const std::string& analysis) {
+  FATHOM_TRY(auto all, everStored(project, run, analysis));
   std::erase_if(all, [&](const StoredRequest& each) { return isReplaced(run, each.request); });
   return all;
 }
 
-std::string storedFolder(const std::string& project, const RunRow& run, const std::string& analysis,
-                         const std::string& key) {
-  for (const StoredRequest& stored : everStored(project, run, analysis))
+Result<std::string> storedFolder(const std::string& project, const RunRow& run, const std::string& analysis,
+                                 const std::string& key) {
+  FATHOM_TRY(const auto all, everStored(project, run, analysis));
+  for (const StoredRequest& stored : all)
     if (std::filesystem::path(stored.path).filename() == key) return stored.path;
-  return {};
+  return std::string();
 }
 
 Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,

@@ -30,11 +30,11 @@ struct AnalysisWish {
 std::string analysesFolder(const std::string& project, const RunRow& run);
 
 // Their requests alone; without those that a newer version of the analysis computes otherwise and still can.
-std::vector<StoredRequest> storedRequests(const std::string& project, const RunRow& run,
-                                          const std::string& analysis);
+Result<std::vector<StoredRequest>> storedRequests(const std::string& project, const RunRow& run,
+                                                  const std::string& analysis);
 // The folder of the result with that key, whatever version computed it; empty where it is not there.
-std::string storedFolder(const std::string& project, const RunRow& run, const std::string& analysis,
-                         const std::string& key);
+Result<std::string> storedFolder(const std::string& project, const RunRow& run, const std::string& analysis,
+                                 const std::string& key);
 
 // How many of the checkpoints of `wish` have no stored result yet.
 Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,

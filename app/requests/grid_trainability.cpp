@@ -4,6 +4,7 @@
 #include "app/requests/trainability_request.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_text.h"
 
 namespace fathom {
@@ -22,10 +23,10 @@ std::optional<std::filesystem::file_time_type> verdictsChangedAt(const std::stri
   return code ? std::nullopt : std::optional(time);
 }
 
-std::map<std::string, std::string> keptVerdicts(const std::string& project) {
+Result<std::map<std::string, std::string>> keptVerdicts(const std::string& project) {
   std::map<std::string, std::string> verdicts;
-  std::error_code code;
-  for (const auto& entry : listFolder(verdictFolder(project), code)) {
+  FATHOM_TRY(const auto entries, entriesIn(verdictFolder(project)));
+  for (const auto& entry : entries) {
     if (entry.path().extension() != ".json") continue;
     const auto report = readJsonFile(entry.path().string());
     if (report.ok() && report->is_object() && report->value("verdict", Json()).is_string())

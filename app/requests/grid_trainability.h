@@ -19,7 +19,7 @@ namespace fathom {
 // When the last one was kept; nothing where there is none.
 std::optional<std::filesystem::file_time_type> verdictsChangedAt(const std::string& project);
 // By run: the words of trainabilityName(). Files that hold none are passed over.
-std::map<std::string, std::string> keptVerdicts(const std::string& project);
+Result<std::map<std::string, std::string>> keptVerdicts(const std::string& project);
 // Judges a configuration as checkTrainability() does and keeps the report with the run.
 Result<std::string> judgeAndKeep(const std::string& project, const std::string& run, const RunConfig& config,
                                  Progress& progress, const StopToken& stop);

@@ -9,6 +9,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 
 namespace fathom {
 
@@ -48,9 +49,10 @@ std::string ownPresetFolder() {
          "/fathom/presets";
 }
 
-std::vector<Preset> ownPresets() {
+Result<std::vector<Preset>> ownPresets() {
   std::vector<Preset> found;
-  for (const auto& entry : listFolder(ownPresetFolder())) {
+  FATHOM_TRY(const auto entries, entriesIn(ownPresetFolder()));
+  for (const auto& entry : entries) {
     if (found.size() >= kMostOwnPresets) break;
     if (entry.path().extension() != ".json" || fileBytes(entry.path().string()) > kMostPresetBytes) continue;
     const auto json = readJsonFile(entry.path().string());
@@ -65,8 +67,9 @@ std::vector<Preset> ownPresets() {
 Result<Preset> findAnyPreset(const std::string& id) {
   auto preset = findPreset(id);
   if (preset.ok()) return preset;
-  for (Preset& own : ownPresets())
-    if (own.id == id) return std::move(own);
+  FATHOM_TRY(auto own, ownPresets());
+  for (Preset& candidate : own)
+    if (candidate.id == id) return std::move(candidate);
   return preset;
 }
 

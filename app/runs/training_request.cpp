@@ -6,6 +6,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/byte_order_mark.h"
 #include "core/base/text/shell_word.h"
@@ -34,6 +35,7 @@ Status checkFiles(const OptionValues& values) {
   const std::vector<MissingFile> missing = missingFiles(values);
   if (missing.empty()) return {};
   const auto& [key, path] = missing.front();
+  if (const auto there = isThere(path); !there.ok()) return aboutKey(key, there.error());
   Error error = dataError(Phrase::tr("option '%1': there is no file %2")(key, path),
                           Phrase::tr("give the path with --set %1=FILE")(key));
   error.key = key;

@@ -106,10 +106,11 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
   int computed = 0;
   for (const auto& [run, wish, missing] : wanted.left) {
     if (stop.stopRequested()) return interruptedError(Phrase::tr("stopped; what is computed stays"));
-    const std::size_t before = storedRequests(project, run, wish.analysis).size();
+    FATHOM_TRY(const auto before, storedRequests(project, run, wish.analysis));
     const auto stored = computeAnalyses(project, run, wish, count.engine(), stop);
     if (!stored.ok() && !first) first = stored.error();
-    computed += static_cast<int>(storedRequests(project, run, wish.analysis).size() - before);
+    FATHOM_TRY(const auto after, storedRequests(project, run, wish.analysis));
+    computed += static_cast<int>(after.size() - before.size());
     count.add(static_cast<double>(missing));
   }
   if (stop.stopRequested()) return interruptedError(Phrase::tr("stopped; what is computed stays"));

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <array>
 
+#include "core/base/files/path_look.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/spider/data/prediction_file.h"
@@ -65,8 +66,12 @@ DroppedKind droppedKind(const QString& path) {
     const QDir folder(path);
     if (folder.exists(QLatin1String(kLibraryName))) return DroppedKind::Project;
     if (RunFolder(toUtf8(path)).exists()) return DroppedKind::RunFolder;
-    return folder.entryList({QStringLiteral("*tfevents*")}, QDir::Files).isEmpty() ? DroppedKind::Unknown
-                                                                                   : DroppedKind::Log;
+    const auto entries = entriesIn(toUtf8(path));
+    if (!entries.ok()) return DroppedKind::Log;  // its import says what is wrong
+    const bool any = std::any_of(entries->begin(), entries->end(), [](const auto& entry) {
+      return isEventFile(fromUtf8(entry.path().filename().string()));
+    });
+    return any ? DroppedKind::Log : DroppedKind::Unknown;
   }
   if (!info.isFile()) return DroppedKind::Unknown;
   if (name == QLatin1String(kLibraryName)) return DroppedKind::Project;

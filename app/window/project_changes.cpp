@@ -231,7 +231,9 @@ void ProjectWorker::collectGrids(ProjectChanges& changes) {
   const auto judgedAt = verdictsChangedAt(m_library->path());
   if (counter.ok() && *counter == m_libraryCounter && judgedAt == m_verdictsAt) return;
   m_verdictsAt = judgedAt;
-  const auto verdicts = keptVerdicts(m_library->path());
+  const auto kept = keptVerdicts(m_library->path());
+  if (!kept.ok()) report(kept.error());  // the grids are shown without them
+  const auto verdicts = kept.ok() ? *kept : std::map<std::string, std::string>();
   const auto grids = m_library->grids();
   if (!grids.ok()) {
     report(grids.error());

@@ -6,6 +6,7 @@
 #include "app/requests/init_report_request.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/phrase_json.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_reader.h"
@@ -19,12 +20,12 @@ namespace {
 constexpr qsizetype kMostFiles = 5000;
 
 // Sizes of all files below a run, relative paths, in order.
-QVector<RunDetails::File> filesOf(const std::string& folder) {
+Result<QVector<RunDetails::File>> filesOf(const std::string& folder) {
   namespace fs = std::filesystem;
   QVector<RunDetails::File> files;
-  std::error_code code;
-  for (const fs::directory_entry& entry : listTree(folder, code)) {
-    if (!entry.is_regular_file(code)) continue;
+  FATHOM_TRY(const auto entries, treeBelow(folder));
+  for (const fs::directory_entry& entry : entries) {
+    if (std::error_code code; !entry.is_regular_file(code)) continue;
     files.append({fromUtf8(entry.path().lexically_relative(folder).string()),
                   qint64(fileBytes(entry.path().string()))});
     if (files.size() >= kMostFiles) break;
@@ -81,7 +82,10 @@ RunDetails readRunDetails(const QString& uuid, const QString& runFolder) {
   if (const auto identity = folder.identity(); identity.ok()) details.provenance = identity->provenance;
   const auto outcome = folder.outcome(folder.lastAttempt());
   details.outcomeText = outcome ? outcomeText(*outcome) : restartText(folder);
-  details.files = filesOf(toUtf8(runFolder));
+  if (auto files = filesOf(toUtf8(runFolder)); files.ok())
+    details.files = std::move(*files);
+  else
+    details.filesProblem = phraseText(files.error().messagePhrase());
   details.stderrTail = stderrTail(folder);
   details.initReport = recordedInitReport(toUtf8(runFolder));
   return details;

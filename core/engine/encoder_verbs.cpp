@@ -7,6 +7,7 @@
 
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_text.h"
 #include "core/base/text/text_list.h"
 #include "core/engine/engine_verbs.h"
@@ -59,10 +60,9 @@ std::vector<std::string> filesLeft(const std::string& folder, const EncoderWeigh
   std::set<std::string> used(vocabulary.used.begin(), vocabulary.used.end());
   for (const std::string& path : weights.files) used.insert(std::filesystem::path(path).filename().string());
   std::vector<std::string> left;
-  std::error_code code;
-  for (const auto& entry : listFolder(folder, code)) {
+  for (const auto& entry : contentsOf(folder).value()) {
     const std::string name = entry.path().filename().string();
-    if (entry.is_regular_file(code) && !used.contains(name)) left.push_back(name);
+    if (std::error_code code; entry.is_regular_file(code) && !used.contains(name)) left.push_back(name);
   }
   std::sort(left.begin(), left.end());
   return left;

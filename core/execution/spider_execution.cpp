@@ -10,6 +10,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/errors/word_table.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/spider/official/execution_keys.h"
 #include "core/spider/scoped/value_plugin.h"
 
@@ -341,9 +342,8 @@ SuiteDatabases suiteDatabases(const std::string& folder, const std::set<std::str
   namespace fs = std::filesystem;
   SuiteDatabases out;
   for (const std::string& id : databases) {
-    std::error_code code;
     const auto own = id + ".sqlite";
-    for (const fs::directory_entry& entry : listFolder(folder + "/" + id, code)) {
+    for (const fs::directory_entry& entry : seenIn(folder + "/" + id)) {
       const std::string name = entry.path().filename().string();
       std::error_code odd;
       if (name.find(".sqlite") == std::string::npos || !entry.is_regular_file(odd)) continue;

@@ -31,7 +31,7 @@ std::vector<fs::path> sortedPaths(const std::vector<fs::directory_entry>& entrie
 
 // Where what cannot be looked at only stays.
 std::vector<fs::path> entriesOf(const std::string& folder) {
-  return sortedPaths(listFolder(folder));
+  return sortedPaths(seenIn(folder));
 }
 
 bool ended(const std::string& runPath) {
@@ -81,7 +81,7 @@ struct Halves {
 // Looks below a folder, but not into what goes as a whole. A folder that cannot be looked into is passed
 // over.
 void findHalves(const std::string& folder, Halves& halves) {
-  for (const auto& item : listFolder(folder)) {
+  for (const auto& item : seenIn(folder)) {
     const fs::path& path = item.path();
     const std::string name = path.filename().string();
     std::error_code unknown;
@@ -194,7 +194,7 @@ Status removeItem(const CleanItem& item, std::map<std::string, bool>& verified) 
 
 Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& policy) {
   CleanPlan plan;
-  plan.projectBytes = bytesBelow(library.path());
+  FATHOM_TRY(plan.projectBytes, sizeBelow(library.path()));
   if (policy.trash) {
     FATHOM_TRY(const auto trashed, entriesIn(library.trashPath()));
     for (const fs::path& path : sortedPaths(trashed)) addItem(plan, path, "trash", "in the trash");

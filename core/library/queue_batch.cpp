@@ -13,6 +13,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json.h"
 #include "core/base/json/json_members.h"
@@ -28,25 +29,28 @@ constexpr std::string_view kEnd = ".batch";
 constexpr std::string_view kStaged = ".batch.tmp-";
 
 // The grid that the entries of a batch name, or "".
-std::string gridOf(const std::string& folder) {
-  for (const auto& item : listFolder(folder)) {
+Result<std::string> gridOf(const std::string& folder) {
+  FATHOM_TRY(const auto items, entriesIn(folder));
+  for (const auto& item : items) {
     if (const auto json = readJsonFile(item.path().string()); json.ok() && json->is_object())
       return memberText(*json, "grid");
   }
-  return {};
+  return std::string();
 }
 
 // The name of the batch that waits now, "" when there is none.
 std::string settled(const std::string& project, const std::string& queue, const std::string& name) {
   const std::string folder = queue + "/" + name;
   if (!isAbandonedTemporary(folder)) return {};
-  if (const std::string grid = gridOf(folder); !grid.empty()) {
+  const auto grid = gridOf(folder);
+  if (!grid.ok()) return {};  // it stays until somebody can look into it
+  if (!grid->empty()) {
     const auto library = ProjectLibrary::open(project);
     if (!library.ok()) return {};
     const auto grids = (*library)->grids();
     if (!grids.ok()) return {};
     const bool known = std::any_of(grids->begin(), grids->end(),
-                                   [&](const GridRecord& record) { return record.uuid == grid; });
+                                   [&](const GridRecord& record) { return record.uuid == *grid; });
     const std::string batch = name.substr(0, name.rfind(kStaged) + kEnd.size());
     if (known) return renamePath(folder, queue + "/" + batch).ok() ? batch : std::string();
   }
@@ -85,8 +89,9 @@ QueueBatch::~QueueBatch() {
   fs::remove_all(m_folder, ignored);
 }
 
-int QueueBatch::files() const {
-  return static_cast<int>(listFolder(m_folder).size());
+Result<int> QueueBatch::files() const {
+  FATHOM_TRY(const auto entries, entriesIn(m_folder));
+  return static_cast<int>(entries.size());
 }
 
 Status QueueBatch::putIntoQueue() {
@@ -97,9 +102,10 @@ Status QueueBatch::putIntoQueue() {
   return m_inQueue ? Status() : kept;
 }
 
-std::vector<std::string> batchesIn(const std::string& project, const std::string& queue) {
+Result<std::vector<std::string>> batchesIn(const std::string& project, const std::string& queue) {
   std::vector<std::string> batches;
-  for (const auto& item : listFolder(queue)) {
+  FATHOM_TRY(const auto items, entriesIn(queue));
+  for (const auto& item : items) {
     std::string name = item.path().filename().string();
     if (name.find(kStaged) != std::string::npos && isTemporaryName(name))
       name = settled(project, queue, name);

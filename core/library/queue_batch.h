@@ -24,7 +24,7 @@ class QueueBatch {
 
   const std::string& name() const { return m_name; }
   const std::string& folder() const { return m_folder; }  // where its files are now
-  int files() const;
+  Result<int> files() const;
   // After an error it is as before.
   Status putIntoQueue();
 
@@ -38,6 +38,6 @@ class QueueBatch {
 // Names of the batches in the queue. A step that somebody was killed in is ended first: when the library
 // knows the grid of its entries all of them wait; without a grid, or when it was not recorded, none. It stays
 // as it is while its maker lives, or while the library or the folder cannot be changed.
-std::vector<std::string> batchesIn(const std::string& project, const std::string& queue);
+Result<std::vector<std::string>> batchesIn(const std::string& project, const std::string& queue);
 
 }  // namespace fathom

@@ -223,7 +223,8 @@ Result<std::vector<QueueEntry>> QueueFolder::entries(std::vector<Error>* skipped
       skipped->push_back(status.error());
   };
   // Batches first: what is claimed out of one meanwhile is found twice, not missed.
-  for (const std::string& batch : batchesIn(m_project, m_path)) {
+  FATHOM_TRY(const auto batches, batchesIn(m_project, m_path));
+  for (const std::string& batch : batches) {
     FATHOM_TRY(const auto inBatch, entriesIn(m_path + "/" + batch));
     for (const auto& item : inBatch) read(item.path().filename().string(), batch);
   }
@@ -311,7 +312,8 @@ Result<int> QueueFolder::withdraw(const std::vector<QueueEntry>& unwanted, const
   for (const auto& [name, all] : whole) {
     if (!all) continue;
     FATHOM_TRY(QueueBatch batch, QueueBatch::withdraw(m_path, name));
-    count += batch.files();
+    FATHOM_TRY(const int files, batch.files());
+    count += files;
     taken.push_back(std::move(batch));
   }
   for (const QueueEntry& entry : all) {

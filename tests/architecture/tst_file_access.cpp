@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the product touches files: nothing of std::filesystem that throws, no file opened for reading but by
-// core/base/files/input_file, no thread without an end for exceptions. Read from the source, comments left
-// out.
+// How the product touches files: nothing of std::filesystem that throws, folders walked by
+// core/base/files/path_look alone, no file opened for reading but by core/base/files/input_file, no thread
+// without an end for exceptions. Read from the source, comments left out.
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
@@ -105,6 +105,43 @@ class FileAccessTest : public QObject {
         broken << it.key() + ": iterates over a folder itself; see core/base/files/path_facts.h";
     }
     QVERIFY2(calls > 30, qPrintable(QString::number(calls)));
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
+  }
+
+  // "Cannot look" is not "is not there": a walk gives its error to whoever asked. Those that only tidy up or
+  // add to what was looked at before may pass over what they cannot see.
+  void walksKeepTheirErrors() {
+    static const QRegularExpression walk(
+        QStringLiteral("\\b(?:listFolder|listTree|opendir|scandir|nftw|fts_open|QDirIterator)\\(|\\b(?:"
+                       "entryList|entryInfoList)\\("));
+    static const QRegularExpression seen(QStringLiteral("\\bseenIn\\("));
+    const QMap<QString, QString> walksItself = {
+        {"core/record/runs/run_folder.cpp", "attempts(): the listing has looked at the run before"},
+        {"views/look/help_pages.cpp", "pages of the program itself"},
+        {"app/window/screenshots/screenshot_dialog_views.cpp", "pages of the program itself"}};
+    const QMap<QString, QString> onlyTidies = {
+        {"core/library/project_cleaner.cpp", "what it cannot see stays"},
+        {"core/record/import/import_staging.cpp", "what a dead import left"},
+        {"core/record/runs/checkpoint_folder.cpp", "behind checkpointsCanBeSeen(), and the sweep"},
+        {"core/record/runs/checkpoint_choice.cpp", "behind checkpointsCanBeSeen()"},
+        {"core/record/runs/run_lock.cpp", "sockets that nobody serves"},
+        {"core/execution/spider_execution.cpp", "a count beside an execution that says what it cannot open"}};
+    QStringList broken;
+    QSet<QString> used;
+    int walks = 0;
+    const auto files = sources({"core", "app", "views"});
+    for (auto it = files.begin(); it != files.end(); ++it) {
+      walks += int(it.value().count(QLatin1String("entriesIn(")));
+      if (it.key().startsWith("core/base/files/")) continue;
+      const bool own = it.value().contains(walk), drops = it.value().contains(seen);
+      if (own && !walksItself.contains(it.key()))
+        broken << it.key() + ": walks a folder itself; see path_look.h";
+      if (drops && !onlyTidies.contains(it.key())) broken << it.key() + ": drops why it cannot look (seenIn)";
+      if (own || drops) used << it.key();
+    }
+    for (const QString& known : walksItself.keys() + onlyTidies.keys())
+      if (!used.contains(known)) broken << known + ": needs no exception any more";
+    QVERIFY2(walks > 10, qPrintable(QString::number(walks)));
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 

@@ -340,7 +340,7 @@ void AttentionWorkspaceTest::resultsOfAnEarlierRuleAreComputedAgain() {
   std::filesystem::create_directories(RunFolder(run).checkpointsPath() + "/0001-00000005");
   RunRow row;
   row.path = run;
-  const auto counted = storedRequests(m_fixture->project().toStdString(), row, "attention_entropy");
+  const auto counted = storedRequests(m_fixture->project().toStdString(), row, "attention_entropy").value();
   QCOMPARE(counted.size(), std::size_t{1});
   QCOMPARE(counted.front().request.checkpoint, std::string("0001-00000015"));
   const auto source = LibrarySource::open(m_fixture->project().toStdString(), {row}).value();
@@ -381,7 +381,8 @@ void AttentionWorkspaceTest::otherOptionsAreComputedBeside() {
   QCOMPARE(examples()->value(), 1000);
   RunRow row;
   row.path = m_analysed;
-  QCOMPARE(storedRequests(m_fixture->project().toStdString(), row, "beta_dependency").size(), std::size_t(2));
+  QCOMPARE(storedRequests(m_fixture->project().toStdString(), row, "beta_dependency")->size(),
+           std::size_t(2));
 }
 
 QTEST_MAIN(AttentionWorkspaceTest)

@@ -318,7 +318,8 @@ void FitBarTest::theFilterFindsPresets() {
   filter->setFocus();
   QTest::keyClicks(filter, "needs data");
   QStringList wanted, shown;
-  for (const PresetEntry& entry : presetEntries(draft()->schema()))
+  std::optional<Error> problem;
+  for (const PresetEntry& entry : presetEntries(draft()->schema(), &problem))
     if (entry.badges.contains(QStringLiteral("needs data"))) wanted.append(entry.id);
   int headings = 0;
   for (int i = 0; i < list()->count(); ++i) {
@@ -409,8 +410,8 @@ void FitBarTest::aPresetOfOnesOwn() {
   // The same name: the same preset.
   type("model.width", "48");
   QTest::mouseClick(m_window->findChild<QToolButton*>("savePreset"), Qt::LeftButton);
-  QCOMPARE(ownPresets().size(), std::size_t{1});
-  QCOMPARE(ownPresets().front().options.at("model.width").get<int>(), 48);
+  QCOMPARE(ownPresets()->size(), std::size_t{1});
+  QCOMPARE(ownPresets()->front().options.at("model.width").get<int>(), 48);
 }
 
 QTEST_MAIN(FitBarTest)

@@ -101,7 +101,7 @@ class SqlRunShellTest : public QObject {
   QString databases() const { return "spider.databases=" + at("sample/database"); }
   // The numbers of the last validation.
   Json validation(const QString& run) const;
-  std::string setPath(const char* run) const { return predictionSets(at(run).toStdString()).at(0).path; }
+  std::string setPath(const char* run) const { return predictionSets(at(run).toStdString())->at(0).path; }
   mutable ProjectFixture m_fixture;
 };
 
@@ -196,7 +196,7 @@ void SqlRunShellTest::predictionsHoldTheBeam() {
       writeFileAtomically(at("asked.txt").toStdString(), "town_library\tHow many readers are there?\n").ok());
   const ShellResult result = engine({"predict", "--run", at("trained"), "--input", at("asked.txt")});
   QVERIFY2(result.exitCode == 0, qPrintable(result.err));
-  for (const PredictionSet& stored : predictionSets(at("trained").toStdString())) {
+  for (const PredictionSet& stored : predictionSets(at("trained").toStdString()).value()) {
     if (!stored.split.empty()) continue;
     const SearchDetails details =
         searchDetailsFromJson(readPredictionDetails(stored.path, 0).value()).value();

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
 #include <QTemporaryDir>
 #include <QTest>
+
 #include <filesystem>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
 #include "core/base/files/path_look.h"
+#include "core/record/results/analysis_store.h"
+#include "core/record/results/prediction_set.h"
 #include "core/record/runs/checkpoint_folder.h"
+#include "core/record/runs/run_folder.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;
@@ -30,6 +35,41 @@ class PathLookTest : public QObject {
     }
     QVERIFY(writeFileAtomically(path("file"), "x").ok());
     QVERIFY(isThere(path("file")).value() && !entriesIn(path("file")).ok());
+  }
+  // A closed folder inside is an error of the whole, and named; a folder that has to be there is missed.
+  void walksSayWhereTheyCannotLook() {
+    const std::string tree = path("tree");
+    fs::create_directories(tree + "/a/b");
+    QVERIFY(writeFileAtomically(tree + "/a/b/file", "1234").ok());
+    fs::create_symlink(tree, tree + "/a/again");
+    QCOMPARE(treeBelow(tree)->size(), std::size_t{4});  // a, b, file, and the link that is not followed
+    QCOMPARE(sizeBelow(tree).value(), std::uintmax_t{4});
+    QCOMPARE(sizeBelow(path("none")).value(), std::uintmax_t{0});
+    QCOMPARE(contentsOf(path("none")).error().file, path("none"));
+    QCOMPARE(treeBelow(path("none")).error().file, path("none"));
+    QVERIFY(seenIn(path("none")).empty());
+    if (::geteuid() == 0) QSKIP("root looks into everything");
+    fs::permissions(tree + "/a/b", fs::perms::none);
+    const Error closed = treeBelow(tree).error(), size = sizeBelow(tree).error();
+    fs::permissions(tree + "/a/b", fs::perms::owner_all);
+    QCOMPARE(closed.file, tree + "/a/b");
+    QCOMPARE(size.file, tree + "/a/b");
+  }
+  // What is kept beside runs is an error too, not an empty list, when its folder is no folder to look into.
+  void listsOfARunSayWhereTheyCannotLook() {
+    const std::string run = path("lists");
+    fs::create_directories(run);
+    fs::create_symlink("predictions", run + "/predictions");
+    fs::create_symlink("kind", run + "/kind");
+    QCOMPARE(predictionSets(run).error().file, run + "/predictions");
+    QCOMPARE(listAnalysisRequests(run, "kind").error().file, run + "/kind");
+    QVERIFY(predictionSets(path("none"))->empty() && listAnalysisRequests(run, "none")->empty());
+  }
+  // Parents of a run are never made: a project that was deleted meanwhile does not come back as a folder.
+  void parentsOfARunAreNotMade() {
+    const auto made = RunFolder::prepare(path("gone/runs/one"));
+    QVERIFY(!made.ok() && made.error().resource == ResourceKind::Unavailable);
+    QVERIFY(!fs::exists(path("gone")));
   }
   void checkpointsThatCannotBeSeenAreNoneAndNotDamaged() {
     const std::string run = path("run");

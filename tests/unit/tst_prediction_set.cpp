@@ -30,7 +30,7 @@ class PredictionSetTest : public QObject {
     const PredictionSet first = write("validation", {{1, "b"}, {0, "a"}});
     const PredictionSet second = write("test", {{0, "c"}});
     QVERIFY(first.uuid != second.uuid && !first.created.empty());
-    const std::vector<PredictionSet> sets = predictionSets(run());
+    const std::vector<PredictionSet> sets = predictionSets(run()).value();
     QCOMPARE(sets.size(), std::size_t{2});
     for (const PredictionSet& set : sets) {
       const PredictionSet& wrote = set.uuid == first.uuid ? first : second;
@@ -47,7 +47,7 @@ class PredictionSetTest : public QObject {
       auto writer = PredictionSetWriter::create(run(), head("test")).value();
       QVERIFY(writer.add({{"example", 0}}).ok());
     }
-    QVERIFY(predictionSets(run()).empty());
+    QVERIFY(predictionSets(run())->empty());
     QVERIFY(QDir(QString::fromStdString(run()) + "/predictions").entryList(QDir::Files).isEmpty());
   }
 
@@ -59,13 +59,13 @@ class PredictionSetTest : public QObject {
     QVERIFY(writeFileAtomically(folder + "list.jsonl", "[1]\n").ok());
     QVERIFY(writeFileAtomically(folder + "other.jsonl", "{\"example\":1}\n").ok());
     QVERIFY(writeFileAtomically(folder + "endless.jsonl", std::string(std::size_t{3} << 20, ' ')).ok());
-    QCOMPARE(predictionSets(run()).size(), std::size_t{1});
+    QCOMPARE(predictionSets(run())->size(), std::size_t{1});
     // As programs before this one wrote it.
     QVERIFY(writeFileAtomically(folder + "old.jsonl",
                                 "{\"format\":1,\"split\":\"test\",\"checkpoint\":\"0001-00000020\"}\n"
                                 "{\"example\":0,\"prediction\":\"x\",\"reference\":\"y\"}\n")
                 .ok());
-    QCOMPARE(predictionSets(run()).size(), std::size_t{2});
+    QCOMPARE(predictionSets(run())->size(), std::size_t{2});
     const PredictionSet old = readPredictionSet(folder + "old.jsonl").value();
     QCOMPARE(readPredictedTexts(old).value().references, std::vector<std::string>{"y"});
   }

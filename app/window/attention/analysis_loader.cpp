@@ -46,7 +46,9 @@ std::vector<AnalysisRun> chosenRuns(const AnalysisAsk& ask) {
     RunRow row;
     row.path = run->folder;
     row.identity.uuid = run->uuid;
-    if (!storedRequests(ask.project, row, analysis).empty()) return {*run};
+    // One that cannot be looked into is chosen, so that it is said.
+    const auto stored = storedRequests(ask.project, row, analysis);
+    if (!stored.ok() || !stored->empty()) return {*run};
   }
   return {ask.runs.back()};
 }
@@ -65,10 +67,11 @@ bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted
 
 // What is stored of these runs, and which of it is looked for: what somebody insists on, else what most of
 // the runs have; of those what was asked for, or the newest.
-void chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
+Status chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
   std::vector<std::set<std::string>> having;  // runs, of each variant
   for (const RunRow& row : source.rows()) {
-    for (const StoredRequest& stored : storedRequests(ask.project, row, ask.recipe.figure)) {
+    FATHOM_TRY(const auto all, storedRequests(ask.project, row, ask.recipe.figure));
+    for (const StoredRequest& stored : all) {
       AnalysisVariant variant = AnalysisVariant::of(stored.request);
       for (const auto& option : ask.options.items()) variant.options.erase(option.key());
       const auto known = std::find(loaded->variants.begin(), loaded->variants.end(), variant);
@@ -82,13 +85,14 @@ void chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAn
   }
   loaded->variant = ask.variant;
   const auto stored = std::find(loaded->variants.begin(), loaded->variants.end(), ask.variant);
-  if (ask.insists || having.empty()) return;
+  if (ask.insists || having.empty()) return {};
   std::size_t best = 0;
   for (std::size_t i = 1; i < having.size(); ++i)
     if (having[i].size() >= having[best].size()) best = i;
   const auto asked = static_cast<std::size_t>(stored - loaded->variants.begin());
-  if (asked < having.size() && having[asked].size() == having[best].size()) return;
+  if (asked < having.size() && having[asked].size() == having[best].size()) return {};
   loaded->variant = loaded->variants[best];
+  return {};
 }
 
 void findPlaces(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted, LoadedAnalysis* loaded) {
@@ -185,7 +189,7 @@ Result<LoadedAnalysis> loadAnalysis(const AnalysisAsk& ask, const StopToken& sto
   loaded.recipe.runs = loaded.runs;
   if (loaded.runs.empty()) return loaded;
   if (ask.probed) {
-    chooseVariant(*source, ask, &loaded);
+    FATHOM_CHECK(chooseVariant(*source, ask, &loaded));
     const Json wanted = wantedOf(ask, loaded.variant);
     findPlaces(*source, ask, wanted, &loaded);
     if (stop.stopRequested()) return interruptedError();
@@ -265,7 +269,7 @@ Result<int> computeFollowed(AnalysisAsk ask, Progress& progress, const StopToken
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
   LoadedAnalysis loaded;
   for (const AnalysisRun& run : ask.runs) loaded.runs.push_back(run.uuid);
-  chooseVariant(*source, ask, &loaded);
+  FATHOM_CHECK(chooseVariant(*source, ask, &loaded));
   ask.variant = loaded.variant;
   findPlaces(*source, ask, wantedOf(ask, ask.variant), &loaded);
   AnalysisWish wish;

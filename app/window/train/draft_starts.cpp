@@ -38,7 +38,9 @@ void NewRunController::savePreset() {
     title = tr("From %1").arg(m_draft->presetId().isEmpty() ? tr("the defaults") : m_draft->presetId());
   const auto saved = saveOwnPreset(toUtf8(title), toUtf8(m_draft->presetId()), m_draft->values());
   if (!saved.ok()) return refuse(saved.error(), QStringLiteral("start"));
-  m_page->setPresets(presetEntries(m_draft->schema()));
+  std::optional<Error> problem;
+  m_page->setPresets(presetEntries(m_draft->schema(), &problem));
+  if (problem) return refuse(*problem, QStringLiteral("start"));
   m_messages->showNote(tr("Saved as preset “%1”. It stands under Mine.").arg(title));
 }
 

@@ -131,7 +131,9 @@ void NewRunController::setEngine(const EngineDescription& engine) {
   m_engine = engine;
   m_messages->closeNote(m_offer);
   m_draft = std::make_unique<ExperimentDraft>(engine.options);
-  const QVector<PresetEntry> entries = presetEntries(engine.options);
+  std::optional<Error> problem;
+  const QVector<PresetEntry> entries = presetEntries(engine.options, &problem);
+  if (problem) m_messages->showError(*problem, QStringLiteral("presets"));
   m_page->setPresets(entries);
   if (!entries.isEmpty()) {
     // The one that runs anywhere without data of one's own.

@@ -117,10 +117,12 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
 
 }  // namespace
 
-QVector<PresetEntry> presetEntries(const OptionSchema& schema) {
+QVector<PresetEntry> presetEntries(const OptionSchema& schema, std::optional<Error>* problem) {
   std::vector<std::pair<PresetGroup, const Preset*>> all;
-  const std::vector<Preset> own = ownPresets();
-  for (const Preset& preset : own) all.emplace_back(PresetGroup::Mine, &preset);
+  const auto own = ownPresets();
+  if (!own.ok()) *problem = own.error();
+  for (const Preset& preset : own.ok() ? *own : std::vector<Preset>())
+    all.emplace_back(PresetGroup::Mine, &preset);
   for (const Preset& preset : presets()) all.emplace_back(groupOf(preset), &preset);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   QVector<PresetEntry> entries;

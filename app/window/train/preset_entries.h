@@ -10,7 +10,7 @@ namespace fathom {
 
 // The presets that this engine has all options for, grouped: a person's own, by purpose (quick, sample), by
 // paper.
-QVector<PresetEntry> presetEntries(const OptionSchema& schema);
+QVector<PresetEntry> presetEntries(const OptionSchema& schema, std::optional<Error>* problem);
 // The options that decide what a run is, in the order of the form: data, task, schemes, depths, width,
 // length, seed.
 QStringList essentialOptions(const OptionValues& values);

@@ -14,6 +14,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 
 namespace fathom {
 
@@ -76,7 +77,7 @@ ImportStaging::~ImportStaging() {
 
 std::vector<std::string> deadImports(const std::string& runsFolder) {
   std::vector<std::string> found;
-  for (const auto& item : listFolder(runsFolder)) {
+  for (const auto& item : seenIn(runsFolder)) {
     const std::string path = item.path().string();
     if (item.path().filename().string().starts_with(kBegin) && DeadImport(path).dead()) found.push_back(path);
   }

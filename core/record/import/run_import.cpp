@@ -69,8 +69,7 @@ Status copyRunFolder(const std::string& from, const std::string& to, Progress& p
   FATHOM_TRY(const RunFolder run, RunFolder::open(from));
   FATHOM_CHECK(makeFolders(to));
   std::error_code code;
-  const auto entries = listTree(from, code);
-  if (code) return inputError(Phrase::tr("cannot read"), from, code.value());
+  FATHOM_TRY(const auto entries, treeBelow(from));
   progress.begin(Phrase::tr("copying run").english, Phrase::tr("files").english, -1);
   double done = 0;
   for (const auto& entry : entries) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 #include "core/record/import/tensorboard_hparams.h"
@@ -98,8 +99,7 @@ Result<EventFiles> findEventFiles(const std::string& path, const StopToken& stop
   EventFiles files;
   std::size_t count = 0;
   std::error_code code;
-  const auto entries = listTree(path, code);
-  if (code) return inputError(Phrase::tr("cannot read"), path, code.value());
+  FATHOM_TRY(const auto entries, treeBelow(path));
   for (const auto& entry : entries) {
     if (stop.stopRequested()) return interruptedError();
     if (entry.path().filename().string().find("tfevents") == std::string::npos) continue;

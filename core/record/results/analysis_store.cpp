@@ -13,6 +13,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_fields.h"
 #include "core/record/formats/array_file.h"
 #include "core/record/runs/run_folder.h"
@@ -128,13 +129,10 @@ Result<StoredAnalysis> readAnalysis(const std::string& path) {
 
 Result<std::string> analysisHash(const std::string& path) {
   std::vector<std::string> files;
-  std::error_code code;
-  for (const fs::directory_entry& item : listFolder(path, code)) {
+  FATHOM_TRY(const auto items, contentsOf(path));
+  for (const fs::directory_entry& item : items) {
     const std::string name = item.path().filename().string();
     if (name != "request.json") files.push_back(name);
-  }
-  if (code) {
-    return aboutFile(path, dataError(Phrase::tr("the folder %1 cannot be read: %2")(path, code.message())));
   }
   std::sort(files.begin(), files.end());
   std::string all;
@@ -145,12 +143,14 @@ Result<std::string> analysisHash(const std::string& path) {
   return sha256Hex(all);
 }
 
-std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis) {
+Result<std::vector<StoredRequest>> listAnalysisRequests(const std::string& root,
+                                                        const std::string& analysis) {
   std::vector<std::pair<fs::file_time_type, StoredRequest>> found;
-  std::error_code code;
-  for (const auto& item : listFolder(root + "/" + analysis, code)) {
+  FATHOM_TRY(const auto items, entriesIn(root + "/" + analysis));
+  for (const auto& item : items) {
     if (item.path().extension() == kUnfinishedEnd) continue;
     auto request = readRequest(item.path().string());
+    std::error_code code;
     if (request)
       found.emplace_back(fs::last_write_time(item.path(), code),
                          StoredRequest{item.path().string(), std::move(*request)});

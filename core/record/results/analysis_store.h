@@ -52,7 +52,7 @@ struct StoredRequest {
   AnalysisRequest request;
 };
 // Of all finished results of one analysis, oldest first; unreadable ones are left out.
-std::vector<StoredRequest> listAnalysisRequests(const std::string& root, const std::string& analysis);
+Result<std::vector<StoredRequest>> listAnalysisRequests(const std::string& root, const std::string& analysis);
 // Data error naming the file that is missing or damaged.
 Result<StoredAnalysis> readAnalysis(const std::string& path);
 // SHA-256 of the numbers of a stored result: result.json and its array files, by name and content.

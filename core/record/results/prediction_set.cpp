@@ -9,6 +9,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/record/formats/compressed_file.h"
 #include "core/record/runs/run_folder.h"
@@ -89,11 +90,12 @@ Result<PredictionSet> readPredictionSet(const std::string& path) {
   return set;
 }
 
-std::vector<PredictionSet> predictionSets(const std::string& runPath) {
+Result<std::vector<PredictionSet>> predictionSets(const std::string& runPath) {
   std::vector<std::pair<std::filesystem::file_time_type, PredictionSet>> found;
-  std::error_code code;
-  for (const auto& item : listFolder(RunFolder(runPath).predictionsPath(), code)) {
+  FATHOM_TRY(const auto items, entriesIn(RunFolder(runPath).predictionsPath()));
+  for (const auto& item : items) {
     if (item.path().extension() != kEnding) continue;
+    std::error_code code;
     if (auto set = readPredictionSet(item.path().string()); set.ok())
       found.emplace_back(item.last_write_time(code), std::move(set).value());
   }

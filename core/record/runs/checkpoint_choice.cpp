@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/run_folder.h"
@@ -20,7 +21,7 @@ std::map<std::string, Phrase> damagedCheckpoints(const std::string& runPath) {
   std::map<std::string, Phrase> damaged;
   for (const std::string& name : unreadableCheckpoints(runPath))
     damaged[name] = Phrase::tr("is damaged: its manifest cannot be read");
-  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath())) {
+  for (const auto& entry : seenIn(RunFolder(runPath).checkpointsPath())) {
     const std::string file = entry.path().filename().string();
     if (!file.ends_with(kDamagedSuffix)) continue;
     const std::string name = file.substr(0, file.size() - std::string(kDamagedSuffix).size());

@@ -163,11 +163,12 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
   manifest.attempt = m_attempt;
   manifest.step = m_step;
   manifest.details = details;
-  std::error_code code;
-  for (const auto& entry : listFolder(m_folder, code)) {
+  FATHOM_TRY(const auto entries, contentsOf(m_folder));
+  for (const auto& entry : entries) {
     CheckpointFile file;
     file.name = entry.path().filename().string();
     if (!plainName(file.name)) return internalError("checkpoint file name " + file.name + " is not allowed");
+    std::error_code code;
     file.bytes = entry.file_size(code);
     if (code) return inputError(Phrase::tr("cannot read"), entry.path().string(), code.value());
     const auto known = m_hashes.find(file.name);
@@ -178,7 +179,6 @@ Result<CheckpointManifest> CheckpointWriter::commit(const Json& details) {
     }
     manifest.files.push_back(std::move(file));
   }
-  if (code) return inputError(Phrase::tr("cannot read"), m_folder, code.value());
   std::sort(manifest.files.begin(), manifest.files.end(),
             [](const CheckpointFile& a, const CheckpointFile& b) { return a.name < b.name; });
   manifest.shared = m_shared;
@@ -238,7 +238,7 @@ namespace {
 // Folders of finished checkpoints, in no order.
 std::vector<std::string> checkpointFolders(const std::string& runPath) {
   std::vector<std::string> folders;
-  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath())) {
+  for (const auto& entry : seenIn(RunFolder(runPath).checkpointsPath())) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.') || name.ends_with(kUnfinishedEnd) || name.ends_with(kDamagedSuffix)) continue;
     folders.push_back(entry.path().string());
@@ -347,7 +347,7 @@ void sweepCheckpoints(const std::string& runPath) {
   const std::string checkpoints = RunFolder(runPath).checkpointsPath();
   removeQuietly(checkpoints + "/" + kCheckpointTrashName);
   std::vector<std::string> halves;
-  for (const auto& entry : listFolder(checkpoints)) {
+  for (const auto& entry : seenIn(checkpoints)) {
     if (entry.path().extension() == kUnfinishedEnd) halves.push_back(entry.path().string());
   }
   for (const std::string& half : halves) removeQuietly(half);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
 
@@ -56,8 +57,10 @@ Result<std::vector<std::string>> applyRetention(const std::string& runPath, cons
 void removeUnsharedFiles(const std::string& runPath) {
   std::set<std::string> named;
   std::vector<std::filesystem::path> files;
+  const auto entries = entriesIn(RunFolder(runPath).checkpointsPath());
+  if (!entries.ok()) return;  // a checkpoint that was not seen may name any of them
   std::error_code code;
-  for (const auto& entry : listFolder(RunFolder(runPath).checkpointsPath(), code)) {
+  for (const auto& entry : *entries) {
     const std::filesystem::path& path = entry.path();
     if (path.filename().string().starts_with('.') || path.extension() == kUnfinishedEnd) continue;
     const bool regular = entry.is_regular_file(code);
@@ -70,7 +73,6 @@ void removeUnsharedFiles(const std::string& runPath) {
     if (!manifest.ok()) return;
     for (const CheckpointFile& file : manifest->shared) named.insert(file.name);
   }
-  if (code) return;  // a checkpoint that was not seen may name any of them
   for (const std::filesystem::path& file : files)
     if (!named.contains(file.filename().string())) std::filesystem::remove(file, code);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/files/hash.h"
+#include "core/base/files/path_look.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 
@@ -35,6 +36,12 @@ std::vector<DataFile> dataOf(const std::string& runPath) {
   return files;
 }
 
+// What cannot be looked at may well be there.
+bool isGone(const std::string& path) {
+  const auto there = isThere(path);
+  return there.ok() && !*there;
+}
+
 bool isTheSame(const fs::path& found, const DataFile& wanted) {
   std::error_code code;
   if (!fs::is_regular_file(found, code) || fs::file_size(found, code) != wanted.bytes) return false;
@@ -45,7 +52,7 @@ bool isTheSame(const fs::path& found, const DataFile& wanted) {
 // Where the project lay when the run was configured, or empty.
 fs::path formerProject(const std::string& runPath, const fs::path& project) {
   for (const DataFile& file : dataOf(runPath)) {
-    if (!file.path.is_absolute() || fileExists(file.path)) continue;
+    if (!file.path.is_absolute() || !isGone(file.path)) continue;
     fs::path root = file.path.root_path();
     for (const fs::path& part : file.path.relative_path()) {
       if (isTheSame(project / file.path.lexically_relative(root), file)) return root;
@@ -62,7 +69,7 @@ void findMovedFiles(Json& options, const std::string& runPath, const std::string
   for (auto& [key, value] : options.items()) {
     if (!value.is_string()) continue;
     const fs::path path = value.get<std::string>();
-    if (path.is_absolute() && !fileExists(path)) missing.push_back(&value);
+    if (path.is_absolute() && isGone(path)) missing.push_back(&value);
   }
   if (missing.empty() || project.empty()) return;
   const fs::path former = formerProject(runPath, project);

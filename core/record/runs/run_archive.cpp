@@ -17,6 +17,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/record/formats/compressed_file.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
@@ -118,9 +119,7 @@ struct ArchiveItem {
 Result<std::vector<ArchiveItem>> collect(const std::string& runPath, bool withCheckpoints) {
   std::vector<ArchiveItem> items;
   const std::string top = fs::path(absolutePath(runPath)).filename().string();
-  std::error_code code;
-  const auto entries = listTree(runPath, code);
-  if (code) return inputError(Phrase::tr("cannot read"), runPath, code.value());
+  FATHOM_TRY(const auto entries, treeBelow(runPath));
   for (const auto& entry : entries) {
     const fs::path relative = entry.path().lexically_relative(runPath);
     if (leftOut(relative, withCheckpoints)) continue;

@@ -17,6 +17,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/json_text.h"
@@ -76,9 +77,8 @@ std::string outcomeText(const RunOutcome& outcome) {
 }
 
 bool holdsOnly(const fs::path& folder, const std::function<bool(const fs::directory_entry&)>& allowed) {
-  std::error_code code;
-  const auto entries = listFolder(folder.string(), code);
-  return !code && std::all_of(entries.begin(), entries.end(), allowed);
+  const auto entries = contentsOf(folder.string());
+  return entries.ok() && std::all_of(entries->begin(), entries->end(), allowed);
 }
 
 // What is left of a run that was killed while it was made: its first attempt has a configuration at most, no
@@ -171,9 +171,9 @@ bool RunFolder::exists() const {
 }
 
 Result<RunFolder> RunFolder::prepare(const std::string& path) {
-  const fs::path folder(path);
-  if (folder.has_parent_path()) FATHOM_CHECK(makeFolders(folder.parent_path().string()));
   if (::mkdir(path.c_str(), 0755) == 0) return RunFolder(path);
+  // The one that it lies in was named, or deleted meanwhile: it is never made.
+  if (errno == ENOENT) return inputError(Phrase::tr("cannot create run folder"), path, errno);
   if (errno != EEXIST) return systemError(Phrase::tr("cannot create run folder"), path, errno);
   if (!halfMade(path)) return takenError(path);
   return RunFolder(path);

@@ -20,6 +20,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 
 namespace fathom {
@@ -321,7 +322,7 @@ std::vector<std::string> deadSocketsOf(const std::string& uuid) {
   std::vector<std::string> folders;
   if (const std::string runtime = runtimeFolder(); !runtime.empty()) folders.push_back(runtime);
   for (const std::string& temporary : temporaryFolders()) {
-    for (const auto& item : listFolder(temporary)) {
+    for (const auto& item : seenIn(temporary)) {
       const std::string name = item.path().filename().string();
       if (name == userFolderName() || name.starts_with(userFolderName() + "-"))
         folders.push_back(item.path().string());
@@ -329,7 +330,7 @@ std::vector<std::string> deadSocketsOf(const std::string& uuid) {
   }
   std::vector<std::string> found;
   for (const std::string& folder : folders) {
-    for (const auto& item : listFolder(folder)) {
+    for (const auto& item : seenIn(folder)) {
       const std::string path = item.path().string();
       if (isSocketOf(item.path().filename().string(), socketStem(uuid)) && isDeadSocket(path))
         found.push_back(path);

@@ -483,6 +483,10 @@ void RunDetailsPanel::setDetails(const RunDetails& details) {
   showText(m_outcome, details.outcomeText);
   m_files->clear();
   addFiles(m_files, details.files);
+  if (details.filesProblem.isEmpty()) return;
+  auto* problem = new QTreeWidgetItem(m_files, {details.filesProblem});
+  problem->setToolTip(0, details.filesProblem);
+  problem->setFlags(Qt::ItemIsEnabled);
 }
 
 void RunDetailsPanel::editNotes() {

@@ -24,6 +24,7 @@ struct RunDetails {
     qint64 bytes = 0;
   };
   QVector<File> files;
+  QString filesProblem;    // why there are none: the folder cannot be looked into
   QString outcomeText;     // sentence with cause, first bad module, last good checkpoint
   QStringList stderrTail;  // last lines the engine wrote to stderr, for the log
   Json initReport;         // what its initialisation did (init_report_view.h); null: not recorded
