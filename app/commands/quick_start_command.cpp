@@ -15,6 +15,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/run_lock.h"
+#include "core/record/runs/run_verdict.h"
 #include "views/figures/figure_entry.h"
 #include "views/files/neighbour_file.h"
 
@@ -141,7 +142,7 @@ CommandOutput summary(const std::string& project, const std::string& figure, con
     if (!row.cause.empty()) state += " (" + row.cause + ")";
     table.addRow({row.name, state, std::to_string(row.step), formatDuration(row.elapsed),
                   shownNumber(metricOf(row, "valid.nll")), shownNumber(metricOf(row, "valid.bleu"))});
-    if (row.state != RunState::Finished && row.state != RunState::Diverged) good = false;
+    if (!isDone(row.state)) good = false;
     if (row.preset == "sample_small" && metricOf(row, "valid.bleu") < kExpectedBleu) good = false;
   }
   output.json["as_expected"] = good;

@@ -80,7 +80,8 @@ Result<CommandOutput> listRunsCommand(const CommandContext& context, Progress&, 
   for (const QueueEntry& entry : waiting) {
     if (known.count(entry.uuid)) continue;
     if (context.json) json.add(queuedRunJson(entry));
-    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), "queued", "", "", "", ""});
+    table.addRow({entry.uuid.substr(0, 8), entry.config.value("name", ""), runStateName(RunState::Queued), "",
+                  "", "", ""});
   }
   if (context.json) {
     output.jsonText = json.finished();

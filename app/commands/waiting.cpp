@@ -9,6 +9,7 @@
 #include "core/base/errors/error_words.h"
 #include "core/base/text/shell_word.h"
 #include "core/base/threads/error_boundary.h"
+#include "core/record/runs/run_verdict.h"
 
 namespace fathom {
 
@@ -56,7 +57,7 @@ Result<CommandOutput> queueAndMaybeWait(const CommandContext& context, QueueEntr
   CommandOutput output;
   output.json["run"] = {
       {"uuid", entry.uuid}, {"name", entry.config.value("name", "")}, {"path", entry.runPath}};
-  output.json["state"] = "queued";
+  output.json["state"] = runStateName(RunState::Queued);
   output.text = "queued run " + entry.uuid + "\n";
   if (!context.options.flag("wait")) return output;
   context.say("run " + entry.uuid + " is in the queue");
@@ -65,7 +66,7 @@ Result<CommandOutput> queueAndMaybeWait(const CommandContext& context, QueueEntr
   if (!waited) return saidStillQueued(context, entry, waited.error());
   const WaitResult& result = *waited;
   if (result.interrupted) {
-    output.json["state"] = "running";
+    output.json["state"] = runStateName(RunState::Running);
     output.text = "run " + entry.uuid + " goes on; stop it with: fathom stop --project " +
                   shellWord(context.project) + " " + entry.uuid + "\n";
     output.exitCode = kInterrupted;

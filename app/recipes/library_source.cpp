@@ -17,6 +17,7 @@
 #include "core/record/import/imported_run.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
+#include "core/record/runs/run_verdict.h"
 
 namespace fathom {
 
@@ -122,7 +123,7 @@ Result<RunCurve> LibrarySource::curve(const std::string& run, const std::string&
   curve.name = nameOf(*row);
   curve.group = seedGroup(*row);
   curve.look = colourOf(run);
-  curve.outcome = runStateName(row->state);
+  curve.outcome = countedState(row->state, row->cause);
   curve.metric = MetricCatalogue(row->identity.metrics).of(metric);
   curve.steps = std::move(series.step);
   curve.seconds = std::move(series.time);

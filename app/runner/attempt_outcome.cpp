@@ -16,6 +16,7 @@
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_lock.h"
+#include "core/record/runs/run_verdict.h"
 
 namespace fathom {
 
@@ -31,7 +32,7 @@ struct Verdict {
 };
 
 Verdict verdict(const AttemptEnd& end) {
-  if (end.aborted) return {RunState::Killed, "aborted"};
+  if (end.aborted) return {RunState::Killed, kAbortedCause.data()};
   if (end.exitCode == kUnknownExit) return {RunState::Lost, "unknown"};
   if (end.exitCode == kKilled) return {RunState::Killed, end.memoryKill ? "oom" : "killed"};
   if (end.exitCode == kTimeLimit) return {RunState::Killed, "time_limit"};
@@ -42,9 +43,10 @@ Verdict verdict(const AttemptEnd& end) {
   if (end.exitCode == static_cast<int>(ExitCode::BadInput)) return {RunState::Failed, "config"};
   if (end.exitCode == static_cast<int>(ExitCode::Stopped)) return {RunState::Stopped, ""};
   if (end.exitCode == static_cast<int>(ExitCode::Diverged)) return {RunState::Diverged, "unknown"};
-  const std::string word = runStateForExitCode(end.exitCode);
-  if (word.rfind("crashed", 0) == 0) return {RunState::Crashed, "crash"};
-  if (word.rfind("killed", 0) == 0) return {RunState::Killed, "killed"};
+  const std::string word = runStateForExitCode(end.exitCode);  // "crashed (signal 11)"
+  const RunState state = runStateFromName(word.substr(0, word.find(' '))).value_or(RunState::Failed);
+  if (state == RunState::Crashed) return {state, "crash"};
+  if (state == RunState::Killed) return {state, "killed"};
   return {RunState::Failed, "unknown"};
 }
 
@@ -115,7 +117,7 @@ double secondsSince(const std::string& isoTime) {
 }
 
 bool isFault(const RunOutcome& outcome) {
-  if (outcome.cause == "aborted") return false;
+  if (outcome.cause == kAbortedCause) return false;
   return outcome.exitCode == kDeviceFault || outcome.exitCode == kKilled || outcome.exitCode == kUnknownExit;
 }
 

@@ -11,6 +11,7 @@
 #include "core/record/import/imported_run.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
+#include "core/record/runs/run_verdict.h"
 
 namespace fathom {
 
@@ -106,7 +107,7 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
   if (entry) FATHOM_CHECK(markAborted(project, target.uuid));
   if (!running) return std::string("will not be started again");
   FATHOM_CHECK(sendControl(target.path, "abort"));
-  return std::string("aborted");
+  return std::string(kAbortedCause);
 }
 
 Status checkNotActive(const std::string& project, const ControlTarget& target) {

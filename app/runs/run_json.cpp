@@ -9,6 +9,7 @@
 #include "core/base/text/edit_distance.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
+#include "core/record/runs/run_verdict.h"
 
 namespace fathom {
 
@@ -91,14 +92,14 @@ Result<std::vector<RunRow>> findRuns(ProjectLibrary& library, const std::vector<
 }
 
 bool endedBadly(const RunRow& row) {
-  return isFailure(row.state) && row.cause != "aborted";
+  return endedBadly(row.state, row.cause);
 }
 
 RunFacts runFacts(const RunRow& row) {
   RunFacts facts;
   facts.run = row.identity.uuid;
   facts.name = row.name;
-  facts.outcome = runStateName(row.state);
+  facts.outcome = countedState(row.state, row.cause);
   facts.failed = endedBadly(row);
   facts.open = isOpen(row.state);
   facts.options = row.options;

@@ -7,14 +7,11 @@
 #include "app/runs/sample_data.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/presets.h"
+#include "core/record/runs/run_verdict.h"
 
 namespace fathom {
 
 namespace {
-
-bool isDone(RunState state) {
-  return state == RunState::Finished || state == RunState::Diverged;
-}
 
 Result<RunConfig> sampleConfig(const EngineDescription& engine, const SampleRun& run,
                                const std::string& project) {

@@ -58,7 +58,7 @@ RunItem ProjectWorker::itemOf(const RunRow& row, const std::map<std::string, std
   item.name = fromUtf8(row.name);
   item.givenName = fromUtf8(row.notes.name);
   item.folder = fromUtf8(row.path);
-  item.state = shared(runStateName(row.state)).toLower();
+  item.state = row.state;
   item.cause = shared(row.cause);
   item.message = phraseText(row.message);
   item.preset = shared(row.preset);
@@ -157,7 +157,7 @@ void ProjectWorker::collectRuns(RunListing::Scope scope, ProjectChanges& changes
 
 void ProjectWorker::takeRow(const RunRow& row, ProjectChanges& changes) {
   RunItem item = itemOf(row, m_gridOf);
-  if (m_waiting.contains(item.uuid)) item.state = QStringLiteral("queued");  // waits for its next attempt
+  if (m_waiting.contains(item.uuid)) item.state = RunState::Queued;  // waits for its next attempt
   m_known.insert(item.uuid, {item.folder, item.state});
   m_uuidAt.insert(item.folder, item.uuid);
   m_queued.remove(item.uuid);
@@ -206,7 +206,7 @@ void ProjectWorker::collectQueue(ProjectChanges& changes) {
     if (entry.claimed()) {
       // What a runner that is gone has left behind does not run unless its engine still does: it waits again.
       const auto known = m_known.constFind(fromUtf8(entry.uuid));
-      const bool live = known != m_known.cend() && isLiveState(known->state);
+      const bool live = known != m_known.cend() && isLive(known->state);
       if (changes.runnerPid > 0 || live) ++changes.running;
       if (changes.runnerPid > 0 || live || !queue.orphaned(entry)) continue;
     }

@@ -58,7 +58,8 @@ class ProjectWorker : public QObject {
   bool check(const Status& status);
   void putIntoQueue(std::vector<QueueEntry> entries, bool atFront, const QueueRecord& record = {});
   struct KnownRun {
-    QString folder, state;
+    QString folder;
+    RunState state = RunState::Queued;
   };
   void everySecond();
   void watch();

@@ -12,6 +12,7 @@
 #include "core/base/json/json.h"
 #include "core/base/options/metric.h"
 #include "core/base/options/option_field.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -23,12 +24,12 @@ struct DroppedTail {
 };
 
 struct RunCurve {
-  std::string run;      // UUID
-  std::string name;     // plain text
-  std::string group;    // runs that differ only in the seed have the same group; empty = a group of its own
-  std::string outcome;  // "running", "finished", "stopped", "diverged", "failed", ...
-  int look = -1;        // of the run (AnalysisSource::colourOf); -1: by its place among the curves
-  Metric metric;        // what the values are; no id: what the program declares of them
+  std::string run;    // UUID
+  std::string name;   // plain text
+  std::string group;  // runs that differ only in the seed have the same group; empty = a group of its own
+  RunState outcome = RunState::Finished;  // what a person aborted counts as stopped (countedState)
+  int look = -1;                // of the run (AnalysisSource::colourOf); -1: by its place among the curves
+  Metric metric;                // what the values are; no id: what the program declares of them
   std::vector<double> steps;    // updates
   std::vector<double> seconds;  // since the start of the run
   std::vector<double> epochs;   // fractional where known
@@ -50,7 +51,7 @@ struct ProbedResult {
 struct RunFacts {
   std::string run;                           // UUID
   std::string name;                          // plain text
-  std::string outcome;                       // as RunCurve::outcome
+  RunState outcome = RunState::Finished;     // as RunCurve::outcome
   bool failed = false;                       // diverged, crashed, killed, lost: no score counts
   bool open = false;                         // queued or at work
   Json options = Json::object();             // effective ones, flat

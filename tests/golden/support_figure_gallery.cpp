@@ -117,7 +117,7 @@ TrainingCurveResult curves(int runs, bool longNames, bool grouped) {
     curve.name = longNames
                      ? "nmt_sample_deep 12 layers Post-LN warm-up 4000 lr 5e-4 seed " + std::to_string(run)
                      : "run " + std::to_string(run);
-    curve.outcome = run == 4 ? "diverged" : "finished";
+    curve.outcome = run == 4 ? RunState::Diverged : RunState::Finished;
     if (grouped && run < 4) {
       curve.group = run < 2 ? "Admin" : "Pre-LN";
       curve.name = curve.group + " seed " + std::to_string(run);

@@ -126,7 +126,7 @@ class MadeUpStates : public AnalysisSource {
     facts.name = "run " + run;
     facts.failed = rate == 2 || (rate == 1 && beta == 0 && seed == 1);
     facts.open = number == 7;
-    facts.outcome = facts.open ? "running" : facts.failed ? "diverged" : "finished";
+    facts.outcome = facts.open ? RunState::Running : facts.failed ? RunState::Diverged : RunState::Finished;
     const std::vector<double> rates = {0.0005, 0.001, 0.01};
     facts.options = {{"lr_schedule.rate", rates[rate]},
                      {"optimizer.beta2", beta == 0 ? 0.98 : 0.999},

@@ -35,7 +35,7 @@ FigureSpec LongLegends::curves(std::size_t runs) {
     TrainingCurve curve;
     curve.name = "run " + std::to_string(i + 1);
     curve.runs = {"uuid-" + std::to_string(i + 1)};
-    curve.outcomes = {"finished"};
+    curve.outcomes = {RunState::Finished};
     curve.x = {100, 200};
     curve.value = {double(i) + 2, double(i) + 1};
     result.curves.push_back(std::move(curve));

@@ -35,7 +35,7 @@ class StudySource : public AnalysisSource {
     RunCurve curve;
     curve.run = run;
     curve.look = number;
-    curve.outcome = "finished";
+    curve.outcome = RunState::Finished;
     const char* schemes[] = {"Standard", "Pre-LN", "T-Fixup*", "DT-Fixup"};
     curve.name = std::string(schemes[number % 4]) + ", " + std::to_string(4 + 10 * (number / 4)) + " layers";
     const bool once = metric == "valid.exact_match";

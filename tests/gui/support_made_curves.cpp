@@ -13,7 +13,7 @@ CurveSeries makeSeries(int run, const QString& metric, int points, const QString
   series.run = QStringLiteral("run-%1").arg(run);
   series.name = name.isEmpty() ? QStringLiteral("nmt %1L Admin").arg(6 * (run + 1)) : name;
   series.group = run < 4 ? QStringLiteral("Admin") : QStringLiteral("Post-LN");
-  series.outcome = run == 4 ? QStringLiteral("diverged") : QStringLiteral("finished");
+  series.outcome = run == 4 ? RunState::Diverged : RunState::Finished;
   series.colour = run;
   series.metric = metric;
   const double scale =

@@ -367,7 +367,7 @@ void CurvePanelTest::historyAndLiveAreOneCurve() {
   RunItem item;
   item.uuid = QStringLiteral("watched");
   item.folder = QString::fromStdString(path);
-  item.state = QStringLiteral("running");
+  item.state = RunState::Running;
   for (int step = 1; step <= 6; ++step) log(1, step - 1, step, 1000 + step, step);
   stack.setRuns({item}, item.uuid);
   QCOMPARE(needed.count(), 1);

@@ -124,7 +124,7 @@ void FurtherFaultsTest::checkpointSliderStaysWhereItIs() {
 void FurtherFaultsTest::abortedIsNoFailure() {
   RunItem run;
   run.name = QStringLiteral("deep");
-  run.state = QStringLiteral("killed");
+  run.state = RunState::Killed;
   run.durationSeconds = RunNotice::kLongSeconds + 1;
   QVERIFY(factsOf(run).failed);
   run.cause = QStringLiteral("aborted");

@@ -286,7 +286,7 @@ void NewRunPageTest::hiddenPagesTakeTheTheme() {
   QVERIFY(waitUntil([&] {
     const auto& runs = m_window->train()->runModel()->runs();
     return !m_window->train()->details()->currentRun().isEmpty() && runs.size() == 1 &&
-           runs.first().state == QLatin1String("finished");
+           runs.first().state == RunState::Finished;
   }));
   const auto colours = [&] {
     QVector<QPair<QString, QColor>> all;

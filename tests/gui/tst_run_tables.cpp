@@ -26,7 +26,7 @@ RunItem makeRun(int i) {
   RunItem run;
   run.uuid = QStringLiteral("run-%1").arg(i);
   run.name = QStringLiteral("nmt %1L seed %2").arg(6 * (1 + i % 3)).arg(i);
-  run.state = i % 5 == 0 ? QStringLiteral("diverged") : QStringLiteral("finished");
+  run.state = i % 5 == 0 ? RunState::Diverged : RunState::Finished;
   run.step = 100 * i;
   run.totalSteps = 100000;
   run.best["valid.bleu"] = i % 7 == 0 ? std::numeric_limits<double>::quiet_NaN() : 20 + i % 13;
@@ -271,7 +271,7 @@ void RunTablesTest::gridTable() {
   const double bleu[] = {30, 32, 34, 20, 0, 26};
   for (int i = 0; i < 6; ++i) {
     RunItem run = makeRun(i);
-    run.state = i == 4 ? "diverged" : "finished";
+    run.state = i == 4 ? RunState::Diverged : RunState::Finished;
     run.best["valid.bleu"] = 40;
     run.last["valid.bleu"] = bleu[i];
     runs.append(run);
@@ -303,7 +303,7 @@ void RunTablesTest::gridTable() {
   const QString odd = model.asLatex();
   QVERIFY2(odd.contains("\\{a\\_b\\} \\& 50 \\%"), qPrintable(odd));
   QVERIFY2(odd.contains("\\#1 & valid.some\\_score"), qPrintable(odd));
-  runs[5].state = "running";
+  runs[5].state = RunState::Running;
   model.setTable(gridOf(runs), {});
   QCOMPARE(model.index(1, 1).data().toString(), QStringLiteral("20.00, failed 1/3, open 1/3"));
   QCOMPARE(model.finishedRuns(), 5);

@@ -32,7 +32,7 @@ RunItem scoredRun() {
   RunItem run;
   run.uuid = QStringLiteral("6f9619ff-8b86-4011-b42d-00c04fc964ff");
   run.name = QStringLiteral("a run");
-  run.state = QStringLiteral("finished");
+  run.state = RunState::Finished;
   run.last = {{QStringLiteral("loss"), 4.547081968},
               {QStringLiteral("grad_norm"), 1.296670298},
               {QStringLiteral("valid.nll"), 2.34567891},

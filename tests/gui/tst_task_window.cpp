@@ -99,7 +99,7 @@ class TaskWindowTest : public QObject {
   void select(const QString& uuid) { m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr); }
   bool finished(const QString& name) const {
     const RunItem* item = run(name);
-    return item != nullptr && item->state == QLatin1String("finished");
+    return item != nullptr && item->state == RunState::Finished;
   }
   std::string addSqlRun(const char* name, const std::string& gold) const;
   std::unique_ptr<test::WindowFixture> m_fixture;
@@ -216,7 +216,7 @@ void TaskWindowTest::gridIsOneObject() {
   QVERIFY(waitLong([&] {
     int done = 0;
     for (const RunItem& item : m_window->train()->runModel()->runs())
-      done += !item.grid.isEmpty() && item.state == QLatin1String("finished");
+      done += !item.grid.isEmpty() && item.state == RunState::Finished;
     return done == 2;
   }));
 }

@@ -331,7 +331,7 @@ void TrainLayoutTest::logOpensWhenTheRunFails() {
   QVERIFY(open({1280, 800}) != nullptr);
   QVERIFY(waitUntil([&] {
     return m_window->train()->running() > 0 ||
-           m_window->train()->runModel()->runs().first().state == "running";
+           m_window->train()->runModel()->runs().first().state == RunState::Running;
   }));
   QVERIFY(!dock("log")->isVisible());
   RunOutcome outcome;
@@ -447,7 +447,7 @@ void TrainLayoutTest::longRunsAreTold() {
   notice.setSender([&told](const QString& title, const QString& text) { told.append(title + u'|' + text); });
   RunItem run;
   run.name = QStringLiteral("deep");
-  run.state = QStringLiteral("failed");
+  run.state = RunState::Failed;
   run.message = QStringLiteral("out of memory");
   run.durationSeconds = RunNotice::kLongSeconds - 1;
   notice.runEnded(run);

@@ -246,16 +246,16 @@ void TrashTest::waitingRunIsNotDeleted() {
   QVERIFY(open(1));
   m_window->selection()->set(Dimension::Run, {uuid}, uuid, nullptr);
   m_window->action("run.resume")->trigger();
-  QVERIFY(waitUntil([&] { return item(uuid).state == QLatin1String("queued"); }));
+  QVERIFY(waitUntil([&] { return item(uuid).state == RunState::Queued; }));
   deleteRun(uuid);
-  QVERIFY(waitUntil([&] { return item(uuid).state == QLatin1String("stopped"); }));
+  QVERIFY(waitUntil([&] { return item(uuid).state == RunState::Stopped; }));
   m_window->service()->drain();
   QCOMPARE(inTrash(), 0);
   deleteRun(uuid);
   QVERIFY(waitUntil([&] { return rows() == 0 && inTrash() == 1; }));
   m_window->undoStack()->undo();
   m_window->undoStack()->undo();  // and back into the queue
-  QVERIFY(waitUntil([&] { return rows() == 1 && item(uuid).state == QLatin1String("queued"); }));
+  QVERIFY(waitUntil([&] { return rows() == 1 && item(uuid).state == RunState::Queued; }));
 }
 
 void TrashTest::linkedRunKeepsItsFolder() {

@@ -166,7 +166,7 @@ void ViewChecksTest::iconsStandForStates() {
   RunTableModel model;
   RunItem run;
   run.uuid = run.name = QStringLiteral("one");
-  run.state = QStringLiteral("finished");
+  run.state = RunState::Finished;
   model.setRuns({run});
   m_view->resize(900, 400);
   auto* panel = new RunTablePanel(&model, m_view.get());

@@ -326,7 +326,7 @@ void WindowFaultsTest::queueStandsStillWithAReason() {
   start->click();
   const auto finished = [&] {
     const auto& runs = window->train()->runModel()->runs();
-    return runs.size() == 1 && runs.first().state == QLatin1String("finished");
+    return runs.size() == 1 && runs.first().state == RunState::Finished;
   };
   QVERIFY(waitUntil(finished));
 }
@@ -360,7 +360,7 @@ void WindowFaultsTest::fullDiskWhenTheRunIsMade() {
   QVERIFY(window != nullptr);
   window->service()->enqueue({newRun("one")});
   const auto& runs = window->train()->runModel()->runs();
-  QVERIFY(waitUntil([&] { return runs.size() == 1 && runs.first().state == QLatin1String("failed"); }));
+  QVERIFY(waitUntil([&] { return runs.size() == 1 && runs.first().state == RunState::Failed; }));
   QCOMPARE(runs.first().cause, QStringLiteral("disk"));
   const QString tip =
       window->train()->runModel()->index(0, RunTableModel::State).data(Qt::ToolTipRole).toString();

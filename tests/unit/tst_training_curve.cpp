@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/training/training_curve.h"
+#include "core/record/runs/run_verdict.h"
 
 #include <QTest>
 #include <cmath>
@@ -18,7 +19,7 @@ RunCurve makeRun(const std::string& name, const std::string& group, std::vector<
   RunCurve run;
   run.run = run.name = name;
   run.group = group;
-  run.outcome = "finished";
+  run.outcome = RunState::Finished;
   for (std::size_t i = 0; i < values.size(); ++i) {
     run.steps.push_back(10.0 * static_cast<double>(i + 1));
     run.seconds.push_back(static_cast<double>(i));
@@ -49,6 +50,7 @@ class TrainingCurveTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void singleRunsKeepEveryPoint();
+  void everyFailureCounts();
   void seedsBecomeOneLine();
   void seedsHaveACommonName();
   void bandsNeedTwoRuns();
@@ -71,6 +73,22 @@ void TrainingCurveTest::singleRunsKeepEveryPoint() {
   for (const Phrase& note : result.notes) notes.push_back(note.english());
   QCOMPARE(notes, (std::vector<std::string>{"b: failed 1/1", "a: 1 values are not finite",
                                             "b: 2 values are not finite"}));
+}
+
+// A killed or lost run is a failure here as in alarms and grids; one that a person aborted is none.
+void TrainingCurveTest::everyFailureCounts() {
+  for (const RunState state : {RunState::Diverged, RunState::Failed, RunState::Crashed, RunState::Killed,
+                               RunState::Lost, RunState::Finished, RunState::Stopped, RunState::Running}) {
+    RunCurve run = makeRun("a", "", {3, 2, 1});
+    run.outcome = state;
+    const TrainingCurveResult result = computeTrainingCurve(std::vector<RunCurve>{run}, {});
+    QCOMPARE(result.curves[0].failed, isFailure(state) ? 1 : 0);
+    QCOMPARE(countedState(state, kAbortedCause), isOpen(state) ? state : RunState::Stopped);
+    QCOMPARE(endedBadly(state, "nan_loss"), isFailure(state));
+    QVERIFY(!endedBadly(state, kAbortedCause));
+  }
+  QVERIFY(isFailure(RunState::Killed) && isFailure(RunState::Lost) && !isFailure(RunState::Stopped));
+  QVERIFY(isDone(RunState::Diverged) && !isDone(RunState::Killed) && !isDone(RunState::Running));
 }
 
 void TrainingCurveTest::seedsBecomeOneLine() {

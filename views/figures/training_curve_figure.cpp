@@ -33,14 +33,17 @@ bool nothingPositive(const TrainingCurve& curve, const TrainingCurveLook& look) 
          (look.scaleX == AxisScale::Log && !anyAbove(curve.x, 0));
 }
 
+bool diverged(const TrainingCurve& curve) {
+  return curve.runs.size() == 1 && curve.outcomes.front() == RunState::Diverged;
+}
+
 Phrase curveLabel(const TrainingCurve& curve, const TrainingCurveLook& look) {
   Phrase label = markupOf(curve.name);
   const std::size_t runs = curve.runs.size();
   if (runs > 1) label = markupOf(curve.name) + " (<i>n</i> = " + std::to_string(runs) + ")";
   if (curve.failed > 0 && runs > 1) label.append(Phrase::tr("failed %1/%2")(curve.failed, runs), ", ");
-  const bool ended = curve.outcomes.front() == "diverged" || curve.outcomes.front() == "failed";
-  if (runs == 1 && ended)
-    label.append(curve.outcomes.front() == "failed" ? Phrase::tr("failed") : Phrase::tr("diverged"), ", ");
+  if (runs == 1 && isFailure(curve.outcomes.front()))
+    label.append(diverged(curve) ? Phrase::tr("diverged") : Phrase::tr("failed"), ", ");
   const auto finite = [](double value) { return std::isfinite(value); };
   if (std::none_of(curve.value.begin(), curve.value.end(), finite))
     label.append(Phrase::tr("no finite value"), ", ");
@@ -126,7 +129,7 @@ void addDropped(FigurePanel& panel, const TrainingCurve& curve, std::size_t inde
 
 // A cross at the last finite point of a single run that diverged.
 void addDivergence(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor) {
-  if (curve.runs.size() != 1 || curve.outcomes.front() != "diverged") return;
+  if (!diverged(curve)) return;
   for (std::size_t i = curve.value.size(); i-- > 0;) {
     if (!std::isfinite(curve.value[i])) continue;
     FigureMark mark;
@@ -153,8 +156,7 @@ Phrase summaryOf(const TrainingCurveResult& result, const Phrase& metric, const 
       text.append(Phrase::tr("%1: no value above 0, which a logarithmic axis needs.")(curve.name));
       continue;
     }
-    const bool diverged = curve.runs.size() == 1 && curve.outcomes.front() == "diverged";
-    text.append((diverged ? Phrase::tr("%1: ends at %2, diverged.") : Phrase::tr("%1: ends at %2."))(
+    text.append((diverged(curve) ? Phrase::tr("%1: ends at %2, diverged.") : Phrase::tr("%1: ends at %2."))(
         curve.name, shortValueText(curve.value[last - 1]).toStdString()));
   }
   return text;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/threads/progress.h"
-#include "core/record/runs/run_folder.h"
+#include "core/record/runs/run_verdict.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
@@ -19,21 +19,21 @@ QString itemText(const char* text) {
 }
 
 struct StateEntry {
-  const char* id;
+  RunState state;
   const char* word;
   const char* icon;
   const char* colour;
 };
 constexpr StateEntry kRunStates[] = {
-    {"queued", QT_TRANSLATE_NOOP("RunItem", "queued"), "state-queued", "queued"},
-    {"running", QT_TRANSLATE_NOOP("RunItem", "running"), "state-running", "running"},
-    {"finished", QT_TRANSLATE_NOOP("RunItem", "finished"), "state-finished", "finished"},
-    {"stopped", QT_TRANSLATE_NOOP("RunItem", "stopped"), "state-stopped", "stopped"},
-    {"diverged", QT_TRANSLATE_NOOP("RunItem", "diverged"), "state-diverged", "diverged"},
-    {"failed", QT_TRANSLATE_NOOP("RunItem", "failed"), "state-failed", "failed"},
-    {"crashed", QT_TRANSLATE_NOOP("RunItem", "crashed"), "state-failed", "failed"},
-    {"killed", QT_TRANSLATE_NOOP("RunItem", "killed"), "state-failed", "failed"},
-    {"lost", QT_TRANSLATE_NOOP("RunItem", "lost"), "state-stalled", "failed"},
+    {RunState::Queued, QT_TRANSLATE_NOOP("RunItem", "queued"), "state-queued", "queued"},
+    {RunState::Running, QT_TRANSLATE_NOOP("RunItem", "running"), "state-running", "running"},
+    {RunState::Finished, QT_TRANSLATE_NOOP("RunItem", "finished"), "state-finished", "finished"},
+    {RunState::Stopped, QT_TRANSLATE_NOOP("RunItem", "stopped"), "state-stopped", "stopped"},
+    {RunState::Diverged, QT_TRANSLATE_NOOP("RunItem", "diverged"), "state-diverged", "diverged"},
+    {RunState::Failed, QT_TRANSLATE_NOOP("RunItem", "failed"), "state-failed", "failed"},
+    {RunState::Crashed, QT_TRANSLATE_NOOP("RunItem", "crashed"), "state-failed", "failed"},
+    {RunState::Killed, QT_TRANSLATE_NOOP("RunItem", "killed"), "state-failed", "failed"},
+    {RunState::Lost, QT_TRANSLATE_NOOP("RunItem", "lost"), "state-stalled", "failed"},
 };
 
 struct NamedText {
@@ -60,14 +60,14 @@ constexpr NamedText kCauses[] = {
 
 }  // namespace
 
-RunStateLook runStateLook(const QString& state, const QString& cause) {
-  if (cause == QLatin1String("aborted") && !isLiveState(state) && state != QLatin1String("queued"))
+RunStateLook runStateLook(RunState state, const QString& cause) {
+  if (cause == QLatin1String(kAbortedCause) && !isOpen(state))
     return {itemText("aborted"), QStringLiteral("state-stopped"), QStringLiteral("stopped")};
   for (const StateEntry& entry : kRunStates) {
-    if (state == QLatin1String(entry.id))
+    if (state == entry.state)
       return {itemText(entry.word), QString::fromLatin1(entry.icon), QString::fromLatin1(entry.colour)};
   }
-  return {state, QStringLiteral("info"), QStringLiteral("queued")};
+  return {fromUtf8(runStateName(state)), QStringLiteral("info"), QStringLiteral("queued")};
 }
 
 QString runConfigText(const RunItem& run, const QString& key) {
@@ -75,9 +75,12 @@ QString runConfigText(const RunItem& run, const QString& key) {
   return option == nullptr ? QString() : option->text;
 }
 
-bool isLiveState(const QString& state) {
-  const auto known = runStateFromName(toUtf8(state));
-  return known && isLive(*known);
+RunState countedState(const RunItem& run) {
+  return countedState(run.state, toUtf8(run.cause));
+}
+
+bool endedBadly(const RunItem& run) {
+  return isFailure(countedState(run));
 }
 
 QString runCauseText(const QString& cause) {
@@ -89,9 +92,9 @@ QString runCauseText(const QString& cause) {
 RunFacts factsOf(const RunItem& run) {
   RunFacts facts;
   facts.run = toUtf8(run.uuid);
-  const RunState state = runStateFromName(toUtf8(run.state)).value_or(RunState::Lost);
-  facts.failed = isFailure(state) && run.cause != QLatin1String("aborted");
-  facts.open = isOpen(state);
+  facts.outcome = countedState(run);
+  facts.failed = endedBadly(run);
+  facts.open = isOpen(run.state);
   for (auto it = run.last.cbegin(); it != run.last.cend(); ++it) facts.last[toUtf8(it.key())] = it.value();
   return facts;
 }

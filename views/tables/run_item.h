@@ -10,6 +10,7 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/library/metric_catalogue.h"
+#include "core/record/runs/run_folder.h"
 #include "views/tables/shared_options.h"
 
 namespace fathom {
@@ -25,8 +26,7 @@ struct RunItem {
   // in words (core/library/telling_names.h).
   QString gridName;
   QStringList gridValues;
-  // As core/record's run states: queued, running, finished, stopped, diverged, failed, crashed, killed, lost.
-  QString state = QStringLiteral("queued");
+  RunState state = RunState::Queued;
   QString cause;    // of an outcome: "no_learning", "nan_loss", ..., or empty
   QString message;  // sentence about the outcome
   QString preset;
@@ -60,16 +60,17 @@ struct RunItem {
 // The value of a configuration key as people read it; empty when the run has none.
 QString runConfigText(const RunItem& run, const QString& key);
 
-// Title, icon name and colour id of a run state; unknown states are shown as they are.
+// Title, icon name and colour id of a run state.
 struct RunStateLook {
   QString word;    // translated
   QString icon;    // of resources/icons
   QString colour;  // for Theme::state
 };
 // `cause`: of the outcome; what a person aborted is no failure.
-RunStateLook runStateLook(const QString& state, const QString& cause = {});
-// Is the engine of such a run at work?
-bool isLiveState(const QString& state);
+RunStateLook runStateLook(RunState state, const QString& cause = {});
+// The state that counts (countedState), and whether it is a failure that nobody asked for.
+RunState countedState(const RunItem& run);
+bool endedBadly(const RunItem& run);
 // "no learning" for "no_learning", translated; the id itself for unknown ones.
 QString runCauseText(const QString& cause);
 

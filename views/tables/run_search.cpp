@@ -30,9 +30,14 @@ bool hasOption(const SharedOptions& options, QStringView name, QStringView wante
 }  // namespace
 
 QString runSearchText(const RunItem& run, const QStringList& configColumns) {
-  QStringList words = {
-      run.name,   runStateLook(run.state, run.cause).word,    run.state, run.cause, runCauseText(run.cause),
-      run.preset, runConfigText(run, QStringLiteral("task")), run.note};
+  QStringList words = {run.name,
+                       runStateLook(run.state, run.cause).word,
+                       fromUtf8(runStateName(run.state)),
+                       run.cause,
+                       runCauseText(run.cause),
+                       run.preset,
+                       runConfigText(run, QStringLiteral("task")),
+                       run.note};
   words += run.tags + run.gridValues;
   if (!run.gridName.isEmpty()) words.append(run.gridName);
   for (const QString& key : configColumns) words.append(runConfigText(run, key));

@@ -307,7 +307,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     case UuidRole:
       return run.uuid;
     case StateRole:
-      return run.state;
+      return static_cast<int>(run.state);
     case CauseRole:
       return run.cause;
     case ColourRole:

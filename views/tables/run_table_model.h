@@ -20,7 +20,7 @@ class RunTableModel : public TableModel {
   enum Role {
     SortRole = Qt::UserRole,  // comparable value; missing ones come last in either order
     UuidRole,
-    StateRole,     // state id
+    StateRole,     // RunState as a number
     CauseRole,     // of the outcome
     ColourRole,    // number of the run's look
     FractionRole,  // progress 0..1, -1 = unknown

@@ -208,7 +208,7 @@ void AttentionWorkspace::runsChanged() {
   }
   const QVector<RunItem> shown = shownRuns();
   const bool live =
-      std::any_of(shown.begin(), shown.end(), [](const auto& run) { return isLiveState(run.state); });
+      std::any_of(shown.begin(), shown.end(), [](const auto& run) { return isLive(run.state); });
   if (live && !m_live.isActive()) m_live.start();
   if (shownColours() != m_colours) load();
 }

@@ -117,7 +117,7 @@ void CurveStack::updateRun(const RunItem& run) {
   if (found == m_shown.end()) return;
   const RunItem before = found->run;
   found->run = run;
-  m_panel->setOutcome(run.uuid, run.state);
+  m_panel->setOutcome(run.uuid, countedState(run));
   if (before.name != run.name || before.gridValues != run.gridValues || before.config != run.config)
     nameRuns();
   if (before.config != run.config) groupSeeds();
@@ -137,7 +137,7 @@ CurveSeries CurveStack::head(const Shown& shown, const QString& metric) const {
   series.run = shown.run.uuid;
   series.name = shown.name;
   series.group = shown.group;
-  series.outcome = shown.run.state;
+  series.outcome = countedState(shown.run);
   series.colour = shown.run.colour;
   series.metric = metric;
   return series;

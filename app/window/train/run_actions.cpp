@@ -32,10 +32,10 @@ bool hasFolder(const RunItem& run) {
   return !run.folder.isEmpty();
 }
 bool isRunning(const RunItem& run) {
-  return isLiveState(run.state);
+  return isLive(run.state);
 }
 bool isWaiting(const RunItem& run) {
-  return run.state == QLatin1String("queued");
+  return run.state == RunState::Queued;
 }
 // What the engine refused before the first update it would refuse again: that is for "Clone and edit".
 bool wasRefused(const RunItem& run) {
@@ -44,7 +44,7 @@ bool wasRefused(const RunItem& run) {
 // Nothing is left to do. A run that was cut off after its last update still has its last validation to do.
 bool hasDoneAll(const RunItem& run) {
   const bool toItsEnd = run.totalSteps == 0 || run.step >= run.totalSteps;
-  return run.state == QLatin1String("finished") || (run.cause == QLatin1String(kNotLearning) && toItsEnd);
+  return run.state == RunState::Finished || (run.cause == QLatin1String(kNotLearning) && toItsEnd);
 }
 // The options of an imported run are those of another program.
 bool isOurs(const RunItem& run) {

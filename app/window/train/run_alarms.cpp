@@ -2,7 +2,6 @@
 #include "app/window/train/run_alarms.h"
 
 #include <QDateTime>
-#include <array>
 
 #include "views/tables/run_table_model.h"
 
@@ -13,15 +12,6 @@ namespace {
 const QString kLogPanel = QStringLiteral("log");
 const QString kQueuePanel = QStringLiteral("queue");
 const QString kGridPanel = QStringLiteral("grid");
-
-// Ended badly, and not because somebody wanted it to end.
-bool isTrouble(const RunItem& run) {
-  constexpr std::array<const char*, 5> kBad = {"diverged", "failed", "crashed", "killed", "lost"};
-  if (run.cause == QLatin1String("aborted")) return false;
-  for (const char* state : kBad)
-    if (run.state == QLatin1String(state)) return true;
-  return false;
-}
 
 QString countText(qsizetype count) {
   return count > 0 ? QString::number(count) : QString();
@@ -40,10 +30,9 @@ void RunAlarms::reset() {
 void RunAlarms::take(const ProjectChanges& changes, const RunTableModel& known, const QString& current) {
   for (const RunItem& run : changes.runs) {
     const RunItem* before = known.run(run.uuid);
-    const bool waits = run.state == QLatin1String("queued");
-    if (before == nullptr || !isLiveState(before->state) || isLiveState(run.state) || waits) continue;
+    if (before == nullptr || !isLive(before->state) || isOpen(run.state)) continue;
     Q_EMIT runEnded(run);
-    if (run.uuid == current && isTrouble(run)) Q_EMIT wentWrong(kLogPanel, runStateLook(run.state).word);
+    if (run.uuid == current && endedBadly(run)) Q_EMIT wentWrong(kLogPanel, runStateLook(run.state).word);
   }
   if (changes.gridsChanged) Q_EMIT noteChanged(kGridPanel, countText(changes.grids.size()));
   if (!changes.queueChanged) return;

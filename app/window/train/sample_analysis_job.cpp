@@ -3,6 +3,7 @@
 
 #include "app/sample/sample_analyses.h"
 #include "app/window/job_center.h"
+#include "core/record/runs/run_verdict.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/message_bar.h"
 
@@ -28,8 +29,7 @@ void SampleAnalysisJob::take(const ProjectChanges& changes) {
   if (!m_sample) return;
   const int before = static_cast<int>(m_ended.size());
   for (const RunItem& run : changes.runs) {
-    if (run.state == QLatin1String("finished") || run.state == QLatin1String("diverged"))
-      m_ended.insert(run.uuid);
+    if (isDone(run.state)) m_ended.insert(run.uuid);
   }
   if (m_ended.size() > before && !m_resting) start();
 }

@@ -52,8 +52,7 @@ QStringList TrainWorkspace::firstRuns() const {
   QStringList open, newest;
   QDateTime latest;
   for (const RunItem& run : m_runModel->runs()) {
-    const bool waits = run.state == QLatin1String("queued");
-    if ((waits || isLiveState(run.state)) && open.size() < kRunsAtOnce) open.append(run.uuid);
+    if (isOpen(run.state) && open.size() < kRunsAtOnce) open.append(run.uuid);
     if (!newest.isEmpty() && run.created < latest) continue;
     newest = QStringList(run.uuid);
     latest = run.created;

@@ -357,7 +357,7 @@ void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
   const QString before = m_current;
   m_current = run != nullptr ? run->uuid : QString();
   m_currentFolder = run != nullptr ? run->folder : QString();
-  m_currentState = run != nullptr ? run->state : QString();
+  m_currentState = run != nullptr ? std::optional(run->state) : std::nullopt;
   m_log->setRunName(run != nullptr ? run->name : QString());
   if (before != m_current) {
     m_logModel->clear();
@@ -376,7 +376,7 @@ void TrainWorkspace::showCurrent(const RunItem* run, bool another) {
 void TrainWorkspace::updateFollowed() {
   QHash<QString, QString> wanted;
   for (const RunItem& run : m_runModel->runs())
-    if (isLiveState(run.state) && !run.folder.isEmpty()) wanted.insert(run.uuid, run.folder);
+    if (isLive(run.state) && !run.folder.isEmpty()) wanted.insert(run.uuid, run.folder);
   if (!m_currentFolder.isEmpty()) wanted.insert(m_current, m_currentFolder);
   for (auto it = m_followed.cbegin(); it != m_followed.cend(); ++it)
     if (wanted.value(it.key()) != it.value()) m_follower.unfollow(it.key());

@@ -144,7 +144,7 @@ class TrainWorkspace : public Workspace {
   QString m_wantedIn;
   QString m_current;  // uuid shown in details and log
   QString m_currentFolder;
-  QString m_currentState;
+  std::optional<RunState> m_currentState;
   QHash<QString, QString> m_stderrShown;  // uuid -> what was appended to the log
   double m_lastEvent = 0;                 // seconds since epoch
   int m_running = 0;

@@ -98,7 +98,7 @@ Result<StabilityGrid> computeStabilityGrid(const std::vector<RunFacts>& runs,
       ++cell.open;
       continue;
     }
-    cell.diverged += run.outcome == "diverged" ? 1 : 0;
+    cell.diverged += run.outcome == RunState::Diverged ? 1 : 0;
     scores[at].push_back(scoreOf(run, request));
   }
   for (std::size_t i = 0; i < scores.size(); ++i) grid.cells[i].summary = summariseSeeds(scores[i]);

@@ -19,7 +19,7 @@ namespace fathom {
 namespace {
 
 bool failedRun(const RunCurve& curve) {
-  if (curve.outcome == "diverged" || curve.outcome == "failed") return true;
+  if (isFailure(curve.outcome)) return true;
   return curve.values.empty() || !std::isfinite(curve.values.back());
 }
 

@@ -37,16 +37,16 @@ struct CurveTail {
 // One line of a training-curve figure: a single run, or the mean over the runs of a group.
 struct TrainingCurve {
   std::string name;
-  std::vector<std::string> runs;      // members, in the order they came
-  std::vector<std::string> outcomes;  // of the members
-  int look = -1;                      // of the run, or the lowest of the members; -1 = by its place
-  std::vector<double> x;              // mean position of the members that have the step
-  std::vector<double> value;          // the value, or the mean over members
-  std::vector<double> raw;            // before smoothing; empty without smoothing
-  std::vector<double> lower, upper;   // band; empty for a single run or CurveBand::None
-  std::vector<int> count;             // members with a finite value at this point
-  std::vector<CurveTail> dropped;     // of a single run
-  int failed = 0;                     // members whose last value is missing or not finite, or that diverged
+  std::vector<std::string> runs;     // members, in the order they came
+  std::vector<RunState> outcomes;    // of the members
+  int look = -1;                     // of the run, or the lowest of the members; -1 = by its place
+  std::vector<double> x;             // mean position of the members that have the step
+  std::vector<double> value;         // the value, or the mean over members
+  std::vector<double> raw;           // before smoothing; empty without smoothing
+  std::vector<double> lower, upper;  // band; empty for a single run or CurveBand::None
+  std::vector<int> count;            // members with a finite value at this point
+  std::vector<CurveTail> dropped;    // of a single run
+  int failed = 0;  // members whose last value is missing or not finite, or that are failures
 };
 
 // Values of single updates are; a score of a validation is the mean of many examples, and a rate is what it

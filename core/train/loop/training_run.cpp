@@ -13,6 +13,7 @@
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
+#include "core/record/runs/run_verdict.h"
 #include "core/tasks/run_metrics.h"
 #include "core/train/dry/dry_run.h"
 #include "core/train/loop/resume_point.h"
@@ -346,7 +347,7 @@ RunReport fail(Attempt& attempt, Error error, std::int64_t step) {
   RunOutcome outcome;
   const bool aborted = error.kind == ErrorKind::Interrupted;
   outcome.state = aborted ? RunState::Stopped : RunState::Failed;
-  outcome.cause = aborted ? "aborted" : causeOf(report.code, error);
+  outcome.cause = aborted ? std::string(kAbortedCause) : causeOf(report.code, error);
   outcome.step = outcome.lastFiniteStep = step;
   outcome.message = error.phrase();
   outcome.exitCode = static_cast<int>(report.code);

@@ -115,7 +115,7 @@ class PanelBuilder {
   }
 
   void addOutcome(const CurveLine& line) {
-    if (line.outcome != QLatin1String("diverged") || line.raw.size() == 0) return;
+    if (line.outcome != RunState::Diverged || line.raw.size() == 0) return;
     const auto values = line.shown().values();
     for (std::size_t i = values.size(); i-- > 0;) {
       if (!std::isfinite(values[i]) || std::isnan(line.x(m_look.axis)[i])) continue;

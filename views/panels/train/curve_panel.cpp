@@ -134,7 +134,7 @@ void CurvePanel::appendSeries(const CurveSeries& more) {
   schedule();
 }
 
-void CurvePanel::setOutcome(const QString& run, const QString& outcome) {
+void CurvePanel::setOutcome(const QString& run, RunState outcome) {
   m_set.setOutcome(run, outcome);
   schedule();
 }

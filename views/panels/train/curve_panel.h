@@ -29,7 +29,7 @@ class CurvePanel : public QWidget {
 
   void setSeries(CurveSeries series);          // replaces run and metric
   void appendSeries(const CurveSeries& more);  // new points of a running run
-  void setOutcome(const QString& run, const QString& outcome);
+  void setOutcome(const QString& run, RunState outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
   void setNames(const QHash<QString, QString>& names);        // what runs are called beside each other
   void clear();

@@ -15,8 +15,7 @@ struct CurveSet::Entry {
     series.group = from.group;
     series.outcome = line.outcome = from.outcome;
     series.colour = line.colour = from.colour;
-    line.failed =
-        from.outcome == QLatin1String("diverged") || from.outcome == QLatin1String("failed") ? 1 : 0;
+    line.failed = isFailure(from.outcome) ? 1 : 0;
   }
   void add(const CurveSeries& more, double smoothing) {
     const std::vector<double>* positions[] = {&more.steps, &more.seconds, &more.epochs};
@@ -92,7 +91,7 @@ void CurveSet::removeRun(const QString& run) {
   std::erase_if(m_series, [&run](const auto& entry) { return entry->series.run == run; });
 }
 
-void CurveSet::setOutcome(const QString& run, const QString& outcome) {
+void CurveSet::setOutcome(const QString& run, RunState outcome) {
   m_groups.clear();
   for (const auto& entry : m_series) {
     if (entry->series.run != run) continue;
@@ -166,7 +165,7 @@ std::vector<RunCurve> CurveSet::runCurves(const QString& metric) const {
     curve.run = entry->series.run.toStdString();
     curve.name = entry->series.name.toStdString();
     curve.group = entry->series.group.toStdString();
-    curve.outcome = entry->series.outcome.toStdString();
+    curve.outcome = entry->series.outcome;
     curve.look = entry->series.colour;
     curve.metric = m_catalogue.of(metric.toStdString());
     curve.steps = entry->line.positions[0];
@@ -213,7 +212,7 @@ std::vector<std::unique_ptr<CurveLine>> CurveSet::groupLines(const QString& metr
       line.failed = curve.failed;
       if (line.runs == 1) {
         line.run = QString::fromStdString(curve.runs.front());
-        line.outcome = QString::fromStdString(curve.outcomes.front());
+        line.outcome = curve.outcomes.front();
       }
       line.raw.append(curve.raw.empty() ? curve.value : curve.raw);
       if (!curve.raw.empty()) line.smooth.append(curve.value);

@@ -18,11 +18,11 @@ namespace fathom {
 
 // One metric of one run, as the window hands it to the curves. Arrays have one length; steps do not fall.
 struct CurveSeries {
-  QString run;      // UUID
-  QString name;     // what the run is called
-  QString group;    // the same for runs that differ only in the seed; may be empty
-  QString outcome;  // "running", "finished", "diverged", ...
-  int colour = 0;   // index of the run's colour
+  QString run;                            // UUID
+  QString name;                           // what the run is called
+  QString group;                          // the same for runs that differ only in the seed; may be empty
+  RunState outcome = RunState::Finished;  // as RunCurve::outcome
+  int colour = 0;                         // index of the run's colour
   QString metric;
   std::vector<double> steps, seconds, epochs, values;
   std::vector<DroppedTail> dropped;  // what a resumed run threw away; only `set` takes it
@@ -37,8 +37,9 @@ struct CurveLineTail {
 
 // One line as it is drawn: a run, or the mean over the runs of a group.
 struct CurveLine {
-  QString name, run, outcome;  // run: empty for a mean
-  QStringList members;         // UUIDs of the runs it is made of
+  QString name, run;                      // run: empty for a mean
+  RunState outcome = RunState::Finished;  // of a single run
+  QStringList members;                    // UUIDs of the runs it is made of
   int colour = 0;
   int runs = 1, failed = 0;
   std::array<std::vector<double>, 3> positions;  // by CurveAxis
@@ -63,7 +64,7 @@ class CurveSet {
   // set.
   void append(const CurveSeries& more);
   void removeRun(const QString& run);
-  void setOutcome(const QString& run, const QString& outcome);
+  void setOutcome(const QString& run, RunState outcome);
   void setSeedGroups(const QHash<QString, QString>& groups);  // CurveSeries::group by run
   void setNames(const QHash<QString, QString>& names);        // CurveSeries::name by run
 

@@ -329,7 +329,7 @@ void RunDetailsPanel::refreshHead() {
   if (m_run.step > 0)
     parts.append(m_run.step == 1 ? tr("1 update") : tr("%1 updates").arg(QLocale().toString(m_run.step)));
   if (m_run.durationSeconds > 0) parts.append(durationText(m_run.durationSeconds));
-  if (isLiveState(m_run.state) && m_run.doing.isEmpty())
+  if (isLive(m_run.state) && m_run.doing.isEmpty())
     parts.append(m_run.remainingSeconds < 0 ? tr("– left")
                                             : tr("about %1 left").arg(durationText(m_run.remainingSeconds)));
   if (m_run.attempts > 1) parts.append(tr("attempt %1").arg(m_run.attempts));

@@ -17,6 +17,10 @@ namespace fathom {
 
 namespace {
 
+RunState stateOf(const QModelIndex& index) {
+  return static_cast<RunState>(index.data(RunTableModel::StateRole).toInt());
+}
+
 qreal pixelRatio(const QPainter* painter) {
   return painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1;
 }
@@ -143,8 +147,7 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
       break;
     }
     case RunTableModel::State: {
-      const RunStateLook look = runStateLook(index.data(RunTableModel::StateRole).toString(),
-                                             index.data(RunTableModel::CauseRole).toString());
+      const RunStateLook look = runStateLook(stateOf(index), index.data(RunTableModel::CauseRole).toString());
       drawIcon(painter, look.icon, theme.state(look.colour), area);
       area = stateWordOf(option.rect);
       // Its word where somebody gave it the room.
@@ -154,7 +157,7 @@ void RunTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     case RunTableModel::Progress: {
       paintText(painter, item, index, area);
       const double fraction = index.data(RunTableModel::FractionRole).toDouble();
-      const bool live = isLiveState(index.data(RunTableModel::StateRole).toString());
+      const bool live = isLive(stateOf(index));
       if (fraction >= 0 && (live || fraction < 1)) drawProgress(painter, theme, option.rect, fraction, live);
       break;
     }
