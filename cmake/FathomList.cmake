@@ -9,6 +9,7 @@
 # Another folder may go by the same list: fathom_list_source(out list <folder> <suffix> "# entry: …") takes
 # <folder>/<stem><suffix>.cpp, sub-folder left out, of the stems that have one there. MORE <lists of the same kind>: their entries come behind
 # those of the first, so that a program linked with the longer table has what they name (tests/fakes).
+# A line without its source, and a source of the folder with an entry that none of its lists names, stop the build by name.
 function(fathom_list_source out_var list_file)
   cmake_parse_arguments(L "" "" "MORE" ${ARGN})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_file} ${L_MORE})
@@ -29,6 +30,9 @@ function(fathom_list_source out_var list_file)
     list(TRANSFORM added PREPEND "${elsewhere}/")
     list(APPEND lines ${added})
   endforeach()
+  if(NOT L_MORE AND suffix STREQUAL "")
+    fathom_unlisted_entries(${folder} "${head}")
+  endif()
   if(NOT head MATCHES "^# entry: ([^ ]+) ([^ ]+) ([^ ]+)$")
     message(FATAL_ERROR "${list_file}: the first line must be '# entry: <header> <type> <table function>'")
   endif()
@@ -105,6 +109,33 @@ const std::vector<${type}>& ${table}() {
     list(APPEND sources ${entries_source})
   endif()
   set(${out_var} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Stops at a source below the folder that defines an entry of the list's type and is named by no list of the folder.
+function(fathom_unlisted_entries folder head)
+  if(NOT head MATCHES "^# entry: [^ ]+ ([^ ]+) ")
+    return()
+  endif()
+  set(type ${CMAKE_MATCH_1})
+  set(named "")
+  file(GLOB lists ${folder}/*.list)
+  foreach(list_file IN LISTS lists)
+    file(STRINGS ${list_file} stems REGEX "^[^#]")
+    foreach(stem IN LISTS stems)
+      string(REGEX REPLACE "#.*" "" stem "${stem}")
+      string(STRIP "${stem}" stem)
+      get_filename_component(stem "${stem}" NAME)
+      list(APPEND named ${stem})
+    endforeach()
+  endforeach()
+  file(GLOB sources ${folder}/*.cpp ${folder}/*/*.cpp)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} entry REGEX "^${type} [A-Za-z0-9]+Entry[(][)] {" LIMIT_COUNT 1)
+    get_filename_component(stem ${source} NAME_WE)
+    if(entry AND NOT stem IN_LIST named)
+      message(FATAL_ERROR "${source} has an entry, but no list in ${folder} names '${stem}'")
+    endif()
+  endforeach()
 endfunction()
 
 # Writes a file where it does not say this already.

@@ -8,6 +8,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
+#include "core/record/import/import_entry.h"
 #include "core/record/import/run_import.h"
 
 namespace fathom {
@@ -95,12 +96,9 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
 }  // namespace
 
 Command importRunCommandEntry() {
-  OptionField format = choiceField("format", "Format", "What the source is.",
-                                   {{"auto", "As it looks"},
-                                    {"run", "Run folder or archive"},
-                                    {"csv", "CSV"},
-                                    {"tensorboard", "TensorBoard"},
-                                    {"fairseq", "fairseq"}});
+  std::vector<OptionChoice> formats = {{"auto", "As it looks"}};
+  for (const ImportEntry& entry : importEntries()) formats.push_back({entry.id, entry.title});
+  OptionField format = choiceField("format", "Format", "What the source is.", formats);
   return {.id = "import-run",
           .title = "Import run",
           .description =

@@ -86,7 +86,7 @@ Status trainAll(ProjectLibrary& library, const CommandContext& context, Progress
   bar.setDone(before);
   bar.begin();
   options.onPoll = [&bar](const RunnerStatus& status) { bar.poll(status); };
-  Runner runner(std::move(options), makeLocalJobRunner());
+  Runner runner(std::move(options));
   FATHOM_TRY(const auto status, runner.run(stop));
   progress.finish();
   if (!status)

@@ -11,7 +11,7 @@ Result<CommandOutput> runQueue(const CommandContext& context, Progress&, const S
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(RunnerOptions options, runnerOptions(context.project, stop));
   options.log = [&context](const std::string& line) { context.say(isoTimeNow() + "  " + line); };
-  Runner runner(std::move(options), makeLocalJobRunner());
+  Runner runner(std::move(options));
   FATHOM_TRY(const auto status, runner.run(stop));
   CommandOutput output;
   output.json["other_runner"] = !status.has_value();

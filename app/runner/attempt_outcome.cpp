@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/runner/child_process.h"
-#include "app/runner/job_runner.h"
+#include "app/runner/launcher.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/memory_group.h"
 #include "core/base/files/path_facts.h"

@@ -12,7 +12,7 @@ namespace fathom {
 struct AttemptEnd {
   int attemptsBefore =
       0;             // last attempt when the engine was started; it may have died before beginning its own
-  int exitCode = 0;  // core/record/runs/exit_code.h, kUnknownExit (job_runner.h) when nobody saw it
+  int exitCode = 0;  // core/record/runs/exit_code.h, kUnknownExit (launcher.h) when nobody saw it
   bool memoryKill = false;  // the kernel killed something of ours for lack of memory meanwhile
   bool aborted = false;     // a person wanted it to die
   std::string lastWords;    // end of the engine's messages

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -39,8 +38,7 @@ bool hasBegun(const RunFolder& folder) {
 
 }  // namespace
 
-Runner::Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs)
-    : m_options(std::move(options)), m_jobs(std::move(jobs)), m_queue(m_options.project) {}
+Runner::Runner(RunnerOptions options) : m_options(std::move(options)), m_queue(m_options.project) {}
 
 Runner::~Runner() = default;
 
@@ -97,15 +95,38 @@ Status Runner::takeOver() {
   m_slots.configure(m_options.devices, m_settings);
   for (const QueueEntry& entry : entries) {
     if (!m_queue.orphaned(entry)) continue;
-    auto job = m_jobs->adopt(entry.runPath);
+    Place* place = placeOf(entry);
+    auto job = place != nullptr ? place->adopt(entry.runPath) : nullptr;
     if (!job) continue;
     FATHOM_TRY(const QueueEntry ours, m_queue.adopt(entry));
-    log("run " + entry.uuid + ": watching process " + std::to_string(job->pid()));
-    const std::string device = m_slots.freeDevice(entry.device);
-    m_slots.take(device);
-    m_active.push_back({ours, device, std::move(job), {}, memoryKills(), 0});
+    log("run " + entry.uuid + ": watching " + job->id());
+    const std::string device = place->abilities().ownQueue ? "" : m_slots.freeDevice(entry.device);
+    if (!device.empty()) m_slots.take(device);
+    m_active.push_back({ours, device, std::move(job), {}, memoryKillsAt(entry), 0});
   }
   return {};
+}
+
+Place* Runner::placeOf(const QueueEntry& entry) {
+  const auto known = m_places.find(entry.place);
+  if (known != m_places.end()) return known->second.get();
+  auto opened = openPlace(entry.place);
+  if (opened.ok()) return m_places.emplace(entry.place, std::move(*opened)).first->second.get();
+  if (m_unknownPlaces.insert(entry.place).second)
+    log("run " + entry.uuid + " waits on: " + opened.error().text());
+  return nullptr;
+}
+
+// Only this machine's groups are ours to look at.
+std::int64_t Runner::memoryKillsAt(const QueueEntry& entry) const {
+  const auto place = m_places.find(entry.place);
+  return place != m_places.end() && place->second->abilities().knowsMemoryKill ? memoryKills() : 0;
+}
+
+bool Runner::canStart(const QueueEntry& entry) const {
+  if (m_unknownPlaces.contains(entry.place)) return false;
+  const auto place = m_places.find(entry.place);
+  return (place != m_places.end() && place->second->abilities().ownQueue) || m_slots.possible(entry.device);
 }
 
 Status Runner::fillSlots() {
@@ -122,8 +143,11 @@ Status Runner::fillSlots() {
     if (entry.claimed()) continue;
     ++m_counts.waiting;
     if (m_settings.paused || m_cannotStart) continue;
-    const std::string device = m_slots.freeDevice(entry.device);
-    if (device.empty()) continue;
+    const Place* place = placeOf(entry);
+    if (place == nullptr) continue;
+    const bool queues = place->abilities().ownQueue;
+    const std::string device = queues ? "" : m_slots.freeDevice(entry.device);
+    if (device.empty() && !queues) continue;
     FATHOM_TRY(const auto claimed, m_queue.claimEntry(entry.uuid));
     if (!claimed) continue;
     --m_counts.waiting;
@@ -143,7 +167,7 @@ Status Runner::startEntry(QueueEntry entry, const std::string& device) {
   } else if (const Status launched = launch(active); !launched) {
     return handBack(active, launched.error());
   }
-  m_slots.take(device);
+  if (!device.empty()) m_slots.take(device);
   m_active.push_back(std::move(active));
   return {};
 }
@@ -160,17 +184,21 @@ Status Runner::launch(Active& active) {
   if (!resume) {
     FATHOM_TRY(request.configPath, writeEngineConfig(active.entry, active.device));
   }
-  active.memoryKillsBefore = memoryKills();
+  Place* place = placeOf(active.entry);
+  if (place == nullptr) return internalError("a run was claimed for the place " + active.entry.place);
+  active.memoryKillsBefore = memoryKillsAt(active.entry);
   active.attemptsBefore = resume ? folder.lastAttempt() : 0;
-  FATHOM_TRY(active.job, m_jobs->start(request));
-  log("run " + active.entry.uuid + ": " + (resume ? "resumed" : "started") + " on " + active.device +
-      " with " + std::to_string(request.threads) + " threads, process " + std::to_string(active.job->pid()));
+  FATHOM_TRY(auto jobs, place->submit({&request, 1}));
+  active.job = std::move(jobs.front());
+  log("run " + active.entry.uuid + ": " + (resume ? "resumed" : "started") + " on " +
+      (active.device.empty() ? active.entry.place : active.device) + " with " +
+      std::to_string(request.threads) + " threads, " + active.job->id());
   return {};
 }
 
 Result<std::string> Runner::writeEngineConfig(const QueueEntry& entry, const std::string& device) const {
   Json config = entry.config;
-  if (m_options.knowsThreads) {
+  if (m_options.knowsThreads && !device.empty()) {
     Json& options = config["options"];
     if (options.value("device", "auto") == "auto") options["device"] = device;
     if (options.value("threads", 0) == 0) options["threads"] = m_slots.threadsFor(device);
@@ -186,11 +214,12 @@ Status Runner::poll() {
     Active& active = m_active[i];
     bool over = false;
     active.begun = active.begun || hasBegun(RunFolder(active.entry.runPath));
-    if (active.job && save) (void)sendControl(active.entry.runPath, "checkpoint").ok();
+    if (active.job && save) (void)active.job->signal(JobSignal::Save).ok();
     if (active.job) {
       freeOldMessages(startingPath(active.entry.uuid, ".stderr"));
-      if (const auto code = active.job->poll()) {
-        FATHOM_TRY(over, attemptEnded(active, *code));
+      const JobStatus job = active.job->status();
+      if (job.kind == JobStatus::Kind::Ended) {
+        FATHOM_TRY(over, attemptEnded(active, job.exitCode));
       } else {
         endAborted(active);
         endLingering(active);
@@ -206,7 +235,7 @@ Status Runner::poll() {
       ++i;
       continue;
     }
-    m_slots.release(active.device);
+    if (!active.device.empty()) m_slots.release(active.device);
     m_active.erase(m_active.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return {};
@@ -220,10 +249,9 @@ void Runner::endAborted(Active& active) {
   }
   if (!active.abortSeen) active.abortSeen = Clock::now();
   const std::chrono::duration<double> waited = Clock::now() - *active.abortSeen;
-  const auto pid = static_cast<pid_t>(active.job->pid());
-  if (waited.count() < m_options.abortSeconds || pid <= 0) return;
-  log("run " + active.entry.uuid + ": did not heed the abort, killing process " + std::to_string(pid));
-  ::kill(pid, SIGKILL);
+  if (waited.count() < m_options.abortSeconds) return;
+  log("run " + active.entry.uuid + ": did not heed the abort, killing " + active.job->id());
+  (void)active.job->signal(JobSignal::Kill).ok();  // asked again until it has gone
   active.abortSeen = Clock::now();
 }
 
@@ -237,11 +265,9 @@ void Runner::endLingering(Active& active) {
   }
   if (!active.endSeen) active.endSeen = Clock::now();
   const std::chrono::duration<double> waited = Clock::now() - *active.endSeen;
-  const auto pid = static_cast<pid_t>(active.job->pid());
-  if (waited.count() < m_options.lingerSeconds || pid <= 0) return;
-  log("run " + active.entry.uuid + ": has ended, and its process " + std::to_string(pid) +
-      " has not: killed");
-  ::kill(pid, SIGKILL);
+  if (waited.count() < m_options.lingerSeconds) return;
+  log("run " + active.entry.uuid + ": has ended, and its " + active.job->id() + " has not: killed");
+  (void)active.job->signal(JobSignal::Kill).ok();
   active.endSeen = Clock::now();
 }
 
@@ -282,7 +308,7 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   AttemptEnd end;
   end.attemptsBefore = active.attemptsBefore;
   end.exitCode = exitCode;
-  end.memoryKill = memoryKills() > active.memoryKillsBefore;
+  end.memoryKill = memoryKillsAt(active.entry) > active.memoryKillsBefore;
   end.aborted = isMarkedAborted(m_options.project, entry.uuid);
   end.lastWords = lastWordsOf(startingPath(entry.uuid, ".stderr"));
   if (active.begun && !RunFolder(entry.runPath).exists()) {
@@ -335,9 +361,8 @@ Result<bool> Runner::idle() const {
   FATHOM_TRY(const QueueSettings settings, m_queue.settings());
   if (settings.paused) return true;
   FATHOM_TRY(const auto entries, m_queue.entries());
-  return std::none_of(entries.begin(), entries.end(), [this](const QueueEntry& entry) {
-    return !entry.claimed() && m_slots.possible(entry.device);
-  });
+  return std::none_of(entries.begin(), entries.end(),
+                      [this](const QueueEntry& entry) { return !entry.claimed() && canStart(entry); });
 }
 
 RunnerStatus Runner::status() const {

@@ -6,12 +6,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/runner/attempt_outcome.h"
 #include "app/runner/device_slots.h"
-#include "app/runner/job_runner.h"
+#include "app/runner/launcher.h"
 #include "core/base/threads/stop_token.h"
 #include "core/library/queue_folder.h"
 
@@ -46,7 +47,7 @@ struct RunnerOptions {
 // death) leaves them running, and the next runner takes them over.
 class Runner {
  public:
-  Runner(RunnerOptions options, std::unique_ptr<JobRunner> jobs);
+  explicit Runner(RunnerOptions options);
   ~Runner();
   // Nothing when another runner of this host has the project.
   Result<std::optional<RunnerStatus>> run(const StopToken& stop);
@@ -55,7 +56,7 @@ class Runner {
   using Clock = std::chrono::steady_clock;
   struct Active {
     QueueEntry entry;
-    std::string device;
+    std::string device;        // of this machine; "" at a place with a queue of its own
     std::unique_ptr<Job> job;  // null while it waits for its restart
     Clock::time_point restartAt{};
     std::int64_t memoryKillsBefore = 0;
@@ -68,6 +69,10 @@ class Runner {
   std::string startingPath(const std::string& uuid, const char* suffix) const;
   Status takeOver();
   Status fillSlots();
+  // Null for a place that this program does not know: its entries wait for one that does.
+  Place* placeOf(const QueueEntry& entry);
+  bool canStart(const QueueEntry& entry) const;
+  std::int64_t memoryKillsAt(const QueueEntry& entry) const;
   Status startEntry(QueueEntry entry, const std::string& device);
   Status launch(Active& active);
   Result<std::string> writeEngineConfig(const QueueEntry& entry, const std::string& device) const;
@@ -84,7 +89,8 @@ class Runner {
   RunnerStatus status() const;
 
   RunnerOptions m_options;
-  std::unique_ptr<JobRunner> m_jobs;
+  std::map<std::string, std::unique_ptr<Place>> m_places;  // by id, opened when an entry names them
+  std::set<std::string> m_unknownPlaces;                   // said once
   QueueFolder m_queue;
   QueueSettings m_settings;
   DeviceSlots m_slots;

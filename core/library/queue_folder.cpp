@@ -81,9 +81,11 @@ std::string storedRun(const std::string& project, const QueueEntry& entry) {
 }
 
 Json entryToJson(const std::string& project, const QueueEntry& entry) {
-  return {{"format", kFormat},       {"run", storedRun(project, entry)}, {"resume", entry.resume},
-          {"config", entry.config},  {"device", entry.device},           {"grid", entry.grid},
-          {"created", entry.created}};
+  Json json = {{"format", kFormat},       {"run", storedRun(project, entry)}, {"resume", entry.resume},
+               {"config", entry.config},  {"device", entry.device},           {"grid", entry.grid},
+               {"created", entry.created}};
+  if (entry.place != kLocalPlace) json["place"] = entry.place;
+  return json;
 }
 
 // <pid>@<host>@<start>@<boot id>; older programs wrote the first two.
@@ -144,6 +146,8 @@ Status readEntry(const std::string& project, const std::string& path, QueueEntry
   entry.runPath = memberText(json, "run");
   entry.device = memberText(json, "device");
   if (entry.device.empty()) entry.device = "auto";
+  entry.place = memberText(json, "place");
+  if (entry.place.empty()) entry.place = kLocalPlace;  // as of every older program
   entry.grid = memberText(json, "grid");
   entry.created = memberText(json, "created");
   entry.config = json["config"];

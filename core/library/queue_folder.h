@@ -14,18 +14,22 @@
 
 namespace fathom {
 
+// This machine; what entries that name no place mean.
+inline constexpr const char* kLocalPlace = "local";
+
 // A run that waits (or is being run) in <project>/queue.
 struct QueueEntry {
-  std::string uuid;              // of the entry = of the run it becomes
-  std::int64_t order = 0;        // ascending = first; unique
-  std::string runPath;           // where the run is or will be; "" = runs/<uuid>
-  bool resume = false;           // resume the run folder instead of starting it
-  Json config = Json::object();  // RunConfig as JSON
-  std::string device = "auto";   // "auto", "cpu", "cuda:0"
-  std::string grid;              // UUID of the grid it belongs to, or ""
-  std::string created;           // ISO 8601 UTC
-  std::string batch;             // the folder in the queue that it waits in with others, or ""
-  ProcessIdentity claimer;       // the runner that has it; pid 0 = waiting
+  std::string uuid;                 // of the entry = of the run it becomes
+  std::int64_t order = 0;           // ascending = first; unique
+  std::string runPath;              // where the run is or will be; "" = runs/<uuid>
+  bool resume = false;              // resume the run folder instead of starting it
+  Json config = Json::object();     // RunConfig as JSON
+  std::string device = "auto";      // "auto", "cpu", "cuda:0"
+  std::string place = kLocalPlace;  // where its engine is started: an id of launchers.list
+  std::string grid;                 // UUID of the grid it belongs to, or ""
+  std::string created;              // ISO 8601 UTC
+  std::string batch;                // the folder in the queue that it waits in with others, or ""
+  ProcessIdentity claimer;          // the runner that has it; pid 0 = waiting
   bool claimed() const { return claimer.pid != 0; }
 };
 

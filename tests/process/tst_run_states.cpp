@@ -269,7 +269,7 @@ class RunStatesTest : public QObject {
     RunnerOptions options = runnerOptions(m_fixture->path()).value();
     options.pollSeconds = options.restartSeconds = 0.01;
     options.lingerSeconds = 5;
-    const auto status = Runner(std::move(options), makeLocalJobRunner()).run(StopToken());
+    const auto status = Runner(std::move(options)).run(StopToken());
     QVERIFY2(status.ok() && status->has_value(), story().c_str());
     checkEnd();
   }

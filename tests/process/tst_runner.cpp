@@ -35,7 +35,7 @@ class RunnerTest : public QObject {
   }
   RunnerStatus work() const { return workWith(options()); }
   RunnerStatus workWith(RunnerOptions options) const {
-    Runner runner(std::move(options), makeLocalJobRunner());
+    Runner runner(std::move(options));
     return runner.run(StopToken()).value().value();
   }
   RunOutcome outcome(const QueueEntry& entry) const {
@@ -122,7 +122,7 @@ class RunnerTest : public QObject {
           std::pair{lame.toStdString(), words}}) {
       RunnerOptions broken = options();
       broken.enginePath = engine;
-      Runner runner(std::move(broken), makeLocalJobRunner());
+      Runner runner(std::move(broken));
       const auto ended = runner.run(StopToken());
       QVERIFY(!ended.ok());
       QVERIFY2(ended.error().text().find(reason) != std::string::npos, ended.error().text().c_str());
@@ -172,7 +172,7 @@ class RunnerTest : public QObject {
     m_fixture->enqueue("finish", 100, 5);
     std::thread first([this] { work(); });
     const bool works = waitFor([&] { return m_fixture->queue().runnerPid() != 0; });
-    Runner second(options(), makeLocalJobRunner());
+    Runner second(options());
     const auto status = second.run(StopToken());
     first.join();
     QVERIFY(works);

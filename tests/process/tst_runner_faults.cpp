@@ -28,7 +28,7 @@ class RunnerFaultsTest : public QObject {
   }
   void work() const { workWith(options()); }
   static void workWith(RunnerOptions options) {
-    Runner runner(std::move(options), makeLocalJobRunner());
+    Runner runner(std::move(options));
     QVERIFY(runner.run(StopToken()).value().has_value());
   }
   static RunOutcome outcome(const QueueEntry& entry) {
@@ -100,7 +100,7 @@ class RunnerFaultsTest : public QObject {
       engine = runLockHolder(entry.runPath)->pid;
       std::filesystem::rename(m_fixture->path(), m_fixture->path() + ".moved");
     });
-    Runner runner(options(), makeLocalJobRunner());
+    Runner runner(options());
     const auto ended = runner.run(StopToken());
     remover.join();
     kill(static_cast<pid_t>(engine), SIGKILL);
@@ -123,7 +123,7 @@ class RunnerFaultsTest : public QObject {
     std::thread second([&] {
       RunnerOptions others = options();
       others.project = copy;
-      Runner runner(std::move(others), makeLocalJobRunner());
+      Runner runner(std::move(others));
       (void)runner.run(StopToken());
     });
     QVERIFY(waitFor([&] { return runLockHolder(copied).has_value(); }));

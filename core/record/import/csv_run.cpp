@@ -12,6 +12,7 @@
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/record/formats/compressed_file.h"
+#include "core/record/import/import_entry.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 
@@ -289,6 +290,28 @@ Status readCsvRuns(const std::string& path, const ImportOptions& options, const 
   if (!collector.anyNumbers())
     return dataErrorAt(path, 0, Phrase::tr("no column holds numbers beside the step"));
   return collector.finish(take);
+}
+
+namespace {
+
+// Any text may be a table, unless it begins with an object.
+Claim csvClaim(const SourceLook& look) {
+  if (look.folder || look.head.find('\0') != std::string::npos) return Claim::No;
+  return look.head.find('{') < look.head.find('\n') ? Claim::No : Claim::Perhaps;
+}
+
+}  // namespace
+
+ImportEntry csvRunEntry() {
+  return {.id = "csv",
+          .title = "CSV",
+          .claims = csvClaim,
+          .open = [](const std::string& path,
+                     const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
+            return wholeSource([path, options](const StopToken& stop, const ImportSink& take) {
+              return readCsvRuns(path, options, stop, take);
+            });
+          }};
 }
 
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include "core/base/json/json.h"
 #include "core/base/text/number_text.h"
 #include "core/record/formats/compressed_file.h"
+#include "core/record/import/import_entry.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 
@@ -175,6 +176,31 @@ Status readFairseqRuns(const std::string& path, const StopToken& stop, const Imp
     return dataErrorAt(path, 0, Phrase::tr("no fairseq JSON line with num_updates"),
                        Phrase::tr("train with --log-format json"));
   return take(collector.finish(lines.tooLong()));
+}
+
+namespace {
+
+// Lines of its logger, or JSON that may be bare ones.
+Claim fairseqClaim(const SourceLook& look) {
+  if (look.folder) return Claim::No;
+  if (look.head.find("num_updates\"") != std::string::npos || look.head.find("| INFO |") != std::string::npos)
+    return Claim::Yes;
+  const std::string_view first = std::string_view(look.head).substr(0, look.head.find('\n'));
+  const bool text = look.head.find('\0') == std::string::npos;
+  return text && first.find('{') != std::string_view::npos ? Claim::Perhaps : Claim::No;
+}
+
+}  // namespace
+
+ImportEntry fairseqRunEntry() {
+  return {.id = "fairseq",
+          .title = "fairseq",
+          .claims = fairseqClaim,
+          .open = [](const std::string& path, const ImportOptions&) -> Result<std::unique_ptr<ImportSource>> {
+            return wholeSource([path](const StopToken& stop, const ImportSink& take) {
+              return readFairseqRuns(path, stop, take);
+            });
+          }};
 }
 
 }  // namespace fathom

@@ -18,7 +18,7 @@ namespace fathom {
 
 // A run that another program logged. Steps and wall times are as in the source.
 struct ImportedRun {
-  std::string format;  // "csv", "tensorboard", "fairseq"
+  std::string format;  // id of its entry in imports.list
   std::string name;    // within the source: sub-folder or value of the run column; "" = the source's only one
   Json options = Json::object();  // what the source says it was trained with, see imported_options.h
   double startTime = 0;           // seconds since epoch of time 0, 0 = the source has no wall times
@@ -27,7 +27,7 @@ struct ImportedRun {
 };
 
 struct ImportOptions {
-  std::string format = "auto";  // auto, run (folder or archive), csv, tensorboard, fairseq
+  std::string format = "auto";  // an id of imports.list, or auto: as it looks
   // Of the run; of several runs the first part of every name. "" = from the source.
   std::string name;
   // CSV only; "" = the first column that is called like it.

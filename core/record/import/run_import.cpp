@@ -2,7 +2,6 @@
 #include "core/record/import/run_import.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -15,9 +14,8 @@
 #include "core/base/json/json.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_reader.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/record/import/import_entry.h"
 #include "core/record/import/import_staging.h"
-#include "core/record/import/tfrecord_reader.h"
 #include "core/record/runs/run_archive.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
@@ -28,41 +26,6 @@ namespace fathom {
 namespace fs = std::filesystem;
 
 namespace {
-
-Result<std::string> headOf(const std::string& path) {
-  FATHOM_TRY(const auto in, PackedReader::open(path));
-  std::string head(8192, '\0');
-  std::size_t filled = 0;
-  while (filled < head.size()) {
-    FATHOM_TRY(const std::size_t count, in->read(head.data() + filled, head.size() - filled));
-    if (count == 0) break;
-    filled += count;
-  }
-  head.resize(filled);
-  return head;
-}
-
-Result<std::string> detectFormat(const std::string& source) {
-  FATHOM_TRY(const bool there, isThere(source));
-  if (!there) return inputError(Phrase::tr("cannot open"), source, ENOENT);
-  if (folderExists(source)) return std::string(RunFolder(source).exists() ? "run" : "tensorboard");
-  FATHOM_TRY(const std::string head, headOf(source));
-  if (head.size() > 262 && head.compare(257, 5, "ustar") == 0) return std::string("run");
-  if (head.size() >= 12 &&
-      maskedCrc32c(std::string_view(head).substr(0, 8)) ==
-          (static_cast<unsigned char>(head[8]) | static_cast<unsigned char>(head[9]) << 8 |
-           static_cast<unsigned char>(head[10]) << 16 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(head[11])) << 24))
-    return std::string("tensorboard");
-  if (head.find("num_updates\"") != std::string::npos || head.find("| INFO |") != std::string::npos)
-    return std::string("fairseq");
-  if (head.find('\0') != std::string::npos) {
-    return dataErrorAt(source, 0, Phrase::tr("neither a run, a TensorBoard event file nor a text file"),
-                       Phrase::tr("name its format with the option format"));
-  }
-  const std::string_view first = std::string_view(head).substr(0, head.find('\n'));
-  return std::string(first.find('{') != std::string_view::npos ? "fairseq" : "csv");
-}
 
 Status copyRunFolder(const std::string& from, const std::string& to, Progress& progress,
                      const StopToken& stop) {
@@ -137,13 +100,20 @@ std::string freePath(const std::string& runsFolder, const std::string& name, con
   return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
 }
 
-Status readForeign(const std::string& source, const std::string& format, const ImportOptions& options,
+Result<const ImportEntry*> entryOf(const std::string& source, const std::string& format) {
+  if (format == "auto") return recognisedImport(source);
+  if (const ImportEntry* entry = findImport(format)) return entry;
+  std::string known = "auto";
+  for (const ImportEntry& entry : importEntries()) known += ", " + entry.id;
+  return usageError(Phrase::tr("unknown format \"%1\"")(format), Phrase::tr("one of %1")(known));
+}
+
+// What it has now is what is imported, even where it goes on.
+Status readForeign(const std::string& source, const ImportEntry& entry, const ImportOptions& options,
                    const StopToken& stop, const ImportSink& take) {
-  if (format == "csv") return readCsvRuns(source, options, stop, take);
-  if (format == "tensorboard") return readTensorboardRuns(source, stop, take);
-  if (format == "fairseq") return readFairseqRuns(source, stop, take);
-  return usageError(Phrase::tr("unknown format \"%1\"")(format),
-                    Phrase::tr("one of auto, run, csv, tensorboard, fairseq"));
+  FATHOM_TRY(const auto opened, entry.open(source, options));
+  const auto state = opened->read(stop, take);
+  return state.ok() ? Status() : Status(state.error());
 }
 
 Status renameRun(const std::string& runPath, const std::string& name) {
@@ -208,12 +178,12 @@ Json optionsOf(const std::string& runPath) {
   return config.ok() ? config->options : Json::object();
 }
 
-Result<std::vector<StagedRun>> stageForeign(const std::string& source, const std::string& format,
+Result<std::vector<StagedRun>> stageForeign(const std::string& source, const ImportEntry& entry,
                                             const std::string& staging, const ImportOptions& options,
                                             Progress& progress, const StopToken& stop) {
   std::vector<StagedRun> staged;
-  progress.begin("reading " + format, Phrase::tr("runs").english, -1);
-  FATHOM_CHECK(readForeign(source, format, options, stop, [&](ImportedRun run) -> Status {
+  progress.begin("reading " + entry.id, Phrase::tr("runs").english, -1);
+  FATHOM_CHECK(readForeign(source, entry, options, stop, [&](ImportedRun run) -> Status {
     settleImportedRun(run);
     StagedRun next;
     next.path = staging + "/" + std::to_string(staged.size());
@@ -282,15 +252,12 @@ Result<ImportReport> importRuns(const std::string& source, const std::string& ru
                                 const ImportOptions& options, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto staging, ImportStaging::begin(runsFolder));
   ImportReport report;
-  report.format = options.format;
-  if (options.format == "auto") {
-    FATHOM_TRY(report.format, detectFormat(source));
-  }
+  FATHOM_TRY(const ImportEntry* entry, entryOf(source, options.format));
+  report.format = entry->id;
   FATHOM_CHECK(makeFolders(staging->path()));
-  const bool own = report.format == "run";
-  FATHOM_TRY(auto staged,
-             own ? stageOwn(source, staging->path(), runsFolder, options, progress, stop)
-                 : stageForeign(source, report.format, staging->path(), options, progress, stop));
+  FATHOM_TRY(auto staged, entry->open == nullptr
+                              ? stageOwn(source, staging->path(), runsFolder, options, progress, stop)
+                              : stageForeign(source, *entry, staging->path(), options, progress, stop));
   FATHOM_CHECK(publish(staged, runsFolder));
   for (StagedRun& run : staged) report.runs.push_back(std::move(run.report));
   return report;

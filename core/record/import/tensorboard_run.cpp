@@ -8,6 +8,7 @@
 
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/record/import/import_entry.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
 #include "core/record/import/tensorboard_hparams.h"
@@ -201,6 +202,31 @@ Status readTensorboardRuns(const std::string& path, const StopToken& stop, const
     FATHOM_CHECK(take(std::move(run)));
   }
   return {};
+}
+
+namespace {
+
+// An event file begins with a length and its checksum; a folder may hold some.
+Claim tensorboardClaim(const SourceLook& look) {
+  if (look.folder) return Claim::Perhaps;
+  if (look.head.size() < 12) return Claim::No;
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    sum |= static_cast<std::uint32_t>(static_cast<unsigned char>(look.head[8 + i])) << (8 * i);
+  return maskedCrc32c(std::string_view(look.head).substr(0, 8)) == sum ? Claim::Yes : Claim::No;
+}
+
+}  // namespace
+
+ImportEntry tensorboardRunEntry() {
+  return {.id = "tensorboard",
+          .title = "TensorBoard",
+          .claims = tensorboardClaim,
+          .open = [](const std::string& path, const ImportOptions&) -> Result<std::unique_ptr<ImportSource>> {
+            return wholeSource([path](const StopToken& stop, const ImportSink& take) {
+              return readTensorboardRuns(path, stop, take);
+            });
+          }};
 }
 
 }  // namespace fathom

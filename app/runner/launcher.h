@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/errors/result.h"
+
+namespace fathom {
+
+// One attempt to start: a new run (configPath given) or the next attempt of one that exists.
+struct JobRequest {
+  std::string enginePath;
+  std::string runPath;
+  std::string uuid;        // of the run
+  std::string configPath;  // "" = resume
+  std::string stderrPath;  // messages of the engine before its run folder exists
+  int threads = 1;
+  int nice = 5;
+};
+
+// An exit code that nobody of ours could see.
+inline constexpr int kUnknownExit = -1;
+
+// What a place says of a job. It is a hint: what a run is comes from its folder, and no answer is no end.
+struct JobStatus {
+  enum class Kind { Waiting, Running, Ended, Unknown };
+  Kind kind = Kind::Running;
+  int exitCode = kUnknownExit;  // of one that has ended (core/record/runs/exit_code.h)
+  std::string reason;           // why it waits, or why nothing is known: the place's words
+};
+
+// What a person or the runner wants of a job: save and end, save and go on, end now, be gone whatever it
+// does.
+enum class JobSignal { Stop, Save, Abort, Kill };
+
+// A started attempt. Destroying it does not end the engine.
+class Job {
+ public:
+  virtual ~Job() = default;
+  // What the place calls it, for logs and for the place itself: "process 4711". Nobody else reads it.
+  virtual const std::string& id() const = 0;
+  // Never blocks: a place that has to ask somebody asks on a thread of its own and gives the last answer.
+  virtual JobStatus status() = 0;
+  virtual Status signal(JobSignal what) = 0;
+};
+
+// What the runner may expect of a place.
+struct PlaceAbilities {
+  bool ownQueue = false;         // it keeps jobs back by itself: no slots of this machine are taken
+  bool knowsMemoryKill = false;  // engines are killed for memory in this machine's groups
+};
+
+// Where engines run: this machine, another, a batch system. The runner knows this interface alone.
+class Place {
+ public:
+  virtual ~Place() = default;
+  virtual PlaceAbilities abilities() const = 0;
+  // All in one go, in the order asked for; all are started, or none and the error.
+  virtual Result<std::vector<std::unique_ptr<Job>>> submit(std::span<const JobRequest> requests) = 0;
+  // The engine that works on the run now, started by somebody else (a runner that has died); null when there
+  // is none.
+  virtual std::unique_ptr<Job> adopt(const std::string& runPath) = 0;
+};
+
+// One entry of launchers.list.
+struct LauncherEntry {
+  std::string id;     // the place in a queue entry
+  std::string title;  // English
+  std::function<Result<std::unique_ptr<Place>>()> open;
+};
+
+const std::vector<LauncherEntry>& launcherEntries();
+// The place that a queue entry names; unavailable, naming those that are known, when no entry has the id.
+Result<std::unique_ptr<Place>> openPlace(std::string_view id);
+
+}  // namespace fathom

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/errors/result.h"
+#include "core/base/threads/stop_token.h"
+#include "core/record/import/imported_run.h"
+
+namespace fathom {
+
+// What is known of a source before anybody reads it.
+struct SourceLook {
+  std::string path;
+  bool folder = false;
+  std::string head;  // of a file the first 8,192 bytes, unpacked where it is packed
+};
+
+// How sure an entry is that a source is its own; the surest entry has it, of equal ones the first.
+enum class Claim { No, Perhaps, Yes };
+
+// What a source says when everything that it has now is read: it goes on, or has come to its end.
+enum class SourceState { Later, End };
+
+// An open source. It gives runs; one that goes on (SourceState::Later) is asked again when it may have grown,
+// and then gives what came since: runs of the same names, with the points that are new.
+class ImportSource {
+ public:
+  virtual ~ImportSource() = default;
+  // Errors name the file. `take` hears of one run after the other; its error ends the reading.
+  virtual Result<SourceState> read(const StopToken& stop, const ImportSink& take) = 0;
+};
+
+// One entry of imports.list: a format that runs of other programs come in.
+struct ImportEntry {
+  std::string id;     // what `--format` calls it
+  std::string title;  // in choices, English
+  std::function<Claim(const SourceLook& look)> claims;
+  // Null for a run of our own, which is copied as it is.
+  std::function<Result<std::unique_ptr<ImportSource>>(const std::string& path, const ImportOptions& options)>
+      open;
+};
+
+const std::vector<ImportEntry>& importEntries();
+// Null when no entry has the id.
+const ImportEntry* findImport(std::string_view id);
+// The entry that the source at `path` belongs to, by what is there; a data error naming it when none claims
+// it.
+Result<const ImportEntry*> recognisedImport(const std::string& path);
+
+// A source that is read once from its beginning to its end.
+std::unique_ptr<ImportSource> wholeSource(
+    std::function<Status(const StopToken& stop, const ImportSink& take)> read);
+
+}  // namespace fathom
