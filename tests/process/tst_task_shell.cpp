@@ -54,6 +54,7 @@ class TaskShellTest : public QObject {
  private Q_SLOTS:
   void initTestCase();
   void engineDescribesIt();
+  void aVerbIsAListLine();
   void trainability();
   void training();
   void curves();
@@ -103,6 +104,13 @@ void TaskShellTest::engineDescribesIt() {
   const Json* rank = named(json["metrics"], "id", "valid.mean_rank");
   QVERIFY(rank != nullptr);
   QCOMPARE((*rank)["direction"].get<std::string>(), std::string("lower"));
+}
+
+// A verb is a file and a list line, too: known to the help, to hints and to what runs it.
+void TaskShellTest::aVerbIsAListLine() {
+  QCOMPARE(engine({"greet", "--name", "you"}).out, QStringLiteral("hello you\n"));
+  QVERIFY(engine({"--help"}).out.contains("greet"));
+  QVERIFY(engine({"greed"}).err.contains("greet"));
 }
 
 void TaskShellTest::trainability() {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/engine_line.h"
+
+#include "core/base/text/number_text.h"
+#include "core/engine/engine_verbs.h"
+#include "core/train/parts/run_options.h"
+
+namespace fathom {
+
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most) {
+  const auto check = [=](const std::string& text) -> std::string {
+    const auto number = numberFrom<std::int64_t>(text);
+    if (number && *number >= least && *number <= most) return {};
+    const std::string range = most == INT64_MAX
+                                  ? "of at least " + std::to_string(least)
+                                  : "from " + std::to_string(least) + " to " + std::to_string(most);
+    return "'" + text + "' is not a whole number " + range;
+  };
+  return {check, ""};
+}
+
+CLI::Validator runAssignment() {
+  const auto check = [](const std::string& text) -> std::string {
+    const Status status = OptionValues(runSchema()).setText(text);
+    return status.ok() ? std::string() : status.error().text();
+  };
+  return {check, ""};
+}
+
+CLI::Option* asAssignment(CLI::Option* option) {
+  return option->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+}
+
+void addSet(CLI::App& sub, std::vector<std::string>& assignments) {
+  asAssignment(sub.add_option("--set", assignments, "An option on top of the file; may be repeated"))
+      ->check(runAssignment());
+}
+
+void addStart(CLI::App& sub, std::string& config, std::string& preset) {
+  CLI::Option* file = sub.add_option("--config", config, "Configuration or preset file");
+  sub.add_option("--preset", preset, "Id of a preset, instead of a file")->excludes(file);
+}
+
+void addRun(CLI::App& sub, std::string& run) {
+  sub.add_option("--run", run, "Folder of the run")->required();
+}
+
+void addCheckpoint(CLI::App& sub, std::string& checkpoint) {
+  sub.add_option("--checkpoint", checkpoint, "Name, best, or a folder; otherwise the newest");
+}
+
+void addEvents(CLI::App& sub, std::string& events) {
+  sub.add_option("--events", events, "stdout: also print every event as a JSON line")
+      ->check(CLI::IsMember({"stdout"}));
+}
+
+ExitCode wrongUsage(const Error& error) {
+  reportError(error);
+  return ExitCode::Usage;
+}
+
+}  // namespace fathom

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/record/runs/exit_code.h"
+
+namespace fathom {
+
+// What is to be done once the whole line was understood.
+struct VerbAction {
+  std::function<ExitCode()> run;  // may throw
+  // Whether the line asked for progress as JSON lines: then an error is one, too. Unset: never.
+  std::function<bool()> progressLines = {};
+};
+
+// One entry of verbs.list: a verb of the engine's command line.
+struct EngineVerb {
+  std::string name;
+  std::string help;
+  // Adds the verb's options to `sub`. What the line says is kept by the action that is returned.
+  std::function<VerbAction(CLI::App& sub)> declare;
+};
+const std::vector<EngineVerb>& engineVerbs();
+
+// Parts that several verbs declare.
+
+// A range in words: CLI11's own names the largest double.
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX);
+// For --set of a run's options: what cannot be right is refused before anything is made.
+CLI::Validator runAssignment();
+// One KEY=VALUE each time it is said.
+CLI::Option* asAssignment(CLI::Option* option);
+void addSet(CLI::App& sub, std::vector<std::string>& assignments);
+// A configuration file or the id of a preset.
+void addStart(CLI::App& sub, std::string& config, std::string& preset);
+void addRun(CLI::App& sub, std::string& run);
+void addCheckpoint(CLI::App& sub, std::string& checkpoint);
+void addEvents(CLI::App& sub, std::string& events);
+
+inline constexpr std::int64_t kMostPieces = 10'000'000;
+
+// Prints the error of a line that cannot be meant.
+ExitCode wrongUsage(const Error& error);
+
+}  // namespace fathom

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "core/engine/engine_line.h"
+#include "core/engine/engine_verbs.h"
+#include "core/engine/task_help.h"
+
+namespace fathom {
+
+namespace {
+
+VerbAction declareSample(CLI::App& sub) {
+  const auto said = std::make_shared<SampleVerb>();
+  sub.footer(sampleFilesHelp() + sub.get_parent()->get_footer());
+  sub.add_option("--out", said->out, "Folder to write")->required();
+  auto* task = sub.add_option("--task", said->task, "Which task's; otherwise the first one's")
+                   ->check(CLI::IsMember(sampledTasks()));
+  sub.add_option("--kind", said->kind,
+                 "Other made data; long: WikiHop records whose answers need global tokens, and vocab.txt")
+      ->check(CLI::IsMember(madeDataKinds()))
+      ->excludes(task);
+  sub.add_option("--seed", said->seed, "Another sample");
+  return {[said] { return sampleVerb(*said); }};
+}
+
+}  // namespace
+
+EngineVerb sampleLineEntry() {
+  return {.name = "sample", .help = "Writes generated data to try a task with", .declare = declareSample};
+}
+
+}  // namespace fathom

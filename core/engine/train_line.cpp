@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "core/engine/engine_line.h"
+#include "core/engine/engine_verbs.h"
+
+namespace fathom {
+
+namespace {
+
+// What the line says, with where events go.
+struct TrainLine : TrainVerb {
+  std::string events;
+};
+
+VerbAction declareTrain(CLI::App& sub) {
+  const auto said = std::make_shared<TrainLine>();
+  sub.add_option("--config", said->config, "Configuration or preset file");
+  sub.add_option("--run", said->run, "Folder to create for the run");
+  sub.add_option("--uuid", said->uuid, "Identity of the run");
+  addEvents(sub, said->events);
+  sub.add_option("--dump", said->dump, "Print the configuration instead of training")
+      ->check(CLI::IsMember({"minimal", "effective"}));
+  addSet(sub, said->assignments);
+  return {[said] {
+    said->eventsToStdout = said->events == "stdout";
+    if (said->run.empty() && said->dump.empty())
+      return wrongUsage(usageError(Phrase::tr("train needs --run DIR")));
+    return trainVerb(*said);
+  }};
+}
+
+}  // namespace
+
+EngineVerb trainLineEntry() {
+  return {.name = "train", .help = "Trains a new run", .declare = declareTrain};
+}
+
+}  // namespace fathom
