@@ -43,7 +43,8 @@ Result<CommandOutput> cleanProject(const CommandContext& context, Progress& prog
   }
   if (plan.cacheBytes > 0 && !policy.cache)
     output.text += shownNumber(static_cast<double>(plan.cacheBytes) / 1e6) +
-                   " MB of states of frozen encoders are kept for other runs; --cache removes them\n";
+                   " MB can be made again (states of frozen encoders, what executed predictions gave); "
+                   "--cache removes them\n";
   return output;
 }
 
@@ -64,8 +65,9 @@ Command cleanCommandEntry() {
                                   "Remove only until the project is this many GiB; 0 has no budget.", 0)
                          .between(0, 1e6),
                      flagField("cache", "Kept states too",
-                               "Also remove the states of frozen encoders that runs share; they are "
-                               "computed again when a run needs them."),
+                               "Also remove what is computed again when it is needed: states of frozen "
+                               "encoders that runs share, what "
+                               "executed predictions of reviews gave."),
                      flagField("apply", "Remove", "Remove instead of only showing.")},
           .changesData = true,
           .inMenu = true,

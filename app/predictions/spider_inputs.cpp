@@ -166,21 +166,6 @@ Status addExecution(SpiderReview& review, SqlRunPool& pool, const ExecutionOptio
   return recategorise(review, review.preset, evidence, spiderThreads(), stop);
 }
 
-Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, Progress& progress,
-                           const StopToken& stop) {
-  if (sources.databases.empty() || !folderExists(sources.databases)) return {};
-  auto pool = SqlRunPool::start({});
-  if (!pool.ok()) {
-    review.notes.push_back(pool.error().text());
-    return {};
-  }
-  if (const Phrase note = suiteOf(sources.databases, review.gold).note(); !note.empty())
-    review.notes.push_back(note);
-  std::vector<std::vector<ExecutionOutcome>> execution;
-  return addExecution(review, **pool, {sources.databases, ExecutionRule::TestSuite, true}, execution,
-                      progress, stop);
-}
-
 Result<std::unique_ptr<SqlRunPool>> startSqlRun(const CommandContext& context) {
   SqlRunPoolOptions options;
   options.workers = static_cast<int>(context.options.integer("workers"));

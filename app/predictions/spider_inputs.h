@@ -44,10 +44,6 @@ Result<CategorisedReview> categorisedReview(const CommandContext& context, Progr
 Status addExecution(SpiderReview& review, SqlRunPool& pool, const ExecutionOptions& options,
                     std::vector<std::vector<ExecutionOutcome>>& execution, Progress& progress,
                     const StopToken& stop);
-// The same for a review that is opened from its files, where they name databases: window and figures put an
-// example where the shell puts it. A sandbox that does not start is a note.
-Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, Progress& progress,
-                           const StopToken& stop);
 
 // Puts "false_negative", "column", "sketch" and "both" into an object.
 void addCategoryCounts(const CategoryCounts& counts, Json& json);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/predictions/review_execution.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/recipes/pinned_source.h"
 #include "app/runs/names_together.h"
@@ -115,7 +116,8 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
   FATHOM_TRY(options.preset, categoryPreset(stored.preset));
   auto opened = std::make_unique<FigureReview>();
   FATHOM_TRY(opened->review, openSpiderReview(stored.sources, options, progress, stop));
-  FATHOM_CHECK(executeStoredReview(opened->review, stored.sources, progress, stop));
+  const KeptExecutions kept = keptExecutions(m_library->path(), !m_library->readOnly());
+  FATHOM_CHECK(executeStoredReview(opened->review, stored.sources, kept, progress, stop));
   for (const Phrase& note : changedSince(stored, opened->review)) m_notes.push_back(note.english());
   FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(opened->review, m_library.get()));
   opened->categories = judged.categories();

@@ -406,18 +406,32 @@ ExecutionOutcome writtenOutcome(const SpiderPair& pair, const SpiderSchema& sche
   return outcome;
 }
 
-std::vector<std::string> addDatabaseFacts(SqlRunPool& pool, const std::string& folder,
-                                          const std::vector<SpiderPair>& pairs, SpiderSchemas& schemas) {
+DatabaseFacts readDatabaseFacts(SqlRunPool& pool, const std::string& folder,
+                                const std::vector<SpiderPair>& pairs) {
   std::set<std::string> seen;
-  std::vector<std::string> notes;
+  DatabaseFacts out;
   for (const auto& pair : pairs) {
     if (!seen.insert(pair.dbId).second) continue;
-    const auto schema = schemas.find(pair.dbId);
-    const auto facts = pool.schemaFacts(databasePath(folder, pair.dbId));
-    if (!facts) notes.push_back(facts.error().text());
-    if (facts && schema != schemas.end()) applySchemaFacts(schema->second, *facts);
+    auto facts = pool.schemaFacts(databasePath(folder, pair.dbId));
+    if (facts)
+      out.declared.emplace(pair.dbId, std::move(facts).value());
+    else
+      out.notes.push_back(facts.error().text());
   }
-  return notes;
+  return out;
+}
+
+void applyDatabaseFacts(const DatabaseFacts& facts, SpiderSchemas& schemas) {
+  for (const auto& [database, declared] : facts.declared)
+    if (const auto schema = schemas.find(database); schema != schemas.end())
+      applySchemaFacts(schema->second, declared);
+}
+
+std::vector<std::string> addDatabaseFacts(SqlRunPool& pool, const std::string& folder,
+                                          const std::vector<SpiderPair>& pairs, SpiderSchemas& schemas) {
+  DatabaseFacts facts = readDatabaseFacts(pool, folder, pairs);
+  applyDatabaseFacts(facts, schemas);
+  return std::move(facts.notes);
 }
 
 }  // namespace fathom

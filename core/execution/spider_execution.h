@@ -102,8 +102,16 @@ SpiderPair pairAsWritten(const SpiderPair& pair, const SpiderSchema& schema);
 ExecutionOutcome writtenOutcome(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
                                 const SqlRunResult& predicted);
 
-// Adds what the databases declare (keys, NOT NULL) to the schemas of these pairs, so that rules whose
-// precondition it is can decide. Returns what is wrong with databases, in words.
+// What databases declare (keys, NOT NULL) and what is wrong with those that cannot be read, in words.
+struct DatabaseFacts {
+  std::map<std::string, Json> declared;  // by db_id, as applySchemaFacts takes it
+  std::vector<std::string> notes;
+};
+DatabaseFacts readDatabaseFacts(SqlRunPool& pool, const std::string& folder,
+                                const std::vector<SpiderPair>& pairs);
+// Adds them to the schemas, so that rules whose precondition it is can decide.
+void applyDatabaseFacts(const DatabaseFacts& facts, SpiderSchemas& schemas);
+// Both; the notes.
 std::vector<std::string> addDatabaseFacts(SqlRunPool& pool, const std::string& folder,
                                           const std::vector<SpiderPair>& pairs, SpiderSchemas& schemas);
 

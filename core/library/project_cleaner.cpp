@@ -125,13 +125,19 @@ void addStartingFiles(CleanPlan& plan, const std::string& project) {
   }
 }
 
-// A run holds what it has read in memory: a file that goes is no loss to one that is trained.
+// Who uses it holds what it has read in memory: a file that goes is no loss.
 void addCache(CleanPlan& plan, const std::string& project, bool remove) {
   const std::string folder = ProjectFolder(project).cachePath();
   plan.cacheBytes = bytesBelow(folder);
-  for (const fs::path& path : entriesOf(folder))
-    if (remove && !isTemporaryName(path.filename().string()))
+  if (!remove) return;
+  for (const fs::path& path : entriesOf(folder)) {
+    const std::string name = path.filename().string();
+    if (name == kExecutionsName)
+      addItem(plan, path, "cache",
+              "what executed predictions gave; a review that is opened executes them again");
+    else if (!isTemporaryName(name))
       addItem(plan, path, "cache", "states of a frozen encoder; a run that needs them makes them again");
+  }
 }
 
 void addCheckpoints(CleanPlan& plan, const std::string& runPath, const RetentionPolicy& keep) {

@@ -19,7 +19,8 @@ struct CleanPolicy {
       true;  // what was being written or deleted by somebody who was killed; set-aside checkpoints
   bool checkpoints = true;  // those of ended runs beyond `keep`
   RetentionPolicy keep{1, 1, 0};
-  bool cache = false;             // what runs share and can be made again: states of frozen encoders
+  bool cache = false;             // what can be made again: states of frozen encoders that runs
+                                  // share, what executed predictions of reviews gave
   std::uint64_t budgetBytes = 0;  // clean only until the project is this small; 0 = no budget
 };
 

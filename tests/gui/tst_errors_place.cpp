@@ -3,15 +3,19 @@
 // them.
 #include <QAction>
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QLineEdit>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QWindow>
 
 #include "app/window/errors/kind_review_page.h"
+#include "app/window/job_center.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"
@@ -46,6 +50,7 @@ class ErrorsPlaceTest : public QObject {
   void init() { m_errors = std::make_unique<test::ErrorsWindow>(); }
   void cleanup() { m_errors.reset(); }
   void anotherLanguageKeepsThePlace();
+  void aRestartExecutesNothing();
   void oneRowIsSelectedAfterOpeningAndUndo();
   void filterMovesIntoItsList();
   void returnGoesToTheList();
@@ -107,6 +112,62 @@ void ErrorsPlaceTest::anotherLanguageKeepsThePlace() {
   QVERIFY(m_errors->changeLanguage("en"));
   QCOMPARE(filter()->text(), QStringLiteral("count"));
   QCOMPARE(errors()->model()->rowCount(), rows);
+}
+
+// Executing the queries of a review may take minutes: what they gave is there after a restart, without the
+// sandbox, and computed again when a database has changed or the store is damaged.
+void ErrorsPlaceTest::aRestartExecutesNothing() {
+  QTemporaryDir folder;
+  const QString program = folder.filePath("sandbox"), off = folder.filePath("off"),
+                log = folder.filePath("log");
+  QFile script(program);
+  QVERIFY(script.open(QFile::WriteOnly));
+  script.write(QStringLiteral("#!/bin/sh\necho start >> %1\n[ -e %2 ] && exit 1\nexec %3 \"$@\"\n")
+                   .arg(log, off, QLatin1String(FATHOM_BIN_DIR "/fathom-sqlrun"))
+                   .toUtf8());
+  script.close();
+  QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  qputenv("FATHOM_SQLRUN", program.toUtf8());
+  const auto starts = [&] {
+    QFile file(log);
+    return file.open(QFile::ReadOnly) ? int(file.readAll().count('\n')) : 0;
+  };
+  const auto executed = [this] {
+    std::vector<std::string> said;
+    for (const ReviewModel& model : review()->review().models)
+      for (const CategoryVerdict& verdict : model.verdicts) {
+        said.push_back(errorCategoryId(verdict.category) + (" " + verdict.subType));
+        for (const CategoryReason& reason : verdict.reasons)
+          if (reason.rule == "F12" || reason.rule == "5.3(2)") said.push_back(reason.text());
+      }
+    return said;
+  };
+  QVERIFY(m_errors->loadSample());
+  QVERIFY(starts() > 0);
+  const auto before = executed();
+  QVERIFY(before.size() > std::size_t(2 * review()->examples()));  // there are reasons of executed results
+  // The results of the example in view are run when they are shown: they find no sandbox now.
+  QFile(off).open(QFile::WriteOnly);
+  const int notes = int(review()->review().notes.size());
+  QVERIFY(m_errors->restart());
+  QVERIFY(waitUntil([this] { return m_errors->window()->jobs()->count() == 0; }));
+  QCOMPARE(executed(), before);
+  QCOMPARE(int(review()->review().notes.size()), notes);
+  // Damaged: a word, and everything is executed again.
+  QFile::remove(off);
+  const QDir kept(m_errors->project() + QStringLiteral("/cache/executions"));
+  const QStringList files = kept.entryList({QStringLiteral("*.json")}, QDir::Files);
+  QCOMPARE(files.size(), 2);
+  for (const QString& name : files) {
+    QFile file(kept.filePath(name));
+    QVERIFY(file.open(QFile::ReadWrite) && file.seek(file.size() / 2) && file.write("#") == 1);
+  }
+  QVERIFY(m_errors->restart());
+  QCOMPARE(executed(), before);
+  QCOMPARE(int(review()->review().notes.size()), notes + 2);
+  QVERIFY(QString::fromStdString(review()->review().notes.back().english()).contains("computed again"));
+  QVERIFY(m_errors->restart());
+  QCOMPARE(int(review()->review().notes.size()), notes);
 }
 
 void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {

@@ -116,9 +116,14 @@ void ProjectCleanerTest::keptStates() {
   const auto counted = planCleaning(*m_library, policy).value();
   QVERIFY(counted.items.empty());
   QVERIFY(counted.cacheBytes >= 5000 && counted.projectBytes > counted.cacheBytes);
+  fs::create_directories(m_library->path() + "/cache/executions");
+  (void)writeFileAtomically(m_library->path() + "/cache/executions/k.json", std::string(300, 'e'));
   policy.cache = true;
   const auto plan = planCleaning(*m_library, policy).value();
-  QCOMPARE(kinds(plan), std::vector<std::string>{"cache"});
+  QCOMPARE(kinds(plan), (std::vector<std::string>{"cache", "cache"}));
+  QVERIFY(plan.items[0].reason.find("encoder") != std::string::npos);
+  QCOMPARE(plan.items[1].path, m_library->path() + "/cache/executions");
+  QVERIFY(plan.items[1].bytes >= 300 && plan.items[1].reason.find("executed") != std::string::npos);
   Progress progress;
   QVERIFY(clean(*m_library, plan, progress, StopToken()).value() >= 5000);
   QVERIFY(!fs::exists(file));

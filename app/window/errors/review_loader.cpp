@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/predictions/spider_inputs.h"
+#include "app/predictions/review_execution.h"
 #include "app/window/errors/kind_loader.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
@@ -57,8 +57,9 @@ Result<std::unique_ptr<OpenReview>> loadReview(const std::string& project, const
   FATHOM_TRY(options.preset, categoryPreset(preset));
   options.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
   FATHOM_TRY(open->review, openSpiderReview(sources, options, progress, stop));
-  FATHOM_CHECK(executeStoredReview(open->review, sources, progress, stop));
   FATHOM_TRY(open->library, ProjectLibrary::open(project));
+  const KeptExecutions kept = keptExecutions(project, !open->library->readOnly());
+  FATHOM_CHECK(executeStoredReview(open->review, sources, kept, progress, stop));
   FATHOM_TRY(auto judgements, ReviewJudgements::load(open->review, open->library.get()));
   open->judgements.emplace(std::move(judgements));
   if (!open->library->readOnly()) FATHOM_CHECK(remember(*open));
