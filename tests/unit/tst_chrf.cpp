@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// chrF2 of corpora against a slow implementation straight from its definition (Popović 2015, and sacreBLEU's rule
-// for short references), over random short corpora. SEED and N (corpora) from the environment.
+// chrF2 of corpora against a slow implementation straight from its definition (Popović 2015, and sacreBLEU's
+// rule for short references), over random short corpora. SEED and N (corpora) from the environment.
 #include <QTest>
 #include <algorithm>
 #include <array>
@@ -51,8 +51,8 @@ Grams gramsOf(const std::u32string& text, std::size_t order) {
 }
 
 // For each order, sums over the segments of n-grams of the hypothesis, of the reference, and of both (each as
-// often as in the one that has fewer). `always`: n-grams of the hypothesis count where the reference has none,
-// too, which is another number.
+// often as in the one that has fewer). `always`: n-grams of the hypothesis count where the reference has
+// none, too, which is another number.
 double slowChrf(const std::vector<Segment>& corpus, bool always = false) {
   double precision = 0, recall = 0;
   int orders = 0;
@@ -104,12 +104,14 @@ class CorpusMaker {
   }
 
  private:
-  std::size_t below(std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(m_random); }
+  std::size_t below(std::size_t end) {
+    return std::uniform_int_distribution<std::size_t>(0, end - 1)(m_random);
+  }
   // Few characters, so that n-grams come again; beyond the first plane, combining ones and blanks among them.
   char32_t character() {
-    constexpr char32_t kCharacters[] = {U'a',      U'b',      U'c',      U' ',          U'é',          U'\u0301',
-                                        U'文',     U'\u3000', U'\u00A0', U'\U0001F600', U'\U0002070E', U'a',
-                                        U'\uFFFD', U'.'};
+    constexpr char32_t kCharacters[] = {U'a',          U'b',  U'c',      U' ',      U'é',
+                                        U'\u0301',     U'文', U'\u3000', U'\u00A0', U'\U0001F600',
+                                        U'\U0002070E', U'a',  U'\uFFFD', U'.'};
     return kCharacters[below(std::size(kCharacters))];
   }
   std::u32string text() {
