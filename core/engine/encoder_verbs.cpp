@@ -68,7 +68,7 @@ std::vector<std::string> filesLeft(const std::string& folder, const EncoderWeigh
   return left;
 }
 
-// The token table has a row for every piece; more of them are kept.
+// The token table has a row for every piece; more of them are kept, and runs train with them.
 Phrase checkRows(const EncoderWeights& weights, std::int64_t pieces) {
   const std::int64_t spare = weights.vocabulary - pieces;
   if (spare < 0)
@@ -76,6 +76,13 @@ Phrase checkRows(const EncoderWeights& weights, std::int64_t pieces) {
         weights.file, 0,
         Phrase::tr("the vocabulary has %1 pieces, the token table %2 rows")(pieces, weights.vocabulary),
         Phrase::tr("use the vocabulary that belongs to the weights")));
+  if (spare > mostSpareRows(pieces))
+    throw Failure(dataErrorAt(
+        weights.file, 0,
+        Phrase::tr(
+            "the vocabulary has %1 pieces, the token table %2 rows: %3 are left over, at most %4 are kept")(
+            pieces, weights.vocabulary, spare, mostSpareRows(pieces)),
+        Phrase::tr("use the vocabulary that belongs to the weights, or cut the table to its pieces")));
   return spare == 0 ? Phrase()
                     : Phrase::tr(
                           "The token table has %1 rows, the vocabulary %2 pieces: %3 rows are kept and used "
@@ -108,7 +115,8 @@ ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
   const auto task = std::find_if(tasks.begin(), tasks.end(),
                                  [](const TaskEntry& entry) { return entry.encoderOptions != nullptr; });
   if (task == tasks.end()) throw Failure(internalError("no task goes on with a pre-trained encoder"));
-  writeImportedEncoder(weights, {vocabulary.files, vocabulary.options}, verb.out, task->encoderOptions)
+  writeImportedEncoder(weights, {vocabulary.files, vocabulary.options, vocabulary.pieces}, verb.out,
+                       task->encoderOptions)
       .value();
   std::int64_t parameters = 0;
   for (const auto& [name, tensor] : weights.tensors) parameters += tensor.numel();

@@ -14,18 +14,16 @@ namespace {
 
 constexpr const char* kTaskKey = "task";
 constexpr const char* kVocabularyFact = "vocabulary";
-// {"rows": …} among what a run keeps.
+constexpr const char* kPiecesMember = "pieces";
+// {"rows": …, "pieces": …} among what a run keeps.
 constexpr const char* kTokenTableFile = "token_table.json";
-// Tables are padded to a multiple, of 1,024 at most; larger vocabularies leave room for more.
-constexpr std::int64_t kMostSpareRows = 1024;
 
 }  // namespace
 
 void Task::setTokenRows(std::int64_t rows) {
   const auto facts = sizes();
   const auto pieces = facts.find(kVocabularyFact);
-  const std::int64_t spare = pieces == facts.end() ? 0 : rows - pieces->second;
-  m_tokenRows = spare > 0 && spare <= std::max(kMostSpareRows, rows / 20) ? rows : 0;
+  m_tokenRows = pieces != facts.end() && rows > pieces->second ? rows : 0;
 }
 
 std::map<std::string, std::int64_t> Task::modelSizes() const {
@@ -36,7 +34,9 @@ std::map<std::string, std::int64_t> Task::modelSizes() const {
 
 std::map<std::string, std::string> Task::keptFiles() const {
   auto kept = artifacts();
-  if (m_tokenRows > 0) kept[kTokenTableFile] = Json{{"rows", m_tokenRows}}.dump() + "\n";
+  if (m_tokenRows > 0)
+    kept[kTokenTableFile] =
+        Json{{"rows", m_tokenRows}, {kPiecesMember, sizes().at(kVocabularyFact)}}.dump() + "\n";
   return kept;
 }
 

@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cstring>
 #include <iterator>
 #include <map>
 
@@ -21,6 +22,32 @@ const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kFolders = QStringLiteral(FATHOM_SOURCE_DIR "/tests/fixtures/encoders/folders/");
 const char* const kSpareNote =
     "The token table has 122 rows, the vocabulary 114 pieces: 8 rows are kept and used by nobody.";
+constexpr int kPieces = 114;
+
+// The bytes of a safetensors file with so many rows in every tensor that has one for each of `from`, the new
+// ones zero.
+std::string withRows(const std::string& bytes, int from, int rows) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  const Json header = Json::parse(bytes.substr(sizeof length, length));
+  Json out = Json::object();
+  std::string data;
+  for (const auto& [name, entry] : header.items()) {
+    out[name] = entry;
+    if (name == "__metadata__") continue;
+    const auto begin = entry["data_offsets"][0].get<std::size_t>();
+    const auto end = entry["data_offsets"][1].get<std::size_t>(), at = data.size();
+    data += bytes.substr(sizeof length + length + begin, end - begin);
+    if (entry["shape"][0] == from) {
+      out[name]["shape"][0] = rows;
+      data.append((end - begin) / std::size_t(from) * std::size_t(rows - from), '\0');
+    }
+    out[name]["data_offsets"] = {at, data.size()};
+  }
+  const std::string head = out.dump();
+  length = head.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + head + data;
+}
 
 struct Ended {
   int code = -1;
@@ -52,7 +79,9 @@ class EncoderCasesTest : public QObject {
   void startsRuns_data();
   void startsRuns();
   void addedTokensKeepTheirIds();
+  void spareRowsAreExported_data();
   void spareRowsAreExported();
+  void tooManySpareRows();
   void wrongTypes_data();
   void wrongTypes();
 
@@ -61,6 +90,8 @@ class EncoderCasesTest : public QObject {
   // A copy of a folder of the fixtures, to be changed.
   QString copied(const QString& folder, const QString& name) const;
   void write(const QString& name, const std::string& text) const;
+  // padded-vocab with another number of rows.
+  QString padded(int rows) const;
   Ended import(const QString& from, const QString& out, const QStringList& more = {}) const;
   Ended train(const QString& encoder, const QString& run, const QStringList& assignments) const;
   // The words that an example of the validation set is cut into, joined by blanks.
@@ -253,8 +284,34 @@ void EncoderCasesTest::addedTokensKeepTheirIds() {
   QCOMPARE(ids["[E2]"], 115);
 }
 
+QString EncoderCasesTest::padded(int rows) const {
+  const QString name = QStringLiteral("padded %1").arg(rows),
+                from = copied(QStringLiteral("padded-vocab"), name);
+  Json config = readJsonFile((from + QStringLiteral("/config.json")).toStdString()).value();
+  const int before = config["vocab_size"].get<int>();
+  config["vocab_size"] = rows;
+  write(name + QStringLiteral("/config.json"), config.dump());
+  const std::string bytes = readFile((from + QStringLiteral("/model.safetensors")).toStdString()).value();
+  write(name + QStringLiteral("/model.safetensors"), withRows(bytes, before, rows));
+  return from;
+}
+
+// However many rows an import keeps, a run trains with them and exports them again.
+void EncoderCasesTest::spareRowsAreExported_data() {
+  QTest::addColumn<int>("rows");
+  QTest::newRow("a few") << 122;
+  QTest::newRow("more than padding") << kPieces + 1500;
+}
 void EncoderCasesTest::spareRowsAreExported() {
-  QCOMPARE(import(kFolders + QStringLiteral("padded-vocab"), QStringLiteral("padded")).code, 0);
+  QFETCH(int, rows);
+  for (const char* name : {"padded", "padded run", "exported", "padded again"})
+    QDir(path(QString::fromLatin1(name))).removeRecursively();
+  const std::string note = "The token table has " + std::to_string(rows) +
+                           " rows, the vocabulary 114 pieces: " + std::to_string(rows - kPieces) +
+                           " rows are kept and used by nobody.";
+  const Ended imported = import(padded(rows), QStringLiteral("padded"));
+  QVERIFY2(imported.code == 0, imported.err.constData());
+  QCOMPARE(imported.json().at("notes"), Json::array({note}));
   const char* const words[] = {"the", "cat", "sat", "on", "mat"};
   std::string text;
   for (std::size_t line = 0; line < 80; ++line) {
@@ -275,18 +332,31 @@ void EncoderCasesTest::spareRowsAreExported() {
     line << QStringLiteral("--set") << assignment;
   const Ended run = engine(line);
   QVERIFY2(run.code == 0, run.err.constData());
-  QVERIFY2(run.err.contains("The token table of the weights has 122 rows"), run.err.constData());
+  QVERIFY2(run.err.contains(("The token table of the weights has " + std::to_string(rows) + " rows").c_str()),
+           run.err.constData());
   const Ended out =
       engine({QStringLiteral("export-encoder"), QStringLiteral("--run"), path(QStringLiteral("padded run")),
               QStringLiteral("--out"), path(QStringLiteral("exported"))});
   QVERIFY2(out.code == 0, out.err.constData());
   const Json config = readJsonFile(path(QStringLiteral("exported/config.json")).toStdString()).value();
-  QCOMPARE(config.at("vocab_size").get<int>(), 122);
+  QCOMPARE(config.at("vocab_size").get<int>(), rows);
   const Ended again = import(path(QStringLiteral("exported")), QStringLiteral("padded again"));
   QVERIFY2(again.code == 0, again.err.constData());
-  QCOMPARE(again.json().at("vocabulary").get<int>(), 122);
-  QCOMPARE(again.json().at("pieces").get<int>(), 114);
-  QCOMPARE(again.json().at("notes"), Json::array({kSpareNote}));
+  QCOMPARE(again.json().at("vocabulary").get<int>(), rows);
+  QCOMPARE(again.json().at("pieces").get<int>(), kPieces);
+  QCOMPARE(again.json().at("notes"), Json::array({note}));
+}
+
+// A vocabulary of a fraction of the rows belongs to other weights: said before anything is written.
+void EncoderCasesTest::tooManySpareRows() {
+  const Ended most = import(padded(16 * kPieces), QStringLiteral("most"));
+  QVERIFY2(most.code == 0, most.err.constData());
+  const Ended more = import(padded(16 * kPieces + 1), QStringLiteral("more"));
+  QCOMPARE(more.code, 30);
+  QVERIFY2(more.err.contains("the vocabulary has 114 pieces, the token table 1825 rows: 1711 are left over, "
+                             "at most 1710 are kept"),
+           more.err.constData());
+  QVERIFY(!QFile::exists(path(QStringLiteral("more"))));
 }
 
 // A member of the wrong type is named with its file, in our words; nothing is written.

@@ -219,18 +219,25 @@ class TestSqlTraining : public QObject {
   // A table that is padded keeps its spare rows, up to 1,024 of them; one with more is another vocabulary's.
   void spareRows_data() {
     QTest::addColumn<int>("spare");
+    QTest::addColumn<int>("imported");  // pieces of the vocabulary that came with the weights: more than ours
     QTest::addColumn<bool>("taken");
-    QTest::newRow("three") << 3 << true;
-    QTest::newRow("as many as are padding") << 1024 << true;
-    QTest::newRow("one more") << 1025 << false;
+    constexpr int kUnknown = -1000;
+    QTest::newRow("three") << 3 << kUnknown << true;
+    QTest::newRow("as many as are padding") << 1024 << kUnknown << true;
+    QTest::newRow("one more") << 1025 << kUnknown << false;
+    QTest::newRow("one more, its own vocabulary") << 1025 << 0 << true;
+    QTest::newRow("one more, another vocabulary") << 1025 << 1 << false;
   }
   void spareRows() {
     QFETCH(int, spare);
+    QFETCH(int, imported);
     QFETCH(bool, taken);
     const auto own = readFile(m_runs.path("data/vocabulary.txt")).value();
     const std::int64_t pieces = std::count(own.begin(), own.end(), '\n'), rows = pieces + spare;
-    const std::string name = "spare " + std::to_string(spare), folder = m_runs.path(name);
-    writeImportedEncoder(smallEncoder(rows), {}, folder, noVocabularyOptions).value();
+    const std::string name = QTest::currentDataTag(), folder = m_runs.path(name);
+    EncoderVocabulary vocabulary;
+    vocabulary.pieces = std::max<std::int64_t>(0, pieces + imported);
+    writeImportedEncoder(smallEncoder(rows), vocabulary, folder, noVocabularyOptions).value();
     const RunReport report =
         m_runs.train(name + " run", {"model.bert.weights=" + folder, "training.length=1u"});
     if (!taken) {

@@ -13,6 +13,7 @@
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/run_encoder.h"
 #include "core/nn/pretrained/tensor_file.h"
+#include "core/nn/pretrained/token_table.h"
 #include "core/nn/pretrained/weights_file.h"
 #include "core/record/formats/safetensors_file.h"
 #include "core/record/runs/run_config.h"
@@ -280,11 +281,12 @@ Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabula
       config.options["model.bert.head"] = weights.kind == "bert" ? "pretraining" : "masked_words";
     told["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
     config.options.update(task(told));
-    const std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
-                                                         {"kind", weights.kind},
-                                                         {"head", head},
-                                                         {"vocabulary", std::to_string(weights.vocabulary)},
-                                                         {"pad_id", std::to_string(weights.padId)}};
+    std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
+                                                   {"kind", weights.kind},
+                                                   {"head", head},
+                                                   {"vocabulary", std::to_string(weights.vocabulary)},
+                                                   {"pad_id", std::to_string(weights.padId)}};
+    if (vocabulary.pieces > 0) metadata[kPiecesFact] = std::to_string(vocabulary.pieces);
     const std::vector<std::pair<std::string, torch::Tensor>> list(weights.tensors.begin(),
                                                                   weights.tensors.end());
     FATHOM_TRY(const std::string hash, writeTensors(temporary + "/model.safetensors", list, metadata));

@@ -48,6 +48,7 @@ using EncoderTaskOptions = std::function<Json(const Json& vocabulary)>;
 struct EncoderVocabulary {
   std::map<std::string, std::string> files;
   Json options = Json::object();
+  std::int64_t pieces = 0;  // kept beside the weights; 0: not known
 };
 
 // Our own form of it: config.json (a run configuration whose options hold the architecture,
@@ -82,9 +83,15 @@ Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weig
 // differ.
 Result<std::optional<WeightsTaken>> loadPretrained(const OptionValues& options, Model& model);
 
-// Rows of the token table of the weights that the options name, told by the heads of their files; 0 where
-// they name none, or the weights cannot be read: whoever loads them says why.
-std::int64_t pretrainedTokenRows(const OptionValues& options);
+// How many rows more than its vocabulary has pieces a token table may have: tables are padded, or made for a
+// larger vocabulary than the one that is left. More belong to another vocabulary.
+std::int64_t mostSpareRows(std::int64_t pieces);
+
+// Rows of the token table of the weights that the options name, told by the heads of their files, for a
+// vocabulary of `pieces`; 0 where they name none, where another vocabulary must be meant, or the weights
+// cannot be read: whoever loads them says why. The vocabulary that came with the weights may leave
+// mostSpareRows; another one no more than padding.
+std::int64_t pretrainedTokenRows(const OptionValues& options, std::int64_t pieces);
 
 // A trained encoder for another program. Facts that are read: vocabulary, pad_id, lower_case.
 struct EncoderExport {

@@ -2,17 +2,22 @@
 // Pre-trained weights into a model (encoder_folder.h).
 #include <ATen/CPUGeneratorImpl.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "core/base/errors/error_key.h"
+#include "core/base/json/json_members.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/lifting.h"
 #include "core/nn/pretrained/run_encoder.h"
+#include "core/nn/pretrained/token_table.h"
 #include "core/nn/pretrained/weights_file.h"
 #include "core/record/formats/safetensors_file.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -149,27 +154,61 @@ Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weig
 
 namespace {
 
-Result<std::int64_t> tokenRowsOf(const std::string& folder) {
-  if (const auto run = runOfWeights(folder)) return runTokenRows(*run, folder);
+// Tables are padded to a multiple, of 1,024 at most; larger vocabularies leave room for more.
+constexpr std::int64_t kPadding = 1024;
+// A vocabulary that was cut down to some languages leaves several rows for each piece that stayed.
+constexpr std::int64_t kSpareForEachPiece = 15;
+
+struct TokenTable {
+  std::int64_t rows = 0;
+  std::int64_t pieces = 0;  // of the vocabulary that came with it; 0: not known
+};
+
+// What a run kept of the table it began with (Task::keptFiles).
+std::int64_t keptPieces(const std::string& run) {
+  const auto kept = readJsonFile(RunFolder(run).artifactsPath() + "/token_table.json");
+  return kept.ok() ? memberInteger(*kept, "pieces") : 0;
+}
+
+Result<TokenTable> tokenTableOf(const std::string& folder) {
+  TokenTable table;
+  if (const auto run = runOfWeights(folder)) {
+    FATHOM_TRY(table.rows, runTokenRows(*run, folder));
+    table.pieces = keptPieces(*run);
+    return table;
+  }
   FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
+  if (const auto safe = SafetensorsFile::open(file.path()); safe.ok()) {
+    const auto pieces = safe->metadata().find(kPiecesFact);
+    if (pieces != safe->metadata().end()) table.pieces = std::atoll(pieces->second.c_str());
+  }
   for (const WeightsFile::Head& head : file.heads()) {
     const std::size_t dot = head.name.find('.');
     const auto own = ownEncoderName(head.name), inside = ownEncoderName(head.name.substr(dot + 1));
-    const bool table =
+    const bool is =
         head.name == kTokenTable || own.value_or("") == kTokenTable || inside.value_or("") == kTokenTable;
-    if (table && head.shape.size() == 2) return head.shape[0];
+    if (!is || head.shape.size() != 2) continue;
+    table.rows = head.shape[0];
+    break;
   }
-  return std::int64_t{0};
+  return table;
 }
 
 }  // namespace
 
-std::int64_t pretrainedTokenRows(const OptionValues& options) {
+std::int64_t mostSpareRows(std::int64_t pieces) {
+  return std::max(kPadding, kSpareForEachPiece * pieces);
+}
+
+std::int64_t pretrainedTokenRows(const OptionValues& options, std::int64_t pieces) {
   for (const char* key : kWeightsKeys) {
     const bool known = options.schema().find(key) != nullptr && options.active(key);
     if (!known || options.text(key).empty()) continue;
-    const auto rows = tokenRowsOf(options.text(key));
-    return rows.ok() ? *rows : 0;
+    const auto table = tokenTableOf(options.text(key));
+    if (!table.ok()) return 0;
+    const std::int64_t most =
+        table->pieces == pieces ? mostSpareRows(pieces) : std::max(kPadding, table->rows / 20);
+    return table->rows - pieces <= most ? table->rows : 0;
   }
   return 0;
 }

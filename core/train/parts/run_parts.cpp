@@ -50,7 +50,12 @@ Result<RunParts> makeRunParts(const OptionValues& options, const RunPartsRequest
   prepareNumerics(device, options.integer("threads"));
   FATHOM_TRY(std::shared_ptr<Task> task, taskEntry->create(options, request.setup));
   const auto& kept = request.setup.artifacts;
-  task->setTokenRows(kept.empty() ? pretrainedTokenRows(options) : keptTokenRows(kept));
+  const auto facts = task->sizes();
+  const auto pieces = facts.find("vocabulary");
+  if (!kept.empty())
+    task->setTokenRows(keptTokenRows(kept));
+  else if (pieces != facts.end())
+    task->setTokenRows(pretrainedTokenRows(options, pieces->second));
   if (request.beforeBuilding) FATHOM_CHECK(request.beforeBuilding(*task, device));
   const ModelInputs inputs(task->modelSizes());
   FATHOM_TRY(const ParameterCount count, parameterCount(options, inputs));
