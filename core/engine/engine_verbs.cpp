@@ -407,6 +407,12 @@ class EngineLine {
       sub->add_option("--run", m_export.run, "Folder of the run")->required();
       sub->add_option("--checkpoint", m_export.checkpoint, "Name, best, or a folder; otherwise the newest");
       sub->add_option("--out", m_export.out, "Folder to create")->required();
+      sub->add_option("--head", m_export.head,
+                      "keep: with the head that was trained; none: encoder and pooler alone")
+          ->check(CLI::IsMember({"keep", "none"}));
+      sub->add_option("--tokenizer", m_export.tokenizer,
+                      "keep: with tokenizer.json, which cuts texts as the run does; none: weights alone")
+          ->check(CLI::IsMember({"keep", "none"}));
     };
     out("export-encoder", "Writes a trained BERT as transformers reads it", exportEncoderVerb);
     out("fold-admin", "Folds a BERT with Admin's omega into Post-LN and exports it", foldAdminVerb);
