@@ -14,11 +14,14 @@
 #include "core/nn/models/admin_fold.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/tasks/encoder_vocabulary.h"
+#include "core/tasks/exported_vocabulary.h"
 #include "core/train/state/stored_run.h"
 
 namespace fathom {
 
 namespace {
+
+constexpr const char* kLeftOut = "none";
 
 StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   checkNewFolder(verb.out).value();
@@ -36,16 +39,56 @@ StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   return stored;
 }
 
+// Names of the classes, as the task writes its predictions.
+std::vector<std::string> labelsOf(const Task& task, const std::map<std::string, torch::Tensor>& tensors) {
+  const auto head = tensors.find("classification.weight");
+  if (head == tensors.end() || ModelInputs(task.sizes()).value("number", 0) != 0) return {};
+  std::vector<Prediction> each(static_cast<std::size_t>(head->second.size(0)));
+  for (std::size_t id = 0; id < each.size(); ++id) each[id].ids = {static_cast<std::int64_t>(id)};
+  task.complete(each);
+  std::vector<std::string> labels;
+  for (const Prediction& one : each) labels.push_back(one.text);
+  return labels;
+}
+
+// What a reader of the folder has to know.
+std::vector<Phrase> exportNotes(const EncoderExport& encoder, const ExportedVocabulary& vocabulary) {
+  std::vector<Phrase> notes = vocabulary.notes;
+  if (vocabulary.files.empty())
+    notes.push_back(
+        Phrase::tr("Without a tokenizer: texts have to be cut by other means, to the run's ids."));
+  if (!encoder.head && !encoder.tensors.contains("pooler.weight"))
+    notes.push_back(
+        Phrase::tr("The run has no pooler: transformers makes a new one, so read last_hidden_state, not "
+                   "pooler_output."));
+  return notes;
+}
+
 ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, const OptionValues& options,
                      std::map<std::string, torch::Tensor> tensors) {
   const Task& task = *stored.parts.task;
-  const EncoderExport encoder{options, ModelInputs(task.modelSizes()), std::move(tensors), task.artifacts()};
+  const ModelInputs inputs(task.modelSizes());
+  ExportedVocabulary vocabulary;
+  if (verb.tokenizer != kLeftOut)
+    vocabulary = exportedVocabulary(task.artifacts(), task.modelSizes(), longestRow(options, inputs)).value();
+  const std::vector<std::string> labels = labelsOf(task, tensors);
+  const EncoderExport encoder{options, inputs, std::move(tensors), vocabulary.files, verb.head != kLeftOut,
+                              labels};
   writeHuggingFaceEncoder(encoder, verb.out).value();
   Json json;
   json["format"] = 1;
   json["path"] = verb.out;
   json["checkpoint"] = stored.checkpoint;
   json["tensors"] = encoder.tensors.size();
+  json["architecture"] = exportedArchitecture(encoder);
+  json["head"] = encoder.head ? options.text("model.bert.head") : kLeftOut;
+  json["tokenizer"] = Json::array();
+  for (const auto& [name, bytes] : vocabulary.files) json["tokenizer"].push_back(name);
+  json["notes"] = Json::array();
+  for (const Phrase& note : exportNotes(encoder, vocabulary)) {
+    json["notes"].push_back(note.english());
+    std::cerr << note.english() << std::endl;
+  }
   std::cout << jsonText(json, 1) << std::endl;
   return ExitCode::Finished;
 }

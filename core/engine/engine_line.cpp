@@ -57,6 +57,17 @@ void addEvents(CLI::App& sub, std::string& events) {
       ->check(CLI::IsMember({"stdout"}));
 }
 
+void addExport(CLI::App& sub, ExportEncoderVerb& said) {
+  addRun(sub, said.run);
+  addCheckpoint(sub, said.checkpoint);
+  sub.add_option("--out", said.out, "Folder to create")->required();
+  sub.add_option("--head", said.head, "keep: with the head that was trained; none: encoder and pooler alone")
+      ->check(CLI::IsMember({"keep", "none"}));
+  sub.add_option("--tokenizer", said.tokenizer,
+                 "keep: with tokenizer.json, which cuts texts as the run does; none: weights alone")
+      ->check(CLI::IsMember({"keep", "none"}));
+}
+
 ExitCode wrongUsage(const Error& error) {
   reportError(error);
   return ExitCode::Usage;

@@ -11,6 +11,8 @@
 
 namespace fathom {
 
+struct ExportEncoderVerb;  // core/engine/engine_verbs.h
+
 // What is to be done once the whole line was understood.
 struct VerbAction {
   std::function<ExitCode()> run;  // may throw
@@ -41,6 +43,8 @@ void addStart(CLI::App& sub, std::string& config, std::string& preset);
 void addRun(CLI::App& sub, std::string& run);
 void addCheckpoint(CLI::App& sub, std::string& checkpoint);
 void addEvents(CLI::App& sub, std::string& events);
+// Where an encoder of a run goes, and what of it.
+void addExport(CLI::App& sub, ExportEncoderVerb& said);
 
 inline constexpr std::int64_t kMostPieces = 10'000'000;
 

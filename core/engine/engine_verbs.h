@@ -54,8 +54,9 @@ struct ImportEncoderVerb {
   std::string from, out;  // a Hugging Face folder, a new folder
   bool json = false;      // nothing in words beside it
 };
+// `head`, `tokenizer`: "keep", or "none": it is left out.
 struct ExportEncoderVerb {
-  std::string run, checkpoint, out;
+  std::string run, checkpoint, out, head = "keep", tokenizer = "keep";
 };
 
 struct SampleVerb {
@@ -127,6 +128,7 @@ ExitCode averageVerb(const AverageVerb& verb);
 ExitCode sampleVerb(const SampleVerb& verb);
 std::vector<std::string> madeDataKinds();  // of SampleVerb
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb);
+// Prints {"format":1,"path","checkpoint","tensors","architecture","head","tokenizer","notes"}.
 ExitCode exportEncoderVerb(const ExportEncoderVerb& verb);
 ExitCode foldAdminVerb(const ExportEncoderVerb& verb);  // folds, then exports
 // Prints a table, or {"format":1,"init","seed","rows":[...],"profile":[...],"measured_on","weights"}

@@ -10,9 +10,7 @@ namespace {
 
 VerbAction declareFoldAdmin(CLI::App& sub) {
   const auto said = std::make_shared<ExportEncoderVerb>();
-  addRun(sub, said->run);
-  addCheckpoint(sub, said->checkpoint);
-  sub.add_option("--out", said->out, "Folder to create")->required();
+  addExport(sub, *said);
   return {[said] { return foldAdminVerb(*said); }};
 }
 

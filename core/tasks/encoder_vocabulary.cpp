@@ -8,6 +8,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/vocabulary_lines.h"
 
 namespace fathom {
@@ -165,12 +166,46 @@ void describe(const EncoderTokenizer& made, ImportedVocabulary& imported) {
   }
 }
 
+// Pieces and ids of a SentencePiece model are those of the tokenizer.json beside it.
+Status checkSameModel(const SentencePieceTokenizer& own, const PipelineTokenizer& made,
+                      const TokenizerFiles& files) {
+  const SpecialIds special = own.special(), there = made.special();
+  const bool marks = special.bos == there.bos && special.pad == there.pad && special.eos == there.eos &&
+                     special.unk == there.unk && made.mask() == own.vocabularySize();
+  std::int64_t id = 0;
+  while (id < own.vocabularySize() && made.piece(id) == own.piece(id)) ++id;
+  if (marks && id == own.vocabularySize()) return {};
+  return dataErrorAt(files.path(kTokenizerJson), 0,
+                     Phrase::tr("gives other pieces or marks than %1")(files.path(kOwnModel)),
+                     Phrase::tr("delete the file that is out of date"));
+}
+
+// A model of ours, with the tokenizer.json that was exported of it or alone.
+Result<ImportedVocabulary> importedModel(const TokenizerFiles& files) {
+  ImportedVocabulary imported;
+  const std::string path = files.path(kOwnModel);
+  FATHOM_TRY(std::string bytes, readFile(path, kMostVocabularyBytes));
+  imported.used = {kOwnModel};
+  if (files.has(kTokenizerJson)) {
+    FATHOM_TRY(const auto own, SentencePieceTokenizer::fromBytes(bytes, path, true));
+    FATHOM_TRY(const EncoderTokenizer made, readEncoderTokenizer(files));
+    FATHOM_CHECK(checkSameModel(*own, *made.pipeline, files));
+    imported.pieces = own->vocabularySize() + 1;  // and the mark of masked words
+    for (const auto& [name, content] : files.bytes) imported.used.push_back(name);
+  }
+  imported.files[kOwnModel] = std::move(bytes);
+  imported.options = {{"kind", "model"}, {"file", kOwnModel}};
+  return imported;
+}
+
 }  // namespace
 
 Result<ImportedVocabulary> importedVocabulary(const std::string& folder) {
-  ImportedVocabulary imported;
   FATHOM_TRY(const TokenizerFiles files, tokenizerFilesIn(folder));
-  if (files.has(kTokenizerJson) || files.has("vocab.txt") || files.has("vocab.json")) {
+  const bool plain = files.has("vocab.txt") || files.has("vocab.json");
+  if (!plain && fileExists(files.path(kOwnModel))) return importedModel(files);
+  ImportedVocabulary imported;
+  if (files.has(kTokenizerJson) || plain) {
     FATHOM_TRY(const EncoderTokenizer made, readEncoderTokenizer(files));
     if (files.has(kTokenizerJson))
       for (const char* name : {"vocab.txt", "vocab.json"})
@@ -181,12 +216,6 @@ Result<ImportedVocabulary> importedVocabulary(const std::string& folder) {
         }
     describe(made, imported);
     for (const auto& [name, bytes] : files.bytes) imported.used.push_back(name);
-    return imported;
-  }
-  if (const std::string path = folder + "/" + kOwnModel; fileExists(path)) {
-    FATHOM_TRY(imported.files[kOwnModel], readFile(path, kMostVocabularyBytes));
-    imported.options = {{"kind", "model"}, {"file", kOwnModel}};
-    imported.used = {kOwnModel};
     return imported;
   }
   imported.notes.push_back(

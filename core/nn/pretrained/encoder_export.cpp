@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way out: a folder for transformers (encoder_folder.h).
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
@@ -38,18 +41,77 @@ Status checkExpressible(const OptionValues& options) {
   return {};
 }
 
-std::string architectureOf(const OptionValues& options, bool roberta) {
-  const std::string head = options.text("model.bert.head"), family = roberta ? "Roberta" : "Bert";
-  if (head == "pretraining") return "BertForPreTraining";
-  if (head == "masked_words") return family + "ForMaskedLM";
-  return family + "Model";
+// A head by its word, the class of transformers that has it, and where its own parameters are there.
+struct ExportedHead {
+  const char *word, *theirClass, *prefix;
+  const char *bertName, *robertaName;  // instead of `prefix`; null: as hugging_face_names.h says
+};
+constexpr ExportedHead kHeads[] = {
+    {"none", "Model", nullptr, nullptr, nullptr},
+    {"pretraining", "ForPreTraining", "mlm.", nullptr, nullptr},
+    {"masked_words", "ForMaskedLM", "mlm.", nullptr, nullptr},
+    {"classification", "ForSequenceClassification", "classification.", "classifier.", "classifier.out_proj."},
+    {"multiple_choice", "ForMultipleChoice", "multiple_choice.", "classifier.", "classifier."},
+    {"span", "ForQuestionAnswering", "span.", "qa_outputs.", "qa_outputs."}};
+
+const ExportedHead& exportedHead(const EncoderExport& encoder) {
+  const std::string word = encoder.head ? encoder.options.text("model.bert.head") : "none";
+  for (const ExportedHead& head : kHeads)
+    if (word == head.word) return head;
+  throw Failure(internalError("no class of transformers is known for the head " + word));
+}
+
+bool isOfAHead(const std::string& name) {
+  return name.starts_with("nsp.") || std::any_of(std::begin(kHeads), std::end(kHeads), [&](const auto& head) {
+           return head.prefix != nullptr && name.starts_with(head.prefix);
+         });
+}
+
+Status checkHead(const EncoderExport& encoder, bool roberta) {
+  const std::string word = exportedHead(encoder).word;
+  if (roberta && word == "pretraining")
+    return cannot("model.bert.head", "pretraining",
+                  Phrase::tr("its RoBERTa has no next-sentence head: use masked_words, or leave the head out "
+                             "(--head none)"));
+  if ((word == "classification" || word == "multiple_choice") &&
+      encoder.options.text("model.bert.head_input") == "first")
+    return cannot("model.bert.head_input", "first",
+                  Phrase::tr("its heads read the pooled vector: leave the head out (--head none)"));
+  return {};
+}
+
+// Our name there. RoBERTa's head for classes holds its pooler.
+std::optional<std::string> theirName(const std::string& own, const ExportedHead& head, bool roberta) {
+  const std::string pooler = "pooler.";
+  if (roberta && head.word == std::string("classification") && own.starts_with(pooler))
+    return "classifier.dense." + own.substr(pooler.size());
+  if (head.bertName != nullptr && own.starts_with(head.prefix))
+    return (roberta ? head.robertaName : head.bertName) + own.substr(std::string(head.prefix).size());
+  return huggingFaceName(own, roberta ? "roberta" : "bert");
+}
+
+// Names of classes, and what is learned of them.
+void addClasses(const EncoderExport& encoder, Json& config) {
+  const std::int64_t count = encoder.tensors.at("classification.weight").size(0);
+  Json names = Json::object(), ids = Json::object();
+  for (std::int64_t id = 0; id < count; ++id) {
+    const auto at = static_cast<std::size_t>(id);
+    const std::string name = at < encoder.labels.size() ? encoder.labels[at] : "LABEL_" + std::to_string(id);
+    names[std::to_string(id)] = name;
+    ids[name] = id;
+  }
+  config["num_labels"] = count;
+  config["id2label"] = std::move(names);
+  config["label2id"] = std::move(ids);
+  config["problem_type"] =
+      encoder.inputs.value("number", 0) != 0 ? "regression" : "single_label_classification";
 }
 
 Json configOf(const EncoderExport& encoder, bool roberta) {
   const OptionValues& options = encoder.options;
   const std::string activation = options.text("model.activation");
   Json config;
-  config["architectures"] = Json::array({architectureOf(options, roberta)});
+  config["architectures"] = Json::array({exportedArchitecture(encoder)});
   config["model_type"] = roberta ? "roberta" : "bert";
   config["hidden_size"] = options.integer("model.width");
   config["num_attention_heads"] = options.integer("model.heads");
@@ -66,10 +128,24 @@ Json configOf(const EncoderExport& encoder, bool roberta) {
   config["position_embedding_type"] = "absolute";
   config["initializer_range"] = 0.02;
   config["torch_dtype"] = "float32";
+  if (exportedHead(encoder).word == std::string("classification")) addClasses(encoder, config);
   return config;
 }
 
+bool isRoberta(const OptionValues& options) {
+  return options.text("model.bert.positions") == "non_pad";
+}
+
 }  // namespace
+
+std::string exportedArchitecture(const EncoderExport& encoder) {
+  return std::string(isRoberta(encoder.options) ? "Roberta" : "Bert") + exportedHead(encoder).theirClass;
+}
+
+std::int64_t longestRow(const OptionValues& options, const ModelInputs& inputs) {
+  const std::int64_t rows = options.integer("model.bert.max_positions");
+  return isRoberta(options) ? rows - inputs.value("pad_id", 1) - 1 : rows;
+}
 
 Status checkIsEncoder(const OptionValues& options) {
   const std::string model = options.text("model");
@@ -78,33 +154,23 @@ Status checkIsEncoder(const OptionValues& options) {
 
 Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder) {
   FATHOM_CHECK(checkExpressible(encoder.options));
-  const bool roberta = encoder.options.text("model.bert.positions") == "non_pad";
-  if (roberta && encoder.options.text("model.bert.head") == "pretraining")
-    return cannot("model.bert.head", "pretraining",
-                  Phrase::tr("its RoBERTa has no next-sentence head: use masked_words"));
+  const bool roberta = isRoberta(encoder.options);
+  FATHOM_CHECK(checkHead(encoder, roberta));
+  const ExportedHead& head = exportedHead(encoder);
   std::vector<std::pair<std::string, torch::Tensor>> tensors;
   for (const auto& [name, tensor] : encoder.tensors) {
-    const auto theirs = huggingFaceName(name, roberta ? "roberta" : "bert");
+    if (!encoder.head && isOfAHead(name)) continue;
+    const auto theirs = theirName(name, head, roberta);
     if (!theirs)
       return usageError(Phrase::tr("parameter '%1' has no place in their models")(name),
-                        Phrase::tr("export a model with the head for masked words, or none"));
+                        Phrase::tr("leave the head out (--head none)"));
     tensors.emplace_back(*theirs, tensor.to(torch::kFloat32));
   }
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
     FATHOM_TRY(const std::string hash,
                writeTensors(temporary + "/model.safetensors", tensors, {{"format", "pt"}}));
-    for (const auto& [name, bytes] : encoder.vocabularyFiles) {
-      const std::string theirs = name == "vocabulary.txt"    ? "vocab.txt"
-                                 : name == "vocabulary.json" ? "vocab.json"
-                                                             : name;
-      FATHOM_CHECK(writeFileAtomically(temporary + "/" + theirs, bytes));
-      if (!theirs.starts_with("vocab.")) continue;
-      Json tokenizer = {{"tokenizer_class", "RobertaTokenizer"}, {"add_prefix_space", true}};
-      if (theirs == "vocab.txt")
-        tokenizer = {{"tokenizer_class", "BertTokenizer"},
-                     {"do_lower_case", encoder.inputs.value("lower_case", 1) != 0}};
-      FATHOM_CHECK(writeFileAtomically(temporary + "/tokenizer_config.json", tokenizer.dump(2) + "\n"));
-    }
+    for (const auto& [name, bytes] : encoder.vocabularyFiles)
+      FATHOM_CHECK(writeFileAtomically(temporary + "/" + name, bytes));
     return writeFileAtomically(temporary + "/config.json", configOf(encoder, roberta).dump(2) + "\n");
   });
 }

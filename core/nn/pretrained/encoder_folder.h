@@ -93,17 +93,24 @@ std::int64_t mostSpareRows(std::int64_t pieces);
 // mostSpareRows; another one no more than padding.
 std::int64_t pretrainedTokenRows(const OptionValues& options, std::int64_t pieces);
 
-// A trained encoder for another program. Facts that are read: vocabulary, pad_id, lower_case.
+// A trained encoder for another program. Facts that are read: vocabulary, pad_id, number.
 struct EncoderExport {
   const OptionValues& options;  // of the run: architecture
   ModelInputs inputs;
   std::map<std::string, torch::Tensor> tensors;        // our names
-  std::map<std::string, std::string> vocabularyFiles;  // name -> bytes, copied beside
+  std::map<std::string, std::string> vocabularyFiles;  // name -> bytes, written beside
+  bool head = true;                                    // with the run's head; false: encoder and pooler alone
+  std::vector<std::string> labels = {};                // names of the classes, by their number
 };
-// A folder that `transformers` loads with equal outputs. Usage error naming what it cannot express: another
-// model than BERT, a residual scheme other than Post-LN (Admin: fold it first), score chains, extra layers,
-// no norm on the input.
+// A folder that `transformers` loads with equal outputs, under the name of the class that has the head:
+// logits of heads for classes, choices and spans are equal, too. Usage error naming what it cannot express:
+// another model than BERT, a residual scheme other than Post-LN (Admin: fold it first), score chains, extra
+// layers, no norm on the input, a head that reads the first token's state.
 Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder);
+// The class of transformers that reads it: "BertForSequenceClassification".
+std::string exportedArchitecture(const EncoderExport& encoder);
+// Tokens of the longest row that its table of positions has places for.
+std::int64_t longestRow(const OptionValues& options, const ModelInputs& inputs);
 // Whether it is a BERT at all, before a run is opened for it.
 Status checkIsEncoder(const OptionValues& options);
 

@@ -160,6 +160,8 @@ std::map<std::string, std::int64_t> MlmTask::sizes() const {
   std::size_t longest = 0;
   for (const auto& part : m_examples)
     for (const MlmExample& example : part) longest = std::max(longest, example.tokens.size());
+  const bool ownWords =
+      m_options.vocabulary == MlmVocabularyKind::WordPiece && m_options.variant != WordPieceVariant::HfFast;
   return {{"vocabulary", m_vocabulary.size},
           {"pad_id", m_vocabulary.pad},
           {"cls_id", m_vocabulary.cls},
@@ -168,6 +170,8 @@ std::map<std::string, std::int64_t> MlmTask::sizes() const {
           {"unk_id", m_vocabulary.unk},
           {"segments", 2},
           {"lower_case", m_options.lowerCase ? 1 : 0},
+          {"prefix_blank", m_options.vocabulary == MlmVocabularyKind::ByteBpe ? 1 : 0},
+          {"own_words", ownWords ? 1 : 0},
           {"longest", static_cast<std::int64_t>(longest)}};
 }
 

@@ -20,7 +20,8 @@ namespace fathom {
 //   next_labels       [B]     1 = the second segment comes from another place
 // targetUnits = M. Batches of free text have neither masked_labels nor next_labels; their masked positions
 // are the places of "[MASK]" ("<mask>" with byte-level BPE) in the line. sizes(): vocabulary, pad_id, cls_id,
-// sep_id, mask_id, unk_id, longest, segments (2). A prediction's ids: the predicted token of each masked
+// sep_id, mask_id, unk_id, longest, segments (2), lower_case, prefix_blank, own_words (words are cut as no
+// tokenizer.json can say). A prediction's ids: the predicted token of each masked
 // position in order, then 0 or 1 for the next sentence. Scores, in per cent: "masked_accuracy" first,
 // "next_accuracy".
 class MlmTask : public Task {

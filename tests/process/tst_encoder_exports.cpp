@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// ctest: engine
+// Exported encoders are usable: the default vocabulary of masked words has a tokenizer.json, heads of
+// fine-tuned encoders go along or are left out, the folders come back in. Where a python3 has transformers
+// (packaging/ bench-peers.sh), it reads them: pieces, ids and logits are the run's.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/json/json_members.h"
+
+using namespace fathom;
+
+namespace {
+
+const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
+const QString kSource = QStringLiteral(FATHOM_SOURCE_DIR);
+const char* const kWords[] = {"river", "stone", "apple", "cloud", "horse", "light", "paper", "green"};
+const char* const kFirst = "The caf\xc3\xa9 river-stone, 12 apples \xe6\x96\x87\xe6\x97\xa5 !";
+const char* const kSecond = "green paper";
+
+struct Ended {
+  int code = -1;
+  QByteArray out, err;
+  Json json() const { return Json::parse(out.toStdString()); }
+};
+
+Ended ran(const QString& program, const QStringList& words, const QProcessEnvironment& environment = {}) {
+  QProcess process;
+  if (!environment.isEmpty()) process.setProcessEnvironment(environment);
+  process.start(program, words);
+  Ended ended;
+  if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit)
+    ended.code = process.exitCode();
+  ended.out = process.readAllStandardOutput();
+  ended.err = process.readAllStandardError();
+  return ended;
+}
+
+// Where bench-peers.sh puts packages, and the torch that the programs are built with.
+QProcessEnvironment peerEnvironment() {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("PYTHONPATH"), kSource + QStringLiteral("/build/bench-peers/python:") +
+                                                       kSource + QStringLiteral("/build/deps/libtorch:") +
+                                                       environment.value(QStringLiteral("PYTHONPATH")));
+  environment.insert(QStringLiteral("PYTHONUTF8"), QStringLiteral("1"));
+  environment.insert(QStringLiteral("HF_HUB_OFFLINE"), QStringLiteral("1"));
+  return environment;
+}
+
+}  // namespace
+
+class TestEncoderExports : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void initTestCase();
+  void defaultVocabularyGoesOutAndIn();
+  void adminGoesOutWithItsTokenizer();
+  void otherWordsAreRefused();
+  void headsGoOutOrStay_data();
+  void headsGoOutOrStay();
+  void transformersReadsThem_data();
+  void transformersReadsThem();
+
+ private:
+  QString path(const QString& name) const { return m_dir.filePath(name); }
+  Ended engine(const QStringList& words) const { return ran(kEngine, words); }
+  Ended train(const QString& run, const QString& config, const QStringList& assignments) const;
+  Ended trainWords(const QString& run, const QStringList& more) const;
+  Ended trainTask(const QString& task) const;
+  Ended verb(const char* name, const char* flag, const QString& from, const QString& to,
+             const QStringList& more = {}) const;
+  // What encoder_peer.py prints of the folder.
+  Ended peer(const QString& folder) const;
+  QTemporaryDir m_dir;
+};
+
+void TestEncoderExports::initTestCase() {
+  QVERIFY2(QFile::exists(kEngine), "fathom-engine is not built");
+  std::string text;
+  for (std::size_t line = 0; line < 160; ++line) {
+    for (std::size_t word = 0; word < 7; ++word)
+      text += std::string(kWords[(line + word * word + line * word) % std::size(kWords)]) + " ";
+    text += line % 4 == 3 ? ".\n\n" : ", 12 !\n";
+  }
+  QVERIFY(writeFileAtomically(path(QStringLiteral("text.txt")).toStdString(), text).ok());
+}
+
+Ended TestEncoderExports::train(const QString& run, const QString& config,
+                                const QStringList& assignments) const {
+  QStringList words = {QStringLiteral("train"), QStringLiteral("--config"), config, QStringLiteral("--run"),
+                       path(run)};
+  for (const QString& assignment : assignments) words << QStringLiteral("--set") << assignment;
+  return engine(words);
+}
+
+Ended TestEncoderExports::trainWords(const QString& run, const QStringList& more) const {
+  return train(
+      run, kSource + QStringLiteral("/resources/presets/mlm_quick.json"),
+      QStringList{QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
+                  QStringLiteral("mlm.documents=blank_line"), QStringLiteral("mlm.validation_share=0.2"),
+                  QStringLiteral("mlm.test_share=0.2"), QStringLiteral("mlm.vocabulary.size=60"),
+                  QStringLiteral("mlm.max_length=32"), QStringLiteral("mlm.duplicates=1"),
+                  QStringLiteral("batch.sequences=8"), QStringLiteral("model.width=16"),
+                  QStringLiteral("model.heads=2"), QStringLiteral("model.feed_forward=32"),
+                  QStringLiteral("encoder.layers=2"), QStringLiteral("training.length=4u"),
+                  QStringLiteral("lr_schedule.warmup=2"), QStringLiteral("validation.score_interval=never"),
+                  QStringLiteral("device=cpu"), QStringLiteral("threads=1")} +
+          more);
+}
+
+Ended TestEncoderExports::trainTask(const QString& task) const {
+  const QString data = path(task + QStringLiteral(" data"));
+  const Ended sample =
+      engine({QStringLiteral("sample"), QStringLiteral("--task"), task, QStringLiteral("--out"), data});
+  if (sample.code != 0) return sample;
+  const QString end = task == QLatin1String("glue") ? QStringLiteral(".tsv") : QStringLiteral(".json");
+  return train(task, kSource + QStringLiteral("/resources/presets/%1_sample.json").arg(task),
+               {QStringLiteral("data.train=") + data + QStringLiteral("/train") + end,
+                QStringLiteral("data.validation=") + data + QStringLiteral("/validation") + end,
+                QStringLiteral("text.vocabulary.file=") + data + QStringLiteral("/vocab.json"),
+                QStringLiteral("text.vocabulary.merges=") + data + QStringLiteral("/merges.txt"),
+                QStringLiteral("training.length=3u"), QStringLiteral("validation.score_interval=never"),
+                QStringLiteral("device=cpu"), QStringLiteral("threads=1")});
+}
+
+Ended TestEncoderExports::verb(const char* name, const char* flag, const QString& from, const QString& to,
+                               const QStringList& more) const {
+  return engine(QStringList{QString::fromLatin1(name), QString::fromLatin1(flag), path(from),
+                            QStringLiteral("--out"), path(to)} +
+                more);
+}
+
+Ended TestEncoderExports::peer(const QString& folder) const {
+  return ran(QStringLiteral("python3"),
+             {kSource + QStringLiteral("/tests/process/encoder_peer.py"), path(folder),
+              QString::fromUtf8(kFirst), QString::fromUtf8(kSecond)},
+             peerEnvironment());
+}
+
+void TestEncoderExports::defaultVocabularyGoesOutAndIn() {
+  const Ended run = trainWords(QStringLiteral("bpe"), {QStringLiteral("mlm.vocabulary.kind=bpe")});
+  QVERIFY2(run.code == 0, run.err.constData());
+  const Ended out = verb("export-encoder", "--run", QStringLiteral("bpe"), QStringLiteral("bpe out"));
+  QVERIFY2(out.code == 0, out.err.constData());
+  const Json said = out.json();
+  QCOMPARE(said.at("architecture").get<std::string>(), std::string("BertForPreTraining"));
+  QVERIFY(said.at("notes").empty());
+  for (const char* file :
+       {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocabulary.model"}) {
+    QVERIFY2(QFile::exists(path(QStringLiteral("bpe out/") + QString::fromLatin1(file))), file);
+    QVERIFY2(std::find(said.at("tokenizer").begin(), said.at("tokenizer").end(), file) !=
+                 said.at("tokenizer").end(),
+             file);
+  }
+  const Ended in = verb("import-encoder", "--from", QStringLiteral("bpe out"), QStringLiteral("bpe in"));
+  QVERIFY2(in.code == 0 && in.err.isEmpty(), in.err.constData());
+  QCOMPARE(in.json().at("tokenizer").at("kind").get<std::string>(), std::string("model"));
+  QCOMPARE(in.json().at("pieces"), in.json().at("vocabulary"));
+  QVERIFY(in.json().at("files_left").empty());
+  const Ended more = train(QStringLiteral("bpe on"), path(QStringLiteral("bpe in/config.json")),
+                           {QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
+                            QStringLiteral("mlm.validation_share=0.2"), QStringLiteral("mlm.test_share=0.2"),
+                            QStringLiteral("mlm.max_length=32"), QStringLiteral("training.length=2u"),
+                            QStringLiteral("validation.score_interval=never"), QStringLiteral("device=cpu")});
+  QVERIFY2(more.code == 0, more.err.constData());
+  // The same pieces out again.
+  const Ended again = verb("export-encoder", "--run", QStringLiteral("bpe on"), QStringLiteral("bpe again"));
+  QVERIFY2(again.code == 0, again.err.constData());
+  const auto bytes = [&](const char* folder) {
+    return readFile(path(QString::fromLatin1(folder) + QStringLiteral("/tokenizer.json")).toStdString())
+        .value();
+  };
+  QVERIFY(bytes("bpe out") == bytes("bpe again"));
+  // One of the two files changed: the import says so.
+  Json changed = Json::parse(bytes("bpe again"));
+  changed["model"]["vocab"].erase("<pad>");
+  changed["model"]["vocab"]["<pad]"] = 1;
+  const std::string file = path(QStringLiteral("bpe again/tokenizer.json")).toStdString();
+  QVERIFY(writeFileAtomically(file, changed.dump()).ok());
+  const Ended torn =
+      verb("import-encoder", "--from", QStringLiteral("bpe again"), QStringLiteral("bpe torn"));
+  QVERIFY2(torn.code == 30 && torn.err.contains("tokenizer.json"), torn.err.constData());
+}
+
+void TestEncoderExports::adminGoesOutWithItsTokenizer() {
+  const Ended run =
+      trainWords(QStringLiteral("admin"),
+                 {QStringLiteral("mlm.vocabulary.kind=unigram"), QStringLiteral("mlm.vocabulary.size=50"),
+                  QStringLiteral("encoder.residual=admin"), QStringLiteral("init=admin_profile")});
+  QVERIFY2(run.code == 0, run.err.constData());
+  const Ended out = verb("fold-admin", "--run", QStringLiteral("admin"), QStringLiteral("admin out"));
+  QVERIFY2(out.code == 0, out.err.constData());
+  QVERIFY2(out.err.contains("Unigram"), out.err.constData());
+  QCOMPARE(out.json().at("notes").size(), std::size_t{1});
+  QVERIFY(QFile::exists(path(QStringLiteral("admin out/tokenizer.json"))));
+}
+
+void TestEncoderExports::otherWordsAreRefused() {
+  std::string pieces = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n.\n,\n!\n12\n";
+  for (const char* word : kWords) pieces += std::string(word) + "\n";
+  QVERIFY(writeFileAtomically(path(QStringLiteral("words.txt")).toStdString(), pieces).ok());
+  const Ended run = trainWords(QStringLiteral("google"),
+                               {QStringLiteral("mlm.vocabulary.kind=wordpiece"),
+                                QStringLiteral("mlm.vocabulary.file=") + path(QStringLiteral("words.txt")),
+                                QStringLiteral("mlm.vocabulary.variant=google")});
+  QVERIFY2(run.code == 0, run.err.constData());
+  const Ended refused =
+      verb("export-encoder", "--run", QStringLiteral("google"), QStringLiteral("google out"));
+  QCOMPARE(refused.code, 30);
+  QVERIFY2(refused.err.contains("hf_fast") && refused.err.contains("--tokenizer none"),
+           refused.err.constData());
+  QVERIFY(!QFile::exists(path(QStringLiteral("google out"))));
+  const Ended bare = verb("export-encoder", "--run", QStringLiteral("google"), QStringLiteral("google out"),
+                          {QStringLiteral("--tokenizer"), QStringLiteral("none")});
+  QVERIFY2(bare.code == 0 && bare.err.contains("Without a tokenizer"), bare.err.constData());
+  QCOMPARE(QDir(path(QStringLiteral("google out"))).entryList(QDir::Files),
+           QStringList({QStringLiteral("config.json"), QStringLiteral("model.safetensors")}));
+}
+
+void TestEncoderExports::headsGoOutOrStay_data() {
+  QTest::addColumn<QString>("task");
+  QTest::addColumn<QString>("architecture");
+  QTest::newRow("glue") << QStringLiteral("glue") << QStringLiteral("BertForSequenceClassification");
+  QTest::newRow("squad") << QStringLiteral("squad") << QStringLiteral("BertForQuestionAnswering");
+  QTest::newRow("reclor") << QStringLiteral("reclor") << QStringLiteral("BertForMultipleChoice");
+}
+void TestEncoderExports::headsGoOutOrStay() {
+  QFETCH(QString, task);
+  QFETCH(QString, architecture);
+  const Ended run = trainTask(task);
+  QVERIFY2(run.code == 0, run.err.constData());
+  const QString with = task + QStringLiteral(" out"), without = task + QStringLiteral(" bare");
+  const Ended out = verb("export-encoder", "--run", task, with);
+  QVERIFY2(out.code == 0, out.err.constData());
+  QCOMPARE(QString::fromStdString(out.json().at("architecture").get<std::string>()), architecture);
+  const Json config = readJsonFile(path(with + QStringLiteral("/config.json")).toStdString()).value();
+  QCOMPARE(config.at("architectures"), Json::array({architecture.toStdString()}));
+  if (task == QLatin1String("glue")) {
+    QCOMPARE(config.at("id2label").at("0").get<std::string>(), std::string("entailment"));
+    QCOMPARE(config.at("label2id").at("not_entailment").get<int>(), 1);
+    QCOMPARE(config.at("problem_type").get<std::string>(), std::string("single_label_classification"));
+  }
+  const Ended bare =
+      verb("export-encoder", "--run", task, without, {QStringLiteral("--head"), QStringLiteral("none")});
+  QVERIFY2(bare.code == 0, bare.err.constData());
+  QCOMPARE(bare.json().at("architecture").get<std::string>(), std::string("BertModel"));
+  QCOMPARE(bare.err.contains("no pooler"), task == QLatin1String("squad"));
+  for (const QString& folder : {with, without}) {
+    const Ended in = verb("import-encoder", "--from", folder, folder + QStringLiteral(" in"));
+    QVERIFY2(in.code == 0, in.err.constData());
+    QCOMPARE(in.json().at("tokenizer").at("kind").get<std::string>(), std::string("byte_bpe"));
+    QCOMPARE(in.json().at("ignored").empty(), folder == without);  // a head of a task is named and not taken
+  }
+}
+
+void TestEncoderExports::transformersReadsThem_data() {
+  QTest::addColumn<QString>("folder");
+  for (const char* folder : {"bpe out", "admin out", "glue out", "glue bare", "squad out", "reclor out"})
+    QTest::newRow(folder) << QString::fromLatin1(folder);
+}
+void TestEncoderExports::transformersReadsThem() {
+  QFETCH(QString, folder);
+  const Ended has =
+      ran(QStringLiteral("python3"),
+          {QStringLiteral("-c"), QStringLiteral("import transformers, tokenizers")}, peerEnvironment());
+  if (has.code != 0) QSKIP("no python3 with transformers: packaging/bench-peers.sh fetches it");
+  const Ended read = peer(folder);
+  QVERIFY2(read.code == 0, read.err.constData());
+  const Json said = read.json();
+  const Json config = readJsonFile(path(folder + QStringLiteral("/config.json")).toStdString()).value();
+  QCOMPARE(said.at("size"), config.at("vocab_size"));
+  QVERIFY2(said.at("ids").size() > 5, read.out.constData());
+  QVERIFY2(said.at("pieces")[0].get<std::string>() != "[UNK]", read.out.constData());
+  QCOMPARE(said.at("longest"), config.at("max_position_embeddings"));
+  if (said.contains("no_torch")) QSKIP("no torch for python3: names of weights and logits are not looked at");
+  for (const char* key : {"missing_keys", "mismatched_keys"})
+    QVERIFY2(said.at("loading").at(key).empty(), read.out.constData());
+  for (const Json& logit : said.at("logits")) QVERIFY(std::isfinite(logit.get<double>()));
+  if (folder != QLatin1String("glue out")) return;
+  // What the run itself says of the pair.
+  const std::string line = std::string(kFirst) + "\t" + kSecond + "\n";
+  QVERIFY(writeFileAtomically(path(QStringLiteral("pair.tsv")).toStdString(), line).ok());
+  const Ended own = engine({QStringLiteral("predict"), QStringLiteral("--run"), path(QStringLiteral("glue")),
+                            QStringLiteral("--input"), path(QStringLiteral("pair.tsv"))});
+  QVERIFY2(own.code == 0, own.err.constData());
+  const double apart = said.at("logits")[0].get<double>() - said.at("logits")[1].get<double>();
+  QCOMPARE(QString::fromUtf8(own.out).trimmed(),
+           apart > 0 ? QStringLiteral("entailment") : QStringLiteral("not_entailment"));
+}
+
+QTEST_GUILESS_MAIN(TestEncoderExports)
+#include "tst_encoder_exports.moc"
