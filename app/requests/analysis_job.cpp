@@ -16,6 +16,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
 #include "core/record/runs/checkpoint_choice.h"
@@ -210,7 +211,10 @@ Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, 
                                                     const StopToken& stop) {
   FATHOM_TRY(const AskedAnalyses asked, askedAnalyses(project, run, wish, stop));
   if (!asked.missing.empty()) {
-    const EngineQuestion question = questionOf(analysesFolder(project, run), run, asked.missing, wish);
+    const std::string folder = analysesFolder(project, run);
+    if (folder == projectFolder(project, run))
+      FATHOM_CHECK(makeOneFolder(std::filesystem::path(folder).parent_path().string()));
+    const EngineQuestion question = questionOf(folder, run, asked.missing, wish);
     FATHOM_TRY(const EngineAnswer answer, askEngine(question, progress, stop));
     if (answer.exitCode != 0) return engineError(answer);
     progress.finish();

@@ -3,6 +3,7 @@
 
 #include "app/requests/trainability_request.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_text.h"
@@ -38,7 +39,7 @@ Result<std::map<std::string, std::string>> keptVerdicts(const std::string& proje
 Result<std::string> judgeAndKeep(const std::string& project, const std::string& run, const RunConfig& config,
                                  Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const Json report, checkTrainability(config, progress, stop));
-  FATHOM_CHECK(makeFolders(verdictFolder(project)));
+  FATHOM_CHECK(makeOneFolder(verdictFolder(project)));
   FATHOM_CHECK(writeFileAtomically(verdictFolder(project) + "/" + run + ".json", jsonText(report, 1) + "\n"));
   return report.at("verdict").get<std::string>();
 }

@@ -20,6 +20,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/temporary_file.h"
 #include "core/record/runs/exit_code.h"
+#include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_lock.h"
 
 namespace fathom {
@@ -53,6 +54,8 @@ std::string Runner::startingPath(const std::string& uuid, const char* suffix) co
 Result<std::optional<RunnerStatus>> Runner::run(const StopToken& stop) {
   FATHOM_CHECK(makeOneFolder(m_queue.path()));
   FATHOM_CHECK(makeOneFolder(m_queue.startingPath()));
+  // A copy by a program that leaves out empty folders has none.
+  FATHOM_CHECK(makeOneFolder(ProjectFolder(m_options.project).runsPath()));
   while (true) {
     FATHOM_TRY(auto lock, m_queue.lockRunner());
     if (!lock) return std::optional<RunnerStatus>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "core/engine/bench/bench_line.h"
+#include "core/engine/bench/bench_entry.h"
 #include "core/engine/engine_line.h"
 #include "core/engine/engine_verbs.h"
 
@@ -9,17 +9,15 @@ namespace fathom {
 
 namespace {
 
-struct ChosenBench {
-  BenchLine line;
-  std::function<Status()> measure;
-};
-
 VerbAction declareBenches(CLI::App& sub) {
-  const auto said = std::make_shared<ChosenBench>();
+  const auto measure = std::make_shared<std::function<Status()>>();
   sub.require_subcommand(1);
-  said->line.addTo(sub, said->measure);
-  return {[said] {
-    const Status measured = said->measure();
+  for (const BenchEntry& bench : benchEntries()) {
+    CLI::App* one = sub.add_subcommand(bench.name, bench.help);
+    one->callback([measure, declared = bench.declare(*one)] { *measure = declared; });
+  }
+  return {[measure] {
+    const Status measured = (*measure)();
     return measured.ok() ? ExitCode::Finished : reportError(measured.error());
   }};
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/library/curve_index.h"
@@ -187,7 +188,7 @@ Result<std::string> ProjectLibrary::trashRun(const std::string& runPath) {
     FATHOM_CHECK(unlinkRun(runPath));
     return runPath;
   }
-  FATHOM_CHECK(makeFolders(trashPath()));
+  FATHOM_CHECK(makeOneFolder(trashPath()));
   const std::string name = fs::path(runPath).lexically_normal().filename().string();
   const std::string target = freePath(trashPath(), name);
   FATHOM_CHECK(renamePath(runPath, target));
@@ -202,7 +203,7 @@ Result<std::string> ProjectLibrary::restoreRun(const std::string& trashedPath) {
   }
   const auto identity = RunFolder(trashedPath).identity();
   const std::string uuid = identity.ok() ? identity->uuid : std::string();
-  FATHOM_CHECK(makeFolders(runsPath()));
+  FATHOM_CHECK(makeOneFolder(runsPath()));
   FATHOM_TRY(const auto index, CurveIndex::open(m_path));
   std::string same;
   if (!uuid.empty()) {

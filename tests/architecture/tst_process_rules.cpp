@@ -45,6 +45,17 @@ class ProcessRulesTest : public QObject {
     QVERIFY(!linesWith(pattern, {}).isEmpty());
   }
 
+  // An engine may run on another machine: the runner knows its place and an id that it does not read.
+  void enginesAreSignalledByTheirPlace() {
+    const QRegularExpression pattern(
+        QStringLiteral("::kill\\(|\\bwaitpid\\(|\\bpid\\(\\)|\\bsendControl\\("));
+    const auto ofRunner =
+        linesWith(pattern, {})
+            .filter(QRegularExpression(QStringLiteral("^app/runner/(runner|device_slots)\\.")));
+    QVERIFY2(ofRunner.isEmpty(), qPrintable(ofRunner.join('\n')));
+    QVERIFY(!linesWith(pattern, {}).filter(QStringLiteral("app/runner/local_launcher.cpp")).isEmpty());
+  }
+
   // A thread that cannot be had is an error with a sentence: core/base/threads/thread_start.h. In the unit
   // tests, too: it is how ctest finds one that uses threads and is not run under ThreadSanitizer.
   void threadsStartInOnePlace() {

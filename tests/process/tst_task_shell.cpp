@@ -111,6 +111,7 @@ void TaskShellTest::aVerbIsAListLine() {
   QCOMPARE(engine({"greet", "--name", "you"}).out, QStringLiteral("hello you\n"));
   QVERIFY(engine({"--help"}).out.contains("greet"));
   QVERIFY(engine({"greed"}).err.contains("greet"));
+  QCOMPARE(engine({"bench", "nothing"}).out, QStringLiteral("0 s\n"));
 }
 
 void TaskShellTest::trainability() {

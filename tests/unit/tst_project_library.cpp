@@ -439,6 +439,7 @@ void ProjectLibraryTest::sameRunTwiceInTheTrash() {
 // Its folder belongs to somebody else.
 void ProjectLibraryTest::linkedRunIsOnlyUnlinked() {
   const auto open = library();
+  fs::create_directories(m_dir->path().toStdString() + "/elsewhere");
   const auto run = RunFolder::create(m_dir->path().toStdString() + "/elsewhere/r", {"u9", "r", "", {}, {}});
   QVERIFY(open->linkRun(run->path()).ok());
   const std::string path = open->trashRun(run->path()).value();

@@ -112,6 +112,7 @@ void QueueFolderTest::twoClaimers() {
 void QueueFolderTest::orphans() {
   add("a");
   add("b");
+  std::filesystem::create_directories(m_dir->path().toStdString() + "/runs");
   const auto runB = RunFolder::create(m_dir->path().toStdString() + "/runs/b", {"b", "b", "", {}, {}});
   const pid_t child = ::fork();
   if (child == 0) ::_exit(claimNext().value() && claimNext().value() ? 0 : 1);
@@ -213,6 +214,7 @@ void QueueFolderTest::runsAreNamedRelativeToTheProject() {
 // Format 1 held absolute paths; of a project that was moved since, only the folder's name is right.
 void QueueFolderTest::oldEntriesWithAbsolutePaths() {
   const std::string project = m_dir->path().toStdString();
+  std::filesystem::create_directories(project + "/runs");
   QVERIFY(RunFolder::create(project + "/runs/b", {"b", "b", "", {}, {}}).ok());
   QVERIFY(makeFolders(queue().path()).ok());
   std::ofstream(queue().path() + "/000000000001-a.json") << R"({"config":{},"run":"/before/p/runs/a"})";

@@ -6,7 +6,7 @@
 
 #include "core/base/json/json.h"
 #include "core/base/text/number_text.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/record/formats/line_source.h"
 #include "core/record/import/import_entry.h"
 #include "core/record/import/imported_options.h"
 #include "core/record/import/imported_run.h"
@@ -15,42 +15,8 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMaxLine = 2'000'000;
-
-// Lines of a text that may be packed; over-long ones are counted and dropped.
-class LineReader {
- public:
-  explicit LineReader(PackedReader& in) : m_in(in), m_buffer(1 << 20, '\0') {}
-  Result<bool> next(std::string& line) {
-    line.clear();
-    bool skipping = false;
-    while (true) {
-      if (m_at == m_filled) {
-        FATHOM_TRY(m_filled, m_in.read(m_buffer.data(), m_buffer.size()));
-        m_at = 0;
-        if (m_filled == 0) return !line.empty();
-      }
-      const std::string_view rest(m_buffer.data() + m_at, m_filled - m_at);
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      if (!skipping) line += rest.substr(0, end);
-      if (line.size() > kMaxLine) {
-        skipping = true;
-        ++m_tooLong;
-        line.clear();
-      }
-      const bool whole = end < rest.size();
-      m_at += end + (whole ? 1 : 0);
-      if (whole && !std::exchange(skipping, false)) return true;
-    }
-  }
-  std::int64_t tooLong() const { return m_tooLong; }
-
- private:
-  PackedReader& m_in;
-  std::string m_buffer;
-  std::size_t m_at = 0, m_filled = 0;
-  std::int64_t m_tooLong = 0;
-};
+// Over-long ones are counted and dropped.
+constexpr LineLimits kLogLines = {.maxBytes = 2'000'000, .skipLonger = true};
 
 // fairseq writes most numbers as texts.
 std::optional<double> numberOf(const Json& value) {
@@ -97,8 +63,8 @@ class FairseqCollector {
       if (m_options.empty()) readOptions(line, brace);
       return {};
     }
-    const auto json =
-        parseJson(std::string_view(line).substr(brace, line.rfind('}') - brace + 1), {}, {8, kMaxLine, true});
+    const auto json = parseJson(std::string_view(line).substr(brace, line.rfind('}') - brace + 1), {},
+                                {8, kLogLines.maxBytes, true});
     if (!json.ok() || !json->is_object()) {
       ++m_bad;
       return {};
@@ -162,8 +128,7 @@ class FairseqCollector {
 }  // namespace
 
 Status readFairseqRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
-  FATHOM_TRY(const auto in, PackedReader::open(path));
-  LineReader lines(*in);
+  FATHOM_TRY(auto lines, LineSource::open(path, kLogLines));
   FairseqCollector collector(path);
   std::string line;
   while (true) {
@@ -175,7 +140,7 @@ Status readFairseqRuns(const std::string& path, const StopToken& stop, const Imp
   if (collector.empty())
     return dataErrorAt(path, 0, Phrase::tr("no fairseq JSON line with num_updates"),
                        Phrase::tr("train with --log-format json"));
-  return take(collector.finish(lines.tooLong()));
+  return take(collector.finish(lines.leftOut()));
 }
 
 namespace {

@@ -13,6 +13,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 
@@ -57,7 +58,7 @@ bool isImportStaging(std::string_view name) {
 }
 
 Result<std::unique_ptr<ImportStaging>> ImportStaging::begin(const std::string& runsFolder) {
-  FATHOM_CHECK(makeFolders(runsFolder));
+  FATHOM_CHECK(makeOneFolder(runsFolder));
   for (const std::string& path : deadImports(runsFolder)) (void)removeDeadImport(path);
   const std::string path = runsFolder + "/" + std::string(kBegin) + makeUuid();
   const std::string file = path + std::string(kLock);

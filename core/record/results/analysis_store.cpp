@@ -12,6 +12,7 @@
 #include "core/base/errors/error_words.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_fields.h"
@@ -53,7 +54,7 @@ Result<Json> withFiles(const std::string& folder, const Json& value) {
 }
 
 Status writeAside(const std::string& folder, const AnalysisRequest& request, const Json& result) {
-  FATHOM_CHECK(makeFolders(folder));
+  FATHOM_CHECK(makeOneFolder(folder));
   FATHOM_CHECK(writeFileAtomically(folder + kRequestFile, request.toJson().dump(1) + "\n"));
   FATHOM_TRY(const Json stored, withFiles(folder, result));
   FATHOM_CHECK(writeFileAtomically(folder + kResultFile, stored.dump() + "\n"));
@@ -167,6 +168,9 @@ Result<std::string> storeAnalysis(const std::string& root, const AnalysisRequest
                                   const Json& result) {
   const std::string parent = root + "/" + request.analysis, path = parent + "/" + request.key();
   const std::string aside = path + "-" + makeUuid() + kUnfinishedEnd;
+  // Neither the run nor what it lies in: whoever deleted it meanwhile does not get it back.
+  FATHOM_CHECK(makeOneFolder(root));
+  FATHOM_CHECK(makeOneFolder(parent));
   Status written = writeAside(aside, request, result);
   // Somebody may have been quicker: a folder with files in it is not replaced by rename.
   if (written && !fileExists(path)) written = renamePath(aside, path);

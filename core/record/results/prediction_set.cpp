@@ -11,7 +11,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/record/formats/line_source.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -19,43 +19,9 @@ namespace fathom {
 namespace {
 
 constexpr int kSetFormat = 1;
-constexpr std::size_t kMostHead = std::size_t{1} << 20;
+// A line that is no prediction any more.
+constexpr LineLimits kSetLimits = {.maxBytes = std::size_t{1} << 20};
 constexpr const char* kEnding = ".jsonl";
-
-// A line at a time, in blocks: a set may be large.
-class SetLines {
- public:
-  static Result<SetLines> open(const std::string& path) {
-    SetLines lines;
-    lines.m_path = path;
-    FATHOM_TRY(lines.m_file, PackedReader::open(path));
-    return lines;
-  }
-  // False at the end.
-  Result<bool> next(std::string& line) {
-    line.clear();
-    while (true) {
-      const std::size_t end = m_block.find('\n', m_at);
-      line.append(m_block, m_at, end == std::string::npos ? end : end - m_at);
-      if (end != std::string::npos) {
-        m_at = end + 1;
-        return true;
-      }
-      if (line.size() > kMostHead)
-        return dataErrorAt(m_path, 0, Phrase::tr("a line is longer than a prediction"));
-      m_block.resize(std::size_t{1} << 16);
-      m_at = 0;
-      FATHOM_TRY(const std::size_t got, m_file->read(m_block.data(), m_block.size()));
-      m_block.resize(got);
-      if (got == 0) return !line.empty();
-    }
-  }
-
- private:
-  std::unique_ptr<PackedReader> m_file;
-  std::string m_path, m_block;
-  std::size_t m_at = 0;
-};
 
 }  // namespace
 
@@ -67,7 +33,7 @@ Json PredictionSet::toJson() const {
 }
 
 Result<PredictionSet> readPredictionSet(const std::string& path) {
-  FATHOM_TRY(SetLines lines, SetLines::open(path));
+  FATHOM_TRY(LineSource lines, LineSource::open(path, kSetLimits));
   std::string first;
   FATHOM_TRY(const bool any, lines.next(first));
   if (!any) return dataErrorAt(path, 1, Phrase::tr("is empty"));
@@ -109,7 +75,7 @@ Result<std::vector<PredictionSet>> predictionSets(const std::string& runPath) {
 Result<PredictedTexts> readPredictedTexts(const PredictionSet& set) {
   const std::string named = memberText(set.fields, "reference");
   const std::string reference = named.empty() ? "reference" : named;
-  FATHOM_TRY(SetLines lines, SetLines::open(set.path));
+  FATHOM_TRY(LineSource lines, LineSource::open(set.path, kSetLimits));
   std::map<std::int64_t, std::pair<std::string, std::string>> byExample;
   std::string line;
   FATHOM_TRY(const bool head, lines.next(line));
@@ -136,7 +102,7 @@ Result<PredictedTexts> readPredictedTexts(const PredictionSet& set) {
 }
 
 Result<Json> readPredictionDetails(const std::string& path, std::int64_t example) {
-  FATHOM_TRY(SetLines lines, SetLines::open(path));
+  FATHOM_TRY(LineSource lines, LineSource::open(path, kSetLimits));
   const std::string begin = "{\"example\":" + std::to_string(example) + ",";
   std::string line;
   for (std::int64_t number = 1;; ++number) {
