@@ -24,4 +24,6 @@ install(FILES ${CMAKE_BINARY_DIR}/org.fathom.Fathom.metainfo.xml DESTINATION ${C
 install(FILES ${linux}/org.fathom.Fathom.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES ${linux}/org.fathom.Fathom.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
   RENAME org.fathom.Fathom.xml)
+# What Python programs import to write their runs; its wheel is made by packaging/python/build.sh.
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/python/fathom.py DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom/python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/LICENSES/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)

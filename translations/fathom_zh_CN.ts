@@ -8390,8 +8390,8 @@
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>imported: its values are here, its network is not</source>
-        <translation>导入的运行：只有数值，没有网络</translation>
+        <source>of another program: its values are here, its network is not</source>
+        <translation>另一个程序的运行：只有数值，没有网络</translation>
     </message>
 </context>
 <context>
@@ -21614,6 +21614,46 @@ measured: mean %6, standard deviation %7</source>
         <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
         <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
     </message>
+    <message>
+        <source>run %1 has no stored predictions of the part %2</source>
+        <translation>运行 %1 没有 %2 部分的已存预测</translation>
+    </message>
+    <message>
+        <source>its program has to log a table of predictions and right answers</source>
+        <translation>它的程序须记录一个含预测和正确答案的表格</translation>
+    </message>
+    <message>
+        <source>predictions of other programs&apos; runs are not tested against those of Fathom&apos;s</source>
+        <translation>其他程序运行的预测不与 Fathom 运行的预测作检验</translation>
+    </message>
+    <message>
+        <source>compare them as files: fathom review</source>
+        <translation>请作为文件比较：fathom review</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no kind of review that a set is enough for</source>
+        <translation>“%1”不是仅凭一个预测集即可进行的审阅种类</translation>
+    </message>
+    <message>
+        <source>its &quot;task&quot; may be class, number or translation</source>
+        <translation>其 "task" 可以是 class、number 或 translation</translation>
+    </message>
+    <message>
+        <source>it has: %1 and %2 more</source>
+        <translation>它有：%1，以及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>run %1 was written by %2: only that program can go on with it or repeat it</source>
+        <translation>运行 %1 由 %2 写成：只有该程序能继续或重复它</translation>
+    </message>
+    <message>
+        <source>start that program again; it recorded no command</source>
+        <translation>请重新启动该程序；它没有记录命令</translation>
+    </message>
+    <message>
+        <source>start it again with: %1</source>
+        <translation>重新启动的命令：%1</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -22413,12 +22453,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>“%1”没有检查点：将从更新 0 重新开始。此前的记录作为单独的一次尝试保留在其文件夹中。</translation>
     </message>
     <message>
-        <source>Not of imported runs: their options are those of another program.</source>
-        <translation>不适用于导入的运行：它们的选项属于另一个程序。</translation>
-    </message>
-    <message>
         <source>Not of runs that wait in the queue: they have no folder yet.</source>
         <translation>不适用于在队列中等待的运行：它们还没有文件夹。</translation>
+    </message>
+    <message>
+        <source>Not of runs of other programs: only the program that wrote them can go on.</source>
+        <translation>不适用于其他程序的运行：只有写成它们的程序能够继续。</translation>
     </message>
 </context>
 <context>
@@ -22669,6 +22709,38 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>about %1 left</source>
         <translation>约剩 %1</translation>
+    </message>
+    <message>
+        <source>Written by</source>
+        <translation>写入程序</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Kind of job</source>
+        <translation>作业种类</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Packages</source>
+        <translation>软件包</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
+#include "core/record/import/imported_run.h"
 #include "core/record/results/prediction_set.h"
 #include "core/review/kind_review.h"
 #include "core/tasks/task.h"
@@ -85,10 +86,17 @@ Result<const TaskEntry*> testedTaskOf(const std::vector<RunRow>& rows) {
   return first;
 }
 
+bool isForeign(const RunRow& row) {
+  return !importOrigin(row.identity.provenance).empty();
+}
+
 Result<PredictionSet> setOf(const CommandContext& context, const RunRow& row, Json& decodings,
                             std::string& decoded, const StopToken& stop) {
   const std::string split = context.options.text("split");
   FATHOM_TRY(std::optional<PredictionSet> set, storedSet(row, split));
+  if (!set && isForeign(row))
+    return dataError(Phrase::tr("run %1 has no stored predictions of the part %2")(row.name, split),
+                     Phrase::tr("its program has to log a table of predictions and right answers"));
   if (!set) {
     context.say("run " + row.name + ": making predictions of the " + split + " part");
     FATHOM_TRY(set, makePredictions(context, row.path, split, stop));
@@ -166,6 +174,13 @@ Status addReviewTest(const CommandContext& context, const std::vector<RunRow>& r
 // Every run against the first.
 Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& rows, CommandOutput& output,
                     Progress& progress, const StopToken& stop) {
+  const auto foreign = std::count_if(rows.begin(), rows.end(), isForeign);
+  if (foreign == static_cast<std::ptrdiff_t>(rows.size()))
+    return addReviewTest(context, rows, output, progress, stop);
+  if (foreign > 0)
+    return dataError(
+        Phrase::tr("predictions of other programs' runs are not tested against those of Fathom's"),
+        Phrase::tr("compare them as files: fathom review"));
   FATHOM_TRY(const TaskEntry* task, testedTaskOf(rows));
   if (task->pairedTest.run == nullptr) return addReviewTest(context, rows, output, progress, stop);
   const PairedTest* test = &task->pairedTest;

@@ -7,6 +7,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
+#include "core/record/import/imported_run.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_folder.h"
@@ -51,7 +52,39 @@ Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string&
   return found;
 }
 
+namespace {
+
+// A run of another program: its sets name their kind of review in place of a task and hold what is right.
+Result<KindSources> foreignKindSources(const ReviewedRun& run) {
+  std::vector<PredictionSet> sets = predictionSets(run.folder);
+  std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });
+  if (sets.empty())
+    return dataError(Phrase::tr("run %1 has no stored predictions")(run.name),
+                     Phrase::tr("its program has to log a table of predictions and right answers"));
+  const PredictionSet& newest = sets.front();
+  const auto kind = findReviewKind(newest.task);
+  if (!kind.ok() || !(*kind)->setIsGold)
+    return dataErrorAt(newest.path, 1,
+                       Phrase::tr("\"%1\" is no kind of review that a set is enough for")(newest.task),
+                       Phrase::tr("its \"task\" may be class, number or translation"));
+  KindSources sources;
+  sources.kind = newest.task;
+  sources.gold = newest.path;
+  for (const PredictionSet& set : sets)
+    if (set.split == newest.split && set.task == newest.task)
+      sources.predictions.push_back({run.name + " · " + set.split + " · " + set.checkpoint, set.path});
+  return sources;
+}
+
+bool isForeign(const ReviewedRun& run) {
+  const auto identity = RunFolder(run.folder).identity();
+  return identity.ok() && !importOrigin(identity->provenance).empty();
+}
+
+}  // namespace
+
 Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& project) {
+  if (isForeign(run)) return foreignKindSources(run);
   FATHOM_TRY(const RunPredictions stored, runPredictions(run, project));
   const Json& options = run.options;
   const TaskEntry* task = taskOf(options);

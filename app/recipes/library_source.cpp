@@ -267,10 +267,16 @@ std::vector<std::string> LibrarySource::probedCheckpoints(const std::string& run
 }
 
 Error missingMetric(const RunRow& row, const std::string& metric, const std::vector<std::string>& metrics) {
-  return aboutKey("metric",
-                  dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric),
-                            metrics.empty() ? Phrase(Phrase::tr("it has no points yet"))
-                                            : Phrase::tr("it has: %1")(nameList(metrics))));
+  constexpr std::size_t kMostNamed = 40;  // a run of another program may have thousands
+  const std::size_t named = std::min(metrics.size(), kMostNamed);
+  const Phrase names = nameList(
+      std::vector<std::string>(metrics.begin(), metrics.begin() + static_cast<std::ptrdiff_t>(named)));
+  Phrase hint = Phrase::tr("it has no points yet");
+  if (named > 0) hint = Phrase::tr("it has: %1")(names);
+  if (named < metrics.size()) hint = Phrase::tr("it has: %1 and %2 more")(names, metrics.size() - named);
+  return aboutKey(
+      "metric",
+      dataError(Phrase::tr("run %1 (%2) has no metric '%3'")(row.name, row.identity.uuid, metric), hint));
 }
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include "app/runs/training_request.h"
 #include "core/base/options/named_files.h"
 #include "core/base/text/shell_word.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/import/imported_run.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
@@ -51,7 +52,9 @@ Result<RunConfig> recordedConfig(const std::string& project, const ControlTarget
 
 Status checkOurs(const ControlTarget& target) {
   const auto identity = RunFolder(target.path).identity();
-  const std::string origin = identity.ok() ? importOrigin(identity->provenance) : std::string();
+  if (!identity.ok()) return {};
+  FATHOM_CHECK(checkOurEngine(*identity));
+  const std::string origin = importOrigin(identity->provenance);
   if (origin.empty()) return {};
   return unavailableError(
       Phrase::tr("run %1 was imported (%2): its options are another program's")(target.uuid, origin),
@@ -59,6 +62,16 @@ Status checkOurs(const ControlTarget& target) {
 }
 
 }  // namespace
+
+Status checkOurEngine(const RunIdentity& identity) {
+  const std::string writer = runWriter(identity.provenance), command = recordedCommand(identity.provenance);
+  if (writer.empty()) return {};
+  return unavailableError(
+      Phrase::tr("run %1 was written by %2: only that program can go on with it or repeat it")(identity.uuid,
+                                                                                               writer),
+      command.empty() ? Phrase::tr("start that program again; it recorded no command")
+                      : Phrase::tr("start it again with: %1")(command));
+}
 
 Result<RunRow> findRunOrQueued(ProjectLibrary& library, const std::string& word) {
   auto row = findRun(library, word);
@@ -123,6 +136,7 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
   const QueueFolder queue(project);
   const RunFolder folder(runPath);
   FATHOM_TRY(const RunIdentity identity, folder.identity());
+  FATHOM_CHECK(checkOurEngine(identity));
   FATHOM_TRY(const auto entries, queue.entries());
   for (const QueueEntry& entry : entries) {
     if (entry.uuid == identity.uuid)

@@ -32,8 +32,12 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
 // A usage error while the run is running or queued.
 Status checkNotActive(const std::string& project, const ControlTarget& target);
 
-// The queue entry of the next attempt of a run that is there; usage error for one that is queued, runs, or
-// has ended for good.
+// An error where another program wrote the run (foreign_run.h): its sentence says what goes on with it, with
+// the command that the run recorded.
+Status checkOurEngine(const RunIdentity& identity);
+
+// The queue entry of the next attempt of a run that is there; usage error for one that is queued, runs, was
+// written by another program, or has ended for good.
 Result<QueueEntry> resumeEntry(const std::string& project, const std::string& runPath);
 
 // The configuration of a run for a new one: what is recorded, where its files lie now, changed by assignments

@@ -9,6 +9,7 @@
 #include "core/base/text/edit_distance.h"
 #include "core/library/curve_index.h"
 #include "core/library/metric_catalogue.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/runs/run_verdict.h"
 
 namespace fathom {
@@ -36,6 +37,10 @@ Json runJson(const RunRow& row, RowParts parts) {
   json["path"] = row.path;
   json["tags"] = row.notes.tags;
   json["notes"] = row.notes.notes;
+  if (const BroughtNotes brought = broughtNotes(row.identity.provenance); parts == RowParts::All) {
+    if (!brought.group.empty()) json["group"] = brought.group;
+    if (!brought.jobType.empty()) json["job_type"] = brought.jobType;
+  }
   json["colour"] = row.notes.colour;
   json["starred"] = row.notes.starred;
   return json;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/training_request.h"
 
+#include <filesystem>
+
 #include "app/runs/own_presets.h"
+#include "app/runs/run_control.h"
 #include "app/runs/sample_data.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/hash.h"
@@ -93,6 +96,15 @@ Status checkDevice(const EngineDescription& engine, const OptionValues& values) 
                                              Phrase::tr("there are: %1")(known)));
 }
 
+// A configuration that lies in a run of another program has that program's options.
+Status checkConfigIsOurs(const std::string& file) {
+  const auto attempt = std::filesystem::path(absolutePath(file)).lexically_normal().parent_path();
+  const RunFolder run(attempt.parent_path().parent_path().string());
+  if (!run.exists()) return {};
+  const auto identity = run.identity();
+  return identity.ok() ? checkOurEngine(*identity) : Status();
+}
+
 // What a file holds is not the fault of the command line.
 Status badConfiguration(Status status) {
   if (status.ok() || status.error().kind != ErrorKind::Usage) return status;
@@ -146,6 +158,7 @@ Result<RunConfig> trainingConfig(const EngineDescription& engine, const Training
     if (config.name.empty()) config.name = preset.id;
   }
   if (!request.configFile.empty()) {
+    FATHOM_CHECK(checkConfigIsOurs(request.configFile));
     FATHOM_TRY(const RunConfig file, readRunConfig(request.configFile));
     FATHOM_CHECK(badConfiguration(values.merge(file.options, request.configFile)));
     if (!file.name.empty() && request.name.empty()) config.name = file.name;

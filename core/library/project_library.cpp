@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/base/files/atomic_file.h"
@@ -45,6 +46,16 @@ std::string freePath(const std::string& folder, const std::string& name) {
   return fileExists(path) ? path + "-" + makeUuid().substr(0, 8) : path;
 }
 
+// What a program that writes run folders makes where there is no project yet: runs/ and runs in it.
+bool holdsOnlyRuns(const std::string& path) {
+  const std::string runs = ProjectFolder(path).runsPath();
+  const auto entries = listFolder(path);
+  if (entries.size() != 1 || entries.front().path() != fs::path(runs)) return false;
+  const auto found = listFolder(runs);
+  return std::any_of(found.begin(), found.end(),
+                     [](const auto& entry) { return RunFolder(entry.path().string()).exists(); });
+}
+
 // A run that cannot be read is thrown away, and brought back, like any other.
 Status checkIsRun(const std::string& path) {
   const auto run = RunFolder::open(path);
@@ -65,7 +76,8 @@ Status addLink(SQLite::Database& database, const std::string& projectPath, const
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string& projectPath) {
   std::error_code code;
   if (fs::exists(projectPath, code) &&
-      !(fs::is_directory(projectPath, code) && fs::is_empty(projectPath, code))) {
+      !(fs::is_directory(projectPath, code) && fs::is_empty(projectPath, code)) &&
+      !holdsOnlyRuns(projectPath)) {
     return named(
         usageError(Phrase::tr("cannot make a project at %1: there is something already")(projectPath),
                    Phrase::tr("choose a new folder, or open that project")),
@@ -87,12 +99,12 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
   };
   const Status made = make();
   if (made.ok()) return library;
-  // Nothing but ours is there: the same path can be tried again.
+  // Nothing but ours is there, and runs that were there before: the same path can be tried again.
   library->m_database.reset();
   const std::string file = libraryFile(projectPath);
   for (const std::string& path :
        {folder.runsPath(), folder.queuePath(), folder.trashPath(), file, file + "-journal"})
-    fs::remove_all(path, code);
+    fs::remove(path, code);
   if (!existed) ::rmdir(projectPath.c_str());
   return made.error();
 }
@@ -100,6 +112,7 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
 Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& projectPath) {
   const std::string file = libraryFile(projectPath);
   FATHOM_TRY(const bool there, isThere(file));
+  if (!there && holdsOnlyRuns(projectPath)) return create(projectPath);
   std::error_code code;
   if (!there || !fs::is_regular_file(file, code)) {
     return named(

@@ -14,6 +14,7 @@
 #include "core/base/threads/thread_ranges.h"
 #include "core/library/curve_index.h"
 #include "core/library/row_table.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/import/imported_run.h"
 
 namespace fathom {
@@ -269,6 +270,7 @@ void RunListing::readFolder(const std::string& path, const std::string& stamp, R
   known.problem.clear();
   known.row.reset();
   if (row.ok()) {
+    fillNotes(*row);
     known.run = {path, stamp, row->identity.uuid, row->name, row->identity.created, !row->finishedAt.empty()};
     known.state = row->state;
     fresh.emplace_back(stamp, std::move(*row));
@@ -279,6 +281,18 @@ void RunListing::readFolder(const std::string& path, const std::string& stamp, R
   // Its description may be good where the rest is not: then it keeps its name, notes and tags.
   if (const auto identity = RunFolder(path).identity(); identity.ok())
     known.run = {path, stamp, identity->uuid, identity->name, identity->created, false};
+}
+
+// What a writer says of its run fills the fields that people edit, once: where the library has not said
+// anything of the run yet. One that cannot be written shows it all the same.
+void RunListing::fillNotes(const RunRow& row) {
+  const BroughtNotes brought = broughtNotes(row.identity.provenance);
+  RunNotes notes;
+  notes.notes = brought.notes;
+  notes.tags = brought.allTags();
+  if (row.identity.uuid.empty() || notes == RunNotes() || m_notes.contains(row.identity.uuid)) return;
+  if (!m_library.readOnly()) (void)m_library.setRunNotes(row.identity.uuid, notes).ok();
+  m_notes[row.identity.uuid] = std::move(notes);
 }
 
 void RunListing::forgetUnseen() {

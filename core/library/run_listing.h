@@ -161,6 +161,7 @@ class RunListing {
   void forget(const std::string& path);
   static void sortByAge(std::vector<const Known*>& runs);
   void giveLook(RunRow& row, RowParts parts);
+  void fillNotes(const RunRow& row);
   const RunNotes& notesOf(const std::string& uuid) const;
   std::string shownName(const Known& known) const;
   ProjectLibrary& m_library;

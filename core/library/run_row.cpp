@@ -6,11 +6,14 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
 #include "core/record/events/scalar_summary.h"
+#include "core/record/import/foreign_metrics.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/runs/run_config.h"
 
 namespace fathom {
@@ -55,6 +58,20 @@ void readOutcomeInto(const RunFolder& run, int attempt, const MetricCatalogue& m
   }
 }
 
+// Of a run of another program: what its names tell of metrics that it does not declare.
+void declareByName(const RunFolder& run, const ScalarSummary& scalars, RunIdentity& identity) {
+  if (runWriter(identity.provenance).empty()) return;
+  std::set<std::string> names;
+  for (const auto& [name, value] : scalars.last) names.insert(name);
+  for (const ScalarSummary::Validation& validation : scalars.validations)
+    for (const auto& [name, value] : validation.metrics) names.insert(name);
+  if (const auto outcome = run.outcome(run.lastAttempt()))
+    for (const auto& [name, value] : outcome->scores.items()) names.insert(name);
+  for (const Metric& metric : identity.metrics) names.erase(metric.id);
+  const Metrics told = unknownMetrics(foreignMetrics({names.begin(), names.end()}));
+  identity.metrics.insert(identity.metrics.end(), told.begin(), told.end());
+}
+
 // Inode, links, size and time of last writing; the reason where it cannot be looked at.
 std::string factsOf(const std::string& path) {
   struct stat info {};
@@ -86,8 +103,9 @@ Result<RunRow> readRunRow(const std::string& runPath) {
   row.path = runPath;
   FATHOM_TRY(row.identity, run.identity());
   row.identity.metrics = unknownMetrics(row.identity.metrics);
-  const MetricCatalogue metrics(row.identity.metrics);
   FATHOM_TRY(const ScalarSummary scalars, readScalarSummary(run));
+  declareByName(run, scalars, row.identity);
+  const MetricCatalogue metrics(row.identity.metrics);
   row.attempts = scalars.attempts;
   row.step = scalars.step;
   row.totalUpdates = scalars.totalUpdates;

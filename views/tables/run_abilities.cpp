@@ -16,7 +16,8 @@ QString whyNoValues(const RunItem& run) {
 QString whyNoStates(const RunItem& run) {
   if (const QString why = whyNoValues(run); !why.isEmpty()) return why;
   if (run.origin.isEmpty()) return {};
-  return QCoreApplication::translate("RunAbilities", "imported: its values are here, its network is not");
+  return QCoreApplication::translate("RunAbilities",
+                                     "of another program: its values are here, its network is not");
 }
 
 }  // namespace fathom

@@ -147,7 +147,7 @@ void ErrorsWorkspace::openSample() {
 
 void ErrorsWorkspace::openRun(const RunItem& run) {
   const auto kind = findReviewKind(reviewKindOfRun(run));
-  if (kind.ok() && !(*kind)->ownPanels) {
+  if (!run.origin.isEmpty() || (kind.ok() && !(*kind)->ownPanels)) {
     m_kind->keep();
     return loadKind([run, project = toUtf8(m_service->path())] { return runKindSources(run, project); });
   }

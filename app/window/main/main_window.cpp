@@ -192,7 +192,8 @@ void MainWindow::goToFilter() {
 }
 
 void MainWindow::helpHere() {
-  if (m_shown == WorkspaceId::Train) return m_help->showPages({QStringLiteral("train_workspace")});
+  if (m_shown == WorkspaceId::Train)
+    return m_help->showPages({QStringLiteral("train_workspace"), QStringLiteral("run_folder")});
   const QString id = WindowWorkspaces::name(m_shown) + QStringLiteral(".help");
   if (QAction* help = action(id)) help->trigger();
 }

@@ -13,6 +13,7 @@
 #include "app/command.h"
 #include "app/window/project_service.h"
 #include "app/window/train/undo_step.h"
+#include "core/base/files/path_facts.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
@@ -57,11 +58,12 @@ bool canResume(const RunItem& run) {
 bool canTrash(const RunItem& run) {
   return hasFolder(run) && !isRunning(run) && !isWaiting(run);
 }
-// There is a review of what its task predicts.
+// There is a review of what its task predicts; of another program's run, of the tables it may have stored.
 bool hasReview(const RunItem& run) {
+  if (hasFolder(run) && !isOurs(run)) return folderExists(RunFolder(toUtf8(run.folder)).predictionsPath());
   const SharedOption* named = run.config.find("task");
   const TaskEntry* task = taskOf(named == nullptr ? Json::object() : Json{{"task", named->value}});
-  return hasFolder(run) && isOurs(run) && task != nullptr && !task->review.kind.empty();
+  return hasFolder(run) && task != nullptr && !task->review.kind.empty();
 }
 bool anything(const RunItem&) {
   return true;
@@ -198,9 +200,9 @@ void RunActions::giveReason(const char* id, const QString& reason) {
 // Why what is greyed does not go with these runs, where the name of the action does not say it.
 void RunActions::giveReasons() {
   const bool foreign = !any(isOurs), folderless = !any(hasFolder);
-  const QString imported = tr("Not of imported runs: their options are those of another program.");
+  const QString imported = tr("Not of runs of other programs: only the program that wrote them can go on.");
   const QString waits = tr("Not of runs that wait in the queue: they have no folder yet.");
-  for (const char* id : {"run.retry", "run.clone", "run.resume", "run.predictions"})
+  for (const char* id : {"run.retry", "run.clone", "run.resume"})
     giveReason(id, m_selection.isEmpty() ? QString() : foreign ? imported : QString());
   for (const char* id : {"run.reveal", "run.archive", "run.predictions", "run.resume"})
     if (!foreign) giveReason(id, m_selection.isEmpty() || !folderless ? QString() : waits);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cerrno>
 #include <charconv>
@@ -20,6 +21,8 @@ namespace {
 constexpr double kSyncSeconds = 5;
 constexpr std::size_t kMaxWaitingBytes = std::size_t{16} << 20;
 constexpr std::string_view kCrcMember = ",\"crc\":";
+// The other sum, for writers that are not ours: most languages have zlib's at hand and no fast CRC-32C.
+constexpr std::string_view kZlibMember = ",\"crc32\":";
 
 double clockSeconds(clockid_t clock) {
   timespec now{};
@@ -72,6 +75,10 @@ void appendJson(std::string& line, const Json& value) {
   }
 }
 
+std::uint32_t zlibCrc(std::string_view bytes) {
+  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 void openEventLine(std::string& line, std::int64_t seq, std::string_view kind) {
   line += "{\"v\":";
   appendNumber(line, kEventVersion);
@@ -94,15 +101,17 @@ void closeEventLine(std::string& line) {
 
 std::string_view checkedEventBody(std::string_view line) {
   if (!line.ends_with('}')) return {};
-  const std::size_t at = line.rfind(kCrcMember);
+  const std::size_t at = line.rfind(",\"crc");  // the last member
   if (at == std::string_view::npos) return {};
-  const char* begin = line.data() + at + kCrcMember.size();
+  const std::string_view body = line.substr(0, at), member = line.substr(at);
+  const bool zlibs = member.starts_with(kZlibMember);
+  if (!zlibs && !member.starts_with(kCrcMember)) return {};
+  const char* begin = member.data() + (zlibs ? kZlibMember : kCrcMember).size();
   const char* end = line.data() + line.size() - 1;
   std::uint32_t crc = 0;
   const auto [stop, code] = std::from_chars(begin, end, crc);
   if (code != std::errc() || stop != end) return {};
-  const std::string_view body = line.substr(0, at);
-  return crc32c(body) == crc ? body : std::string_view();
+  return (zlibs ? zlibCrc(body) : crc32c(body)) == crc ? body : std::string_view();
 }
 
 Result<std::unique_ptr<EventLog>> EventLog::create(const std::string& path) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "core/base/json/json.h"
+
 namespace fathom {
 
 namespace {
@@ -14,13 +16,17 @@ class LineScanner {
   explicit LineScanner(std::string_view line) : m_at(line.data()), m_end(line.data() + line.size()) {}
 
   bool take(char c) {
+    skipBlanks();
     if (m_at == m_end || *m_at != c) return false;
     ++m_at;
     return true;
   }
-  char peek() const { return m_at == m_end ? '\0' : *m_at; }
+  char peek() {
+    skipBlanks();
+    return m_at == m_end ? '\0' : *m_at;
+  }
 
-  // The raw text between quotes; escapes stay as they are (ours have none in keys and kinds).
+  // The raw text between quotes, escapes as they are written.
   bool text(std::string_view& out) {
     if (!take('"')) return false;
     const char* begin = m_at;
@@ -28,6 +34,16 @@ class LineScanner {
     if (m_at == m_end) return false;
     out = std::string_view(begin, static_cast<std::size_t>(m_at - begin));
     ++m_at;
+    return true;
+  }
+
+  // The same, escapes decoded: the text then lies in `decoded`.
+  bool name(std::string_view& out, std::list<std::string>& decoded) {
+    if (!text(out)) return false;
+    if (out.find('\\') == std::string_view::npos) return true;
+    const auto json = parseJson(std::string_view(out.data() - 1, out.size() + 2));
+    if (!json.ok() || !json->is_string()) return false;
+    out = decoded.emplace_back(json->get<std::string>());
     return true;
   }
 
@@ -73,6 +89,9 @@ class LineScanner {
   }
 
  private:
+  void skipBlanks() {
+    while (m_at != m_end && (*m_at == ' ' || *m_at == '\t')) ++m_at;
+  }
   const char* m_at;
   const char* m_end;
 };
@@ -83,7 +102,7 @@ bool scanMetrics(LineScanner& scan, ScalarLine& out) {
   do {
     std::string_view name;
     double value = 0;
-    if (!scan.text(name) || !scan.take(':') || !scan.real(value)) return false;
+    if (!scan.name(name, out.decoded) || !scan.take(':') || !scan.real(value)) return false;
     out.metrics.emplace_back(name, value);
   } while (scan.take(','));
   return scan.take('}');
@@ -94,8 +113,11 @@ bool scanMetrics(LineScanner& scan, ScalarLine& out) {
 bool scanEventLine(std::string_view body, ScalarLine& out) {
   auto metrics = std::move(out.metrics);
   metrics.clear();
+  auto decoded = std::move(out.decoded);
+  decoded.clear();
   out = {};
   out.metrics = std::move(metrics);
+  out.decoded = std::move(decoded);
   LineScanner scan(body);
   if (!scan.take('{')) return false;
   do {

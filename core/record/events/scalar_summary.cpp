@@ -104,12 +104,19 @@ std::optional<Json> progressAt(std::string_view text, std::size_t at) {
   return json.ok() ? std::optional<Json>(std::move(*json)) : std::nullopt;
 }
 
+// Where the kind of an event is told: ours write no blanks, Python's json does. One writer writes one log.
+std::string kindWord(std::string_view text, const std::string& kind) {
+  constexpr std::size_t kLook = 4096;
+  const bool blank = text.substr(0, kLook).find("\"k\": \"") != std::string_view::npos;
+  return (blank ? "\"k\": \"" : "\"k\":\"") + kind + "\"";
+}
+
 // What the engine does now: its last word about progress, unless it has trained since. The remaining time is
 // in its last word about updates.
 void readPhase(std::string_view text, AttemptRow& row) {
-  static constexpr std::string_view kWord = "\"k\":\"progress\"", kStep = "\"k\":\"step\"";
-  const std::size_t lastStep = text.rfind(kStep);
-  std::size_t at = text.rfind(kWord);
+  const std::string word = kindWord(text, "progress");
+  const std::size_t lastStep = text.rfind(kindWord(text, "step"));
+  std::size_t at = text.rfind(word);
   for (int i = 0; i < kTailLines && at != std::string_view::npos; ++i) {
     if (const auto event = progressAt(text, at)) {
       const ScalarSummary::Phase phase{textIn(*event, "phase"), textIn(*event, "unit"),
@@ -123,14 +130,14 @@ void readPhase(std::string_view text, AttemptRow& row) {
         return;
       }
     }
-    at = at == 0 ? std::string_view::npos : text.rfind(kWord, at - 1);
+    at = at == 0 ? std::string_view::npos : text.rfind(word, at - 1);
   }
 }
 
 void readValidations(std::string_view text, AttemptRow& row) {
-  static constexpr std::string_view kWord = "\"k\":\"validation\"";
+  const std::string word = kindWord(text, "validation");
   ScalarLine line;
-  for (std::size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at + 1)) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::string_view body = checkedEventBody(lineAround(text, at));
     if (!body.empty() && scanEventLine(body, line) && line.kind == "validation")
       row.validations.push_back({line.step, owned(line)});

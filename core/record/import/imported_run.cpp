@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the readers of imported_run.h share, and the run folder that becomes of it.
 #include "core/record/import/imported_run.h"
+#include "core/record/import/foreign_run.h"
 
 #include <algorithm>
 #include <array>
@@ -259,7 +260,10 @@ Status writeImportedRun(const std::string& path, const ImportedRun& run, const s
 
 std::string importOrigin(const Json& provenance) {
   const std::string from = memberText(provenance, "imported_from");
-  return from.empty() ? from : memberText(provenance, "format") + " " + from;
+  if (!from.empty()) return memberText(provenance, "format") + " " + from;
+  const std::string writer = memberText(memberObject(provenance, "writer"), "program");
+  const std::string group = broughtNotes(provenance).group;
+  return writer.empty() || group.empty() ? writer : writer + " " + group;
 }
 
 }  // namespace fathom

@@ -94,7 +94,8 @@ void settleImportedRun(ImportedRun& run);
 Status writeImportedRun(const std::string& path, const ImportedRun& run, const std::string& name,
                         const std::string& uuid, const std::string& source);
 
-// Where a run came from, "" when it was trained here: by the provenance of its run.json.
+// Where a run came from, "" when it was trained here: by the provenance of its run.json. Of a run that
+// another program wrote as a run folder its name, with the group that the run says it belongs to.
 std::string importOrigin(const Json& provenance);
 
 }  // namespace fathom

@@ -66,6 +66,14 @@ Result<Json> readRunJson(const std::string& path) {
   return json;
 }
 
+// What a writer that is not ours says beside the provenance travels with it: who wrote the run, and what
+// fills the library when the run is first seen (core/record/import/foreign_run.h reads it).
+void takeForeign(const Json& json, Json& provenance) {
+  if (!provenance.is_object()) provenance = Json::object();
+  for (const char* key : {"writer", "group", "job_type", "tags", "notes"})
+    if (const auto member = json.find(key); member != json.end()) provenance[key] = *member;
+}
+
 }  // namespace
 
 namespace {
@@ -242,6 +250,7 @@ Result<RunIdentity> RunFolder::identity() const {
   identity.name = memberText(json, "name");
   identity.created = memberText(json, "created");
   if (json.contains("provenance")) identity.provenance = json["provenance"];
+  takeForeign(json, identity.provenance);
   if (json.contains("metrics")) identity.metrics = metricsFromJson(json["metrics"]);
   return identity;
 }

@@ -22,6 +22,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/record/runs/run_folder.h"
 
 namespace fathom {
 
@@ -214,6 +215,18 @@ Status sendToSocket(const std::string& runPath, const LockHolder& holder, const 
   return {};
 }
 
+// Whether the last attempt goes on and its events were written to within the last minute.
+bool heardLately(const std::string& runPath) {
+  constexpr time_t kSeconds = 60;
+  const RunFolder run(runPath);
+  const int attempt = run.lastAttempt();
+  struct stat info {};
+  if (attempt == 0 || fileExists(run.outcomePath(attempt)) ||
+      ::stat(run.eventsPath(attempt).c_str(), &info) != 0)
+    return false;
+  return ::time(nullptr) - info.st_mtim.tv_sec <= kSeconds;
+}
+
 // The way in when the socket is gone: the same wishes as signals, to the very process that holds the lock.
 Status signalHolder(const LockHolder& holder, const std::string& command, const Error& socketError) {
   if (!processLives(holder) || command == "checkpoint") return socketError;
@@ -296,7 +309,13 @@ std::optional<LockHolder> runLockHolder(const std::string& runPath) {
   if (!opened.ok()) return std::nullopt;
   const int fd = *opened;
   std::optional<LockHolder> holder;
-  if (::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) holder = readHolder(fd);
+  if (::flock(fd, LOCK_SH | LOCK_NB) == 0) {
+    // A file system may not carry locks from one machine to another: there the heartbeat says that it is
+    // held.
+    if (const LockHolder noted = readHolder(fd); noted.foreign && heardLately(runPath)) holder = noted;
+  } else if (errno == EWOULDBLOCK) {
+    holder = readHolder(fd);
+  }
   ::close(fd);
   return holder;
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/import/foreign_run.h"
+
+#include <set>
+
+#include "core/base/json/json_members.h"
+#include "core/base/text/shell_word.h"
+
+namespace fathom {
+
+std::vector<std::string> BroughtNotes::allTags() const {
+  std::set<std::string> all(tags.begin(), tags.end());
+  if (!group.empty()) all.insert("group:" + group);
+  if (!jobType.empty()) all.insert("job:" + jobType);
+  all.erase("");
+  return {all.begin(), all.end()};
+}
+
+BroughtNotes broughtNotes(const Json& provenance) {
+  BroughtNotes brought;
+  brought.group = memberText(provenance, "group");
+  brought.jobType = memberText(provenance, "job_type");
+  brought.notes = memberText(provenance, "notes");
+  for (const Json& tag : memberList(provenance, "tags"))
+    if (tag.is_string()) brought.tags.push_back(tag.get<std::string>());
+  return brought;
+}
+
+std::string runWriter(const Json& provenance) {
+  const Json& writer = memberObject(provenance, "writer");
+  const std::string program = memberText(writer, "program"), version = memberText(writer, "version");
+  return program.empty() || version.empty() ? program : program + " " + version;
+}
+
+std::string recordedCommand(const Json& provenance) {
+  std::string command;
+  for (const Json& word : memberList(provenance, "command"))
+    if (word.is_string()) command += (command.empty() ? "" : " ") + shellWord(word.get<std::string>());
+  const std::string folder = memberText(provenance, "folder");
+  return command.empty() || folder.empty() ? command : "cd " + shellWord(folder) + " && " + command;
+}
+
+}  // namespace fathom

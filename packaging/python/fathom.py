@@ -1,0 +1,2355 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the run of any training program as a run folder of Fathom, live.
+
+    import fathom                      # or: import fathom as wandb
+    run = fathom.init(project="translation", name="post_ln", config={"lr": 5e-4, "seed": 1})
+    for step in range(1, 1001):
+        run.log({"loss": loss, "valid/bleu": bleu}, step=step)
+        if run.should_stop():
+            break
+    fathom.finish(score={"test/bleu": 28.4})
+
+One file, the standard library alone, Python 3.8 or newer. What the folder holds, and what the words below mean to
+Fathom: resources/help/run_folder.md. It never slows, hangs or ends a training: what goes wrong costs one line on
+stderr. The environment says where a run goes that Fathom or a shell starts:
+
+    FATHOM_PROJECT      project folder; the run goes into its runs/
+    FATHOM_RUN_DIR      the run's own folder; where a run is in it already, this is its next attempt
+    FATHOM_OPTIONS      options of form or grid: JSON, or the path of a JSON file
+    FATHOM_RESUME_FROM  checkpoint to go on from
+    FATHOM_MODE         "disabled": nothing is written
+    FATHOM_SILENT       anything: nothing is said
+"""
+
+import atexit
+import base64
+import collections
+import contextlib
+import csv
+import errno
+import fnmatch
+import hashlib
+import io
+import json
+import math
+import os
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+import uuid as _uuid
+import weakref
+import zlib
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: nothing is written there
+    fcntl = None
+
+__version__ = "1.0"
+
+_TICK = 0.1  # seconds between two writes
+_HEARTBEAT = 5.0
+_SAMPLE = 10.0  # host and GPU
+_RETRY = 5.0  # after a disk that was full
+_MOST_WAITING = 16 << 20  # bytes that wait for a disk
+_MOST_LINES = 100000  # that wait for the writer
+_MOST_LINE = 65536
+_FULL_LINE = 60000  # a row goes over several lines from here on
+_PATIENCE = 10.0  # seconds that an end waits for the disk
+_TOKENS = ("tokens", "num_tokens", "num_input_tokens_seen", "train/num_input_tokens_seen")
+_AXES = ("epoch",) + _TOKENS
+_EVALUATION = re.compile(r"(valid|validation|val|eval|evaluation|test|dev)([/._\- ]|$)", re.IGNORECASE)
+
+
+# --- what is said ---------------------------------------------------------------------------------------------
+
+_said = set()
+
+
+def _say(text, once=None):
+    """A line on stderr; with `once` only the first of that word."""
+    if once is not None:
+        if once in _said:
+            return
+        _said.add(once)
+    if os.environ.get("FATHOM_SILENT"):
+        return
+    try:
+        sys.stderr.write("fathom: " + text + "\n")
+    except Exception:
+        pass
+
+
+class _Nothing:
+    """Something of W&B that has no meaning here: takes everything, does nothing, is named once."""
+
+    def __init__(self, name):
+        object.__setattr__(self, "_name", name)
+
+    def __call__(self, *args, **kwargs):
+        _say("%s has no meaning here: it does nothing" % self._name, "nothing " + self._name)
+        return _Nothing(self._name)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Nothing(self._name + "." + name)
+
+    def __setattr__(self, name, value):
+        pass
+
+    def __setitem__(self, name, value):
+        pass
+
+    def __getitem__(self, name):
+        return _Nothing(self._name)
+
+    def __iter__(self):
+        return iter(())
+
+    def __len__(self):
+        return 0
+
+    def __bool__(self):
+        return False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        return False
+
+    def __repr__(self):
+        return "<fathom: %s does nothing here>" % self._name
+
+
+# --- values ---------------------------------------------------------------------------------------------------
+
+
+def _number_text(value):
+    """Of a float or an int, as JSON; what is not finite as a word."""
+    if type(value) is int:
+        return repr(value) if -(1 << 63) <= value < 1 << 63 else repr(float(value))
+    if value - value == 0.0:
+        return repr(value)
+    return '"NaN"' if value != value else ('"Infinity"' if value > 0 else '"-Infinity"')
+
+
+class _Unnumbered(Exception):
+    pass
+
+
+def _scalar(value):
+    """The number in a bool, a NumPy scalar, a tensor of one element."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    item = getattr(value, "item", None)
+    if callable(item):
+        size = getattr(value, "numel", None)
+        count = size() if callable(size) else getattr(value, "size", 1)
+        if count == 1:
+            value = item()
+            if isinstance(value, (bool, int, float)):
+                return _scalar(value)
+    if type(value).__module__ in ("decimal", "fractions"):
+        return float(value)
+    raise _Unnumbered
+
+
+def _waits_for_device(value):
+    """A tensor of one element on a device: its number is asked for by the writer, so that nobody waits."""
+    return bool(getattr(value, "is_cuda", False) or getattr(value, "is_mps", False) or getattr(value, "is_xpu", False))
+
+
+def _option(value, depth=0):
+    """What config.json can hold of a value."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, (int, float)):
+        return int(value) if isinstance(value, int) else (value if math.isfinite(value) else _number_text(value)[1:-1])
+    if isinstance(value, (list, tuple, set, frozenset)) and depth < 8:
+        return [_option(each, depth + 1) for each in list(value)[:1000]]
+    if isinstance(value, dict) and depth < 8:
+        return {str(key): _option(each, depth + 1) for key, each in value.items()}
+    try:
+        return _option(_scalar(value), depth)
+    except Exception:
+        pass
+    name = getattr(value, "value", None)  # an enumeration
+    if isinstance(name, (str, int, float)) and type(value).__module__ != "builtins" and hasattr(value, "name"):
+        return name
+    try:
+        return str(value)[:10000]
+    except Exception:
+        return "<%s>" % type(value).__name__
+
+
+def _mapping(value):
+    """A dictionary of whatever people keep options in."""
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return value
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: getattr(value, name) for name in value.__dataclass_fields__}
+    if hasattr(value, "items"):
+        return dict(value.items())
+    if hasattr(value, "keys"):
+        return {key: value[key] for key in value.keys()}
+    if hasattr(value, "__dict__"):
+        return dict(vars(value))
+    return dict(value)
+
+
+def _flat(value, prefix="", into=None, depth=0):
+    """{"a": {"b": 1}} as {"a.b": 1}."""
+    into = {} if into is None else into
+    for key, each in _mapping(value).items():
+        name = prefix + str(key)
+        if isinstance(each, dict) and each and depth < 8:
+            _flat(each, name + ".", into, depth + 1)
+        else:
+            into[name] = _option(each)
+    return into
+
+
+_SEEDS = ("seed", "random_seed", "manual_seed", "rng_seed", "data_seed", "global_seed")
+
+
+def _with_seed(options):
+    """The seed under its shortest name is "seed", by which runs that differ in nothing else are a group; the same number
+    under other names is the same seed."""
+    names = [name for name in options if re.split(r"[./]", name)[-1].lower() in _SEEDS and options[name] is not None]
+    if not names:
+        return options
+    first = "seed" if "seed" in names else min(names, key=len)
+    value = options[first]
+    kept = {name: each for name, each in options.items() if name not in names or each != value}
+    return dict({"seed": value}, **kept)
+
+
+def _dump(value):
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+# --- files ----------------------------------------------------------------------------------------------------
+
+
+def _sync(fd):
+    getattr(os, "fdatasync", os.fsync)(fd)
+
+
+def _write_all(fd, data):
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view):]
+
+
+def _write_file(folder, name, data):
+    """Whole or not at all: aside, flushed, renamed. `folder`: descriptor of the folder."""
+    aside = ".%s.tmp-%d" % (name, os.getpid())
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0)
+    fd = os.open(aside, flags, 0o644, dir_fd=folder)
+    try:
+        _write_all(fd, data)
+        _sync(fd)
+    except BaseException:
+        os.close(fd)
+        with contextlib.suppress(OSError):
+            os.unlink(aside, dir_fd=folder)
+        raise
+    os.close(fd)
+    os.rename(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    with contextlib.suppress(OSError):
+        os.fsync(folder)
+
+
+def _json_bytes(value):
+    return (json.dumps(value, indent=2, allow_nan=False) + "\n").encode("ascii")
+
+
+def _open_folder(path, folder=None):
+    return os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0), dir_fd=folder)
+
+
+def _make_folder(name, folder):
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(name, 0o755, dir_fd=folder)
+    return _open_folder(name, folder)
+
+
+def _read_text(path, most=1 << 20):
+    with open(path, "rb") as file:
+        return file.read(most).decode("utf-8", "replace")
+
+
+def _plain(text, otherwise):
+    """A name for a folder."""
+    return re.sub(r"[^\w.+-]+", "_", str(text or "")).strip("._")[:80] or otherwise
+
+
+def _iso(seconds=None):
+    seconds = time.time() if seconds is None else seconds
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + ".%03dZ" % (int(seconds * 1000) % 1000)
+
+
+def _host():
+    return re.sub(r"[^A-Za-z0-9.-]", "_", socket.gethostname())
+
+
+def _start_time(pid):
+    """Field 22 of /proc/PID/stat: with the process id it names a process for good."""
+    try:
+        return _read_text("/proc/%d/stat" % pid).rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def _socket_path(uuid, folder):
+    """Where `stop`, `save` and `abort` are heard; "" where no folder is ours alone."""
+    info = os.fstat(folder)
+    mark = hashlib.sha256(("%d:%d" % (info.st_dev, info.st_ino)).encode()).hexdigest()[:8]
+    stem = uuid if re.match(r"[0-9A-Za-z-]{1,36}$", uuid) else hashlib.sha256(uuid.encode()).hexdigest()[:36]
+    places = []
+    if os.environ.get("XDG_RUNTIME_DIR", "").startswith("/"):
+        places.append(os.path.join(os.environ["XDG_RUNTIME_DIR"], "fathom"))
+    for temporary in dict.fromkeys((tempfile.gettempdir(), "/tmp")):
+        places.append(os.path.join(temporary, "fathom-%d" % os.geteuid()))
+    for place in places:
+        path = os.path.join(place, "%s-%s.sock" % (stem, mark))
+        if len(os.fsencode(path)) > 107:
+            continue
+        try:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(place, 0o700)
+            found = os.lstat(place)
+            if found.st_uid == os.geteuid() and not found.st_mode & 0o077 and os.path.isdir(place):
+                return path
+        except OSError:
+            continue
+    return ""
+
+
+# --- the user's program ---------------------------------------------------------------------------------------
+
+
+def _command():
+    words = list(getattr(sys, "orig_argv", None) or [sys.executable or "python3"] + sys.argv)
+    if words and sys.executable:
+        words[0] = sys.executable
+    return [str(word)[:4096] for word in words[:1000]]
+
+
+def _rank():
+    """Of this process among those of one training; 0 where there is one."""
+    for name in ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"):
+        text = os.environ.get(name, "").strip()
+        if text.isdigit():
+            return int(text)
+    torch = sys.modules.get("torch")
+    try:
+        if torch is not None and torch.distributed.is_available() and torch.distributed.is_initialized():
+            return int(torch.distributed.get_rank())
+    except Exception:
+        pass
+    return 0
+
+
+def _libraries():
+    """Python and what of the usual libraries is loaded; nothing is imported for it."""
+    found = {"python": sys.version.split()[0]}
+    for name in ("torch", "numpy", "transformers", "lightning", "pytorch_lightning", "accelerate", "datasets", "tokenizers",
+                 "jax", "flax", "tensorflow", "keras", "sklearn", "fairseq", "deepspeed"):
+        version = getattr(sys.modules.get(name), "__version__", None)
+        if isinstance(version, str) or version is not None:
+            found[name] = str(version)
+    cuda = getattr(getattr(sys.modules.get("torch"), "version", None), "cuda", None)
+    if cuda:
+        found["cuda"] = str(cuda)
+    return found
+
+
+def _git(folder, deadline, *words):
+    left = max(0.1, deadline - time.monotonic())
+    done = subprocess.run(("git", "-C", folder) + words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, timeout=left, check=True)
+    return done.stdout
+
+
+def _packages():
+    try:
+        from importlib import metadata
+        lines = {"%s==%s" % (each.metadata["Name"], each.version) for each in metadata.distributions()}
+        return "\n".join(sorted(lines, key=str.lower)) + "\n"
+    except Exception:
+        return ""
+
+
+class _Sampler:
+    """Load of host and GPU, from /proc and nvidia-smi in a process of its own."""
+
+    QUERY = ("nvidia-smi", "--query-gpu=index,utilization.gpu,memory.used,power.draw,temperature.gpu",
+             "--format=csv,noheader,nounits")
+
+    def __init__(self):
+        self._busy = None
+        self._child = None
+        self._begun = 0.0
+        self._gpu = True
+        self._pending = {}
+
+    def sample(self):
+        values = dict(self._pending)
+        self._pending = {}
+        with contextlib.suppress(Exception):
+            times = [int(word) for word in _read_text("/proc/stat").split("\n", 1)[0].split()[1:9]]
+            idle, total = times[3] + times[4], sum(times)
+            if self._busy is not None and total > self._busy[1]:
+                values["system/cpu"] = 100.0 * (1 - (idle - self._busy[0]) / (total - self._busy[1]))
+            self._busy = (idle, total)
+        with contextlib.suppress(Exception):
+            memory = dict(line.split(":", 1) for line in _read_text("/proc/meminfo").splitlines() if ":" in line)
+            used = int(memory["MemTotal"].split()[0]) - int(memory["MemAvailable"].split()[0])
+            values["system/memory"] = used / 1048576.0
+        with contextlib.suppress(Exception):
+            own = re.search(r"VmRSS:\s*(\d+)", _read_text("/proc/self/status"))
+            values["system/process_memory"] = int(own.group(1)) / 1048576.0
+        self._ask()
+        return values
+
+    def _ask(self):
+        if not self._gpu or self._child is not None:
+            return
+        try:
+            self._child = subprocess.Popen(self.QUERY, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                           stderr=subprocess.DEVNULL)
+            self._begun = time.monotonic()
+        except (OSError, ValueError):
+            self._gpu = False
+
+    def poll(self):
+        """Takes the answer of nvidia-smi, if it is there; one that hangs is ended."""
+        child = self._child
+        if child is None:
+            return
+        code = child.poll()
+        if code is None:
+            if time.monotonic() - self._begun > 5:
+                child.kill()
+                self._gpu = False
+            return
+        self._child = None
+        text = child.stdout.read().decode("ascii", "replace")
+        child.stdout.close()
+        if code != 0:
+            self._gpu = False
+            return
+        for line in text.splitlines():
+            cells = [cell.strip() for cell in line.split(",")]
+            for place, name, scale in ((1, "", 1.0), (2, "_memory", 1 / 1024.0), (3, "_power", 1.0), (4, "_temperature", 1.0)):
+                with contextlib.suppress(ValueError, IndexError):
+                    self._pending["system/gpu%s%s" % (cells[0], name)] = float(cells[place]) * scale
+
+    def close(self):
+        if self._child is not None:
+            with contextlib.suppress(Exception):
+                self._child.kill()
+                self._child.wait(1)
+                self._child.stdout.close()
+            self._child = None
+
+
+# --- tables ---------------------------------------------------------------------------------------------------
+
+_PREDICTION = ("prediction", "predicted", "pred", "predictions", "output", "hypothesis", "y_pred", "guess")
+_REFERENCE = ("reference", "label", "target", "gold", "truth", "ground_truth", "expected", "y_true", "answer", "labels")
+_SCORES = ("probabilities", "probs", "scores", "logits")
+_ROW_ID = ("id", "index", "idx", "example", "guid", "qid")
+
+
+class Table:
+    """Rows under columns. With a column of predictions and one of right answers it becomes a prediction set of the run,
+    which Errors opens. `kind` says how: "class", "number" or "translation"; otherwise the values tell."""
+
+    def __init__(self, columns=None, data=None, rows=None, dataframe=None, dtype=None, optional=True,
+                 allow_mixed_types=False, kind=None, **ignored):
+        if dataframe is not None:
+            columns = [str(name) for name in dataframe.columns]
+            data = dataframe.values.tolist()
+        data = data if data is not None else rows
+        if hasattr(data, "columns") and hasattr(data, "values"):
+            columns = columns or [str(name) for name in data.columns]
+            data = data.values.tolist()
+        self.columns = [str(name) for name in (columns or ["Input", "Output", "Expected"])]
+        self.kind = kind
+        self.data = []
+        for row in data if data is not None else []:
+            self.add_data(*row)
+
+    def add_data(self, *row):
+        if len(row) != len(self.columns):
+            raise ValueError("a row of %d values for %d columns" % (len(row), len(self.columns)))
+        self.data.append(list(row))
+
+    def add_row(self, *row):
+        self.add_data(*row)
+
+    def add_column(self, name, data):
+        data = list(data)
+        if self.data and len(data) != len(self.data):
+            raise ValueError("a column of %d values for %d rows" % (len(data), len(self.data)))
+        if not self.data:
+            self.data = [[] for _ in data]
+        self.columns.append(str(name))
+        for row, value in zip(self.data, data):
+            row.append(value)
+
+    def get_column(self, name):
+        return [row[self.columns.index(name)] for row in self.data]
+
+    def _column(self, names):
+        lower = [name.strip().lower() for name in self.columns]
+        for name in names:
+            if name in lower:
+                return lower.index(name)
+        return None
+
+    def _frozen(self):
+        copy = Table(columns=self.columns, kind=self.kind)
+        copy.data = [list(row) for row in self.data]
+        return copy
+
+    def prediction_set(self, run, name, step):
+        """Lines of predictions/<uuid>.jsonl and what is to be said about them; nothing where the columns are not there."""
+        predicted, reference = self._column(_PREDICTION), self._column(_REFERENCE)
+        if predicted is None or reference is None or not self.data:
+            return None
+        kind = self.kind or _kind_of([row[reference] for row in self.data], [row[predicted] for row in self.data])
+        scores, known = self._column(_SCORES), self._column(_ROW_ID)
+        texts = [place for place, title in enumerate(self.columns)
+                 if place not in (predicted, reference, scores, known) and title not in ("example", "row", "details",
+                                                                                         "prediction", "reference", "id")]
+        set_uuid = str(_uuid.uuid4())
+        fields = {"reference": "reference"}
+        if texts:
+            fields["input"] = self.columns[texts[0]]
+        head = {"format": 1, "uuid": set_uuid, "run_uuid": run, "task": kind, "split": _split_of(name),
+                "checkpoint": "step-%08d" % max(step, 0), "chosen": False, "input": "", "created": _iso(), "decoding": {},
+                "fields": fields}
+        lines = [_dump(head)]
+        for number, row in enumerate(self.data):
+            line = {"example": number}
+            if known is not None and row[known] is not None:
+                line["id"] = _word(row[known])
+            for place in texts:
+                line[self.columns[place]] = _word(row[place])
+            line["reference"] = _word(row[reference])
+            line["prediction"] = _word(row[predicted])
+            if scores is not None:
+                line["details"] = {"probabilities": _scores(row[scores])}
+            lines.append(_dump(line))
+        return set_uuid, ("\n".join(lines) + "\n").encode("ascii")
+
+    def csv(self):
+        out = io.StringIO()
+        writer = csv.writer(out)
+        writer.writerow(self.columns)
+        for row in self.data:
+            writer.writerow([_word(value) for value in row])
+        return out.getvalue().encode("utf-8", "replace")
+
+
+def _word(value):
+    """A cell as a text; whole numbers without a point."""
+    if isinstance(value, str):
+        return value
+    try:
+        value = _scalar(value)
+    except Exception:
+        return "" if value is None else str(_option(value))
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return repr(value)
+
+
+def _scores(value):
+    if isinstance(value, dict):
+        return {str(name): _score(each) for name, each in value.items()}
+    return [_score(each) for each in (value.tolist() if hasattr(value, "tolist") else value)]
+
+
+def _score(value):
+    value = float(_scalar(value))
+    return value if math.isfinite(value) else _number_text(value)[1:-1]
+
+
+def _split_of(name):
+    first = re.split(r"[/._\- ]", str(name).lower(), maxsplit=1)[0]
+    return {"test": "test", "train": "train"}.get(first, "validation")
+
+
+def _kind_of(references, predictions):
+    """Numbers with a fraction are residuals; few different answers are classes; everything else is a text."""
+    def number(value):
+        try:
+            return float(value if isinstance(value, str) else _scalar(value))
+        except Exception:
+            return None
+    numbers = [number(value) for value in references]
+    if all(value is not None for value in numbers):
+        guessed = [number(value) for value in predictions]
+        whole = all(value is None or not math.isfinite(value) or float(value).is_integer() for value in numbers + guessed)
+        return "class" if whole and len(set(numbers)) <= 256 else "number"
+    words = [_word(value) for value in references]
+    spaced = sum(" " in word.strip() for word in words)
+    return "class" if len(set(words)) <= 256 and spaced * 4 <= len(words) else "translation"
+
+
+# --- options and summary --------------------------------------------------------------------------------------
+
+
+def _given_options():
+    """Options that form or grid give by the environment."""
+    text = os.environ.get("FATHOM_OPTIONS", "").strip()
+    if not text:
+        return {}
+    try:
+        if not text.startswith("{"):
+            text = _read_text(text, 16 << 20)
+        given = json.loads(text)
+        return given.get("options", given) if isinstance(given, dict) else {}
+    except (OSError, ValueError) as error:
+        _say("FATHOM_OPTIONS cannot be read: %s" % error, "options")
+        return {}
+
+
+class Config:
+    """Options of a run, by attribute or by item. Called, it gives the options of form or grid on top of `defaults`."""
+
+    def __init__(self, values=None, changed=None):
+        object.__setattr__(self, "_values", dict(values or {}))
+        object.__setattr__(self, "_changed", changed)
+
+    def __call__(self, defaults=None, **more):
+        options = dict(_mapping(defaults))
+        options.update(more)
+        options.update(_given_options())
+        return options
+
+    def _tell(self):
+        if self._changed is not None:
+            self._changed()
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._values[name]
+        except KeyError:
+            raise AttributeError("the run has no option %r" % name) from None
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+    def __getitem__(self, name):
+        return self._values[name]
+
+    def __setitem__(self, name, value):
+        self._values[str(name)] = value
+        self._tell()
+
+    def __delitem__(self, name):
+        del self._values[name]
+        self._tell()
+
+    def __contains__(self, name):
+        return name in self._values
+
+    def __iter__(self):
+        return iter(self._values)
+
+    def __len__(self):
+        return len(self._values)
+
+    def __repr__(self):
+        return repr(self._values)
+
+    def keys(self):
+        return self._values.keys()
+
+    def values(self):
+        return self._values.values()
+
+    def items(self):
+        return self._values.items()
+
+    def get(self, name, otherwise=None):
+        return self._values.get(name, otherwise)
+
+    def as_dict(self):
+        return dict(self._values)
+
+    def update(self, values=None, allow_val_change=None, **more):
+        self._values.update({str(key): each for key, each in _mapping(values).items()})
+        self._values.update(more)
+        self._tell()
+
+    def setdefaults(self, values):
+        for key, each in _mapping(values).items():
+            self._values.setdefault(str(key), each)
+        self._tell()
+
+    def setdefault(self, name, value=None):
+        value = self._values.setdefault(name, value)
+        self._tell()
+        return value
+
+
+class Summary:
+    """Last value of each metric; what is set here are the run's final scores."""
+
+    def __init__(self):
+        self._last = {}
+        self._set = {}
+
+    def __getitem__(self, name):
+        return self._set[name] if name in self._set else self._last[name]
+
+    def __setitem__(self, name, value):
+        self._set[str(name)] = value
+
+    def __contains__(self, name):
+        return name in self._set or name in self._last
+
+    def get(self, name, otherwise=None):
+        return self[name] if name in self else otherwise
+
+    def update(self, values=None, **more):
+        for key, value in list(_mapping(values).items()) + list(more.items()):
+            self[key] = value
+
+    def keys(self):
+        return dict(self._last, **self._set).keys()
+
+    def items(self):
+        return dict(self._last, **self._set).items()
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def __len__(self):
+        return len(self.keys())
+
+    def __setattr__(self, name, value):
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self[name] = value
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self:
+            raise AttributeError(name)
+        return self[name]
+
+    def scores(self):
+        found = {}
+        for name, value in _flat(self._set).items():
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                if value not in ("NaN", "Infinity", "-Infinity"):
+                    continue
+            found[name] = value
+        return found
+
+
+# --- a run ----------------------------------------------------------------------------------------------------
+
+
+class _Folder:
+    """The run folder: made, locked, written to. Everything goes through descriptors, so that a folder that is renamed
+    stays the run's, and one that is deleted is never made again. Raises OSError."""
+
+    def __init__(self, path, run):
+        self.path = path
+        self.attempt = 0
+        self.last_step = -1  # of earlier attempts
+        self.resumed_from = None
+        self.socket_path = ""
+        self.run_fd = self.attempt_fd = self.lock_fd = self.events_fd = -1
+        self.size = 0
+        self.torn = False
+        os.makedirs(path, exist_ok=True)
+        try:
+            self.run_fd = _open_folder(path)
+            self._lock()
+            described = os.path.exists(os.path.join(path, "run.json"))
+            if described:
+                self._look_back(run)
+            self._begin(run)
+            if not described:
+                self.describe(run.description())
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self):
+        self.lock_fd = os.open("lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644, dir_fd=self.run_fd)
+        for _ in range(40):  # whoever only asks holds it for a moment
+            try:
+                fcntl.flock(self.lock_fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError as error:
+                if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                    return  # a file system without locks: heartbeats say that the run lives
+            time.sleep(0.005)
+        raise BlockingIOError(errno.EWOULDBLOCK, "another process writes this run", self.path)
+
+    def write_holder(self, uuid):
+        self.socket_path = _socket_path(uuid, self.run_fd)
+        holder = {"pid": os.getpid(), "host": _host(), "boot_id": "", "start_time": _start_time(os.getpid()),
+                  "socket": self.socket_path}
+        with contextlib.suppress(OSError):
+            holder["boot_id"] = _read_text("/proc/sys/kernel/random/boot_id").strip()
+        os.ftruncate(self.lock_fd, 0)
+        os.pwrite(self.lock_fd, (_dump(holder) + "\n").encode("ascii"), 0)
+
+    def _numbers(self):
+        try:
+            names = os.listdir(os.path.join(self.path, "attempts"))
+        except OSError:
+            return []
+        return sorted(int(name) for name in names if len(name) >= 4 and name.isdigit() and int(name) > 0)
+
+    def _look_back(self, run):
+        """A run that is there already: its identity, its last step, the last checkpoint that it noted."""
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            known = json.loads(_read_text(os.path.join(self.path, "run.json"), 64 << 20))
+            run.uuid = str(known.get("uuid") or run.uuid)
+            run.name = str(known.get("name") or run.name)
+        for number in reversed(self._numbers()):
+            events = os.path.join(self.path, "attempts", "%04d" % number, "events.jsonl")
+            with contextlib.suppress(OSError):
+                with open(events, "rb") as file:
+                    file.seek(max(0, os.path.getsize(events) - (4 << 20)))
+                    for line in file:
+                        self._look_at(line)
+            if self.last_step >= 0:
+                return
+
+    def _look_at(self, line):
+        try:
+            event = json.loads(line)
+            step, kind = int(event.get("step", -1)), event.get("k")
+        except (ValueError, TypeError, AttributeError):
+            return
+        if kind in ("step", "validation"):
+            self.last_step = max(self.last_step, step)
+        if kind == "checkpoint" and os.path.exists(str(event.get("name"))):
+            self.resumed_from = str(event["name"])
+
+    def _begin(self, run):
+        self.write_holder(run.uuid)
+        attempts = _make_folder("attempts", self.run_fd)
+        try:
+            self.attempt = (self._numbers() or [0])[-1] + 1
+            name = "%04d" % self.attempt
+            self.attempt_fd = _make_folder(".new", attempts)
+            self.write_config(run)
+            os.rename(".new", name, src_dir_fd=attempts, dst_dir_fd=attempts)
+            with contextlib.suppress(OSError):
+                os.fsync(attempts)
+        finally:
+            os.close(attempts)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+        self.events_fd = os.open("events.jsonl", flags, 0o644, dir_fd=self.attempt_fd)
+
+    def write_config(self, run):
+        config = {"format": 1, "name": run.name, "options": _with_seed(_flat(run.config.as_dict()))}
+        _write_file(self.attempt_fd, "config.json", _json_bytes(config))
+
+    def describe(self, description):
+        _write_file(self.run_fd, "run.json", _json_bytes(description))
+
+    def inside(self, name, file, data):
+        """Writes a file into a folder of the run."""
+        folder = _make_folder(name, self.run_fd)
+        try:
+            _write_file(folder, file, data)
+        finally:
+            os.close(folder)
+
+    def deleted(self):
+        try:
+            return os.fstat(self.run_fd).st_nlink == 0 or os.fstat(self.events_fd).st_nlink == 0
+        except OSError:
+            return False
+
+    def here(self):
+        """Where the folder lies now."""
+        with contextlib.suppress(OSError):
+            moved = os.readlink("/proc/self/fd/%d" % self.run_fd)
+            if os.path.isdir(moved):
+                return moved
+        return self.path
+
+    def append(self, data):
+        """Whole lines; after an error the file ends with a whole line, or the next begins one."""
+        if self.torn:
+            _write_all(self.events_fd, b"\n")
+            self.torn = False
+            self.size = os.fstat(self.events_fd).st_size
+        try:
+            _write_all(self.events_fd, data)
+        except OSError:
+            try:
+                os.ftruncate(self.events_fd, self.size)
+            except OSError:
+                self.torn = True
+            raise
+        self.size += len(data)
+
+    def close(self):
+        for name in ("events_fd", "attempt_fd", "run_fd", "lock_fd"):
+            fd = getattr(self, name)
+            setattr(self, name, -1)
+            if fd >= 0:
+                with contextlib.suppress(OSError):
+                    os.close(fd)
+
+
+def _readable(watched, seconds):
+    """Those of these sockets and descriptors that can be read, after at most so long."""
+    numbers = {each if isinstance(each, int) else each.fileno(): each for each in watched}
+    try:
+        poll = select.poll()  # select() knows no descriptor above 1023
+        for number in numbers:
+            poll.register(number, select.POLLIN)
+        return [numbers[number] for number, _ in poll.poll(int(seconds * 1000))]
+    except (OSError, ValueError, AttributeError):
+        time.sleep(seconds)
+        return []
+
+
+class _Control:
+    """The socket on which stop, save and abort arrive."""
+
+    def __init__(self, path):
+        self.path = path
+        self.listening = None
+        self.clients = []
+        if not path:
+            return
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+        try:
+            self.listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self.listening.bind(path)
+            self.listening.listen(8)
+            self.listening.setblocking(False)
+        except OSError:
+            self.close()
+
+    def wait(self, seconds, wake, take):
+        watched = [wake] + ([self.listening] if self.listening is not None else []) + [client for client, _ in self.clients]
+        for one in _readable(watched, seconds):
+            if one is self.listening:
+                with contextlib.suppress(OSError):
+                    client, _ = self.listening.accept()
+                    client.setblocking(False)
+                    self.clients.append((client, bytearray()))
+            elif one is not wake:
+                self._hear(one, take)
+
+    def _hear(self, client, take):
+        text = next(heard for known, heard in self.clients if known is client)
+        try:
+            data = client.recv(4096)
+        except OSError:
+            data = b""
+        text.extend(data)
+        while b"\n" in text:
+            word, _, rest = bytes(text).partition(b"\n")
+            text[:] = rest
+            answer = take(word.decode("ascii", "replace").strip())
+            with contextlib.suppress(OSError):  # whoever asks need not read
+                client.send((answer + "\n").encode("utf-8"), getattr(socket, "MSG_NOSIGNAL", 0))
+        if not data or len(text) > 4096:
+            self.clients = [each for each in self.clients if each[0] is not client]
+            client.close()
+
+    def close(self, keep_file=False):
+        for client, _ in self.clients:
+            client.close()
+        self.clients = []
+        if self.listening is not None:
+            self.listening.close()
+            self.listening = None
+            if not keep_file:
+                with contextlib.suppress(OSError):
+                    os.unlink(self.path)
+
+
+def _parts(items):
+    """A row of more than one line holds goes over several."""
+    part, size = [], 0
+    for item in items:
+        if part and size + len(item) > _FULL_LINE:
+            yield part
+            part, size = [], 0
+        part.append(item)
+        size += len(item) + 1
+    if part:
+        yield part
+
+
+def _closed(text):
+    body = text.encode("ascii")
+    return body + b',"crc32":%d}\n' % zlib.crc32(body)
+
+
+class Run:
+    """What init() gives. `step` is the next one, `dir` the folder."""
+
+    def __init__(self, place, uuid, name, project, group="", job_type="", tags=(), notes="", config=None, interrupt=False,
+                 total_updates=-1, silent=False, wandb_id=None):
+        self.uuid = uuid
+        self.id = wandb_id or uuid
+        self.name = name
+        self.project = project
+        self.entity = ""
+        self.url = ""
+        self.group = str(group or "")
+        self.job_type = str(job_type or "")
+        self.tags = tuple(str(tag) for tag in ([tags] if isinstance(tags, str) else tags or ()))
+        self.notes = str(notes or "")
+        self.start_time = time.time()
+        self.config = Config(config, self._config_changed)
+        self.summary = Summary()
+        self.resumed = False
+        self.sweep_id = None
+        self.settings = _Nothing("settings")
+        self._place = place
+        self._interrupt = interrupt
+        self._total = int(total_updates) if total_updates else -1
+        self._silent = silent
+        self._lock = threading.RLock()
+        self._queue = collections.deque()  # (time, step, {name: number}) and (time, kind, {member: value})
+        self._step = 0
+        self._open_step = None  # of a row that was logged with its step and not closed
+        self._held = {}  # rows that wait for commit
+        self._last_logged = 0
+        self._logged = False
+        self._names = {}
+        self._directions = {}
+        self._rules = []  # of define_metric: pattern, direction, x axis
+        self._axes = {}
+        self._passed_over = {}
+        self._stop = self._save = False
+        self._stop_seen = self._asked = False
+        self._ended = False
+        self._exit_code = None
+        self._extra = {}
+        self._writer = None
+        self._provenance = {"command": _command(), "folder": os.getcwd() if not silent else "", "python": sys.version.split()[0],
+                            "host": _host(), "pid": os.getpid(), "libraries": _libraries()} if not silent else {}
+        if not silent:
+            self._writer = _Writer(self)
+
+    # --- logging ---
+
+    @property
+    def step(self):
+        return self._step
+
+    @property
+    def starting_step(self):
+        return 0
+
+    @property
+    def dir(self):
+        return self._place
+
+    path = dir
+
+    @property
+    def disabled(self):
+        return self._silent
+
+    def log(self, data=None, step=None, commit=None, sync=None, **more):
+        """A row: {name: number}, nested dictionaries by '.'. Without `step` each row is one more step; rows logged with
+        commit=False wait for the next. Names that begin with valid, val, eval, test or dev are validations."""
+        if self._silent or self._ended:
+            return
+        try:
+            if type(data) is dict and commit is None and not self._held and self._exit_code is None:
+                for value in data.values():  # the usual row, on the shortest way
+                    kind = type(value)
+                    if kind is not float and kind is not int:
+                        break
+                else:
+                    self._log_plain(data, step)
+                    data = None
+            if data is not None or more:
+                self._log(data if data is not None else more, step, commit)
+        except KeyboardInterrupt:
+            raise
+        except Exception as error:  # nothing that is logged ends a training
+            _say("a row could not be logged: %s: %s" % (type(error).__name__, error), "log %s" % type(error).__name__)
+        if self._stop and self._interrupt and not self._stop_seen:
+            self._stop_seen = True
+            raise KeyboardInterrupt("fathom: the run was asked to stop")
+
+    def _log_plain(self, data, step):
+        """What _log does with a row of plain numbers that nothing waits for."""
+        with self._lock:
+            if step is None:
+                at = self._step
+                self._step = at + 1
+                self._open_step = None
+            else:
+                at = self._step = self._open_step = int(step)
+            if data:
+                self.summary._last.update(data)
+                self._keep(at, dict(data))
+
+    def _log(self, data, step, commit):
+        with self._lock:
+            if self._exit_code is not None:
+                self._exit_code = None  # sys.exit was called and caught
+            if step is not None:
+                step = int(step)
+                if self._held and step != self._step:
+                    self._close_row()
+                self._step = step
+            elif self._open_step is not None and self._open_step != self._step:
+                self._open_step = None
+            if commit is False:
+                self._held.update(_mapping(data))
+                return
+            if self._held:
+                self._held.update(_mapping(data))
+                data, self._held = self._held, {}
+            self._row(self._step, data)
+            if step is not None and commit is None:
+                self._open_step = step  # what comes without a step belongs to this one
+            else:
+                self._step += 1
+                self._open_step = None
+
+    def _close_row(self):
+        data, self._held = self._held, {}
+        if data:
+            self._row(self._step, data)
+            self._step += 1
+
+    def _learn(self, name):
+        """The name as JSON, and whether it is one of a validation; None where it is too long."""
+        text = json.dumps(str(name))
+        known = self._names[name] = (text if len(text) <= 4096 else None, bool(_EVALUATION.match(str(name))))
+        for pattern, direction, axis in list(self._rules):
+            if fnmatch.fnmatchcase(str(name), pattern):
+                self._declare(str(name), direction, axis)
+        return known
+
+    def _declare(self, name, direction, axis):
+        if direction and self._directions.get(name) != direction:
+            self._directions[name] = direction
+            self._writer.redescribe = True
+        if axis and self._axes.get(name) != axis:
+            self._axes[name] = axis
+            self._writer.redescribe = True
+
+    def _row(self, step, data):
+        """Nothing is made of a row here: the writer does that. What could change meanwhile is copied."""
+        if type(data) is not dict:
+            data = _mapping(data)
+        for value in data.values():
+            kind = type(value)
+            if kind is not float and kind is not int:
+                data = self._numbers_in(data, step)
+                break
+        else:
+            data = dict(data)
+        if not data:
+            return
+        self.summary._last.update(data)
+        self._keep(step, data)
+
+    def _keep(self, step, data):
+        self._last_logged = step
+        self._logged = True
+        if len(self._queue) < _MOST_LINES:
+            self._queue.append((time.time(), step, data))
+        else:
+            self._passed_over["rows"] = self._passed_over.get("rows", 0) + 1
+            _say("the disk is too slow: rows are left out", "crowded")
+
+    def _numbers_in(self, data, step):
+        found = {}
+        for name, value in self._flattened(data, ""):
+            kind = type(value)
+            if kind is float or kind is int:
+                found[name] = value
+            elif isinstance(value, Table):
+                self._keep_table(name, value, step)
+            elif isinstance(value, _Nothing):
+                self._passed_over[name] = self._passed_over.get(name, 0) + 1
+            else:
+                try:
+                    # Nobody waits for a device here; and the program may add to its own tensor meanwhile.
+                    found[name] = value.detach().clone() if _waits_for_device(value) and value.numel() == 1 else _scalar(value)
+                except Exception:
+                    self._pass_over(name, value)
+        return found
+
+    @staticmethod
+    def _flattened(value, prefix, depth=0):
+        for key, each in value.items():
+            name = prefix + str(key)
+            if isinstance(each, dict) and depth < 8:
+                for found in Run._flattened(each, name + ".", depth + 1):
+                    yield found
+            else:
+                yield name, each
+
+    def _pass_over(self, name, value):
+        count = self._passed_over.get(name, 0)
+        self._passed_over[name] = count + 1
+        if count == 0 and not isinstance(value, _Nothing) and value is not None:
+            _say("%r is no number (%s): not recorded" % (name, type(value).__name__), "value " + str(name))
+
+    def _emit(self, event, **members):
+        self._queue.append((time.time(), event, members))
+
+    def flush(self, timeout=_PATIENCE):
+        """Waits until everything that was logged is written. True when it is."""
+        return True if self._silent or self._writer is None else self._writer.flush(timeout)
+
+    # --- what people declare ---
+
+    def define_metric(self, name, step_metric=None, step_sync=None, hidden=None, summary=None, goal=None, overwrite=None,
+                      **ignored):
+        """Which values of a metric are the better ones: goal "minimize" or "maximize", or summary "min" or "max"."""
+        if self._silent:
+            return _Nothing("define_metric")
+        word = str(goal or summary or "").lower()
+        direction = "lower" if word.startswith("min") else "higher" if word.startswith("max") else ""
+        axis = str(getattr(step_metric, "name", step_metric) or "")
+        with self._lock:
+            self._rules.append((str(name), direction, axis))
+            for known in [str(name)] + list(self._names):
+                if fnmatch.fnmatchcase(known, str(name)) and "*" not in known:
+                    self._declare(known, direction, axis)
+        return _Nothing("define_metric")
+
+    def progress(self, done, total, phase="training", unit="updates"):
+        """How far the run is; `total` gives the table its bar and its remaining time."""
+        if not self._silent and not self._ended:
+            self._emit("progress", phase=str(phase), unit=str(unit), done=float(done), total=float(total),
+                       spent=round(time.time() - self.start_time, 3), step=int(self._last_logged))
+
+    def checkpoint(self, path, step=None, best=False):
+        """Notes a checkpoint that the program has written: resume_from() of the next attempt gives it."""
+        if self._silent or self._ended:
+            return
+        path = os.path.abspath(str(path))
+        size = 0
+        with contextlib.suppress(OSError):
+            files = [path] if os.path.isfile(path) else [os.path.join(at, name) for at, _, names in os.walk(path) for name in names]
+            size = sum(os.path.getsize(file) for file in files)
+        self._emit("checkpoint", step=int(self._last_logged if step is None else step), name=path, bytes=size,
+                   best=bool(best))
+
+    def _config_changed(self):
+        if self._writer is not None:
+            self._writer.reconfigure = True
+
+    def _keep_table(self, name, table, step):
+        if self._writer is not None:
+            self._writer.keep(lambda folder: self._write_table(folder, name, table._frozen(), step))
+
+    def _write_table(self, folder, name, table, step):
+        found = table.prediction_set(self.uuid, name, step)
+        if found is not None:
+            folder.inside("predictions", found[0] + ".jsonl", found[1])
+        else:
+            folder.inside("artifacts", "%s-%08d.csv" % (_plain(name, "table"), max(step, 0)), table.csv())
+
+    def description(self):
+        """run.json."""
+        text = {"uuid": self.uuid, "format": 1, "name": self.name, "created": _iso(self.start_time),
+                "writer": {"program": "fathom.py", "version": __version__}}
+        for key, value in (("group", self.group), ("job_type", self.job_type), ("notes", self.notes)):
+            if value:
+                text[key] = value
+        if self.tags:
+            text["tags"] = list(self.tags)
+        with self._lock:
+            if self._directions:
+                text["metrics"] = [{"id": name, "direction": way} for name, way in sorted(self._directions.items())]
+            provenance = dict(self._provenance, **self._extra)
+            if self._axes:
+                provenance["axes"] = dict(sorted(self._axes.items()))
+        text["provenance"] = provenance
+        return text
+
+    # --- stop and save ---
+
+    def should_stop(self):
+        """Somebody asked the run to stop: save what is worth saving and leave the loop."""
+        self._asked = True
+        self._stop_seen = self._stop_seen or self._stop
+        return self._stop
+
+    def should_save(self):
+        """Somebody asked for a checkpoint; true once for each time."""
+        asked, self._save = self._save, False
+        return asked
+
+    def resume_from(self):
+        """The checkpoint to go on from, or None: what the environment names, else the last that checkpoint() noted."""
+        given = os.environ.get("FATHOM_RESUME_FROM", "").strip()
+        if given:
+            return given
+        folder = self._writer.folder if self._writer is not None else None
+        return folder.resumed_from if folder is not None else None
+
+    def _command_word(self, word):
+        if word == "ping":
+            return "ok " + self.uuid
+        if word == "checkpoint":
+            self._save = True
+            return "ok " + self.uuid
+        if word == "stop":
+            if self._stop:  # a second one means now
+                os.kill(os.getpid(), signal.SIGINT)
+            self._stop = True
+            return "ok " + self.uuid
+        if word == "abort":
+            self._writer.abort()
+            return "ok " + self.uuid
+        return "error unknown command; one of checkpoint, stop, abort, ping"
+
+    # --- the end ---
+
+    def finish(self, exit_code=None, quiet=None, score=None):
+        """Ends the run: finished, stopped after a stop, failed with another exit code than 0. `score`: what it is worth."""
+        if score is not None:
+            self.summary.update(score if isinstance(score, dict) else {"score": score})
+        code = int(exit_code or 0)
+        if code:
+            self._end("failed", "exit_code", "the program said that it ended with code %d" % code, code)
+        else:
+            self._end("stopped" if self._stop and self._stop_seen else "finished")
+
+    def discard(self):
+        """The run is worth nothing: it ends, and its folder goes into the project's trash."""
+        self._end("stopped", "discarded", "the program discarded the run")
+        if self._silent or self._writer is None or not self._place:
+            return
+        runs = os.path.dirname(os.path.abspath(self._place))
+        if os.path.basename(runs) == "runs":
+            with contextlib.suppress(OSError):
+                trash = os.path.join(os.path.dirname(runs), "trash")
+                os.makedirs(trash, exist_ok=True)
+                os.rename(self._place, os.path.join(trash, os.path.basename(self._place)))
+
+    def _end(self, state, cause="", message="", code=0, trace=""):
+        global _current
+        if self._ended:
+            return
+        if not self._silent:
+            with contextlib.suppress(Exception):
+                with self._lock:
+                    self._close_row()
+        self._ended = True
+        if _current is self:
+            _current = None
+        if self._silent or self._writer is None:
+            return
+        left = {name: count for name, count in self._passed_over.items() if count}
+        details = {"not_recorded": left} if left else {}
+        step = int(self._last_logged)
+        scores = self.summary.scores()
+        if state == "failed":
+            self._emit("run_failed", **{"kind": "program", "cause": cause, "message": message[:4000], "exit_code": code})
+        else:
+            ended = {"step": step, "m": scores}
+            if state == "stopped":
+                ended["stopped"] = True
+            self._emit("run_finished", **ended)
+        outcome = {"state": state, "cause": cause, "step": step, "last_finite_step": step, "first_module": "",
+                   "last_good_checkpoint": "", "message": message[:4000], "details": details, "exit_code": code,
+                   "scores": scores, "finished_at": _iso()}
+        self._writer.end(outcome, trace)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind is None:
+            self.finish()
+        else:
+            _end_by_exception(self, kind, value, trace)
+        return False
+
+    def _forget(self):
+        """In a forked child: the run is its parent's."""
+        self._silent = True
+        self._lock = threading.RLock()
+        self._queue = collections.deque()
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.forget()
+
+    def get_url(self):
+        return ""
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return _Nothing("run." + name)
+
+
+class _Writer:
+    """One thread: lines to the disk, heartbeat, host, socket."""
+
+    def __init__(self, run):
+        self._run = weakref.proxy(run)
+        self.folder = None
+        self.control = None
+        self.redescribe = self.reconfigure = False
+        self._tasks = collections.deque()
+        self._asked = self._done = 0  # flushes
+        self._flushed = threading.Condition()
+        self._outcome = None
+        self._trace = ""
+        self._closed = False
+        self._gone = False
+        self._retry_at = self._deadline = 0.0
+        self._seq = 1  # 0 is run_started
+        self._waiting = []  # lines for the disk
+        self._bytes = 0  # of them
+        self._wake_in, self._wake_out = os.pipe()
+        for end in (self._wake_in, self._wake_out):
+            os.set_blocking(end, False)
+        try:
+            self._take(self._open(run))
+        except BlockingIOError as error:
+            self._give_up("%s: it is not written twice" % error.strerror)
+        except OSError as error:
+            self._trouble(error)
+        self._thread = None
+        if not self._gone:
+            self._thread = threading.Thread(target=self._work, name="fathom", daemon=True)
+            self._thread.start()
+            self._around = threading.Thread(target=self._look_around, name="fathom-provenance", daemon=True)
+            self._around.start()
+
+    def _open(self, run):
+        self.folder = _Folder(run._place, run)
+        self.control = _Control(self.folder.socket_path)
+        if self.folder.attempt > 1:
+            run.resumed = True
+            run._step = max(run._step, self.folder.last_step + 1)
+        started = {"attempt": self.folder.attempt, "resumed_from": self.folder.resumed_from or "", "bit_exact": False,
+                   "device": "", "threads": os.cpu_count() or 1, "total_updates": run._total}
+        return _closed('{"v":1,"seq":0,"t":%.6f,"k":"run_started",' % run.start_time + _dump(started)[1:-1])
+
+    def _give_up(self, text):
+        self._gone = self._closed = True
+        run = self._run
+        run._silent = True
+        run._queue.clear()
+        _say("nothing is recorded from here on: " + text, "gone")
+        self._shut()
+
+    def _trouble(self, error):
+        if self._gone:
+            return
+        if self.folder is not None and self.folder.deleted():
+            self._give_up("the folder of the run was deleted")
+            return
+        _say("%s: %s; the training goes on, writing is tried again every %d s" % (self._run._place, error, _RETRY), "disk")
+        self._retry_at = time.monotonic() + _RETRY
+
+    # --- the thread ---
+
+    def _work(self):
+        beat = sampled = checked = time.monotonic()
+        sampler = _Sampler()
+        sampler.sample()
+        try:
+            while not self._closed:
+                self._wait()
+                now = time.monotonic()
+                sampler.poll()
+                if now - checked >= 1.0:
+                    checked = now
+                    if self.folder is not None and self.folder.deleted():
+                        return self._give_up("the folder of the run was deleted")
+                if now - beat >= _HEARTBEAT:
+                    beat = now
+                    self._run._emit("heartbeat", step=int(self._run._last_logged))
+                    with contextlib.suppress(OSError):
+                        if self.folder is not None:
+                            _sync(self.folder.events_fd)
+                if now - sampled >= _SAMPLE:
+                    sampled = now
+                    self._sample(sampler)
+                self._round()
+        except ReferenceError:
+            pass
+        except Exception as error:  # never the training's fault, never its problem
+            with contextlib.suppress(Exception):
+                self._give_up("%s: %s" % (type(error).__name__, error))
+        finally:
+            sampler.close()
+            with self._flushed:
+                self._closed = True
+                self._flushed.notify_all()
+
+    def _wait(self):
+        control = self.control
+        if control is None:
+            _readable([self._wake_in], _TICK)
+        else:
+            control.wait(_TICK, self._wake_in, self._run._command_word)
+        with contextlib.suppress(OSError):
+            os.read(self._wake_in, 4096)
+
+    def _sample(self, sampler):
+        run = self._run
+        if not run._logged:  # a point at step 0 would take the place of an earlier attempt's
+            return
+        values = sampler.sample()
+        if values:
+            run._queue.append((time.time(), run._last_logged, values))
+
+    def _round(self):
+        """Everything that waits goes to the disk, in its order."""
+        run = self._run
+        with self._flushed:
+            asked, outcome = self._asked, self._outcome
+        hurry = outcome is not None or asked > self._done
+        if self.folder is None and outcome is None and time.monotonic() >= self._retry_at:
+            try:
+                started = self._open(run)
+                self._waiting.insert(0, started)
+                self._bytes += len(started)
+            except OSError as error:
+                self._trouble(error)
+        last = len(run._queue)
+        while last > 0:  # a few at a time: the training wants the interpreter, too
+            count = min(last, 512 if hurry else 1 + len(run._queue) // 64)
+            last -= count
+            for _ in range(count):
+                for line in self._lines_of(run, run._queue.popleft()):
+                    self._take(line)
+            if self._bytes >= _MOST_LINE:
+                self._write(run, hurry)
+            if last > 0 and not hurry:
+                time.sleep(0.0001)
+        self._write(run, hurry)
+        done = not self._waiting and not self._tasks and not run._queue
+        if outcome is not None:
+            late = time.monotonic() > self._deadline
+            if (done or late) and self.folder is not None and not self._gone:
+                done = self._concluded(outcome)
+            if done or late or self.folder is None:
+                self._shut()
+                self._closed = True
+        if done or self._closed:
+            with self._flushed:
+                self._done = max(self._done, asked)
+                self._flushed.notify_all()
+
+    def _take(self, line):
+        """At most 16 MiB wait for a disk; the newest are left out and show as missing events."""
+        if self._bytes + len(line) > _MOST_WAITING:
+            self._run._passed_over["rows"] = self._run._passed_over.get("rows", 0) + 1
+            return
+        self._waiting.append(line)
+        self._bytes += len(line)
+
+    def _lines_of(self, run, entry):
+        now, what, members = entry
+        if isinstance(what, str):
+            text = ',"k":"%s"' % what + ("," + _dump(_option(members))[1:-1] if members else "")
+            line = self._numbered(now, text)
+            return [line] if len(line) <= _MOST_LINE else []
+        training, evaluation = [], []
+        epoch = tokens = '"NaN"'
+        for name, value in members.items():
+            known = run._names.get(name) or run._learn(name)
+            if known[0] is None:
+                continue
+            try:
+                text = _number_text(value if type(value) is float or type(value) is int else _scalar(value))
+            except Exception:
+                run._pass_over(name, value)
+                continue
+            (evaluation if known[1] else training).append(known[0] + ":" + text)
+            if name == "epoch":
+                epoch = text
+            elif name in _TOKENS:
+                tokens = text
+        if evaluation and all(name in _AXES for name in members if not run._names[name][1]):
+            training = []  # the axes of a validation alone
+        place = ',"step":%d,"epoch":%s,"tokens":%s,"m":{' % (what, epoch, tokens)
+        lines = []
+        for kind, items in (("step", training), ("validation", evaluation)):
+            for part in _parts(items):
+                lines.append(self._numbered(now, ',"k":"' + kind + '"' + place + ",".join(part) + "}"))
+        return lines
+
+    def _numbered(self, now, rest):
+        seq = self._seq
+        self._seq = seq + 1
+        return _closed('{"v":1,"seq":%d,"t":%.6f' % (seq, now) + rest)
+
+    def _write(self, run, hurry):
+        if self._gone or self.folder is None or (time.monotonic() < self._retry_at and self._outcome is None):
+            return
+        try:
+            self._put(run)
+        except OSError as error:
+            self._trouble(error)
+
+    def _put(self, run):
+        while self._waiting:
+            count = size = 0
+            for line in self._waiting:
+                if count and size + len(line) > _MOST_LINE:
+                    break
+                size += len(line)
+                count += 1
+            self.folder.append(b"".join(self._waiting[:count]))
+            del self._waiting[:count]
+            self._bytes -= size
+        while self._tasks:
+            try:
+                self._tasks[0](self.folder)
+            except OSError:
+                raise
+            except Exception as error:
+                _say("a table could not be kept: %s" % error, "table")
+            self._tasks.popleft()
+        if self.reconfigure:
+            self.reconfigure = False
+            self._again("reconfigure", lambda: self.folder.write_config(run))
+        if self.redescribe:
+            self.redescribe = False
+            self._again("redescribe", lambda: self._describe(run))
+
+    def _describe(self, run):
+        if self.folder.attempt == 1:
+            return self.folder.describe(run.description())
+        path = os.path.join(self.folder.here(), "run.json")  # the first attempt's stays, what is new is added
+        known = json.loads(_read_text(path, 64 << 20))
+        fresh = run.description()
+        metrics = {each.get("id"): each for each in known.get("metrics", []) + fresh.get("metrics", [])}
+        if metrics:
+            known["metrics"] = [each for _, each in sorted(metrics.items())]
+        known["provenance"] = dict(known.get("provenance") or {}, **fresh["provenance"])
+        self.folder.describe(known)
+
+    def _again(self, flag, write):
+        try:
+            write()
+        except OSError:
+            setattr(self, flag, True)
+            raise
+
+    def _concluded(self, outcome):
+        try:
+            self._conclude(outcome)
+            return True
+        except OSError as error:
+            self._trouble(error)
+            return False
+
+    def _conclude(self, outcome):
+        if self._trace:
+            with contextlib.suppress(OSError):
+                _write_file(self.folder.attempt_fd, "stderr.log", self._trace.encode("utf-8", "replace"))
+        with contextlib.suppress(OSError):
+            _sync(self.folder.events_fd)
+        _write_file(self.folder.attempt_fd, "outcome.json", _json_bytes(outcome))
+
+    def _shut(self):
+        if self.control is not None:
+            self.control.close()
+            self.control = None
+        if self.folder is not None:
+            self.folder.close()
+
+    # --- from other threads ---
+
+    def _wake(self):
+        with contextlib.suppress(OSError):
+            os.write(self._wake_out, b"x")
+
+    def keep(self, write):
+        if len(self._tasks) < 1000:
+            self._tasks.append(write)
+
+    def flush(self, timeout):
+        with self._flushed:
+            self._asked += 1
+            mine = self._asked
+            self._wake()
+            return self._flushed.wait_for(lambda: self._done >= mine or self._closed, timeout) and not self._gone \
+                and not self._waiting
+
+    def end(self, outcome, trace):
+        if self._thread is None:
+            return
+        self._around.join(2.0)  # of a program that takes no longer than git
+        self._deadline = time.monotonic() + _PATIENCE / 2
+        with self._flushed:
+            self._outcome, self._trace = outcome, trace
+        self._wake()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(_PATIENCE)
+
+    def abort(self):
+        """From the writer's own thread: the run ends here, whatever the program does."""
+        run = self._run
+        with contextlib.suppress(Exception):
+            self._put_all(run)
+            self._conclude({"state": "killed", "cause": "aborted", "step": int(run._last_logged),
+                            "last_finite_step": int(run._last_logged), "first_module": "", "last_good_checkpoint": "",
+                            "message": "aborted", "details": {}, "exit_code": 137, "scores": {}, "finished_at": _iso()})
+        if self.control is not None:
+            self.control.close()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _put_all(self, run):
+        while run._queue:
+            for line in self._lines_of(run, run._queue.popleft()):
+                self._take(line)
+        self._put(run)
+
+    def forget(self):
+        """In a forked child: what it shares with its parent is closed here, and stays the parent's."""
+        self._closed = True
+        if self.control is not None:
+            self.control.close(keep_file=True)
+        if self.folder is not None:
+            self.folder.close()
+        for fd in (self._wake_in, self._wake_out):
+            with contextlib.suppress(OSError):
+                os.close(fd)
+
+    def _look_around(self):
+        """The user's repository and packages; at most five seconds of git."""
+        try:
+            deadline = time.monotonic() + 5
+            run = self._run
+            source, files = {}, {}
+            script = os.path.abspath(sys.argv[0]) if sys.argv and sys.argv[0] else ""
+            folder = os.path.dirname(script) if os.path.exists(script) else os.getcwd()
+            with contextlib.suppress(Exception):
+                source["revision"] = _git(folder, deadline, "rev-parse", "HEAD").decode().strip()
+                diff = _git(folder, deadline, "diff", "HEAD")
+                source["diff_bytes"] = len(diff)
+                if diff:
+                    files["source.diff"] = diff[:1 << 20]
+                    source["diff"] = "artifacts/source.diff"
+                names = _git(folder, deadline, "ls-files", "--others", "--exclude-standard").decode("utf-8", "replace")
+                source["untracked"] = names.split("\n")[:-1][:100]
+            packages = _packages()
+            if packages:
+                files["requirements.txt"] = packages.encode("utf-8", "replace")
+            with run._lock:
+                if source:
+                    run._extra["source"] = source
+                run._extra["libraries"] = _libraries()
+                if packages:
+                    run._extra["packages"] = "artifacts/requirements.txt"
+            for name, data in files.items():
+                self.keep(lambda at, name=name, data=data: at.inside("artifacts", name, data))
+            self.redescribe = True
+        except ReferenceError:
+            pass
+        except Exception as error:
+            _say("where the program comes from is not recorded: %s" % error, "provenance")
+
+
+# --- how a program ends ---------------------------------------------------------------------------------------
+
+_current = None
+_hooked = False
+
+
+def _end_by_exception(run, kind, value, trace):
+    if issubclass(kind, KeyboardInterrupt):
+        run._end("stopped", "interrupt", "interrupted at the keyboard", 130)
+        return
+    if issubclass(kind, SystemExit):
+        _end_by_code(run, value.code)
+        return
+    with contextlib.suppress(Exception):
+        lines = traceback.format_exception(kind, value, trace)
+        run._end("failed", "exception", "".join(traceback.format_exception_only(kind, value)).strip(), 1, "".join(lines))
+        return
+    run._end("failed", "exception", kind.__name__, 1)
+
+
+def _end_by_code(run, code):
+    if code is None or code == 0:
+        run._end("stopped" if run._stop and run._stop_seen else "finished")
+    elif isinstance(code, int):
+        run._end("failed", "exit_code", "the program ended with code %d" % code, code)
+    else:
+        run._end("failed", "exit_code", str(code), 1)
+
+
+def _hook():
+    """Once: the ends of a program are looked at, each by what was there before, too."""
+    global _hooked
+    if _hooked:
+        return
+    _hooked = True
+    before = sys.excepthook
+
+    def excepthook(kind, value, trace):
+        if _current is not None:
+            with contextlib.suppress(Exception):
+                _end_by_exception(_current, kind, value, trace)
+        before(kind, value, trace)
+
+    sys.excepthook = excepthook
+    leave = sys.exit
+
+    def exit(status=None):
+        if _current is not None:
+            _current._exit_code = (status,)
+        leave(status)
+
+    sys.exit = exit
+    atexit.register(_at_exit)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_after_fork)
+    _hook_termination()
+
+
+def _hook_termination():
+    """Only where nobody else listens. A program that asks should_stop() ends by itself, another one is ended."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    try:
+        if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+            return
+
+        first = []
+
+        def terminate(number, frame):
+            run = _current
+            if first:
+                # timeout(1) and batch systems send two at once; one that comes later is as ever.
+                if time.monotonic() - first[0] > 2:
+                    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                    os.kill(os.getpid(), signal.SIGTERM)
+                return
+            first.append(time.monotonic())
+            if run is not None and run._asked:
+                run._stop = True
+                return
+            if run is not None:
+                run._exit_code = ("terminated",)
+            raise SystemExit(128 + number)
+
+        terminate._of_fathom = True
+        signal.signal(signal.SIGTERM, terminate)
+    except (ValueError, OSError):
+        pass
+
+
+def _at_exit():
+    run = _current
+    if run is None:
+        return
+    with contextlib.suppress(Exception):
+        code = run._exit_code
+        value = getattr(sys, "last_value", None)
+        if code is None and value is not None and not hasattr(sys, "ps1") and "IPython" not in sys.modules:
+            # Somebody else shows exceptions (rich, a debugger); the interpreter notes them all the same.
+            _end_by_exception(run, type(value), value, value.__traceback__)
+            return
+        if code == ("terminated",):
+            run._end("stopped", "terminated", "the process was asked to end (SIGTERM)", 143)
+        else:
+            _end_by_code(run, code[0] if code else None)
+
+
+def _after_fork():
+    global _current
+    for run in list(_live):
+        with contextlib.suppress(Exception):
+            run._forget()
+    # _current stays: what the child logs goes nowhere, silently. It dies of SIGTERM as if nobody had listened: a pool
+    # that ends its workers waits for that, and a handler in Python would not run while they wait for work.
+    with contextlib.suppress(Exception):
+        if getattr(signal.getsignal(signal.SIGTERM), "_of_fathom", False):
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+_live = weakref.WeakSet()
+_places = set()  # that the environment named and a run has taken
+
+
+# --- what scripts call ----------------------------------------------------------------------------------------
+
+class _CurrentConfig(Config):
+    """config of the current run; before there is one, what its init will take."""
+
+    _before = {}
+
+    @property
+    def _values(self):
+        return _CurrentConfig._before if _current is None else _current.config._values
+
+    def __init__(self):
+        pass
+
+    def _tell(self):
+        if _current is not None:
+            _current._config_changed()
+
+
+config = _CurrentConfig()
+
+
+class _CurrentSummary:
+    """summary of the current run."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(_of_current("summary"), name)
+
+    def __setattr__(self, name, value):
+        _of_current("summary")[name] = value
+
+    def __getitem__(self, name):
+        return _of_current("summary")[name]
+
+    def __setitem__(self, name, value):
+        _of_current("summary")[name] = value
+
+    def __contains__(self, name):
+        return name in _of_current("summary")
+
+
+summary = _CurrentSummary()
+
+
+def _of_current(what):
+    return getattr(_current if _current is not None else init(), what)
+
+
+def _project_folder(project, dir):
+    given = os.environ.get("FATHOM_PROJECT", "").strip()
+    if given:
+        return os.path.abspath(given)
+    project = str(project or "")
+    if project.endswith(".fathom") or os.sep in project:
+        return os.path.abspath(os.path.join(str(dir or "."), project))
+    return os.path.abspath(os.path.join(str(dir or "."), _plain(project, "fathom") + ".fathom"))
+
+
+def _folder_of_id(runs, id):
+    """36 characters that stay the same for one id."""
+    if re.match(r"[0-9A-Za-z-]{36}$", id):
+        return id
+    return str(_uuid.uuid5(_uuid.NAMESPACE_URL, "fathom:%s:%s" % (os.path.basename(os.path.dirname(runs)), id)))
+
+
+def init(project=None, name=None, group=None, job_type=None, tags=None, notes=None, config=None, dir=None, id=None,
+         resume=None, mode=None, interrupt=False, total_updates=None, reinit=None, config_exclude_keys=None,
+         config_include_keys=None, entity=None, **more):
+    """Begins a run in PROJECT.fathom/runs (or where the environment says) and returns it. `project`: a name, or the path
+    of a project folder. `id` with `resume` goes on with a run that is there, as its next attempt. `interrupt`: after a
+    stop the next log raises KeyboardInterrupt. `total_updates`: how long the training is, where that is known."""
+    global _current
+    if _current is not None and not _current._ended:
+        if not reinit:
+            if config:
+                _current.config.update(config)
+            return _current
+        _current.finish()
+    with contextlib.suppress(Exception):
+        for key in sorted(more):
+            if more[key] is not None and key not in ("settings", "save_code", "monitor_gym", "sync_tensorboard", "anonymous",
+                                                     "force", "allow_val_change", "resume_from", "fork_from"):
+                _say("init(%s=…) has no meaning here" % key, "init " + key)
+        if more.get("sync_tensorboard"):
+            _say("init(sync_tensorboard=…) has no meaning here: fathom import-run reads TensorBoard's files", "init sync")
+    try:
+        run = _begin(project, name, group, job_type, tags, notes, config, dir, id, resume, mode, interrupt, total_updates,
+                     config_exclude_keys, config_include_keys)
+    except Exception as error:  # whatever it is, the training goes on
+        _say("nothing is recorded: %s: %s" % (type(error).__name__, error), "init")
+        run = Run("", str(_uuid.uuid4()), str(name or "run"), str(project or ""), silent=True)
+    _current = run
+    _live.add(run)
+    return run
+
+
+def _begin(project, name, group, job_type, tags, notes, options, dir, id, resume, mode, interrupt, total_updates, without, only):
+    env = os.environ
+    values = dict(_CurrentConfig._before)
+    _CurrentConfig._before.clear()
+    if isinstance(options, str):  # a file, as W&B takes it
+        options = json.loads(_read_text(options, 16 << 20))
+    values.update({str(key): each for key, each in _mapping(options).items()
+                   if key not in (without or ()) and (only is None or key in only)})
+    values.update(_given_options())
+    mode = str(mode or env.get("FATHOM_MODE") or env.get("WANDB_MODE") or "").lower()
+    off = mode == "disabled" or _rank() != 0 or fcntl is None
+    if fcntl is None:
+        _say("runs are recorded on Linux and other POSIX systems only", "posix")
+    place = env.get("FATHOM_RUN_DIR", "").strip()
+    script = os.path.splitext(os.path.basename(sys.argv[0] if sys.argv and sys.argv[0] else ""))[0] or "run"
+    name = str(name or env.get("FATHOM_NAME") or "%s %s" % (script, time.strftime("%Y-%m-%d %H:%M:%S")))
+    if place and os.path.abspath(place) in _places:  # a program's second run is one of its own, beside the first
+        place, uuid = os.path.dirname(os.path.abspath(place)), str(_uuid.uuid4())
+        place = os.path.join(place, uuid)
+    elif place:
+        place = os.path.abspath(place)
+        if not off:
+            _places.add(place)
+        uuid = os.path.basename(place)
+        uuid = env.get("FATHOM_RUN_UUID") or (uuid if re.match(r"[0-9A-Za-z-]{36}$", uuid) else str(_uuid.uuid4()))
+    else:
+        runs = os.path.join(_project_folder(project, dir), "runs")
+        if resume and not id:
+            _say("resume needs the id of the run: this is a new one", "resume")
+        uuid = _folder_of_id(runs, str(id)) if id else str(_uuid.uuid4())
+        place = os.path.join(runs, uuid)
+        if not off and id and not resume and os.path.exists(os.path.join(place, "run.json")):
+            _say("the run %s is there already: this is another one; resume=True goes on with it" % id, "taken")
+            uuid = str(_uuid.uuid4())
+            place = os.path.join(runs, uuid)
+        if resume == "must" and not os.path.exists(os.path.join(place, "run.json")):
+            _say("there is no run %s to go on with: this is a new one" % id, "must")
+    if off:
+        return Run("", uuid, name, str(project or ""), config=values, silent=True, wandb_id=id)
+    _hook()
+    run = Run(place, uuid, name, str(project or ""), group or env.get("FATHOM_GROUP"), job_type, tags, notes, values,
+              interrupt, total_updates or -1, wandb_id=id)
+    if not run._silent:
+        _say("run “%s” in %s" % (run.name, place))
+    return run
+
+
+def log(data=None, step=None, commit=None, sync=None, **more):
+    """A row of the current run; see Run.log."""
+    if _current is None:
+        init()
+    _current.log(data, step, commit, sync, **more)
+
+
+def finish(exit_code=None, quiet=None, score=None):
+    """Ends the current run; see Run.finish."""
+    if _current is not None:
+        _current.finish(exit_code, quiet, score)
+
+
+join = finish
+
+
+def discard():
+    """The current run is worth nothing; see Run.discard."""
+    if _current is not None:
+        _current.discard()
+
+
+def define_metric(name, *args, **kwargs):
+    """Which values of a metric are the better ones; see Run.define_metric."""
+    return _of_current("define_metric")(name, *args, **kwargs)
+
+
+def should_stop():
+    """Whether somebody asked the current run to stop."""
+    return _current.should_stop() if _current is not None else False
+
+
+def should_save():
+    """Whether somebody asked the current run for a checkpoint; true once for each time."""
+    return _current.should_save() if _current is not None else False
+
+
+def checkpoint(path, step=None, best=False):
+    """Notes a checkpoint that the program has written; see Run.checkpoint."""
+    if _current is not None:
+        _current.checkpoint(path, step, best)
+
+
+def resume_from():
+    """The checkpoint to go on from, or None."""
+    if _current is not None:
+        return _current.resume_from()
+    return os.environ.get("FATHOM_RESUME_FROM", "").strip() or None
+
+
+def flush(timeout=_PATIENCE):
+    """Waits until everything that was logged is written."""
+    return _current.flush(timeout) if _current is not None else True
+
+
+class util:
+    """What scripts use of wandb.util."""
+
+    @staticmethod
+    def generate_id(length=8):
+        text = base64.b32encode(os.urandom(length)).decode("ascii").lower()
+        return text[:length]
+
+
+class errors:
+    """What scripts catch of wandb.errors."""
+
+    class Error(Exception):
+        pass
+
+    class CommError(Error):
+        pass
+
+    class UsageError(Error):
+        pass
+
+    AuthenticationError = CommError
+
+
+Error = errors.Error
+UsageError = errors.UsageError
+CommError = errors.CommError
+
+
+def login(*args, **kwargs):
+    """Nobody has to log in."""
+    return True
+
+
+def ensure_configured():
+    """Nothing has to be configured."""
+
+
+class Settings(dict):
+    """Accepted by init, without meaning."""
+
+    def __init__(self, *args, **kwargs):
+        dict.__init__(self, **kwargs)
+
+
+_FOREIGN = ("watch", "unwatch", "Histogram", "Image", "Html", "Artifact", "save", "restore", "alert", "sweep", "agent", "controller",
+            "Video", "Audio", "Object3D", "Molecule", "Graph", "Plotly", "Bokeh", "JoinedTable", "plot", "plots", "plot_table",
+            "Api", "apis", "termlog", "termwarn", "termerror", "log_artifact", "use_artifact", "log_model", "use_model",
+            "link_model", "log_code", "mark_preempting", "require", "setup", "teardown", "sdk", "data_types", "wandb_sdk",
+            "profiler", "tensorboard", "tensorflow", "keras", "sklearn", "xgboost", "lightgbm", "Classes", "patched", "old")
+
+
+def __getattr__(name):
+    if name == "run":
+        return _current
+    if name == "FathomCallback":
+        return globals().setdefault(name, _make_callback())
+    if name == "FathomLogger":
+        return globals().setdefault(name, _make_logger())
+    if name in _FOREIGN:
+        return globals().setdefault(name, _Nothing(name))
+    raise AttributeError("module %r has no attribute %r" % (__name__, name))
+
+
+# --- Hugging Face ---------------------------------------------------------------------------------------------
+
+# Options of transformers that say where a run lies, and not what it is.
+_PLACES = ("output_dir", "logging_dir", "run_name", "hub_model_id", "hub_token", "push_to_hub_token", "local_rank",
+           "resume_from_checkpoint", "report_to", "_n_gpu", "logging_first_step", "disable_tqdm")
+
+
+def _make_callback():
+    try:
+        from transformers import TrainerCallback as base
+    except Exception:
+        base = object
+
+    class FathomCallback(base):
+        """Trainer(callbacks=[FathomCallback()]): losses, evaluations, options; stop and save of the window. What it is given
+        goes to init(), where no run has begun yet."""
+
+        def __init__(self, **init_arguments):
+            self._arguments = init_arguments
+            self._run = None
+            self._own = False
+
+        def on_train_begin(self, args, state, control, model=None, **kwargs):
+            if not state.is_world_process_zero:
+                return
+            options = {}
+            with contextlib.suppress(Exception):
+                settings = getattr(getattr(model, "config", None), "to_diff_dict", dict)()
+                options["model"] = {key: value for key, value in settings.items() if not str(key).startswith("_")}
+            with contextlib.suppress(Exception):
+                given = args.to_sanitized_dict() if hasattr(args, "to_sanitized_dict") else vars(args)
+                options.update({key: value for key, value in given.items() if key not in _PLACES})
+            total = int(getattr(state, "max_steps", 0) or 0)
+            if _current is None:
+                arguments = dict(self._arguments)
+                arguments.setdefault("name", getattr(args, "run_name", None) or os.path.basename(str(args.output_dir)))
+                options.update(_mapping(arguments.pop("config", None)))
+                self._run = init(config=options, total_updates=total or None, **arguments)
+                self._own = True
+            else:
+                self._run = _current
+                for key, value in options.items():
+                    self._run.config.setdefault(key, value)
+                if total:
+                    self._run.progress(state.global_step, total)
+
+        def on_log(self, args, state, control, logs=None, **kwargs):
+            run = self._run
+            if run is None or not logs:
+                return
+            row, last = {}, {}
+            for name, value in logs.items():
+                if name.startswith("train_") or name == "total_flos":
+                    last[name] = value
+                elif name.startswith(("eval_", "test_")):
+                    row[name[:4] + "/" + name[5:]] = value
+                else:
+                    row[name] = value
+            if getattr(state, "epoch", None) is not None:
+                row.setdefault("epoch", state.epoch)
+            seen = getattr(state, "num_input_tokens_seen", 0)
+            if seen:
+                row.setdefault("num_input_tokens_seen", seen)
+            if set(row) - {"epoch", "num_input_tokens_seen"}:
+                run.log(row, step=state.global_step)
+            if last:
+                run.summary.update(last)
+
+        def on_step_end(self, args, state, control, **kwargs):
+            run = self._run
+            if run is None:
+                return control
+            if run.should_stop():
+                control.should_training_stop = control.should_save = True
+            if run.should_save():
+                control.should_save = True
+            return control
+
+        def on_save(self, args, state, control, **kwargs):
+            if self._run is not None:
+                self._run.checkpoint(os.path.join(args.output_dir, "checkpoint-%d" % state.global_step), state.global_step)
+
+        def on_train_end(self, args, state, control, **kwargs):
+            if self._run is not None and self._own:
+                self._run.flush()
+
+    return FathomCallback
+
+
+# --- Lightning ------------------------------------------------------------------------------------------------
+
+
+def _make_logger():
+    base = object
+    for module in ("lightning.pytorch.loggers.logger", "pytorch_lightning.loggers.logger"):
+        if module.split(".")[0] in sys.modules or base is object:
+            try:
+                base = __import__(module, fromlist=["Logger"]).Logger
+                break
+            except Exception:
+                continue
+
+    class FathomLogger(base):
+        """Trainer(logger=FathomLogger(project=…)): metrics, options, stop and save of the window."""
+
+        def __init__(self, project=None, name=None, save_dir=None, **init_arguments):
+            if base is not object:
+                base.__init__(self)
+            self._arguments = dict(init_arguments, project=project, name=name, dir=save_dir)
+            self._begun = None
+            self._trainer = None
+
+        @property
+        def experiment(self):
+            if self._begun is None or self._begun._ended:
+                self._begun = init(**self._arguments)
+            return self._begun
+
+        @property
+        def name(self):
+            return self.experiment.project or "fathom"
+
+        @property
+        def version(self):
+            return self.experiment.id
+
+        @property
+        def save_dir(self):
+            return self._arguments.get("dir")
+
+        def _find_trainer(self):
+            """Lightning hands a logger no trainer: the caller that tells the options has one."""
+            frame = sys._getframe(2)
+            for _ in range(8):
+                if frame is None:
+                    return
+                found = frame.f_locals.get("trainer")
+                if hasattr(found, "should_stop") and hasattr(found, "save_checkpoint"):
+                    self._trainer = weakref.ref(found)
+                    return
+                frame = frame.f_back
+
+        def log_hyperparams(self, params=None, *args, **kwargs):
+            self.experiment.config.update(params)
+            self._find_trainer()
+
+        def log_graph(self, *args, **kwargs):
+            self._find_trainer()
+
+        def log_metrics(self, metrics, step=None):
+            run = self.experiment
+            run.log(dict(metrics), step=step)
+            trainer = self._trainer() if self._trainer is not None else None
+            if trainer is None:
+                return
+            stop = run.should_stop()
+            if run.should_save() or (stop and not trainer.should_stop):
+                with contextlib.suppress(Exception):
+                    path = os.path.join(run.dir or ".", "artifacts", "step-%08d.ckpt" % trainer.global_step)
+                    os.makedirs(os.path.dirname(path), exist_ok=True)
+                    trainer.save_checkpoint(path)
+                    run.checkpoint(path, trainer.global_step)
+            if stop:
+                trainer.should_stop = True
+
+        def after_save_checkpoint(self, checkpoint_callback):
+            with contextlib.suppress(Exception):
+                path = checkpoint_callback.last_model_path or checkpoint_callback.best_model_path
+                if path:
+                    self.experiment.checkpoint(path, best=path == checkpoint_callback.best_model_path)
+
+        def save(self):
+            self.experiment.flush()
+
+        def finalize(self, status="success"):
+            if self._begun is not None and not self._begun._ended and status == "failed":
+                self._begun.flush()
+
+    return FathomLogger
