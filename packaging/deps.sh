@@ -4,6 +4,7 @@
 # missing; root only then), and LibTorch from the pinned PyPI wheel under build/deps (never into the system's Python).
 #   packaging/deps.sh            packages and LibTorch for the CPU
 #   packaging/deps.sh --cuda     also the NVIDIA libraries that LibTorch needs on a GPU (2.7 GB)
+#   packaging/deps.sh --kernels  also nvcc, under build/deps/cuda, where the system has none of CUDA 13 (271 MB)
 #   packaging/deps.sh --extras   also clang-tidy and shellcheck
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,17 +15,18 @@ packages=(
   qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n
   libgl-dev libqcustomplot-dev libqscintilla2-qt6-dev
   libsqlite3-dev libsqlitecpp-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev
-  libboost-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev
+  libboost-dev libboost-context-dev libicu-dev zlib1g-dev libzstd-dev libseccomp-dev libstemmer-dev
   wordnet-base
   breeze-icon-theme fonts-dejavu-core fonts-texgyre fonts-noto-cjk fonts-roboto-unhinted
   xvfb poppler-utils librsvg2-bin
 )
-cuda=0
+cuda=0 kernels=0
 for argument in "$@"; do
   case "$argument" in
     --cuda) cuda=1 ;;
+    --kernels) kernels=1 ;;
     --extras) packages+=(clang-tidy shellcheck) ;;
-    *) echo "deps.sh: unknown argument '$argument' (known: --cuda --extras)" >&2; exit 2 ;;
+    *) echo "deps.sh: unknown argument '$argument' (known: --cuda --kernels --extras)" >&2; exit 2 ;;
   esac
 done
 if [ "$cuda" = 0 ] && command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then cuda=1; fi
@@ -49,6 +51,30 @@ else
   say "system packages: all there"
 fi
 
+# With platforms named pip takes no wheel of another tag: each that one of the wheels has stands here. The folder is new:
+# pip leaves out what would go into a folder that is there (nvidia/ of an earlier call).
+fetch() {
+  local folder=$1
+  shift
+  python3 -m pip install --quiet --no-deps --no-compile --disable-pip-version-check --root-user-action=ignore \
+    --python-version 3.11 --implementation cp --abi cp311 --abi none --only-binary=:all: \
+    --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
+    --platform manylinux_2_18_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --target "$folder" "$@"
+}
+if [ "$kernels" = 1 ] && [ ! -f build/deps/cuda/installed-13.0.88 ]; then
+  if command -v nvcc >/dev/null && nvcc --version | grep -q 'release 13\.'; then
+    say "nvcc: the system's"
+  else
+    say "nvcc 13.0.88: fetching (271 MB on disk)"
+    rm -rf build/deps/cuda.part
+    mkdir -p build/deps
+    fetch build/deps/cuda.part -r packaging/nvcc-requirements.txt
+    touch build/deps/cuda.part/installed-13.0.88
+    rm -rf build/deps/cuda
+    mv build/deps/cuda.part build/deps/cuda
+  fi
+fi
+
 if [ -n "${FATHOM_LIBTORCH:-}" ]; then
   say "LibTorch: using $FATHOM_LIBTORCH"
   exit 0
@@ -61,16 +87,6 @@ fi
 say "LibTorch $torch_version: fetching (0.6 GB to load, 1.2 GB on disk)"
 rm -rf "$target.part"
 mkdir -p "$target.part"
-# With platforms named pip takes no wheel of another tag: each that one of the wheels has stands here. The folder is new:
-# pip leaves out what would go into a folder that is there (nvidia/ of an earlier call).
-fetch() {
-  local folder=$1
-  shift
-  python3 -m pip install --quiet --no-deps --no-compile --disable-pip-version-check --root-user-action=ignore \
-    --python-version 3.11 --implementation cp --abi cp311 --abi none --only-binary=:all: \
-    --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
-    --platform manylinux_2_18_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 --target "$folder" "$@"
-}
 # The hashes pin the very files: a changed wheel is refused.
 fetch "$target.part" --require-hashes -r packaging/libtorch-requirements.txt
 kind=cpu

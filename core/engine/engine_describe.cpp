@@ -8,6 +8,8 @@
 #include "core/base/json/json_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/init/initialisation.h"
+#include "core/kernels/kernel_entry.h"
+#include "core/kernels/kernel_plugin.h"
 #include "core/nn/attention/attention.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/residual/residual_scheme.h"
@@ -83,6 +85,21 @@ std::optional<std::int64_t> countWithNorms(OptionValues options, const ModelInpu
   return parameterCount(options, inputs).value().total;
 }
 
+// What was found of our own kernels, and why not.
+Json kernelsFound() {
+  Json json = {{"available", false}, {"reason", "there is no CUDA device"}};
+  if (!cudaProblem().empty()) return json;
+  const KernelPlugin& plugin = kernelPlugin();
+  json["available"] = plugin.table != nullptr;
+  json["reason"] = plugin.reason;
+  json["file"] = plugin.file;
+  json["made_by"] = plugin.table != nullptr ? plugin.table->made : "";
+  json["families"] = Json::array();
+  for (const KernelEntry& entry : kernelEntries())
+    json["families"].push_back({{"id", entry.id}, {"title", entry.title}});
+  return json;
+}
+
 ExitCode describeModel(const DescribeVerb& verb) {
   const StartingPoint start = startingPoint(verb.config, verb.preset, verb.vocabulary).value();
   const OptionValues options = networkOptions(start.config, start.from, verb.assignments).value();
@@ -128,6 +145,7 @@ Json engineDescription() {
                                {"available", device.usable},
                                {"reason", device.reason}});
   }
+  json["kernels"] = kernelsFound();
   json["libraries"] = libraryVersions();
   return json;
 }

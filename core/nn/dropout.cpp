@@ -10,7 +10,8 @@
 
 #include "core/base/errors/error.h"
 #include "core/base/numbers/random_stream.h"
-#include "core/nn/mask_bits.h"
+#include "core/kernels/device_dropout.h"
+#include "core/kernels/mask_bits.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"
 
@@ -61,6 +62,7 @@ const T* shifted(const torch::Tensor& tensor, std::int64_t first) {
 }
 
 torch::Tensor masked(const torch::Tensor& x, const torch::Tensor& base, double p, std::uint64_t seed) {
+  if (!x.device().is_cpu()) return deviceDropout(x, base, p, seed);
   const torch::Tensor input = x.contiguous();
   const torch::Tensor added = base.defined() ? base.contiguous() : base;
   torch::Tensor out = at::empty_like(input);
@@ -98,6 +100,7 @@ class SeededDropout : public torch::autograd::Function<SeededDropout> {
   }
 };
 
+// Without kernels of ours: another mask than the processor's, and it is kept for the backward pass.
 torch::Tensor dropoutOnDevice(const torch::Tensor& x, double p, std::uint64_t seed) {
   at::Generator generator = at::globalContext().defaultGenerator(x.device()).clone();
   generator.set_current_seed(seed);
@@ -116,7 +119,10 @@ torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& conte
 }
 
 torch::Tensor seededDropout(const torch::Tensor& x, double p, std::uint64_t seed) {
-  if (!x.device().is_cpu()) return dropoutOnDevice(x, p, seed);
+  if (!x.device().is_cpu()) {
+    if (!deviceDropoutFits(x.options())) return dropoutOnDevice(x, p, seed);
+    return SeededDropout::apply(x, std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed));
+  }
   const auto wide = torch::promoteTypes(x.scalar_type(), torch::kFloat32);  // mixed precision
   return SeededDropout::apply(x.to(wide), std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed))
       .to(x.scalar_type());
@@ -126,7 +132,9 @@ torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, do
                          const StepContext& context, std::string_view site) {
   if (!context.training || p <= 0) return x + branch;
   const std::uint64_t seed = dropoutSeed(context, site);
-  if (!x.device().is_cpu()) return x + dropoutOnDevice(branch, p, seed);
+  const bool alike = x.scalar_type() == branch.scalar_type();
+  if (!x.device().is_cpu() && !(alike && deviceDropoutFits(x.options())))
+    return x + seededDropout(branch, p, seed);
   return SeededDropout::apply(branch, std::optional<torch::Tensor>(x), p, static_cast<std::int64_t>(seed));
 }
 

@@ -11,8 +11,9 @@
 namespace fathom {
 
 // Inverted dropout: entries are zeroed with probability p, the others divided by 1 - p. Identity when not
-// training or p = 0. On the CPU the mask is a pure function of (context seed, update, micro-batch, site, flat
-// index), the same for any number of threads, and is made again in the backward pass instead of being stored.
+// training or p = 0. The mask is a pure function of (context seed, update, micro-batch, site, flat index),
+// the same for any number of threads and on any device, and is made again in the backward pass instead of
+// being stored; on a device without our kernels (core/kernels) it is another one.
 torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& context, std::string_view site);
 
 // The same with the seed of a mask that is known, p > 0.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/joined_norm.h"
 
+#include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "core/kernels/device_norm.h"
 #include "core/nn/fused_passes.h"
 #include "core/nn/layer_norm.h"
 #include "core/nn/norm_kernel.h"
@@ -127,6 +129,49 @@ class JoinedNormFunction : public torch::autograd::Function<JoinedNormFunction> 
   }
 };
 
+// The same on a device with our kernels.
+class DeviceNormFunction : public torch::autograd::Function<DeviceNormFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* ctx, const torch::Tensor& x,
+                               const std::optional<torch::Tensor>& shortcut, const torch::Tensor& branch,
+                               const torch::Tensor& weight, const torch::Tensor& bias, double eps,
+                               double dropout, std::int64_t seed) {
+    const torch::Tensor factor = shortcut.value_or(torch::Tensor());
+    const DeviceNormSums sums =
+        deviceNorm({x, factor, branch, weight, bias, eps, dropout, static_cast<std::uint64_t>(seed)});
+    // x is read again for the gradient of its factor alone.
+    ctx->save_for_backward({factor.defined() ? x : sums.sum, factor, weight, bias, sums.sum, sums.moments});
+    ctx->saved_data["eps"] = eps;
+    ctx->saved_data["dropout"] = dropout;
+    ctx->saved_data["seed"] = seed;
+    return sums.y;
+  }
+
+  static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const variable_list saved = ctx->get_saved_variables();
+    const DeviceNorm norm{saved[0],
+                          saved[1],
+                          {},
+                          saved[2],
+                          saved[3],
+                          ctx->saved_data["eps"].toDouble(),
+                          ctx->saved_data["dropout"].toDouble(),
+                          static_cast<std::uint64_t>(ctx->saved_data["seed"].toInt())};
+    const DeviceNormGradients made = deviceNormBackward(norm, true, {{}, saved[4], saved[5]}, gradients[0]);
+    return {made.x,       norm.shortcut.defined() ? made.sums[2] : torch::Tensor(),
+            made.branch,  made.sums[0],
+            made.sums[1], {},
+            {},           {}};
+  }
+};
+
+// LibTorch's mixed precision widens what a norm reads: then it is not for our kernel.
+bool fitsDevice(const torch::Tensor& x, const LayerNorm& norm) {
+  const bool alike = norm.weight.scalar_type() == torch::promoteTypes(x.scalar_type(), torch::kFloat32);
+  return !x.device().is_cpu() && alike && x.numel() > 0 && deviceNormFits(x.options(), x.size(-1)) &&
+         !(x.scalar_type() == torch::kBFloat16 && at::autocast::is_autocast_enabled(at::kCUDA));
+}
+
 std::optional<torch::Tensor> optional(const torch::Tensor& tensor) {
   return tensor.defined() ? std::optional(tensor.contiguous()) : std::nullopt;
 }
@@ -134,11 +179,20 @@ std::optional<torch::Tensor> optional(const torch::Tensor& tensor) {
 }  // namespace
 
 bool joinedNormFits(const torch::Tensor& x, const LayerNorm& norm) {
+  if (fitsDevice(x, norm)) return true;
   return takesFusedPasses(x) && norm.weight.scalar_type() == torch::kFloat32 && x.size(-1) % 8 == 0 &&
          x.numel() > 0;
 }
 
 torch::Tensor joinedNorm(const JoinedNorm& join, const LayerNorm& norm) {
+  if (!join.x.device().is_cpu()) {
+    // Alone it is LibTorch's: nothing is saved.
+    if (!join.branch.defined())
+      return at::layer_norm(join.x, norm.weight.sizes(), norm.weight, norm.bias, norm.eps);
+    return DeviceNormFunction::apply(join.x.contiguous(), optional(join.shortcut), join.branch.contiguous(),
+                                     norm.weight, norm.bias, norm.eps, join.dropout,
+                                     static_cast<std::int64_t>(join.seed));
+  }
   return JoinedNormFunction::apply(join.x.contiguous(), optional(join.shortcut), optional(join.branch),
                                    norm.weight, norm.bias, norm.eps, join.dropout,
                                    static_cast<std::int64_t>(join.seed));

@@ -19,7 +19,7 @@ struct JoinedNorm {
   double dropout = 0;      // on the branch
   std::uint64_t seed = 0;  // of the dropout
 };
-// The processor, float32, rows of whole vectors.
+// The processor, float32, rows of whole vectors; or a device with our kernels (core/kernels).
 bool joinedNormFits(const torch::Tensor& x, const LayerNorm& norm);
 torch::Tensor joinedNorm(const JoinedNorm& join, const LayerNorm& norm);
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "core/nn/mask_bits.h"
+#include "core/kernels/mask_bits.h"
 
 // Eight float32 numbers at a time, for kernels on processors with AVX2 and FMA; the caller has asked the
 // processor.

@@ -23,6 +23,8 @@ constexpr int kOperatorsOfGlue =
     700;  // of an update of the two layers of glue_sample: a bound that only goes down
 const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kDevice = QStringLiteral(FATHOM_BIN_DIR "/../device");
+// The kernels as host code, for this device (core/kernels/host).
+const QString kExecutorKernels = "FATHOM_KERNELS=" + kDevice + "/libfathom-kernels-executor.so";
 
 struct Outcome {
   int exitCode = -1;
@@ -60,6 +62,10 @@ class StandInDevice : public QObject {
   void describeNamesIt();
   void equalsTheProcessor_data();
   void equalsTheProcessor();
+  void equalsTheProcessorWithDropout_data();
+  void equalsTheProcessorWithDropout();
+  void kernelsThatCannotBeUsedAreNamed_data();
+  void kernelsThatCannotBeUsedAreNamed();
   void otherNumberFormatsTrain_data();
   void otherNumberFormatsTrain();
   void resumesToTheSameBits();
@@ -76,6 +82,9 @@ class StandInDevice : public QObject {
   // A run of two updates and a validation of the sample of a task; `more` are assignments.
   Outcome train(const QString& task, const QString& run, const QStringList& more,
                 const QStringList& environment = {});
+  // Trains on the processor and on the device; every logged number must agree.
+  void compareDevices(const QString& task, const QStringList& assignments, double tolerance,
+                      const QStringList& environment);
   QString file(const QString& name) const { return m_folder.filePath(name); }
   QTemporaryDir m_folder;
 };
@@ -168,6 +177,10 @@ void StandInDevice::describeNamesIt() {
   QCOMPARE(devices[0].at("id").get<std::string>(), std::string("cuda:0"));
   QVERIFY(devices[0].at("available").get<bool>());
   QVERIFY(QString::fromStdString(devices[0].at("title").get<std::string>()).contains("no GPU"));
+  const Outcome withKernels = engine({"describe"}, {kExecutorKernels});
+  const Json kernels = Json::parse(withKernels.out.toStdString()).at("kernels");
+  QVERIFY2(kernels.at("available").get<bool>(), kernels.dump().c_str());
+  QVERIFY(!kernels.at("families").empty());
 }
 
 void StandInDevice::equalsTheProcessor_data() {
@@ -177,10 +190,46 @@ void StandInDevice::equalsTheProcessor_data() {
 
 void StandInDevice::equalsTheProcessor() {
   QFETCH(QString, task);
+  compareDevices(task, {"precision=float64"}, kTolerance, {});
+}
+
+// Masks are functions of seed and place in the tensor, so both devices drop the same numbers.
+void StandInDevice::equalsTheProcessorWithDropout_data() {
+  QTest::addColumn<QString>("task");
+  QTest::addColumn<QStringList>("assignments");
+  const QStringList both = {"precision=float64", "model.dropout=0.1", "model.attention_dropout=0.1"};
+  // The executor is no fast device: without the search for translations.
+  QTest::newRow("nmt") << QStringLiteral("nmt")
+                       << both + QStringList{"validation.score_interval=100u", "data.max_pairs=300"};
+  QTest::newRow("glue") << QStringLiteral("glue") << both;
+  QTest::newRow("text_to_sql") << QStringLiteral("text_to_sql") << both;
+}
+
+void StandInDevice::equalsTheProcessorWithDropout() {
+  QFETCH(QString, task);
+  QFETCH(QStringList, assignments);
+  compareDevices(task, assignments, kTolerance, {kExecutorKernels});
+  // It is the kernels that did it: without them a device draws other masks.
+  const QString log = file("kernels_" + task + ".jsonl");
+  const Outcome trained = train(task, file("run_counted_" + task), assignments + QStringList{"device=cuda:0"},
+                                {kExecutorKernels, "FATHOM_DEVICE_LOG=" + log, "FATHOM_DEVICE_NAMES=1"});
+  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
+  QFile lines(log);
+  QVERIFY(lines.open(QIODevice::ReadOnly));
+  const Json update = Json::parse(lines.readLine().toStdString());
+  QVERIFY(update.at("names").value("fathom::seeded_dropout", 0) > 1);
+  QVERIFY(update.at("names").value("fathom::norm_join_backward", 0) > 1);
+  QVERIFY(!update.at("names").contains("aten::bernoulli_.float"));
+}
+
+void StandInDevice::compareDevices(const QString& task, const QStringList& assignments, double tolerance,
+                                   const QStringList& environment) {
   QVector<Logged> numbers;
   for (const char* device : {"cpu", "cuda:0"}) {
-    const QString run = file("run_" + task + "_" + QString(device).left(3));
-    const Outcome trained = train(task, run, {"precision=float64", QString("device=") + device});
+    const QString run =
+        file(QString("run_%1_%2_%3").arg(task, QString(device).left(3)).arg(environment.size()));
+    const Outcome trained =
+        train(task, run, assignments + QStringList{QString("device=") + device}, environment);
     QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
     numbers.append(loggedNumbers(run));
   }
@@ -191,10 +240,49 @@ void StandInDevice::equalsTheProcessor() {
     QCOMPARE(numbers[1][i].first, name);
     const double difference = std::abs(numbers[1][i].second - cpu);
     QVERIFY2(
-        difference <= kTolerance * std::max(1.0, std::abs(cpu)),
+        difference <= tolerance * std::max(1.0, std::abs(cpu)),
         qPrintable(
             QString("%1: %2 and %3").arg(name).arg(cpu, 0, 'g', 17).arg(numbers[1][i].second, 0, 'g', 17)));
   }
+}
+
+void StandInDevice::kernelsThatCannotBeUsedAreNamed_data() {
+  QTest::addColumn<QString>("kernels");
+  QTest::addColumn<QString>("reason");
+  const QString kernels = QStringLiteral(FATHOM_BIN_DIR "/../kernels/");
+  QTest::newRow("off") << QStringLiteral("off") << QStringLiteral("switched off");
+  QTest::newRow("not there") << file("none.so") << QStringLiteral("none.so");
+  QTest::newRow("cut short") << QStringLiteral("CUT") << QStringLiteral("cut.so");
+  QTest::newRow("without the symbol")
+      << kernels + "libplugin_no_table.so" << QStringLiteral("has no fathomKernelTable");
+  QTest::newRow("of another version")
+      << kernels + "libplugin_other_version.so" << QStringLiteral("this engine needs");
+  QTest::newRow("for a card") << QStringLiteral(FATHOM_BIN_DIR "/libfathom-kernels-cuda.so")
+                              << QStringLiteral("this device is a stand-in");
+}
+
+// Each in a sentence of `describe`, and a training takes the plain operations.
+void StandInDevice::kernelsThatCannotBeUsedAreNamed() {
+  QFETCH(QString, kernels);
+  QFETCH(QString, reason);
+  if (kernels == QLatin1String("CUT")) {
+    kernels = file("cut.so");
+    QFile whole(kDevice + "/libfathom-kernels-executor.so"), cut(kernels);
+    QVERIFY(whole.open(QIODevice::ReadOnly) && cut.open(QIODevice::WriteOnly));
+    cut.write(whole.read(whole.size() / 3));
+  }
+  if (kernels.endsWith(QLatin1String("cuda.so")) && !QFile::exists(kernels)) QSKIP("no nvcc");
+  const QStringList environment = {"FATHOM_KERNELS=" + kernels};
+  const Outcome described = engine({"describe"}, environment);
+  QCOMPARE(described.exitCode, 0);
+  const Json found = Json::parse(described.out.toStdString()).at("kernels");
+  QVERIFY(!found.at("available").get<bool>());
+  const QString said = QString::fromStdString(found.at("reason").get<std::string>());
+  QVERIFY2(said.contains(reason) && said.contains("LibTorch's operations alone"), qPrintable(said));
+  if (reason != QLatin1String("switched off")) return;
+  const Outcome trained =
+      train("glue", file("run_without"), {"device=cuda:0", "model.dropout=0.1"}, environment);
+  QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
 }
 
 void StandInDevice::otherNumberFormatsTrain_data() {

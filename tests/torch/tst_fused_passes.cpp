@@ -8,12 +8,12 @@
 
 #include "core/base/errors/error.h"
 #include "core/init/initialisation.h"
+#include "core/kernels/mask_bits.h"
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 #include "core/nn/joined_norm.h"
 #include "core/nn/layer_norm.h"
-#include "core/nn/mask_bits.h"
 #include "core/nn/models/extra_layers.h"
 #include "core/nn/models/feed_forward.h"
 #include "core/nn/vector_lanes.h"

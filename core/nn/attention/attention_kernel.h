@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/nn/mask_bits.h"
+#include "core/kernels/mask_bits.h"
 
 namespace fathom {
 

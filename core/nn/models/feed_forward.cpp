@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "core/base/errors/error.h"
+#include "core/kernels/mask_bits.h"
 #include "core/nn/dropout.h"
 #include "core/nn/fused_passes.h"
-#include "core/nn/mask_bits.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"
 

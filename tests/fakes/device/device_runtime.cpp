@@ -276,6 +276,13 @@ __attribute__((visibility("default"))) int nvtxRangePop() {
   fathom::stand_in::DeviceLog::instance().rangeEnds();
   return 0;
 }
+// For kernels that run on the processor (core/kernels/device_address.h).
+__attribute__((visibility("default"))) void* fathomReadableAddress(void* shown) {
+  return fathom::stand_in::DeviceMemory::instance().readable(shown);
+}
+__attribute__((visibility("default"))) void fathomKernelLaunched(const char* name) {
+  fathom::stand_in::DeviceLog::instance().operatorRan(std::string("fathom::") + name);
+}
 // How `describe` knows that this is no card.
 __attribute__((visibility("default"))) const char* fathomStandInDevice() {
   return "stand-in of Fathom's tests, no GPU: its operators run on the processor";

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled without ThreadSanitizer even where the kernels are compiled with it: what this file does in the
+// place of a card is not to order the threads of a kernel. Their fibers are switched without synchronisation;
+// barriers alone release and acquire. FATHOM_EXECUTOR_TSAN and FATHOM_EXECUTOR_ASAN say which sanitizer the
+// kernels have.
+#include "core/kernels/host/executor.h"
+
+#include <sys/mman.h>
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/preallocated.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/kernels/host/judges.h"
+
+namespace fathom::executor {
+
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{64} << 10;
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kGap = 64;  // behind each array of shared memory
+constexpr std::size_t kMostArrays = 16;
+
+enum class Waits { Nothing, Block, Warp, Exchange, Ballot };
+
+const char* nameOf(Waits waits) {
+  switch (waits) {
+    case Waits::Block:
+      return "__syncthreads";
+    case Waits::Warp:
+      return "__syncwarp";
+    case Waits::Exchange:
+      return "a shuffle";
+    case Waits::Ballot:
+      return "a vote";
+    case Waits::Nothing:
+      break;
+  }
+  return "nothing";
+}
+
+struct Taken {
+  std::size_t offset = 0, bytes = 0;
+};
+
+struct Thread {
+  ThreadPlace place;
+  unsigned index = 0;  // in its block
+  boost::context::fiber fiber, back;
+  char* stack = nullptr;
+  void* watched = nullptr;    // TSan's fiber
+  void* fakeStack = nullptr;  // ASan's
+  Waits waits = Waits::Nothing;
+  CallSite site{"", 0};
+  unsigned mask = 0;  // lanes of the warp operation that it waits for
+  int source = -1;
+  std::uint64_t value = 0, received = 0;
+  unsigned blockPhase = 0, warpPhase = 0;
+  std::size_t takes = 0;
+  bool ended = false;
+};
+
+// SplitMix64: the order of threads.
+std::uint64_t nextRandom(std::uint64_t& state) {
+  std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+// Number by number, since a compiler makes memset of a plain loop, which sanitizers watch.
+void fill(void* data, unsigned char value, std::size_t bytes) {
+  auto* byte = static_cast<volatile unsigned char*>(data);
+  for (std::size_t i = 0; i < bytes; ++i) byte[i] = value;
+}
+
+// Memory that no allocator hands out, so that no sanitizer has an opinion of it.
+char* mapped(std::size_t bytes) {
+  void* range =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range != MAP_FAILED) return static_cast<char*>(range);
+  std::perror("executor: no memory");
+  std::abort();
+}
+
+// A guard page lies below each; kept for the next block.
+class Stacks {
+ public:
+  char* take() {
+    if (!m_spare.empty()) {
+      char* stack = m_spare.back();
+      m_spare.pop_back();
+      return stack;
+    }
+    char* whole = mapped(kStackBytes + kPage);
+    ::mprotect(whole, kPage, PROT_NONE);
+    return whole + kPage;
+  }
+  void give(char* stack) { m_spare.push_back(stack); }
+
+ private:
+  std::vector<char*> m_spare;
+};
+
+// Fibers of TSan that have ended. It gives what it knows of an ended one to the next that begins, who would
+// then count as the same thread: they stay for as long as it has room for others.
+class EndedFibers {
+ public:
+  void add(void* fiber) {
+    if (fiber == nullptr) return;
+    m_fibers.push_back(fiber);
+    if (m_fibers.size() <= kMostKept) return;
+    judges::endFiber(m_fibers.front());
+    m_fibers.pop_front();
+  }
+  void clear() {
+    for (void* fiber : m_fibers) judges::endFiber(fiber);
+    m_fibers.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMostKept = 4096;
+  std::deque<void*> m_fibers;
+};
+
+struct NoDeallocation {
+  void deallocate(boost::context::stack_context&) noexcept {}
+  boost::context::stack_context allocate() { return {}; }
+};
+
+class Grid {
+ public:
+  Grid(Body body, const void* call, const LaunchShape& shape, std::uint64_t seed, Stacks& stacks)
+      : m_body(body), m_call(call), m_shape(shape), m_random(seed), m_stacks(stacks) {}
+
+  void run(std::int64_t first, std::int64_t last);
+
+  Thread* running = nullptr;
+
+  void wait(Thread& thread, Waits waits, CallSite site);
+  [[noreturn]] static void refuse(const char* what, CallSite site);
+  void* takeShared(Thread& thread, std::size_t bytes);
+  char* writtenOf(const void* data, std::size_t bytes);
+  void* blockSync(unsigned phase) { return &m_blockSync[2 * m_ordinal + phase % 2]; }
+  void* warpSync(const Thread& thread) {
+    return &m_warpSync[(2 * m_ordinal + thread.warpPhase % 2) * kMostThreads / kWarp + thread.index / kWarp];
+  }
+  unsigned threadCount() const { return m_shape.threads; }
+
+ private:
+  void runBlock(std::int64_t block);
+  void prepareShared();
+  void start(Thread& thread);
+  void resume(Thread& thread);
+  void end(Thread& thread);
+  bool releaseBlock();
+  bool releaseWarp(const Thread& arrived);
+  void settleWarp(unsigned firstLane, const Thread& one);
+  [[noreturn]] void refuseStuck();
+  template <typename Each>
+  void shuffled(std::size_t count, Each each);
+
+  Body m_body;
+  const void* m_call;
+  LaunchShape m_shape;
+  std::uint64_t m_random;
+  Stacks& m_stacks;
+  char* m_freshStacks = nullptr;  // of all threads of the grid, where the judge watches order
+  std::size_t m_stacksTaken = 0;
+  std::vector<Thread> m_threads;
+  EndedFibers m_endedFibers;
+  std::vector<unsigned> m_ready;
+  unsigned m_ended = 0, m_atBlockBarrier = 0;
+  std::size_t m_ordinal = 0;                  // of the block, in the order of running
+  std::vector<char> m_blockSync, m_warpSync;  // addresses that stand for barriers
+  char m_gridEnd = 0;
+  char* m_shared = nullptr;  // of the block
+  std::size_t m_stride = 0;
+  std::unique_ptr<char[]> m_written;
+  Taken m_taken[kMostArrays];
+  std::size_t m_arrays = 0, m_sharedEnd = 0, m_charged = 0;
+  void* m_hostFiber = nullptr;
+  const void* m_hostBottom = nullptr;
+  std::size_t m_hostSize = 0;
+};
+
+std::mutex launches;
+std::uint64_t orderSeed = 1;
+std::int64_t firstBlock = 0, lastBlock = -1;
+thread_local Grid* grid = nullptr;
+
+Thread& self() {
+  if (grid == nullptr || grid->running == nullptr) {
+    std::fprintf(stderr, "executor: a word of a kernel was said outside of one\n");
+    std::abort();
+  }
+  return *grid->running;
+}
+
+template <typename Each>
+void Grid::shuffled(std::size_t count, Each each) {
+  std::vector<std::int64_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::int64_t>(i);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[nextRandom(m_random) % i]);
+  for (const std::int64_t one : order) each(one);
+}
+
+void Grid::refuse(const char* what, CallSite site) {
+  std::fprintf(stderr, "executor: %s\n    at %s:%d\n", what, site.file, site.line);
+  judges::printStack();
+  std::fflush(nullptr);
+  std::abort();
+}
+
+void Grid::run(std::int64_t first, std::int64_t last) {
+  const std::size_t blocks = static_cast<std::size_t>(last - first) * m_shape.blocksY;
+  m_hostFiber = judges::thisFiber();
+  const std::size_t regions =
+      judges::kWatchesOrder ? blocks : 1;  // fresh ones: no two blocks had the same cell
+  m_stride = m_shape.sharedBytes == 0 ? 0 : m_shape.sharedBytes + (kMostArrays + 1) * 2 * kGap;
+  m_stride = (m_stride + kGap - 1) / kGap * kGap;
+  char* const shared = m_stride > 0 ? mapped(m_stride * regions) : nullptr;
+  const std::size_t stackBytes = judges::kWatchesOrder ? blocks * m_shape.threads * kStackBytes : 0;
+  if (stackBytes > 0) m_freshStacks = mapped(stackBytes);
+  m_written = std::make_unique<char[]>(m_stride);
+  m_threads.resize(m_shape.threads);
+  m_blockSync.resize(2 * blocks);
+  m_warpSync.resize(2 * blocks * kMostThreads / kWarp);
+  shuffled(blocks, [&](std::int64_t block) {
+    m_shared = shared + (regions > 1 ? m_ordinal * m_stride : 0);
+    runBlock(first * m_shape.blocksY + block);
+    ++m_ordinal;
+  });
+  judges::acquire(&m_gridEnd);
+  m_endedFibers.clear();
+  if (stackBytes > 0) ::munmap(m_freshStacks, stackBytes);
+  if (shared != nullptr) judges::allow(shared, m_stride);
+  if (shared != nullptr) ::munmap(shared, m_stride * regions);
+}
+
+void Grid::prepareShared() {
+  m_arrays = m_sharedEnd = m_charged = 0;
+  if (m_stride == 0) return;
+  judges::allow(m_shared, m_stride);
+  fill(m_shared, 0xFF, m_stride);  // NaN
+  fill(m_written.get(), 0, m_stride);
+  judges::forbid(m_shared, m_stride);
+  m_sharedEnd = kGap;
+}
+
+void Grid::runBlock(std::int64_t block) {
+  prepareShared();
+  m_ended = m_atBlockBarrier = 0;
+  m_ready.clear();
+  for (unsigned i = 0; i < m_shape.threads; ++i) {
+    Thread& thread = m_threads[i];
+    thread = Thread{};
+    thread.index = i;
+    const auto x = static_cast<unsigned>(block / m_shape.blocksY),
+               y = static_cast<unsigned>(block % m_shape.blocksY);
+    thread.place = {{i, 0, 0},
+                    {x, y, 0},
+                    {m_shape.threads, 1, 1},
+                    {static_cast<unsigned>(m_shape.blocks), m_shape.blocksY, 1}};
+    start(thread);
+    m_ready.push_back(i);
+  }
+  while (m_ended < m_shape.threads) {
+    if (m_ready.empty()) refuseStuck();
+    const std::size_t chosen = nextRandom(m_random) % m_ready.size();
+    Thread& thread = m_threads[m_ready[chosen]];
+    m_ready[chosen] = m_ready.back();
+    m_ready.pop_back();
+    resume(thread);
+    if (thread.ended)
+      end(thread);
+    else if (thread.waits == Waits::Block)
+      ++m_atBlockBarrier;
+    else
+      releaseWarp(thread);
+    releaseBlock();
+  }
+}
+
+void Grid::start(Thread& thread) {
+  // Two threads on one stack, one after the other, would look like a race.
+  thread.stack = m_freshStacks != nullptr ? m_freshStacks + m_stacksTaken++ * kStackBytes : m_stacks.take();
+  thread.watched = judges::newFiber();
+  boost::context::stack_context context;
+  context.sp = thread.stack + kStackBytes;
+  context.size = kStackBytes;
+  const boost::context::preallocated place(context.sp, context.size, context);
+  thread.fiber = boost::context::fiber(std::allocator_arg, place, NoDeallocation(),
+                                       [this, &thread](boost::context::fiber&& back) {
+                                         judges::enterStack(nullptr, &m_hostBottom, &m_hostSize);
+                                         thread.back = std::move(back);
+                                         m_body(m_call);
+                                         thread.ended = true;
+                                         judges::release(&m_gridEnd);
+                                         judges::switchTo(m_hostFiber);
+                                         judges::leaveStack(nullptr, m_hostBottom, m_hostSize);
+                                         return std::move(thread.back);
+                                       });
+}
+
+void Grid::resume(Thread& thread) {
+  running = &thread;
+  thread.waits = Waits::Nothing;
+  void* fakeStack = nullptr;
+  judges::leaveStack(&fakeStack, thread.stack, kStackBytes);
+  judges::switchTo(thread.watched);
+  thread.fiber = std::move(thread.fiber).resume();
+  judges::enterStack(fakeStack, nullptr, nullptr);
+  running = nullptr;
+}
+
+// Called on the thread's fiber; returns when what it waits for has come.
+void Grid::wait(Thread& thread, Waits waits, CallSite site) {
+  thread.waits = waits;
+  thread.site = site;
+  judges::switchTo(m_hostFiber);
+  judges::leaveStack(&thread.fakeStack, m_hostBottom, m_hostSize);
+  thread.back = std::move(thread.back).resume();
+  judges::enterStack(thread.fakeStack, &m_hostBottom, &m_hostSize);
+}
+
+void Grid::end(Thread& thread) {
+  ++m_ended;
+  m_endedFibers.add(thread.watched);
+  if (m_freshStacks == nullptr) m_stacks.give(thread.stack);
+  for (Thread& other : m_threads) {  // its warp may wait for it
+    const bool sameWarp = other.index / kWarp == thread.index / kWarp;
+    const bool named = (other.mask >> (thread.index % kWarp) & 1u) != 0;
+    if (sameWarp && named && !other.ended && other.waits != Waits::Nothing && other.waits != Waits::Block)
+      refuse("a lane that the mask names has ended", other.site);
+  }
+}
+
+// All at one barrier go on; whoever ended or stands at another one breaks CUDA's rules.
+bool Grid::releaseBlock() {
+  if (m_atBlockBarrier == 0 || m_atBlockBarrier + m_ended < m_shape.threads) return false;
+  const CallSite* site = nullptr;
+  for (const Thread& thread : m_threads) {
+    if (thread.ended) continue;
+    if (m_ended > 0)
+      refuse("__syncthreads is not reached by every thread of the block: some have ended", thread.site);
+    if (site != nullptr &&
+        (site->line != thread.site.line || std::strcmp(site->file, thread.site.file) != 0)) {
+      std::fprintf(stderr, "executor: threads of a block meet at different barriers: line %d and\n",
+                   site->line);
+      refuse("threads of a block meet at different barriers", thread.site);
+    }
+    site = &thread.site;
+  }
+  for (Thread& thread : m_threads) {
+    thread.waits = Waits::Nothing;
+    m_ready.push_back(thread.index);
+  }
+  m_atBlockBarrier = 0;
+  return true;
+}
+
+// The lanes of the mask go on when the last of them has come.
+bool Grid::releaseWarp(const Thread& arrived) {
+  const unsigned first = arrived.index / kWarp * kWarp;
+  if ((arrived.mask >> (arrived.index % kWarp) & 1u) == 0)
+    refuse("the mask of a warp operation does not name its caller", arrived.site);
+  for (unsigned lane = 0; lane < kWarp; ++lane) {
+    if ((arrived.mask >> lane & 1u) == 0) continue;
+    if (first + lane >= m_shape.threads)
+      refuse("the mask names a lane that the block does not have", arrived.site);
+    const Thread& other = m_threads[first + lane];
+    if (other.ended) refuse("a lane that the mask names has ended", arrived.site);
+    if (other.waits == Waits::Nothing) return false;  // on its way, or ready for it
+    if (other.waits == arrived.waits && other.mask == arrived.mask && other.site.line == arrived.site.line)
+      continue;
+    if (other.waits == Waits::Block || other.mask == arrived.mask) {
+      std::fprintf(stderr, "executor: a lane that the mask names waits for %s at line %d\n",
+                   nameOf(other.waits), other.site.line);
+      refuse("lanes of a warp meet at different operations", arrived.site);
+    }
+    return false;
+  }
+  settleWarp(first, arrived);
+  return true;
+}
+
+void Grid::settleWarp(unsigned firstLane, const Thread& one) {
+  const unsigned mask = one.mask;
+  const Waits waits = one.waits;
+  unsigned votes = 0;
+  for (unsigned lane = 0; lane < kWarp; ++lane)
+    if ((mask >> lane & 1u) != 0 && m_threads[firstLane + lane].value != 0) votes |= 1u << lane;
+  for (unsigned lane = 0; lane < kWarp; ++lane) {
+    if ((mask >> lane & 1u) == 0) continue;
+    Thread& thread = m_threads[firstLane + lane];
+    if (waits == Waits::Exchange) {
+      const bool own = thread.source < 0;
+      if (!own && (thread.source >= static_cast<int>(kWarp) || (mask >> thread.source & 1u) == 0))
+        refuse("a shuffle reads from a lane that does not take part", thread.site);
+      thread.received =
+          own ? thread.value : m_threads[firstLane + static_cast<unsigned>(thread.source)].value;
+    } else if (waits == Waits::Ballot) {
+      thread.received = votes;
+    }
+    m_ready.push_back(thread.index);
+  }
+  for (unsigned lane = 0; lane < kWarp; ++lane)  // released ones wait no longer, whatever order they run in
+    if ((mask >> lane & 1u) != 0) m_threads[firstLane + lane].waits = Waits::Nothing;
+}
+
+void Grid::refuseStuck() {
+  const Thread* shown = nullptr;
+  for (const Thread& thread : m_threads) {
+    if (thread.ended) continue;
+    if (shown == nullptr || thread.site.line != shown->site.line)
+      std::fprintf(stderr, "executor: thread %u waits for %s at %s:%d\n", thread.index, nameOf(thread.waits),
+                   thread.site.file, thread.site.line);
+    shown = &thread;
+  }
+  refuse("a barrier is not reached by every thread", shown->site);
+}
+
+void* Grid::takeShared(Thread& thread, std::size_t bytes) {
+  const CallSite here{"SharedMemory::take", 0};
+  const std::size_t which = thread.takes++;
+  if (which == kMostArrays) refuse("a block takes more than 16 arrays of shared memory", here);
+  if (which < m_arrays) {
+    if (m_taken[which].bytes != bytes)
+      refuse("threads of a block take different arrays of shared memory", here);
+    return m_shared + m_taken[which].offset;
+  }
+  m_charged += (bytes + 15) / 16 * 16;  // as a card lays them out
+  if (m_charged > m_shape.sharedBytes)
+    refuse("a block takes more shared memory than the launch gives it", here);
+  m_taken[m_arrays++] = {m_sharedEnd, bytes};
+  char* data = m_shared + m_sharedEnd;
+  m_sharedEnd = (m_sharedEnd + bytes + kGap + kGap - 1) / kGap * kGap;
+  judges::allow(data, bytes);
+  return data;
+}
+
+// Null for what is not the block's: the sanitizers watch the gaps.
+char* Grid::writtenOf(const void* data, std::size_t bytes) {
+  const char* first = static_cast<const char*>(data);
+  if (first < m_shared || first + bytes > m_shared + m_stride) return nullptr;
+  return &m_written[static_cast<std::size_t>(first - m_shared)];
+}
+
+}  // namespace
+
+const ThreadPlace& place() {
+  return self().place;
+}
+
+void setOrder(std::uint64_t seed) {
+  orderSeed = seed;
+}
+
+void onlyBlocks(std::int64_t first, std::int64_t last) {
+  firstBlock = first;
+  lastBlock = last;
+}
+
+void runGrid(Body body, const void* call, const LaunchShape& shape) {
+  static Stacks stacks;
+  const std::lock_guard lock(launches);
+  const CallSite here{"a launch", 0};
+  if (shape.threads == 0 || shape.threads > kMostThreads) Grid::refuse("a block has 1 to 1024 threads", here);
+  if (shape.blocks < 1 || shape.blocks > 0x7FFFFFFF || shape.blocksY < 1 || shape.blocksY > 65535)
+    Grid::refuse("a grid has 1 to 2^31 - 1 blocks, 65535 in its second direction", here);
+  if (shape.sharedBytes > kMostShared) Grid::refuse("a block has at most 227 KB of shared memory", here);
+  Grid one(body, call, shape, orderSeed, stacks);
+  grid = &one;
+  one.run(lastBlock < 0 ? 0 : firstBlock, lastBlock < 0 ? shape.blocks : lastBlock);
+  grid = nullptr;
+}
+
+// Two objects by turns: who is late at one barrier must not learn of what others did behind it.
+void syncBlock(CallSite site) {
+  Thread& thread = self();
+  judges::release(grid->blockSync(thread.blockPhase));
+  grid->wait(thread, Waits::Block, site);
+  judges::acquire(grid->blockSync(thread.blockPhase));
+  ++thread.blockPhase;
+}
+
+void syncWarp(unsigned mask, CallSite site) {
+  Thread& thread = self();
+  thread.mask = mask;
+  judges::release(grid->warpSync(thread));
+  grid->wait(thread, Waits::Warp, site);
+  judges::acquire(grid->warpSync(thread));
+  ++thread.warpPhase;
+}
+
+std::uint64_t exchange(unsigned mask, std::uint64_t value, int source, CallSite site) {
+  Thread& thread = self();
+  thread.mask = mask;
+  thread.value = value;
+  thread.source = source;
+  grid->wait(thread, Waits::Exchange, site);
+  return thread.received;
+}
+
+unsigned ballot(unsigned mask, bool vote, CallSite site) {
+  Thread& thread = self();
+  thread.mask = mask;
+  thread.value = vote ? 1 : 0;
+  grid->wait(thread, Waits::Ballot, site);
+  return static_cast<unsigned>(thread.received);
+}
+
+void* takeShared(std::size_t bytes) {
+  return grid->takeShared(self(), bytes);
+}
+
+void noteWritten(const void* data, std::size_t bytes) {
+  if (char* written = grid->writtenOf(data, bytes)) fill(written, 1, bytes);
+}
+
+void requireWritten(const void* data, std::size_t bytes) {
+  const char* written = grid->writtenOf(data, bytes);
+  if (written == nullptr) return;
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (written[i] == 0) Grid::refuse("shared memory is read that nobody wrote", {"shared memory", 0});
+}
+
+}  // namespace fathom::executor

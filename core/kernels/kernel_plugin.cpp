@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernels/kernel_plugin.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/kernels/device_address.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr const char* kPluginName = "libfathom-kernels-cuda.so";
+
+std::string withoutKernels(const std::string& why) {
+  return why + "; a device runs LibTorch's operations alone";
+}
+
+std::string wrongTable(const KernelTable& table, bool onHost) {
+  if (table.version != kKernelTableVersion || table.bytes != sizeof(KernelTable))
+    return "it has version " + std::to_string(table.version) + " of the kernels (" +
+           std::to_string(table.bytes) + " bytes), this engine needs " + std::to_string(kKernelTableVersion) +
+           " (" + std::to_string(sizeof(KernelTable)) + " bytes): build both from one source";
+  if ((table.onHost != 0) != onHost)
+    return onHost ? "its kernels are for a card, and this device is a stand-in"
+                  : "its kernels run on the processor, and this device is a card";
+  return {};
+}
+
+KernelPlugin findKernels() {
+  const char* wish = std::getenv("FATHOM_KERNELS");
+  if (wish != nullptr && std::string(wish) == "off")
+    return {nullptr, {}, withoutKernels("switched off by FATHOM_KERNELS")};
+  const bool onHost = deviceStandsIn();
+  if (wish != nullptr && *wish != '\0') return openKernelPlugin(wish, onHost);
+  std::error_code code;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", code).parent_path();
+  for (const auto& place : {folder / kPluginName, folder / ".." / "lib" / kPluginName})
+    if (std::filesystem::exists(place, code)) return openKernelPlugin(place.string(), onHost);
+  return {nullptr, {}, withoutKernels(std::string("there is no ") + kPluginName + " beside the engine")};
+}
+
+}  // namespace
+
+KernelPlugin openKernelPlugin(const std::string& file, bool onHost) {
+  KernelPlugin plugin{nullptr, file, {}};
+  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* text = ::dlerror();
+    plugin.reason =
+        withoutKernels("the kernels do not load: " + std::string(text != nullptr ? text : file.c_str()));
+    return plugin;
+  }
+  const auto function = reinterpret_cast<KernelTableFunction>(::dlsym(library, kKernelTableSymbol));
+  if (function == nullptr) {
+    plugin.reason =
+        withoutKernels(file + " has no " + kKernelTableSymbol + ": it is no plug-in with kernels");
+    return plugin;
+  }
+  const KernelTable* table = function();
+  if (const std::string wrong = wrongTable(*table, onHost); !wrong.empty())
+    plugin.reason = withoutKernels(file + ": " + wrong);
+  else
+    plugin.table = table;
+  return plugin;
+}
+
+const KernelPlugin& kernelPlugin() {
+  static const KernelPlugin plugin = findKernels();
+  return plugin;
+}
+
+}  // namespace fathom

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks a plug-in for one launch of every call: kernel_launches PLUGIN. Prints what each returned; the runtime
+// that it runs with (tests/fakes/cudart) prints the launches themselves.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <initializer_list>
+
+#include "core/kernels/kernel_table.h"
+
+namespace {
+
+using namespace fathom;
+
+void said(const KernelTable& table, const char* call, int error) {
+  std::printf("%s returned %d: %s\n", call, error, table.errorText(error));
+}
+
+void dropouts(const KernelTable& table, void* memory) {
+  DropoutCall call;
+  call.x = call.out = memory;
+  call.mask = MaskRule(0.1, 7);
+  call.count = 5000;
+  for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
+    call.format = format;
+    said(table, "dropout", table.seededDropout(call, nullptr));
+  }
+  call.count = std::int64_t{3} << 30;
+  call.format = NumberFormat::Float32;
+  said(table, "dropout of 2^31 + 2^30", table.seededDropout(call, nullptr));
+}
+
+void norms(const KernelTable& table, void* memory) {
+  NormJoinCall call;
+  call.rows = 1000;
+  call.width = 512;
+  call.x = call.branch = call.sum = call.y = memory;
+  for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
+    call.format = format;
+    said(table, "norm", table.normJoin(call, nullptr));
+    said(table, "norm backward", table.normJoinBackward(call, {}, nullptr));
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  void* library = count == 2 ? ::dlopen(words[1], RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (library == nullptr) {
+    std::fprintf(stderr, "kernel_launches PLUGIN: %s\n", count == 2 ? ::dlerror() : "one word");
+    return 2;
+  }
+  const auto table = reinterpret_cast<KernelTableFunction>(::dlsym(library, kKernelTableSymbol));
+  if (table == nullptr || table()->version != kKernelTableVersion) return 3;
+  std::printf("made by %s\n", table()->made);
+  char memory[64] = {};
+  dropouts(*table(), memory);
+  norms(*table(), memory);
+  return 0;
+}
