@@ -15,6 +15,7 @@
 #include "core/analysis/probe_options.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
@@ -209,7 +210,10 @@ Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, 
                                                     const StopToken& stop) {
   FATHOM_TRY(const AskedAnalyses asked, askedAnalyses(project, run, wish, stop));
   if (!asked.missing.empty()) {
-    const EngineQuestion question = questionOf(analysesFolder(project, run), run, asked.missing, wish);
+    const std::string folder = analysesFolder(project, run);
+    // The project's own folder of results may not be there yet; the engine makes the last one of a path only.
+    FATHOM_CHECK(makeFolders(std::filesystem::path(folder).parent_path().string()));
+    const EngineQuestion question = questionOf(folder, run, asked.missing, wish);
     FATHOM_TRY(const EngineAnswer answer, askEngine(question, progress, stop));
     if (answer.exitCode != 0) return engineError(answer);
     progress.finish();

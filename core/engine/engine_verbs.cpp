@@ -6,8 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
+#include "core/base/errors/error_key.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/edit_distance.h"
@@ -116,6 +120,7 @@ class EngineLine {
     }
     if (m_dryRun) return 0;
     try {
+      checkOutputs().value();
       if (!m_bench) return static_cast<int>(m_action());
       const Status measured = m_bench();
       return static_cast<int>(measured.ok() ? ExitCode::Finished : reportError(measured.error()));
@@ -180,6 +185,24 @@ class EngineLine {
     sub->callback([this, action = std::move(action)] { m_action = action; });
     return sub;
   }
+  // A file or folder that is made: --help calls its value OUTPUT, and the folder that it comes to is looked
+  // for before anything is computed (checkOutputs).
+  CLI::Option* written(CLI::Option* option) {
+    m_written.push_back(option);
+    return option->type_name("OUTPUT");
+  }
+  Status checkOutputs() const {
+    for (const CLI::Option* option : m_written) {
+      if (option->count() == 0) continue;
+      const std::string path = absolutePath(option->as<std::string>());
+      const std::string folder = std::filesystem::path(path).parent_path().string();
+      FATHOM_TRY(const bool there, isThere(folder));
+      if (!there || !folderExists(folder))
+        return aboutFile(folder, unavailableError(Phrase::tr("there is no folder %1 for %2")(folder, path),
+                                                  Phrase::tr("make it first")));
+    }
+    return {};
+  }
   // One KEY=VALUE each time it is said.
   static CLI::Option* asAssignment(CLI::Option* option) {
     return option->type_name("KEY=VALUE")
@@ -225,7 +248,7 @@ class EngineLine {
       return trainVerb(m_train);
     });
     sub->add_option("--config", m_train.config, "Configuration or preset file");
-    sub->add_option("--run", m_train.run, "Folder to create for the run");
+    written(sub->add_option("--run", m_train.run, "Folder to create for the run"));
     sub->add_option("--uuid", m_train.uuid, "Identity of the run");
     sub->add_option("--events", m_events, "stdout: also print every event as a JSON line")
         ->check(CLI::IsMember({"stdout"}));
@@ -251,11 +274,12 @@ class EngineLine {
     sub->add_option("--checkpoint", m_evaluate.checkpoint, "Name, best, or a folder; otherwise the newest");
     sub->add_option("--split", m_evaluate.split, "validation or test")
         ->check(CLI::IsMember({"validation", "test"}));
-    sub->add_option("--keep", m_evaluate.keep,
-                    "Write the outputs to this JSON lines file; otherwise to the run's predictions/");
+    written(
+        sub->add_option("--keep", m_evaluate.keep,
+                        "Write the outputs to this JSON lines file; otherwise to the run's predictions/"));
     sub->add_flag("--no-set", m_evaluate.noSet, "Store no outputs");
-    sub->add_option("--submission", m_evaluate.submission,
-                    "New folder for the outputs in the files that the task's benchmark takes");
+    written(sub->add_option("--submission", m_evaluate.submission,
+                            "New folder for the outputs in the files that the task's benchmark takes"));
     addSet(sub, m_evaluate.assignments);
   }
   void addPredict() {
@@ -266,7 +290,7 @@ class EngineLine {
     sub->add_option("--run", m_predict.run, "Folder of the run")->required();
     sub->add_option("--checkpoint", m_predict.checkpoint, "Name, best, or a folder; otherwise the newest");
     sub->add_option("--input", m_predict.input, "UTF-8 text file, or gzip of one; otherwise stdin");
-    sub->add_option("--output", m_predict.output, "File to write; otherwise stdout");
+    written(sub->add_option("--output", m_predict.output, "File to write; otherwise stdout"));
     sub->add_flag("--no-set", m_predict.noSet, "Store no outputs with the run");
     addSet(sub, m_predict.assignments);
   }
@@ -290,13 +314,13 @@ class EngineLine {
     sub->add_option("--last", m_average.last, "How many")->check(wholeNumber(1));
     sub->add_option("--upper-update", m_average.upperUpdate, "Newest update to take")->check(wholeNumber(0));
     sub->add_flag("--epoch-ends", m_average.epochEnds, "Only checkpoints written at the end of an epoch");
-    sub->add_option("--out", m_average.out, "Folder to write");
+    written(sub->add_option("--out", m_average.out, "Folder to write"));
   }
   void addSample() {
     CLI::App* sub =
         verb("sample", "Writes generated data to try a task with", [this] { return sampleVerb(m_sample); });
     sub->footer(sampleFilesHelp() + m_app.get_footer());
-    sub->add_option("--out", m_sample.out, "Folder to write")->required();
+    written(sub->add_option("--out", m_sample.out, "Folder to write"))->required();
     auto* task = sub->add_option("--task", m_sample.task, "Which task's; otherwise the first one's")
                      ->check(CLI::IsMember(sampledTasks()));
     sub->add_option("--kind", m_sample.kind,
@@ -328,7 +352,7 @@ class EngineLine {
     sub->add_option("--features", m_extraLayers.features,
                     "Safetensors file: parts [rows, length, width], padding, relations")
         ->required();
-    sub->add_option("--out", m_extraLayers.out, "Folder to create")->required();
+    written(sub->add_option("--out", m_extraLayers.out, "Folder to create"))->required();
     sub->add_option("--config", m_extraLayers.config, "Configuration or preset file");
     sub->add_option("--weights", m_extraLayers.weights,
                     "Weights of an earlier call; otherwise the initialisation");
@@ -354,7 +378,7 @@ class EngineLine {
            "--examples", m_probeExamples,
            "So many of them, drawn at random, where the analysis looks at a number of examples; 0: all")
         ->check(wholeNumber(0));
-    sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to");
+    written(sub->add_option("--out", m_probe.out, "Folder for results, for runs that cannot be written to"));
     asAssignment(sub->add_option("--run-set", m_probe.runAssignments,
                                  "An option on top of the run's; may be repeated"))
         ->check(runAssignment());
@@ -399,14 +423,14 @@ class EngineLine {
           "Folder with config.json, model.safetensors or pytorch_model.bin (or their parts), and the "
           "tokenizer's files")
         ->required();
-    in->add_option("--out", m_import.out, "Folder to create")->required();
+    written(in->add_option("--out", m_import.out, "Folder to create"))->required();
     in->add_flag("--json", m_import.json, "JSON alone, without the words on stderr");
     const auto out = [this](const char* name, const char* help,
                             ExitCode (*action)(const ExportEncoderVerb&)) {
       CLI::App* sub = verb(name, help, [this, action] { return action(m_export); });
       sub->add_option("--run", m_export.run, "Folder of the run")->required();
       sub->add_option("--checkpoint", m_export.checkpoint, "Name, best, or a folder; otherwise the newest");
-      sub->add_option("--out", m_export.out, "Folder to create")->required();
+      written(sub->add_option("--out", m_export.out, "Folder to create"))->required();
     };
     out("export-encoder", "Writes a trained BERT as transformers reads it", exportEncoderVerb);
     out("fold-admin", "Folds a BERT with Admin's omega into Post-LN and exports it", foldAdminVerb);
@@ -415,6 +439,7 @@ class EngineLine {
   CLI::App m_app;
   std::function<ExitCode()> m_action;
   std::function<Status()> m_bench;  // where the verb is one
+  std::vector<const CLI::Option*> m_written;
   DescribeVerb m_describe;
   TrainVerb m_train;
   ResumeVerb m_resume;
