@@ -2,7 +2,9 @@
 #include "app/text_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <optional>
 
 namespace fathom {
 
@@ -11,6 +13,64 @@ namespace {
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+// A cell of a column of numbers, in front of its decimal point and from there on; nothing where it is none.
+struct NumberCell {
+  std::string whole, rest;
+};
+
+std::optional<NumberCell> numberCell(const std::string& text) {
+  if (text.empty() || text == "-" || text == "–") return NumberCell{text, ""};
+  std::size_t at = text[0] == '-' || text[0] == '+' ? 1 : 0;
+  const auto digits = [&](bool groups) {
+    const std::size_t from = at;
+    while (at < text.size() &&
+           (std::isdigit(static_cast<unsigned char>(text[at])) || (groups && text[at] == ',')))
+      ++at;
+    return at > from;
+  };
+  if (!digits(true)) return std::nullopt;
+  const std::size_t end = at;
+  if (at < text.size() && text[at] == '.' && !(++at, digits(false))) return std::nullopt;
+  if (at < text.size() && text[at] == 'e') {
+    ++at;
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+    if (!digits(false)) return std::nullopt;
+  }
+  const std::string unit = text.substr(at);
+  if (!unit.empty() && unit != "%" && unit != " %") return std::nullopt;
+  return NumberCell{text.substr(0, end), text.substr(end)};
+}
+
+void leftAlign(std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  std::size_t widest = 0;
+  for (const auto& row : rows) widest = std::max(widest, width(row[column]));
+  for (auto& row : rows) row[column].append(widest - width(row[column]), ' ');
+}
+
+// False: not a column of numbers.
+bool alignNumbers(std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  std::vector<NumberCell> cells;
+  std::size_t whole = 0, rest = 0;
+  bool any = false;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto cell = numberCell(rows[i][column]);
+    if (!cell) return false;
+    any = any || std::isdigit(static_cast<unsigned char>(cell->whole.empty() ? 0 : cell->whole.back()));
+    whole = std::max(whole, width(cell->whole));
+    rest = std::max(rest, width(cell->rest));
+    cells.push_back(*cell);
+  }
+  if (!any) return false;
+  const std::size_t all = std::max(width(rows[0][column]), whole + rest);
+  rows[0][column].insert(0, all - width(rows[0][column]), ' ');
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const NumberCell& cell = cells[i - 1];
+    const std::string before(all - rest - width(cell.whole), ' ');
+    rows[i][column] = before + cell.whole + cell.rest + std::string(rest - width(cell.rest), ' ');
+  }
+  return true;
 }
 
 // One cell is one line.
@@ -63,17 +123,13 @@ void TextTable::addRow(std::vector<std::string> cells) {
 }
 
 std::string TextTable::text() const {
-  std::vector<std::size_t> widths(m_rows.front().size(), 0);
-  for (const auto& row : m_rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
-  }
+  auto rows = m_rows;
+  for (std::size_t column = 0; column < rows.front().size(); ++column)
+    if (!alignNumbers(rows, column)) leftAlign(rows, column);
   std::string text;
-  for (const auto& row : m_rows) {
+  for (const auto& row : rows) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
-      if (i + 1 < row.size()) line.append(widths[i] - width(row[i]) + 2, ' ');
-    }
+    for (const std::string& cell : row) line += (&cell == &row.front() ? "" : "  ") + cell;
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

@@ -14,8 +14,9 @@ std::string terminalText(std::string_view text);
 // A p-value: "0.012", below a thousandth "3.1e-05".
 std::string probabilityText(double p, int decimals);
 
-// Columns for a terminal: left-aligned, two spaces between, as wide as their widest cell (counted in code
-// points of UTF-8); the last column is not padded. Cells are shown as terminalText, on one line.
+// Columns for a terminal: two spaces between, as wide as their widest cell (counted in code points of UTF-8),
+// without blanks at the end of a line. A column of numbers alone (with %; "-" is none) is right-aligned,
+// decimal points below each other; others are left-aligned. Cells are shown as terminalText, on one line.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> head);

@@ -1863,10 +1863,6 @@
         <translation>全部；或者在有问题和模式时，只要问题和它提到的条目。</translation>
     </message>
     <message>
-        <source>Also remove the states of frozen encoders that runs share; they are computed again when a run needs them.</source>
-        <translation>同时删除各次运行共用的冻结编码器状态；需要时会重新计算。</translation>
-    </message>
-    <message>
         <source>Ask a run</source>
         <translation>向运行提问</translation>
     </message>
@@ -2593,6 +2589,10 @@
     <message>
         <source>Significance test of the runs&apos; own predictions: a paired bootstrap of BLEU, or what the review of the task tests (McNemar&apos;s test, a paired bootstrap).</source>
         <translation>对运行自己的预测作显著性检验：BLEU 的配对自助法，或该任务的检查所用的检验（McNemar 检验、配对自助法）。</translation>
+    </message>
+    <message>
+        <source>Also remove what is computed again when it is needed: states of frozen encoders that runs share, what executed predictions of reviews gave.</source>
+        <translation>同时删除需要时会重新计算的内容：各运行共用的冻结编码器状态，以及评审中已执行预测的结果。</translation>
     </message>
 </context>
 <context>
@@ -21403,10 +21403,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>约需 %1（%2）；用选项 %3 约需 %4</translation>
     </message>
     <message>
-        <source>each of %1 checkpoints: %2</source>
-        <translation>%1 个检查点，每个：%2</translation>
-    </message>
-    <message>
         <source>not taken, tensors without a place: %1</source>
         <translation>未采用，没有位置的张量：%1</translation>
     </message>
@@ -21653,6 +21649,42 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>start it again with: %1</source>
         <translation>重新启动的命令：%1</translation>
+    </message>
+    <message>
+        <source>per second</source>
+        <translation>每秒</translation>
+    </message>
+    <message>
+        <source>there is no folder %1 for %2</source>
+        <translation>没有用于 %2 的文件夹 %1</translation>
+    </message>
+    <message>
+        <source>%1 at each of %2 checkpoints</source>
+        <translation>%2 个检查点中每个的 %1</translation>
+    </message>
+    <message>
+        <source>its bytes were changed</source>
+        <translation>其字节已被改动</translation>
+    </message>
+    <message>
+        <source>%1 examples instead of %2</source>
+        <translation>有 %1 个样例，而不是 %2 个</translation>
+    </message>
+    <message>
+        <source>What executed queries gave is damaged and was computed again: %1</source>
+        <translation>已执行查询的结果已损坏，并已重新计算：%1</translation>
+    </message>
+    <message>
+        <source>What executed queries gave cannot be kept: %1</source>
+        <translation>无法保存已执行查询的结果：%1</translation>
+    </message>
+    <message>
+        <source>the vocabulary has %1 pieces, the token table %2 rows: %3 are left over, at most %4 are kept</source>
+        <translation>词表有 %1 个词元，词元表有 %2 行：多出 %3 行，最多保留 %4 行</translation>
+    </message>
+    <message>
+        <source>use the vocabulary that belongs to the weights, or cut the table to its pieces</source>
+        <translation>请使用与权重配套的词表，或把词元表截到词表的大小</translation>
     </message>
 </context>
 <context>

@@ -78,10 +78,15 @@ Result<CommandOutput> analyse(const CommandContext& context, Progress& progress,
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("run")));
   AnalysisWish wish = wishOf(context.options);
-  wish.say = [&context](const Phrase& words) { context.say(words.english()); };
   FATHOM_CHECK(checkFigureFile(context.options.text("figure")));
   CommandOutput output;
-  output.json = {{"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}};
+  output.json = {
+      {"format", 1}, {"analysis", wish.analysis}, {"results", Json::array()}, {"notes", Json::array()}};
+  // While it goes on, and with what came out.
+  wish.say = [&](const Phrase& words) {
+    context.say(words.english());
+    output.json["notes"].push_back(words.english());
+  };
   AnalysisVariant variant;
   for (const RunRow& row : rows) {
     FATHOM_TRY(const auto results, computeAnalyses(context.project, row, wish, progress, stop));

@@ -8,6 +8,8 @@ namespace fathom {
 
 namespace {
 
+constexpr double kPoints = 100;  // a share in JSON, as in reviews
+
 // Examples whose gold query is refused are left out, as in the score.
 std::vector<int> rightOf(const ReviewModel& model) {
   std::vector<int> right;
@@ -73,9 +75,9 @@ Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
                      {"only_second", test.onlySecond},
                      {"mcnemar_p", test.pExact},
                      {"mcnemar_chi_square", test.chiSquare},
-                     {"difference", boot.difference},
-                     {"bootstrap_low", boot.interval.low},
-                     {"bootstrap_high", boot.interval.high},
+                     {"difference", kPoints * boot.difference},
+                     {"bootstrap_low", kPoints * boot.interval.low},
+                     {"bootstrap_high", kPoints * boot.interval.high},
                      {"bootstrap_p", boot.p},
                      {"resamples", boot.resamples},
                      {"examples", first.size()},
@@ -123,8 +125,8 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
     output.json["models"].push_back({{"name", models[m].name},
                                      {"right", evaluation.exactCount},
                                      {"examples", evaluation.levels[4].count},
-                                     {"low", interval.low},
-                                     {"high", interval.high},
+                                     {"low", kPoints * interval.low},
+                                     {"high", kPoints * interval.high},
                                      {"by_hand", all.byHand[m]}});
     addCategoryCounts(counts, output.json["models"].back());
     if (all.execution.empty()) continue;

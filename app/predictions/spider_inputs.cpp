@@ -239,7 +239,7 @@ std::string partText(double part, double whole) {
 }
 
 Json partJson(double part, double whole) {
-  return whole > 0 ? Json(part / whole) : Json();
+  return whole > 0 ? Json(100 * part / whole) : Json();
 }
 
 Json spiderNotes(const SpiderReview& review) {

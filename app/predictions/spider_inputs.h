@@ -68,7 +68,7 @@ Json suiteJson(const SuiteDatabases& suite);
 // Threads for work without a device: all cores, at most 8.
 int spiderThreads();
 std::string percentText(double share);  // "77.1"
-// The same of a part of a whole; a share of nothing is "-", and null.
+// The same of a part of a whole, in JSON as a number of points; a share of nothing is "-", and null.
 std::string partText(double part, double whole);
 Json partJson(double part, double whole);
 Json spiderNotes(const SpiderReview& review);

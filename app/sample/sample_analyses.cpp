@@ -93,7 +93,8 @@ bool isSampleProject(const std::string& project) {
   return fileExists(project + "/data/train.tsv") && fileExists(project + "/data/test.tsv");
 }
 
-Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop) {
+Result<int> computeSampleAnalyses(const std::string& project, Progress& progress, const StopToken& stop,
+                                  const std::function<void(const Phrase&)>& say) {
   progress.begin(Phrase::tr("analysing the sample").english, "", -1);
   std::optional<Error> first;  // one that does not apply must not keep the others away
   FATHOM_TRY(const auto wanted, wantedAnalyses(project, first, stop));
@@ -104,7 +105,10 @@ Result<int> computeSampleAnalyses(const std::string& project, Progress& progress
   if (wanted.stored > 0) std::this_thread::sleep_for(kBetweenUpdates);
   count.add(wanted.stored);
   int computed = 0;
-  for (const auto& [run, wish, missing] : wanted.left) {
+  for (auto [run, wish, missing] : wanted.left) {
+    wish.say = [&say, &of = run.name](const Phrase& words) {
+      if (say) say(Phrase::list({Phrase::words(of), words}, ": "));
+    };
     if (stop.stopRequested()) return interruptedError(Phrase::tr("stopped; what is computed stays"));
     FATHOM_TRY(const auto before, storedRequests(project, run, wish.analysis));
     const auto stored = computeAnalyses(project, run, wish, count.engine(), stop);

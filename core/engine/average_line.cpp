@@ -14,7 +14,7 @@ VerbAction declareAverage(CLI::App& sub) {
   sub.add_option("--last", said->last, "How many")->check(wholeNumber(1));
   sub.add_option("--upper-update", said->upperUpdate, "Newest update to take")->check(wholeNumber(0));
   sub.add_flag("--epoch-ends", said->epochEnds, "Only checkpoints written at the end of an epoch");
-  sub.add_option("--out", said->out, "Folder to write");
+  written(sub.add_option("--out", said->out, "Folder to write"));
   return {[said] { return averageVerb(*said); }};
 }
 

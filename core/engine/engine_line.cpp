@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/engine_line.h"
 
+#include <filesystem>
+
+#include "core/base/errors/error_key.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/text/number_text.h"
 #include "core/engine/engine_verbs.h"
 #include "core/train/parts/run_options.h"
@@ -17,6 +22,31 @@ CLI::Validator wholeNumber(std::int64_t least, std::int64_t most) {
     return "'" + text + "' is not a whole number " + range;
   };
   return {check, ""};
+}
+
+namespace {
+
+constexpr const char* kOutput = "OUTPUT";
+
+Status checkOutput(const std::string& said) {
+  const std::string path = absolutePath(said);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  FATHOM_TRY(const bool there, isThere(folder));
+  if (there && folderExists(folder)) return {};
+  return aboutFile(folder, unavailableError(Phrase::tr("there is no folder %1 for %2")(folder, path),
+                                            Phrase::tr("make it first")));
+}
+
+}  // namespace
+
+CLI::Option* written(CLI::Option* option) { return option->type_name(kOutput); }
+
+Status checkOutputs(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_type_name() == kOutput && option->count() > 0)
+      FATHOM_CHECK(checkOutput(option->as<std::string>()));
+  for (const CLI::App* sub : app.get_subcommands()) FATHOM_CHECK(checkOutputs(*sub));
+  return {};
 }
 
 CLI::Validator runAssignment() {
@@ -60,7 +90,7 @@ void addEvents(CLI::App& sub, std::string& events) {
 void addExport(CLI::App& sub, ExportEncoderVerb& said) {
   addRun(sub, said.run);
   addCheckpoint(sub, said.checkpoint);
-  sub.add_option("--out", said.out, "Folder to create")->required();
+  written(sub.add_option("--out", said.out, "Folder to create"))->required();
   sub.add_option("--head", said.head, "keep: with the head that was trained; none: encoder and pooler alone")
       ->check(CLI::IsMember({"keep", "none"}));
   sub.add_option("--tokenizer", said.tokenizer,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/errors/result.h"
 #include "core/record/runs/exit_code.h"
 
 namespace fathom {
@@ -33,6 +34,11 @@ const std::vector<EngineVerb>& engineVerbs();
 
 // A range in words: CLI11's own names the largest double.
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX);
+// A file or folder that is made: --help calls its value OUTPUT, and the folder that it comes to is looked for
+// before anything is computed (checkOutputs).
+CLI::Option* written(CLI::Option* option);
+// Of the verb that the line asked for, and those within it.
+Status checkOutputs(const CLI::App& app);
 // For --set of a run's options: what cannot be right is refused before anything is made.
 CLI::Validator runAssignment();
 // One KEY=VALUE each time it is said.

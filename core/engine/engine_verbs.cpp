@@ -61,6 +61,7 @@ class EngineLine {
     }
     if (m_dryRun) return 0;
     try {
+      checkOutputs(m_app).value();
       return static_cast<int>(m_action.run());
     } catch (...) {
       const Error error = currentExceptionError();

@@ -13,11 +13,11 @@ VerbAction declareEvaluate(CLI::App& sub) {
   addRun(sub, said->run);
   addCheckpoint(sub, said->checkpoint);
   sub.add_option("--split", said->split, "validation or test")->check(CLI::IsMember({"validation", "test"}));
-  sub.add_option("--keep", said->keep,
-                 "Write the outputs to this JSON lines file; otherwise to the run's predictions/");
+  written(sub.add_option("--keep", said->keep,
+                 "Write the outputs to this JSON lines file; otherwise to the run's predictions/"));
   sub.add_flag("--no-set", said->noSet, "Store no outputs");
-  sub.add_option("--submission", said->submission,
-                 "New folder for the outputs in the files that the task's benchmark takes");
+  written(sub.add_option("--submission", said->submission,
+                 "New folder for the outputs in the files that the task's benchmark takes"));
   addSet(sub, said->assignments);
   return {[said] { return evaluateVerb(*said); }};
 }

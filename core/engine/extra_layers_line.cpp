@@ -13,7 +13,7 @@ VerbAction declareExtraLayers(CLI::App& sub) {
   sub.add_option("--features", said->features,
                  "Safetensors file: parts [rows, length, width], padding, relations")
       ->required();
-  sub.add_option("--out", said->out, "Folder to create")->required();
+  written(sub.add_option("--out", said->out, "Folder to create"))->required();
   sub.add_option("--config", said->config, "Configuration or preset file");
   sub.add_option("--weights", said->weights, "Weights of an earlier call; otherwise the initialisation");
   addSet(sub, said->assignments);

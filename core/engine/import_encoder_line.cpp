@@ -14,7 +14,7 @@ VerbAction declareImportEncoder(CLI::App& sub) {
                  "Folder with config.json, model.safetensors or pytorch_model.bin (or their parts), and the "
                  "tokenizer's files")
       ->required();
-  sub.add_option("--out", said->out, "Folder to create")->required();
+  written(sub.add_option("--out", said->out, "Folder to create"))->required();
   sub.add_flag("--json", said->json, "JSON alone, without the words on stderr");
   return {[said] { return importEncoderVerb(*said); }};
 }

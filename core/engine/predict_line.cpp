@@ -16,7 +16,7 @@ VerbAction declarePredict(CLI::App& sub) {
   addRun(sub, said->run);
   addCheckpoint(sub, said->checkpoint);
   sub.add_option("--input", said->input, "UTF-8 text file, or gzip of one; otherwise stdin");
-  sub.add_option("--output", said->output, "File to write; otherwise stdout");
+  written(sub.add_option("--output", said->output, "File to write; otherwise stdout"));
   sub.add_flag("--no-set", said->noSet, "Store no outputs with the run");
   addSet(sub, said->assignments);
   return {[said] { return predictVerb(*said); }};

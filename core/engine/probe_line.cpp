@@ -33,7 +33,7 @@ VerbAction declareProbe(CLI::App& sub) {
   sub.add_option("--examples", said->count,
                  "So many of them, drawn at random, where the analysis looks at a number of examples; 0: all")
       ->check(wholeNumber(0));
-  sub.add_option("--out", said->out, "Folder for results, for runs that cannot be written to");
+  written(sub.add_option("--out", said->out, "Folder for results, for runs that cannot be written to"));
   asAssignment(
       sub.add_option("--run-set", said->runAssignments, "An option on top of the run's; may be repeated"))
       ->check(runAssignment());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
@@ -32,12 +33,10 @@ ProgressUpdate ProbeProgress::ofAll(const ProgressUpdate& update) {
 }
 
 void ProbeProgress::note(const Phrase& words) {
-  if (m_part > 0) return;
-  const Phrase told =
-      m_parts > 1 ? Phrase::tr("each of %1 checkpoints: %2")(std::uint64_t{m_parts}, words) : words;
-  if (!m_lines) return m_line.message(told.english());
+  if (std::exchange(m_noted, true)) return;
+  if (!m_lines) return m_line.message(words.english());
   Json line;
-  writePhrase(line, "note", told);
+  writePhrase(line, "note", words);
   std::cout << jsonText(line) << std::endl;
 }
 

@@ -19,15 +19,15 @@ class ProbeProgress {
   // Before the i-th of several checkpoints: from here on what is shown is how many of them are done, 1.5 of
   // 4, and the time that all need. No effect with one.
   void beginPart(std::size_t index, std::size_t count);
-  // What a person should know before it goes on, of one checkpoint: a line of its own, or {"note"}, with
-  // "note_phrase", on stdout. Of several checkpoints the first says it for each.
+  // What a person should know before it goes on: a line of its own, or {"note"}, with "note_phrase", on
+  // stdout. Once: of several checkpoints the first that is computed says it for all.
   void note(const Phrase& words);
   void clear() { m_line.message(""); }
 
  private:
   ProgressUpdate ofAll(const ProgressUpdate& update);
   void show(const ProgressUpdate& part);
-  bool m_lines;
+  bool m_lines, m_noted = false;
   std::size_t m_part = 0, m_parts = 1;
   double m_done = 0;                                // parts, of all
   std::chrono::steady_clock::time_point m_begun{};  // of the first part

@@ -47,9 +47,10 @@ std::vector<std::string> checkpointsFor(const ProbeEntry& entry, const ProbeVerb
                            Phrase::tr("leave the checkpoint out, or name init")));
 }
 
-// What is stored of the open checkpoint, or is computed and stored now.
+// What is stored of the open checkpoint, or is computed and stored now. `states`: checkpoints that are left.
 StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEntry& entry,
-                         const OptionValues& options, ProbeProgress& shown, const StopToken& stop) {
+                         const OptionValues& options, std::size_t states, ProbeProgress& shown,
+                         const StopToken& stop) {
   const AnalysisRequest request = requestOf(verb, entry, options, stored);
   const std::string root = verb.out.empty() ? RunFolder(verb.run).analysesPath() : verb.out;
   const auto holds = [&](const AnalysisRequest& earlier) {
@@ -59,6 +60,7 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
   const ProbeData data{partOf(verb, entry), chosenExamples(options), sampleSeed(options)};
   ProbeSubject subject = probeSubject(stored.parts, stored.options, data, &shown.progress, stop);
   subject.initialisation = recordedInitialisation(verb.run);
+  subject.states = static_cast<std::int64_t>(states);
   subject.say = [&shown](const Phrase& words) { shown.note(words); };
   // What the same pass gives is stored with it, so that it is found when it is asked for.
   std::vector<AnalysisRequest> requests = {request};
@@ -96,7 +98,7 @@ ExitCode probeVerb(const ProbeVerb& verb) {
     shown.beginPart(i, checkpoints.size());
     if (i > 0) openOtherWeights(stored, verb.run, checkpoints[i]).value();
     warnOfDamaged(stored.damaged, stored.checkpoint);
-    const StoredAnalysis known = probeOpen(stored, verb, entry, options, shown, stop);
+    const StoredAnalysis known = probeOpen(stored, verb, entry, options, checkpoints.size() - i, shown, stop);
     shown.clear();
     const Json printed = {
         {"format", 1}, {"path", known.path}, {"request", known.request.toJson()}, {"result", known.result}};

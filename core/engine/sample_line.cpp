@@ -12,7 +12,7 @@ namespace {
 VerbAction declareSample(CLI::App& sub) {
   const auto said = std::make_shared<SampleVerb>();
   sub.footer(sampleFilesHelp() + sub.get_parent()->get_footer());
-  sub.add_option("--out", said->out, "Folder to write")->required();
+  written(sub.add_option("--out", said->out, "Folder to write"))->required();
   auto* task = sub.add_option("--task", said->task, "Which task's; otherwise the first one's")
                    ->check(CLI::IsMember(sampledTasks()));
   sub.add_option("--kind", said->kind,

@@ -16,7 +16,7 @@ struct TrainLine : TrainVerb {
 VerbAction declareTrain(CLI::App& sub) {
   const auto said = std::make_shared<TrainLine>();
   sub.add_option("--config", said->config, "Configuration or preset file");
-  sub.add_option("--run", said->run, "Folder to create for the run");
+  written(sub.add_option("--run", said->run, "Folder to create for the run"));
   sub.add_option("--uuid", said->uuid, "Identity of the run");
   addEvents(sub, said->events);
   sub.add_option("--dump", said->dump, "Print the configuration instead of training")

@@ -123,13 +123,14 @@ std::vector<UsedInputNorm> usedNorms(const Json& recorded) {
 
 // After the first batch: all of them need as long each, being as large.
 void sayHowLong(const ProbeSubject& subject, std::chrono::steady_clock::time_point begun) {
-  if (!subject.say || subject.batches < 2) return;
+  if (!subject.say || (subject.batches < 2 && subject.states < 2)) return;
   ProbeWork work;
   work.what = Phrase::tr("%1 examples")(subject.examples);
   work.pieces = static_cast<double>(subject.batches);
   work.option = "examples";
   work.asked = subject.examples;
   work.fewer = roundTenth(subject.examples);
+  work.states = subject.states;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
   if (const Phrase words = workEstimate(work, spent.count()); !words.empty()) subject.say(words);
 }

@@ -191,6 +191,7 @@ class Sweep {
     work.option = "draws";
     work.asked = draws;
     work.fewer = kFewDraws;
+    work.states = m_subject.states;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - m_begun;
     if (const Phrase words = workEstimate(work, spent.count()); !words.empty()) m_subject.say(words);
   }

@@ -57,6 +57,8 @@ struct ProbeSubject {
   std::function<Result<ProbeBatch>(std::int64_t example)> only;
   Progress* progress = nullptr;  // may be null
   StopToken stop;
+  // How many states of the run are looked at like this, this one among them.
+  std::int64_t states = 1;
   // Tells the person who waits how long the rest takes (work_estimate.h); may be empty.
   std::function<void(const Phrase&)> say;
   // What the run recorded of its initialisation (core/init/init_report.h), null where it did not.

@@ -23,12 +23,14 @@ Phrase roughTime(double seconds) {
 }  // namespace
 
 Phrase workEstimate(const ProbeWork& work, double pieceSeconds) {
-  const double all = pieceSeconds * work.pieces;
+  const double all = pieceSeconds * work.pieces * static_cast<double>(work.states);
   if (!(all >= kWorthSaying)) return {};
-  if (work.fewer >= work.asked) return Phrase::tr("about %1 for %2")(roughTime(all), work.what);
+  const Phrase what =
+      work.states > 1 ? Phrase::tr("%1 at each of %2 checkpoints")(work.what, work.states) : work.what;
+  if (work.fewer >= work.asked) return Phrase::tr("about %1 for %2")(roughTime(all), what);
   const double less = all * static_cast<double>(work.fewer) / static_cast<double>(work.asked);
   return Phrase::tr("about %1 for %2; with the option %3 about %4")(
-      roughTime(all), work.what, work.option + "=" + std::to_string(work.fewer), roughTime(less));
+      roughTime(all), what, work.option + "=" + std::to_string(work.fewer), roughTime(less));
 }
 
 std::int64_t roundTenth(std::int64_t count) {

@@ -10,11 +10,12 @@ namespace fathom {
 
 // What a probe is going to do, and the option that makes it less.
 struct ProbeWork {
-  Phrase what;             // "10 draws of nets of up to 48 layers"
-  double pieces = 1;       // all of it, in the size of the piece that is measured first
-  std::string option;      // "draws"
-  std::int64_t asked = 1;  // how many of it are looked at
-  std::int64_t fewer = 1;  // a number that is offered; as many as asked: nothing is offered
+  Phrase what;              // "10 draws of nets of up to 48 layers"
+  double pieces = 1;        // all of it, of one state, in the size of the piece that is measured first
+  std::string option;       // "draws"
+  std::int64_t asked = 1;   // how many of it are looked at
+  std::int64_t fewer = 1;   // a number that is offered; as many as asked: nothing is offered
+  std::int64_t states = 1;  // checkpoints that are looked at, each as long
 };
 
 // "about 16 min for 10 draws of nets of up to 48 layers; with the option draws=3 about 5 min", from the

@@ -71,6 +71,7 @@ Result<SpiderValues> spiderValues(const ValueSources& sources, const SpiderDatab
     if (sources.databases.empty() || isOfTheseFiles(out.values, sources.databases, ids))
       return withNotes(sources, ids, std::move(out));
   }
+  if (!sources.file.empty()) FATHOM_CHECK(prepareNamedFile(sources.file));
   const auto files = databaseFiles(sources.databases, sources.file.empty() ? ids : all);
   FATHOM_TRY(const auto read, readColumnValues(options, files, {}, progress, stop));
   const std::string text = valuesFileText(read);

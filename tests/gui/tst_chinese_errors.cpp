@@ -77,6 +77,9 @@ class ChineseErrorsTest : public QObject {
         QStringList(QStringLiteral("约需 16 分钟（10 次抽样，网络至多 48 层）；用选项 draws=3 约需 5 分钟")));
   }
 
+  // What titles of several tasks have in common is a title by itself.
+  void titlesInCommonAreSaid() { QCOMPARE(engineText("per second"), QStringLiteral("每秒")); }
+
   void windowSaysThem() {
     const std::vector<Error> errors{
         errorOf(ProjectLibrary::open(m_project + "/nowhere")),

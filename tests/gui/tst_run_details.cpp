@@ -62,6 +62,7 @@ class RunDetailsTest : public QObject {
   void longNamesEndInTheHeader();
   void pathsAreWrappedAndCopied();
   void scoresUseTheRoomThereIs();
+  void scoresStandBelowEachOther();
   void oneUpdateIsNoPlural();
 
  private:
@@ -351,6 +352,39 @@ void RunDetailsTest::scoresUseTheRoomThereIs() {
   QVERIFY(waitUntil([&] { return !title().contains(QLatin1Char('\n')); }));
   panel.resize(260, 500);
   QVERIFY(waitUntil([&] { return title().contains(QLatin1Char('\n')); }));
+}
+
+// A column's digits stand below each other, whatever decimals each score has; they are read out as they are.
+void RunDetailsTest::scoresStandBelowEachOther() {
+  RunItem run;
+  run.uuid = QStringLiteral("a");
+  run.name = QStringLiteral("one");
+  run.last.insert(QStringLiteral("valid.bleu"), 27.31);
+  run.last.insert(QStringLiteral("valid.loss"), 0.5);
+  run.last.insert(QStringLiteral("valid.count"), 12);
+  RunDetailsPanel panel;
+  panel.setRun(&run, {});
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  double right = -1;
+  int numbers = 0;
+  for (const QTreeWidget* tree : panel.findChildren<QTreeWidget*>()) {
+    if (!tree->isVisible()) continue;
+    const QFontMetricsF metrics(tree->font());
+    for (int row = 0; row < tree->topLevelItemCount(); ++row) {
+      const QString text = tree->topLevelItem(row)->text(2);
+      if (text.isEmpty()) continue;
+      const qsizetype dot = text.indexOf(QLocale().decimalPoint());
+      const qsizetype point = dot >= 0 ? dot : text.indexOf(QChar(0x2008));
+      QVERIFY2(point > 0, qPrintable(text));
+      const double tail = metrics.horizontalAdvance(text.mid(point));
+      if (right < 0) right = tail;
+      QVERIFY2(std::abs(tail - right) < 2, qPrintable(text));
+      QVERIFY(!tree->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString().contains(QChar(0x2007)));
+      ++numbers;
+    }
+  }
+  QCOMPARE(numbers, 3);
 }
 
 void RunDetailsTest::oneUpdateIsNoPlural() {

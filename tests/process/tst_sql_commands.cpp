@@ -154,9 +154,15 @@ class SqlCommandsTest : public QObject, private test::CommandTrial {
     QCOMPARE(one["examples"].get<std::size_t>() + 1, reviewed["examples"].get<std::size_t>());
     QCOMPARE(one["only_first"], other["only_first"]);
     QCOMPARE(one["mcnemar_p"], other["p"]);
-    const auto near = [](const Json& share, const Json& points) {
-      return std::abs(100 * share.get<double>() - points.get<double>()) < 1e-9;
+    const auto near = [](const Json& ours, const Json& theirs) {
+      return std::abs(ours.get<double>() - theirs.get<double>()) < 1e-9;
     };
+    for (const Json& model : compared["models"]) {
+      const double points = 100 * model["right"].get<double>() / model["examples"].get<double>();
+      QVERIFY(model["low"].get<double>() < points && points < model["high"].get<double>());
+    }
+    const Json bars = *compared["wrong_in_any"]["remove_if_false_negative_for_any_model"].begin();
+    QVERIFY(near(bars["column_share"], 100 * bars["column"].get<double>() / bars["examples"].get<double>()));
     QVERIFY(near(one["difference"], other["difference"]) && one["difference"].get<double>() < 0);
     QVERIFY(near(one["bootstrap_low"], other["low"]) && near(one["bootstrap_high"], other["high"]));
     QVERIFY(one["bootstrap_p"].get<double>() >= 1.0 / (one["resamples"].get<double>() + 1));

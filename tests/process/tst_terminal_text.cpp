@@ -29,6 +29,19 @@ class TerminalTextTest : public QObject {
     QCOMPARE(terminalText(fine), fine);
   }
 
+  // Numbers are right-aligned, decimal points below each other; a column with anything else is not touched.
+  void numbersStandBelowEachOther() {
+    TextTable table({"name", "loss", "n", "share", "mixed", "none"});
+    table.addRow({"a", "10.25", "1,000", "99.5 %", "3", "-"});
+    table.addRow({"longer", "-0.5", "7", "-", "3 of 4", ""});
+    table.addRow({"é", "1e-05", "", "100 %", "x", "-"});
+    QCOMPARE(QString::fromStdString(table.text()),
+             QStringLiteral("name      loss      n    share  mixed   none\n"
+                            "a       10.25   1,000   99.5 %  3       -\n"
+                            "longer  -0.5        7    -      3 of 4\n"
+                            "é        1e-05         100 %    x       -\n"));
+  }
+
   void tablesNotesAndErrors() {
     TextTable table({"na\x1bme", "n"});
     table.addRow({"run\x1b[2J\nsecond line", "1"});

@@ -146,6 +146,16 @@ void MetricCatalogueTest::unitsOfSeveralTasks() {
   QVERIFY(both.direction("loss") == MetricDirection::Lower);
   QCOMPARE(both.of("tokens_per_s").title, std::string("per second"));
   QCOMPARE(both.of("tokens_per_s").shortTitle, std::string("per second"));
+  // Whatever titles differ between two tasks have an end in common that is a title by itself.
+  for (const TaskEntry& one : taskEntries())
+    for (const TaskEntry& other : taskEntries())
+      for (const Metric& metric : unknownMetrics(metricsOfTask(one.id))) {
+        const Metrics others = unknownMetrics(metricsOfTask(other.id));
+        const Metric* same = findMetric(others, metric.id);
+        if (same == nullptr) continue;
+        const std::string title = commonMetric(metric, *same).title;
+        QVERIFY2(metric.title.ends_with(title) && same->title.ends_with(title), title.c_str());
+      }
   QCOMPARE(both.of("nll_rule").unit, std::string("nats per rule"));  // of one of them
   // An import among runs of ours.
   MetricCatalogue imported(unknownMetrics(foreignMetrics({"loss", "valid.nll"})));

@@ -261,7 +261,8 @@ std::string followedAnalysis(const AnalysisAsk& ask) {
   return ask.recipe.options.value("analysis", std::string("attention_entropy"));
 }
 
-Result<int> computeFollowed(AnalysisAsk ask, Progress& progress, const StopToken& stop) {
+Result<int> computeFollowed(AnalysisAsk ask, std::function<void(const Phrase&)> say, Progress& progress,
+                            const StopToken& stop) {
   ask.runs = chosenRuns(ask);
   ask.chooseRun = false;
   ask.recipe.figure = followedAnalysis(ask);
@@ -274,6 +275,7 @@ Result<int> computeFollowed(AnalysisAsk ask, Progress& progress, const StopToken
   findPlaces(*source, ask, wantedOf(ask, ask.variant), &loaded);
   AnalysisWish wish;
   wish.analysis = ask.recipe.figure;
+  wish.say = std::move(say);
   if (!loaded.variants.empty()) wish.split = ask.variant.split;
   for (const auto& option : ask.variant.options.items())
     wish.assignments.push_back(option.key() + "=" + optionValueText({}, option.value()));

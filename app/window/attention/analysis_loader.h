@@ -2,11 +2,13 @@
 #pragma once
 
 #include <QStringList>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/errors/phrase.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
@@ -76,7 +78,8 @@ Result<int> computeMissing(const AnalysisAsk& ask, const std::vector<std::int64_
 std::string followedAnalysis(const AnalysisAsk& ask);
 // Computes that analysis at all checkpoints of the runs, from what most of its stored results are computed
 // from. As computeMissing().
-Result<int> computeFollowed(AnalysisAsk ask, Progress& progress, const StopToken& stop);
+Result<int> computeFollowed(AnalysisAsk ask, std::function<void(const Phrase&)> say, Progress& progress,
+                            const StopToken& stop);
 
 struct ExportedFigure {
   std::string name;  // of the recipe

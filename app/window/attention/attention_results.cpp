@@ -290,6 +290,17 @@ AnalysisWish AttentionWorkspace::wish(const AnalysisAsk& ask) const {
   return wish;
 }
 
+std::function<void(const Phrase&)> AttentionWorkspace::progressNote() {
+  return [jobs = m_with.jobs, self = QPointer(this)](const Phrase& words) {
+    QMetaObject::invokeMethod(
+        jobs,
+        [self, words] {
+          if (self) self->m_view->setProgressNote(phraseText(words));
+        },
+        Qt::QueuedConnection);
+  };
+}
+
 void AttentionWorkspace::compute(bool everywhere) {
   if (everywhere && canFollow()) return follow();
   if (!canCompute()) return;
@@ -302,14 +313,7 @@ void AttentionWorkspace::compute(bool everywhere) {
     return;
   }
   AnalysisWish wish = this->wish(ask);
-  wish.say = [jobs = m_with.jobs, self = QPointer(this)](const Phrase& words) {
-    QMetaObject::invokeMethod(
-        jobs,
-        [self, words] {
-          if (self) self->m_view->setProgressNote(phraseText(words));
-        },
-        Qt::QueuedConnection);
-  };
+  wish.say = progressNote();
   m_insists = true;  // what is computed is what is shown then
   startComputing(tr("Computing: %1").arg(engineText(m_entry.title)),
                  [=](Progress& progress, const StopToken& stop) {
@@ -321,9 +325,10 @@ void AttentionWorkspace::compute(bool everywhere) {
 void AttentionWorkspace::follow() {
   const AnalysisAsk ask = this->ask();
   const auto followed = findFigure(followedAnalysis(ask));
-  startComputing(
-      tr("Computing: %1").arg(engineText(followed.ok() ? followed->title : m_entry.title)),
-      [=](Progress& progress, const StopToken& stop) { return computeFollowed(ask, progress, stop); });
+  startComputing(tr("Computing: %1").arg(engineText(followed.ok() ? followed->title : m_entry.title)),
+                 [ask, say = progressNote()](Progress& progress, const StopToken& stop) {
+                   return computeFollowed(ask, say, progress, stop);
+                 });
 }
 
 void AttentionWorkspace::startComputing(const QString& title,

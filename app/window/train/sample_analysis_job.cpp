@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/train/sample_analysis_job.h"
 
+#include <QPointer>
+
 #include "app/sample/sample_analyses.h"
 #include "app/window/job_center.h"
 #include "core/record/runs/run_verdict.h"
@@ -41,8 +43,13 @@ void SampleAnalysisJob::start() {
   const std::string project = toUtf8(m_service->path());
   m_job = m_jobs->start<int>(
       tr("Analysing the sample"), kSampleOwner,
-      [project](Progress& progress, const StopToken& stop) {
-        return computeSampleAnalyses(project, progress, stop);
+      [project, jobs = m_jobs, messages = QPointer(m_messages)](Progress& progress, const StopToken& stop) {
+        return computeSampleAnalyses(project, progress, stop, [=](const Phrase& words) {
+          const auto show = [messages, words] {
+            if (messages) messages->showNote(phraseText(words));
+          };
+          QMetaObject::invokeMethod(jobs, show, Qt::QueuedConnection);
+        });
       },
       [this](const Result<int>& result) {
         if (!result.ok()) m_messages->showError(result.error());

@@ -5,12 +5,18 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/errors/phrase.h"
+
 namespace fathom {
 
 namespace {
 
 constexpr std::array<std::string_view, 7> kHeldOut = {"valid", "validation", "val",       "eval",
                                                       "dev",   "test",       "evaluation"};
+
+// What titles of one id end with where tasks differ: a title by itself, so it is marked. The catalogue's test
+// looks whether there are others.
+constexpr std::array kCommonEnds = {Phrase::tr("per second")};
 
 // "target tokens per second" and "training examples per second" both end with "per second".
 std::string commonEnd(std::string_view a, std::string_view b) {
@@ -22,7 +28,10 @@ std::string commonEnd(std::string_view a, std::string_view b) {
     };
     if (begins(a) && begins(b)) whole = same;
   }
-  return std::string(a.substr(a.size() - whole));
+  const std::string_view end = a.substr(a.size() - whole);
+  const bool marked = std::any_of(kCommonEnds.begin(), kCommonEnds.end(),
+                                  [&](const Phrase::Text& one) { return end == one.english; });
+  return marked ? std::string(end) : std::string();
 }
 
 bool isHeldOut(std::string_view word) {

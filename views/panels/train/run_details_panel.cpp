@@ -24,6 +24,7 @@
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/option_field.h"
 #include "views/figure/axis_scale.h"
+#include "views/look/aligned_numbers.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
@@ -403,6 +404,7 @@ void RunDetailsPanel::refreshScores() {
     heading->setFirstColumnSpanned(true);
     addScores(sections[section]);
   }
+  alignScores();
   const bool any = m_scores->topLevelItemCount() > 0;
   m_scores->setMinimumWidth(scoresWidth());
   breakTitles();
@@ -427,6 +429,20 @@ void RunDetailsPanel::addScores(const QStringList& names) {
       item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     if (hasBest) item->setToolTip(1, numberInFull(m_run.best[name]));
     if (m_run.last.contains(name)) item->setToolTip(2, numberInFull(m_run.last[name]));
+  }
+}
+
+// Digits of a column stand below each other, whatever decimals each score has. Said as it was.
+void RunDetailsPanel::alignScores() {
+  for (int column = 1; column < m_scores->columnCount(); ++column) {
+    QStringList texts;
+    for (int row = 0; row < m_scores->topLevelItemCount(); ++row)
+      texts.append(m_scores->topLevelItem(row)->text(column));
+    const QStringList aligned = alignedNumbers(texts);
+    for (int row = 0; row < m_scores->topLevelItemCount(); ++row) {
+      m_scores->topLevelItem(row)->setData(column, Qt::AccessibleTextRole, texts[row]);
+      m_scores->topLevelItem(row)->setText(column, aligned[row]);
+    }
   }
 }
 

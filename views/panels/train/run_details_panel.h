@@ -67,6 +67,7 @@ class RunDetailsPanel : public QWidget {
   void refreshHead();
   void colourState();
   void refreshDiff();
+  void alignScores();
   void breakTitles();
   int scoresWidth() const;
   QVector<QStringList> scoreSections() const;  // names: training, validation
