@@ -161,7 +161,7 @@ void TestEncoderExports::defaultVocabularyGoesOutAndIn() {
   const Ended in = verb("import-encoder", "--from", QStringLiteral("bpe out"), QStringLiteral("bpe in"));
   QVERIFY2(in.code == 0 && in.err.isEmpty(), in.err.constData());
   QCOMPARE(in.json().at("tokenizer").at("kind").get<std::string>(), std::string("model"));
-  QCOMPARE(in.json().at("pieces"), in.json().at("vocabulary"));
+  QVERIFY(in.json().at("pieces") == in.json().at("vocabulary"));
   QVERIFY(in.json().at("files_left").empty());
   const Ended more = train(QStringLiteral("bpe on"), path(QStringLiteral("bpe in/config.json")),
                            {QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
@@ -240,7 +240,7 @@ void TestEncoderExports::headsGoOutOrStay() {
   QVERIFY2(out.code == 0, out.err.constData());
   QCOMPARE(QString::fromStdString(out.json().at("architecture").get<std::string>()), architecture);
   const Json config = readJsonFile(path(with + QStringLiteral("/config.json")).toStdString()).value();
-  QCOMPARE(config.at("architectures"), Json::array({architecture.toStdString()}));
+  QVERIFY(config.at("architectures") == Json::array({architecture.toStdString()}));
   if (task == QLatin1String("glue")) {
     QCOMPARE(config.at("id2label").at("0").get<std::string>(), std::string("entailment"));
     QCOMPARE(config.at("label2id").at("not_entailment").get<int>(), 1);
@@ -274,10 +274,10 @@ void TestEncoderExports::transformersReadsThem() {
   QVERIFY2(read.code == 0, read.err.constData());
   const Json said = read.json();
   const Json config = readJsonFile(path(folder + QStringLiteral("/config.json")).toStdString()).value();
-  QCOMPARE(said.at("size"), config.at("vocab_size"));
+  QVERIFY2(said.at("size") == config.at("vocab_size"), read.out.constData());
   QVERIFY2(said.at("ids").size() > 5, read.out.constData());
   QVERIFY2(said.at("pieces")[0].get<std::string>() != "[UNK]", read.out.constData());
-  QCOMPARE(said.at("longest"), config.at("max_position_embeddings"));
+  QVERIFY(said.at("longest") == config.at("max_position_embeddings"));
   if (said.contains("no_torch")) QSKIP("no torch for python3: names of weights and logits are not looked at");
   for (const char* key : {"missing_keys", "mismatched_keys"})
     QVERIFY2(said.at("loading").at(key).empty(), read.out.constData());
