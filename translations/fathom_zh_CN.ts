@@ -13939,10 +13939,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>参数“%1”在它们的模型中没有位置</translation>
     </message>
     <message>
-        <source>export a model with the head for masked words, or none</source>
-        <translation>请导出带掩码词输出头的模型，或不带任何输出头的模型</translation>
-    </message>
-    <message>
         <source>member &apos;%1&apos; %2</source>
         <translation>成员“%1”%2</translation>
     </message>
@@ -15865,10 +15861,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>only bert models can be exported</source>
         <translation>只能导出 bert 模型</translation>
-    </message>
-    <message>
-        <source>its RoBERTa has no next-sentence head: use masked_words</source>
-        <translation>其 RoBERTa 没有下一句预测头：请使用 masked_words</translation>
     </message>
     <message>
         <source>must be a whole number from 1 to 16777216</source>
@@ -21613,6 +21605,82 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>there is no *.jsonl or *.jsonl.gz in the folder</source>
         <translation>文件夹中没有 *.jsonl 或 *.jsonl.gz</translation>
+    </message>
+    <message>
+        <source>Without a tokenizer: texts have to be cut by other means, to the run&apos;s ids.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run has no pooler: transformers makes a new one, so read last_hidden_state, not pooler_output.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its RoBERTa has no next-sentence head: use masked_words, or leave the head out (--head none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its heads read the pooled vector: leave the head out (--head none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leave the head out (--head none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gives other pieces or marks than %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the run cuts words as hf_slow or google do, and tokenizer.json knows hf_fast alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write the weights without a tokenizer (--tokenizer none), and cut texts with the code of that variant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: tokenizer.json cannot say this SentencePiece model: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write the weights without a tokenizer (--tokenizer none), and cut texts with the model&apos;s own file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is of words or of characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blanks do not stand before their words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has a piece of a user&apos;s own, &apos;%1&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its piece &apos;%1&apos; is marked as not used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the pieces &apos;%1&apos; and &apos;%2&apos; have one score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a character of its piece &apos;%1&apos; is no piece</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text &apos;%1&apos; would become other pieces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unigram: where two ways to cut a word have equal scores, such as &apos;aa&apos; &apos;a&apos; and &apos;a&apos; &apos;aa&apos;, the tokenizers library may take the other one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the SentencePiece model is torn</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
