@@ -191,7 +191,7 @@ void TestEncoderExports::defaultVocabularyGoesOutAndIn() {
 void TestEncoderExports::adminGoesOutWithItsTokenizer() {
   const Ended run =
       trainWords(QStringLiteral("admin"),
-                 {QStringLiteral("mlm.vocabulary.kind=unigram"), QStringLiteral("mlm.vocabulary.size=50"),
+                 {QStringLiteral("mlm.vocabulary.kind=unigram"), QStringLiteral("mlm.vocabulary.size=26"),
                   QStringLiteral("encoder.residual=admin"), QStringLiteral("init=admin_profile")});
   QVERIFY2(run.code == 0, run.err.constData());
   const Ended out = verb("fold-admin", "--run", QStringLiteral("admin"), QStringLiteral("admin out"));
