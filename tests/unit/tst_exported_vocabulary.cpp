@@ -4,6 +4,7 @@
 // FATHOM_REGENERATE=FOLDER writes the files from which the script makes the expected ids.
 #include <QDir>
 #include <QTest>
+#include <bit>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
@@ -196,6 +197,22 @@ class TestExportedVocabulary : public QObject {
     QVERIFY(refused.error().hint.find("--tokenizer none") != std::string::npos);
     const Facts moved = {{"cls_id", 3}};
     QVERIFY(!exportedVocabulary(google.kept, moved, kMost).ok());
+  }
+
+  // "zzz" is cut as "zz z" or "z zz", whichever comes out of the rounding: no reason to refuse the model.
+  void tiesAreNoOtherPieces() {
+    const std::string bytes = modelOf(SentencePieceTraining::Model::Unigram);
+    const auto piece = [](const std::string& text, float score) {
+      const auto bits = std::bit_cast<std::uint32_t>(score);
+      std::string own = "\x0a" + std::string(1, static_cast<char>(text.size())) + text + "\x15";
+      for (int shift = 0; shift < 32; shift += 8) own.push_back(static_cast<char>(bits >> shift & 0xFF));
+      return "\x0a" + std::string(1, static_cast<char>(own.size())) + own;
+    };
+    for (float score = -3; score > -4; score -= 0.037F) {
+      const std::string more = piece("z", score) + piece("zz", score - 1.3F) + piece("zzz", -100);
+      const auto made = sentencePieceJson(bytes + more, "m");
+      QVERIFY2(made.ok(), made.ok() ? "" : made.error().text().c_str());
+    }
   }
 
   // Changed in the file itself: a piece of a user's own, one that is not used, no blanks before words.
