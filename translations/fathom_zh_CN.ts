@@ -13939,10 +13939,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>参数“%1”在它们的模型中没有位置</translation>
     </message>
     <message>
-        <source>export a model with the head for masked words, or none</source>
-        <translation>请导出带掩码词输出头的模型，或不带任何输出头的模型</translation>
-    </message>
-    <message>
         <source>member &apos;%1&apos; %2</source>
         <translation>成员“%1”%2</translation>
     </message>
@@ -15865,10 +15861,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>only bert models can be exported</source>
         <translation>只能导出 bert 模型</translation>
-    </message>
-    <message>
-        <source>its RoBERTa has no next-sentence head: use masked_words</source>
-        <translation>其 RoBERTa 没有下一句预测头：请使用 masked_words</translation>
     </message>
     <message>
         <source>must be a whole number from 1 to 16777216</source>
@@ -21685,6 +21677,82 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>use the vocabulary that belongs to the weights, or cut the table to its pieces</source>
         <translation>请使用与权重配套的词表，或把词元表截到词表的大小</translation>
+    </message>
+    <message>
+        <source>Without a tokenizer: texts have to be cut by other means, to the run&apos;s ids.</source>
+        <translation>未附带分词器：须以其他方式把文本切分成该运行的编号。</translation>
+    </message>
+    <message>
+        <source>The run has no pooler: transformers makes a new one, so read last_hidden_state, not pooler_output.</source>
+        <translation>该运行没有池化层：transformers 会新建一个，因此请读取 last_hidden_state，而不是 pooler_output。</translation>
+    </message>
+    <message>
+        <source>its RoBERTa has no next-sentence head: use masked_words, or leave the head out (--head none)</source>
+        <translation>其 RoBERTa 没有下一句预测头：请使用 masked_words，或去掉输出头（--head none）</translation>
+    </message>
+    <message>
+        <source>its heads read the pooled vector: leave the head out (--head none)</source>
+        <translation>其输出头读取池化向量：请去掉输出头（--head none）</translation>
+    </message>
+    <message>
+        <source>leave the head out (--head none)</source>
+        <translation>请去掉输出头（--head none）</translation>
+    </message>
+    <message>
+        <source>gives other pieces or marks than %1</source>
+        <translation>给出的子词或标记与 %1 不同</translation>
+    </message>
+    <message>
+        <source>the run cuts words as hf_slow or google do, and tokenizer.json knows hf_fast alone</source>
+        <translation>该运行按 hf_slow 或 google 的方式切词，而 tokenizer.json 只能表达 hf_fast</translation>
+    </message>
+    <message>
+        <source>write the weights without a tokenizer (--tokenizer none), and cut texts with the code of that variant</source>
+        <translation>请只写出权重，不附带分词器（--tokenizer none），并用该变体的代码切分文本</translation>
+    </message>
+    <message>
+        <source>%1: tokenizer.json cannot say this SentencePiece model: %2</source>
+        <translation>%1：tokenizer.json 无法表达这个 SentencePiece 模型：%2</translation>
+    </message>
+    <message>
+        <source>write the weights without a tokenizer (--tokenizer none), and cut texts with the model&apos;s own file</source>
+        <translation>请只写出权重，不附带分词器（--tokenizer none），并用该模型自己的文件切分文本</translation>
+    </message>
+    <message>
+        <source>it is of words or of characters</source>
+        <translation>它以词或字符为单位</translation>
+    </message>
+    <message>
+        <source>blanks do not stand before their words</source>
+        <translation>空格不在词的前面</translation>
+    </message>
+    <message>
+        <source>it has a piece of a user&apos;s own, &apos;%1&apos;</source>
+        <translation>它含有用户自定义的子词“%1”</translation>
+    </message>
+    <message>
+        <source>its piece &apos;%1&apos; is marked as not used</source>
+        <translation>其子词“%1”标记为不使用</translation>
+    </message>
+    <message>
+        <source>the pieces &apos;%1&apos; and &apos;%2&apos; have one score</source>
+        <translation>子词“%1”和“%2”的分数相同</translation>
+    </message>
+    <message>
+        <source>a character of its piece &apos;%1&apos; is no piece</source>
+        <translation>其子词“%1”中有一个字符不是子词</translation>
+    </message>
+    <message>
+        <source>the text &apos;%1&apos; would become other pieces</source>
+        <translation>文本“%1”会被切成别的子词</translation>
+    </message>
+    <message>
+        <source>Unigram: where two ways to cut a word have equal scores, such as &apos;aa&apos; &apos;a&apos; and &apos;a&apos; &apos;aa&apos;, the tokenizers library may take the other one.</source>
+        <translation>Unigram：若一个词有两种分数相同的切法，例如“aa”“a”与“a”“aa”，tokenizers 库可能取另一种。</translation>
+    </message>
+    <message>
+        <source>%1: the SentencePiece model is torn</source>
+        <translation>%1：SentencePiece 模型已残缺</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "core/text/sentencepiece_export.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <tuple>
@@ -237,6 +238,20 @@ std::vector<std::string> trialTexts(const File& file) {
   return texts;
 }
 
+// Ways to cut a text of equal scores: which of them a unigram model takes is a matter of rounding.
+bool tied(const File& file, const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
+  const auto pieces = static_cast<std::int64_t>(file.pieces.size());
+  const auto sum = [&](const std::vector<std::int64_t>& ids) {
+    double score = 0;
+    for (const std::int64_t id : ids)
+      if (id < pieces) score += static_cast<double>(file.pieces[static_cast<std::size_t>(id)].score);
+    return score;
+  };
+  constexpr double kRounding = 1e-5;
+  return file.model == File::Model::Unigram &&
+         std::abs(sum(a) - sum(b)) <= kRounding * (1 + std::abs(sum(a)));
+}
+
 }  // namespace
 
 Result<SentencePieceJson> sentencePieceJson(std::string_view model, const std::string& name) {
@@ -263,7 +278,7 @@ Result<SentencePieceJson> sentencePieceJson(std::string_view model, const std::s
   made.tokenizer["model"] = maker.model(special.unk);
   FATHOM_TRY(const auto read, PipelineTokenizer::fromJson(made.tokenizer, name, made.roles));
   for (const std::string& text : trialTexts(file))
-    if (read->encode(text) != own->encode(text))
+    if (read->encode(text) != own->encode(text) && !tied(file, read->encode(text), own->encode(text)))
       return noRules(name, Phrase::tr("the text '%1' would become other pieces")(text));
   if (file.model == File::Model::Unigram)
     made.notes.push_back(Phrase::tr(

@@ -64,7 +64,6 @@ class TestEncoderExports : public QObject {
   void otherWordsAreRefused();
   void headsGoOutOrStay_data();
   void headsGoOutOrStay();
-  void transformersReadsThem_data();
   void transformersReadsThem();
 
  private:
@@ -75,8 +74,7 @@ class TestEncoderExports : public QObject {
   Ended trainTask(const QString& task) const;
   Ended verb(const char* name, const char* flag, const QString& from, const QString& to,
              const QStringList& more = {}) const;
-  // What encoder_peer.py prints of the folder.
-  Ended peer(const QString& folder) const;
+  void compareWithRun(const Json& said) const;
   QTemporaryDir m_dir;
 };
 
@@ -136,13 +134,6 @@ Ended TestEncoderExports::verb(const char* name, const char* flag, const QString
                 more);
 }
 
-Ended TestEncoderExports::peer(const QString& folder) const {
-  return ran(QStringLiteral("python3"),
-             {kSource + QStringLiteral("/tests/process/encoder_peer.py"), path(folder),
-              QString::fromUtf8(kFirst), QString::fromUtf8(kSecond)},
-             peerEnvironment());
-}
-
 void TestEncoderExports::defaultVocabularyGoesOutAndIn() {
   const Ended run = trainWords(QStringLiteral("bpe"), {QStringLiteral("mlm.vocabulary.kind=bpe")});
   QVERIFY2(run.code == 0, run.err.constData());
@@ -161,7 +152,7 @@ void TestEncoderExports::defaultVocabularyGoesOutAndIn() {
   const Ended in = verb("import-encoder", "--from", QStringLiteral("bpe out"), QStringLiteral("bpe in"));
   QVERIFY2(in.code == 0 && in.err.isEmpty(), in.err.constData());
   QCOMPARE(in.json().at("tokenizer").at("kind").get<std::string>(), std::string("model"));
-  QCOMPARE(in.json().at("pieces"), in.json().at("vocabulary"));
+  QVERIFY(in.json().at("pieces") == in.json().at("vocabulary"));
   QVERIFY(in.json().at("files_left").empty());
   const Ended more = train(QStringLiteral("bpe on"), path(QStringLiteral("bpe in/config.json")),
                            {QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
@@ -191,7 +182,7 @@ void TestEncoderExports::defaultVocabularyGoesOutAndIn() {
 void TestEncoderExports::adminGoesOutWithItsTokenizer() {
   const Ended run =
       trainWords(QStringLiteral("admin"),
-                 {QStringLiteral("mlm.vocabulary.kind=unigram"), QStringLiteral("mlm.vocabulary.size=50"),
+                 {QStringLiteral("mlm.vocabulary.kind=unigram"), QStringLiteral("mlm.vocabulary.size=26"),
                   QStringLiteral("encoder.residual=admin"), QStringLiteral("init=admin_profile")});
   QVERIFY2(run.code == 0, run.err.constData());
   const Ended out = verb("fold-admin", "--run", QStringLiteral("admin"), QStringLiteral("admin out"));
@@ -240,7 +231,7 @@ void TestEncoderExports::headsGoOutOrStay() {
   QVERIFY2(out.code == 0, out.err.constData());
   QCOMPARE(QString::fromStdString(out.json().at("architecture").get<std::string>()), architecture);
   const Json config = readJsonFile(path(with + QStringLiteral("/config.json")).toStdString()).value();
-  QCOMPARE(config.at("architectures"), Json::array({architecture.toStdString()}));
+  QVERIFY(config.at("architectures") == Json::array({architecture.toStdString()}));
   if (task == QLatin1String("glue")) {
     QCOMPARE(config.at("id2label").at("0").get<std::string>(), std::string("entailment"));
     QCOMPARE(config.at("label2id").at("not_entailment").get<int>(), 1);
@@ -259,31 +250,8 @@ void TestEncoderExports::headsGoOutOrStay() {
   }
 }
 
-void TestEncoderExports::transformersReadsThem_data() {
-  QTest::addColumn<QString>("folder");
-  for (const char* folder : {"bpe out", "admin out", "glue out", "glue bare", "squad out", "reclor out"})
-    QTest::newRow(folder) << QString::fromLatin1(folder);
-}
-void TestEncoderExports::transformersReadsThem() {
-  QFETCH(QString, folder);
-  const Ended has =
-      ran(QStringLiteral("python3"),
-          {QStringLiteral("-c"), QStringLiteral("import transformers, tokenizers")}, peerEnvironment());
-  if (has.code != 0) QSKIP("no python3 with transformers: packaging/bench-peers.sh fetches it");
-  const Ended read = peer(folder);
-  QVERIFY2(read.code == 0, read.err.constData());
-  const Json said = read.json();
-  const Json config = readJsonFile(path(folder + QStringLiteral("/config.json")).toStdString()).value();
-  QCOMPARE(said.at("size"), config.at("vocab_size"));
-  QVERIFY2(said.at("ids").size() > 5, read.out.constData());
-  QVERIFY2(said.at("pieces")[0].get<std::string>() != "[UNK]", read.out.constData());
-  QCOMPARE(said.at("longest"), config.at("max_position_embeddings"));
-  if (said.contains("no_torch")) QSKIP("no torch for python3: names of weights and logits are not looked at");
-  for (const char* key : {"missing_keys", "mismatched_keys"})
-    QVERIFY2(said.at("loading").at(key).empty(), read.out.constData());
-  for (const Json& logit : said.at("logits")) QVERIFY(std::isfinite(logit.get<double>()));
-  if (folder != QLatin1String("glue out")) return;
-  // What the run itself says of the pair.
+// What the run itself says of the pair.
+void TestEncoderExports::compareWithRun(const Json& said) const {
   const std::string line = std::string(kFirst) + "\t" + kSecond + "\n";
   QVERIFY(writeFileAtomically(path(QStringLiteral("pair.tsv")).toStdString(), line).ok());
   const Ended own = engine({QStringLiteral("predict"), QStringLiteral("--run"), path(QStringLiteral("glue")),
@@ -292,6 +260,34 @@ void TestEncoderExports::transformersReadsThem() {
   const double apart = said.at("logits")[0].get<double>() - said.at("logits")[1].get<double>();
   QCOMPARE(QString::fromUtf8(own.out).trimmed(),
            apart > 0 ? QStringLiteral("entailment") : QStringLiteral("not_entailment"));
+}
+
+void TestEncoderExports::transformersReadsThem() {
+  const char* const folders[] = {"bpe out", "admin out", "glue out", "glue bare", "squad out", "reclor out"};
+  QStringList words = {kSource + QStringLiteral("/tests/process/encoder_peer.py"), QString::fromUtf8(kFirst),
+                       QString::fromUtf8(kSecond)};
+  for (const char* folder : folders) words << path(QString::fromLatin1(folder));
+  const Ended read = ran(QStringLiteral("python3"), words, peerEnvironment());
+  if (read.code != 0 && read.out.isEmpty() && read.err.isEmpty()) QSKIP("no python3 is there");
+  if (read.out.contains("\"absent\""))
+    QSKIP("python3 has no transformers: packaging/bench-peers.sh fetches it");
+  QVERIFY2(read.code == 0, read.err.constData());
+  const auto lines = read.out.trimmed().split('\n');
+  QCOMPARE(static_cast<std::size_t>(lines.size()), std::size(folders));
+  for (std::size_t i = 0; i < std::size(folders); ++i) {
+    const QByteArray& line = lines[static_cast<qsizetype>(i)];
+    const Json said = Json::parse(line.toStdString());
+    const std::string file =
+        path(QString::fromLatin1(folders[i]) + QStringLiteral("/config.json")).toStdString();
+    const Json config = readJsonFile(file).value();
+    QVERIFY2(said.at("size") == config.at("vocab_size"), line.constData());
+    QVERIFY2(said.at("longest") == config.at("max_position_embeddings"), line.constData());
+    QVERIFY2(said.at("ids").size() > 5 && said.at("pieces")[0] != "[UNK]", line.constData());
+    if (said.contains("no_torch")) continue;  // names of weights and logits are not looked at
+    QVERIFY2(said.at("missing").empty(), line.constData());
+    for (const Json& logit : said.at("logits")) QVERIFY(std::isfinite(logit.get<double>()));
+    if (folders[i] == std::string("glue out")) compareWithRun(said);
+  }
 }
 
 QTEST_GUILESS_MAIN(TestEncoderExports)

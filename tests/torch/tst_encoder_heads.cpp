@@ -153,7 +153,7 @@ class TestEncoderHeads : public QObject {
       QVERIFY2(ours.at(key).equal(tensor), key.c_str());
     }
     const Json config = fathom::readJsonFile(out + "/config.json").value();
-    QCOMPARE(config.at("architectures"), Json::array({one.about.at("class")}));
+    QVERIFY(config.at("architectures") == Json::array({one.about.at("class")}));
     QCOMPARE(exportedArchitecture(encoder), one.about.at("class").get<std::string>());
     const Json& expected = one.about.at("config");
     const bool classes =
@@ -179,7 +179,7 @@ class TestEncoderHeads : public QObject {
     writeHuggingFaceEncoder(exportOf(one), with).value();
     writeHuggingFaceEncoder(exportOf(one, false), without).value();
     const Json config = fathom::readJsonFile(without + "/config.json").value();
-    QCOMPARE(config.at("architectures"), Json::array({one.roberta() ? "RobertaModel" : "BertModel"}));
+    QVERIFY(config.at("architectures") == Json::array({one.roberta() ? "RobertaModel" : "BertModel"}));
     QVERIFY(!config.contains("id2label"));
     const EncoderWeights bare = readHuggingFaceEncoder(without).value(),
                          whole = readHuggingFaceEncoder(with).value();
