@@ -16163,10 +16163,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>未知的格式“%1”</translation>
     </message>
     <message>
-        <source>one of auto, run, csv, tensorboard, fairseq</source>
-        <translation>可选：auto、run、csv、tensorboard、fairseq</translation>
-    </message>
-    <message>
         <source>there are no scalars in it</source>
         <translation>其中没有标量</translation>
     </message>
@@ -16329,10 +16325,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>nothing in it was executed; save the model as safetensors instead</source>
         <translation>其中没有任何内容被执行；请把模型改存为 safetensors</translation>
-    </message>
-    <message>
-        <source>a line is longer than a prediction</source>
-        <translation>有一行比一条预测还长</translation>
     </message>
     <message>
         <source>is empty</source>
@@ -21753,6 +21745,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: the SentencePiece model is torn</source>
         <translation>%1：SentencePiece 模型已残缺</translation>
+    </message>
+    <message>
+        <source>cannot end the engine of</source>
+        <translation>无法结束此运行的引擎：</translation>
+    </message>
+    <message>
+        <source>this program cannot start runs at the place &apos;%1&apos;</source>
+        <translation>本程序无法在“%1”这一位置启动运行</translation>
     </message>
 </context>
 <context>

@@ -17,9 +17,9 @@ QString textOf(const QString& path) {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-// Without comments, which may name anything.
+// Without comments, which may name anything, and without names of headers: <span> is one, too.
 QString codeOf(const QString& path) {
-  static const QRegularExpression comment(QStringLiteral("^\\s*//.*$|\\s//\\s.*$"),
+  static const QRegularExpression comment(QStringLiteral("^\\s*//.*$|\\s//\\s.*$|^#include <[^>]*>"),
                                           QRegularExpression::MultilineOption);
   return textOf(path).remove(comment);
 }

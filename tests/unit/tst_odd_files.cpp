@@ -246,6 +246,7 @@ void OddFilesTest::queueWithOddFiles() {
 void OddFilesTest::linkedRunsThatCannotBeLookedAt() {
   addRun("good");
   const std::string loop = at("loop"), closed = at("closed"), tooLong = at(std::string(300, 'x'));
+  fs::create_directories(closed);
   for (const std::string& path : {loop, closed + "/run"}) {
     QVERIFY(RunFolder::create(path, {"uuid-" + path, "", "2026", {}}).ok());
     QVERIFY(m_library->linkRun(path).ok());

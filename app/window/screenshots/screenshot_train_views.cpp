@@ -135,7 +135,8 @@ ScreenshotView newRunView(const char* name, QStringList shows,
 QStringList kindsOfRuns(ScreenshotStage&, MainWindow& window) {
   QStringList states, tasks;
   for (const RunItem& run : window.train()->runModel()->runs()) {
-    if (!states.contains(run.state)) states.append(run.state);
+    const QString state = fromUtf8(runStateName(run.state));
+    if (!states.contains(state)) states.append(state);
     const QString task = runConfigText(run, QStringLiteral("task"));
     if (!task.isEmpty() && !tasks.contains(kOfTask + task)) tasks.append(kOfTask + task);
   }
@@ -146,7 +147,8 @@ Result<ShownView> showRunOfKind(ScreenshotStage&, MainWindow& window, const QStr
   raiseDock(window, "log");
   QStringList runs;
   for (const RunItem& run : window.train()->runModel()->runs()) {
-    const bool fits = run.state == kind || kOfTask + runConfigText(run, QStringLiteral("task")) == kind;
+    const bool fits = fromUtf8(runStateName(run.state)) == kind ||
+                      kOfTask + runConfigText(run, QStringLiteral("task")) == kind;
     if (fits && runs.isEmpty()) runs.append(run.uuid);
   }
   const QStringList before = firstRuns(window);
