@@ -309,7 +309,7 @@ QImage drawnAgain(const DrawnPage& page) {
 
 // Whether a colour like that is within a unit of the place.
 bool colourNear(const QImage& image, int x, int y, const QColor& colour) {
-  constexpr int kReach = 3, kVisible = 60;
+  constexpr int kReach = 3, kVisible = 100;
   for (int dy = -kReach; dy <= kReach; ++dy)
     for (int dx = -kReach; dx <= kReach; ++dx) {
       if (!image.valid(x + dx, y + dy)) continue;
@@ -325,8 +325,9 @@ bool colourNear(const QImage& image, int x, int y, const QColor& colour) {
 // The same things in another order hide each other.
 void compareOrder(const DrawnPage& first, const DrawnPage& second, QStringList& problems) {
   const QImage a = drawnAgain(first), b = drawnAgain(second);
-  for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x < a.width(); ++x) {
+  constexpr int kEdge = 4;  // sizes of pages are whole units in one of them alone
+  for (int y = kEdge; y < a.height() - kEdge; ++y)
+    for (int x = kEdge; x < a.width() - kEdge; ++x) {
       const QColor one = a.pixelColor(x, y), other = b.valid(x, y) ? b.pixelColor(x, y) : QColor(Qt::white);
       if (one == other || (colourNear(b, x, y, one) && colourNear(a, x, y, other))) continue;
       problems.append(QStringLiteral("something hides something else at %1, %2: %3, in LaTeX %4")

@@ -118,6 +118,8 @@ class LatexReader {
     const PgfOptions options = optionsOf(bracketed(text, text.indexOf(u'[')));
     static const QRegularExpression place(QStringLiteral("\\(([-\\d.e+]+)mm,([-\\d.e+]+)mm\\)"));
     const auto at = place.match(options["at"]);
+    // Else PGFPlots draws markers in front of everything else, and clips what is read as unclipped here.
+    if (options["clip mode"] != QLatin1String("individual")) m_problem = text;
     LatexAxis axis;
     const double height = lengthOf(options["height"]);
     axis.box = QRectF(lengthOf(at.captured(1)), m_page.size.height() - lengthOf(at.captured(2)) - height,

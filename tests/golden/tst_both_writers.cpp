@@ -112,7 +112,7 @@ void BothWriters::everyMark_data() {
 void BothWriters::everyMark() {
   QFETCH(QString, style);
   for (const FigureSpec& spec :
-       {gallery::everyMark(), gallery::violinGrid(), gallery::trainingCurves(7, true), pastTheFrame()}) {
+       {gallery::everyMark(), gallery::violinGrid(), gallery::onePoint(), pastTheFrame()}) {
     const QString difference = differenceOf(spec, lookOf(style));
     QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(spec.id) + u'\n' + difference));
   }
@@ -138,8 +138,8 @@ void BothWriters::differencesAreFound_data() {
                                   << "";
   QTest::newRow("other words") << "words at the edge"
                                << "words at an edge";
-  QTest::newRow("a smaller text") << "\\\\fontsize\\{7\\}"
-                                  << "\\fontsize{6}";
+  QTest::newRow("a smaller text") << "font=\\\\fontsize\\{7\\}"
+                                  << "font=\\fontsize{6}";
   QTest::newRow("another colour") << "fill=\\{rgb,255:red,\\d+"
                                   << "fill={rgb,255:red,77";
   QTest::newRow("another opacity") << "fill opacity=0.5"

@@ -347,7 +347,7 @@ std::string PgfMarks::shape(const SegmentsMark& m, const MarkStyle& s, const Con
     MarkStyle one = s;
     if (!m.weight.empty()) one.opacity *= std::clamp(m.weight[i], 0.0, 1.0);
     const QPointF from = c.pixel(m.x0[i], m.y0[i]), to = c.pixel(m.x1[i], m.y1[i]);
-    if (!std::isfinite(from.x() + from.y() + to.x() + to.y())) continue;
+    if (!std::isfinite(from.x() + from.y() + to.x() + to.y()) || from == to) continue;
     text += stroked({from, to}, strokeOptions(one), c.area, c);
   }
   return text;
