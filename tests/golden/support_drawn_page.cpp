@@ -325,15 +325,20 @@ bool colourNear(const QImage& image, int x, int y, const QColor& colour) {
 // The same things in another order hide each other.
 void compareOrder(const DrawnPage& first, const DrawnPage& second, QStringList& problems) {
   const QImage a = drawnAgain(first), b = drawnAgain(second);
+  const auto stray = [&](int x, int y) {
+    if (!a.valid(x, y) || !b.valid(x, y)) return false;
+    const QColor one = a.pixelColor(x, y), other = b.pixelColor(x, y);
+    return one != other && !(colourNear(b, x, y, one) && colourNear(a, x, y, other));
+  };
   constexpr int kEdge = 4;  // sizes of pages are whole units in one of them alone
   for (int y = kEdge; y < a.height() - kEdge; ++y)
     for (int x = kEdge; x < a.width() - kEdge; ++x) {
-      const QColor one = a.pixelColor(x, y), other = b.valid(x, y) ? b.pixelColor(x, y) : QColor(Qt::white);
-      if (one == other || (colourNear(b, x, y, one) && colourNear(a, x, y, other))) continue;
+      // Neighbours that share an edge may show a line of one pixel between them.
+      if (!stray(x, y) || !stray(x + 1, y) || !stray(x, y + 1) || !stray(x + 1, y + 1)) continue;
       problems.append(QStringLiteral("something hides something else at %1, %2: %3, in LaTeX %4")
                           .arg(x / 2)
                           .arg(y / 2)
-                          .arg(one.name(), other.name()));
+                          .arg(a.pixelColor(x, y).name(), b.pixelColor(x, y).name()));
       return;
     }
 }
