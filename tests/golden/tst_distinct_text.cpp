@@ -54,6 +54,7 @@ class DistinctText : public QObject {
   void equalTitlesAreFound();
   void overTrainingNamesEveryPart();
   void labelsLoseTheirUnitBeforeTheirMiddle();
+  void titlesOfARowStandAtOneHeight();
 };
 
 void DistinctText::shortOnesStayAsTheyAre() {
@@ -146,6 +147,26 @@ void DistinctText::labelsLoseTheirUnitBeforeTheirMiddle() {
   const char* const kLong = "a label as long as the other, without a unit";
   QVERIFY(!labelAt(32, kLong).second);
   QVERIFY(labelAt(22, kLong).first.contains(u'…'));
+}
+
+// Whatever the first reaches over: its plot, the numbers of its neighbour, a second line.
+void DistinctText::titlesOfARowStandAtOneHeight() {
+  for (int letters = 1; letters < 60; ++letters) {
+    FigureSpec spec = titled({"", "b"});
+    QString words;
+    while (words.size() < letters) words += words.size() % 6 == 5 ? u' ' : u'm';
+    spec.panels[0].title = Phrase::words(words.trimmed().toStdString());
+    FigureRenderer renderer;
+    QVERIFY(renderer.setFigure(spec, style()).ok());
+    (void)figurePicture(renderer, figureSize(spec, style()), 1);
+    const auto lastLine = [&renderer](std::size_t panel) {
+      const PanelLayout& at = renderer.layout().panels[panel];
+      return at.texts[*at.title + at.titleLines - 1].baseline.y();
+    };
+    QVERIFY2(std::abs(lastLine(0) - lastLine(1)) < 0.5, qPrintable(QString::number(letters)));
+    const PanelLayout& first = renderer.layout().panels[0];
+    QVERIFY(first.texts[*first.title].box().top() >= first.slot.top() - 0.5);
+  }
 }
 
 QTEST_MAIN(DistinctText)

@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "tests/golden/support_built_figure.h"
 #include "tests/golden/support_figure_gallery.h"
+#include "tests/golden/support_kinds_gallery.h"
 #include "tests/golden/support_page_inspection.h"
 #include "tests/golden/support_probe_gallery.h"
 #include "tests/golden/support_review_gallery.h"
@@ -34,36 +35,13 @@ FigureSpec page() {
   return composePage(page, figureStyle(QStringLiteral("acl_wide")).value()).value().spec;
 }
 
-// Figures of many states or runs.
-bool isFollowed(const std::string& figure) {
-  return figure == "epoch_norm" || figure == "input_norm" || figure == "over_training" ||
-         figure == "stability_grid";
-}
-
 FigureSpec specOf(const QString& name) {
-  if (name == QLatin1String("page")) return page();
-  if (name == QLatin1String("training_curve")) return gallery::trainingCurves();
-  const std::string id = name.section(u' ', 0, 0).toStdString();
-  const std::vector<std::string> assignments = gallery::optionWords(name.section(u' ', 1));
-  if (findFigure(id)->buildReview) return gallery::reviewFigure(gallery::sampleReview(3), id)->spec;
-  return isFollowed(id) ? gallery::followedFigure(id, assignments).value()
-                        : gallery::probeFigure(id, assignments);
+  return name == QLatin1String("page") ? page() : gallery::namedFigure(name).value();
 }
 
-// Every kind, and what looks different with other options.
+// Every kind, what looks different with other options, and a page.
 QStringList figureNames() {
-  QStringList names;
-  for (const FigureEntry& entry : figures()) names.append(QString::fromStdString(entry.id));
-  for (const char* form :
-       {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
-        "attention_maps form=lines attention=decoder.cross_attention",
-        "beta_dependency form=difference beside=init", "beta_dependency form=diagonal",
-        "output_shift form=together y_scale=log x_scale=log band=range",
-        "over_training part=decoder.self_attention statistic=median",
-        "over_training analysis=beta_dependency", "epoch_norm reference=network", "input_norm form=scales",
-        "input_norm form=factors", "stability_grid score=last x=optimizer.beta2 y=lr_schedule.rate", "page"})
-    names.append(QLatin1String(form));
-  return names;
+  return gallery::everyFigure() + QStringList{QStringLiteral("page")};
 }
 
 // Kinds in a column and over the whole width, other forms in the width.
@@ -145,6 +123,11 @@ void PageInspection::latex() {
   std::vector<test::LatexFigure> figures;
   for (const auto& [name, style] : inspectedFigures())
     figures.push_back({name + u' ' + style, specOf(name), figureStyle(style).value()});
+  const FigureStyle slide = figureStyle(QStringLiteral("slide")).value();
+  for (const QString& name : figureNames()) {
+    figures.push_back({name + QStringLiteral(" slide"), specOf(name), slide});
+    figures.back().spec.heightMm = heightFor(figures.back().spec, slide);
+  }
   const QString problem = test::latexProblem(figures, m_folder.path());
   QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }

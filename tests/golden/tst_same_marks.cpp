@@ -70,7 +70,7 @@ class SameMarks : public QObject {
 };
 
 void SameMarks::thresholdsStayInTheirRow() {
-  const QString thin = QStringLiteral("line width=0.5pt] (axis description cs:");
+  const QString thin = QStringLiteral("line width=0.5pt, line cap=rect] (axis description cs:");
   QCOMPARE(std::get<GridMark>(lowEntropies().panels[0].marks[0].shape).thresholds.size(), std::size_t{2});
   QCOMPARE(shownThresholds(std::get<GridMark>(lowEntropies().panels[0].marks[0].shape)),
            (std::vector<double>{1.5}));
@@ -237,12 +237,15 @@ void SameMarks::tablesDefineTheirLetters() {
   PaperTable table = foreignTable();
   const std::string tex = latexTable(table).value();
   QVERIFY(tex.find("\\def\\fathomletter") < tex.find("\\fathomletter{"));
-  QVERIFY(tex.find("\\label") == std::string::npos);  // it would be the number of the section
+  // Alone it would be the number of the section.
+  QVERIFY(tex.find("\\ifdefined\\fathomcaption\\caption{\\fathomcaption}\\label{tab:scores}") !=
+          std::string::npos);
   table.caption = "Scores.";
   const std::string numbered = latexTable(table).value();
   QVERIFY(numbered.find("\\caption{Scores.}\n  \\label{tab:scores}") != std::string::npos);
   table.rows.erase(table.rows.begin());
   QVERIFY(latexTable(table).value().find("fathomletter") == std::string::npos);
+  QVERIFY(numbered.find("fathomcaption") == std::string::npos);
 }
 
 // With the packages that its head names, from another folder, whatever its name is.
@@ -285,6 +288,16 @@ void SameMarks::everyKindCompilesAlone() {
   table.caption = "\u6a21\u578b of &Delta;.";
   QVERIFY(write(QStringLiteral("table.tex"), QByteArray::fromStdString(latexTable(table).value())));
   QCOMPARE(compile("\\usepackage{booktabs}", "table.tex"), QString());
+  // The number of the table where the document gives a caption, and no stray number where it gives none.
+  table.caption.clear();
+  QVERIFY(write(QStringLiteral("open.tex"), QByteArray::fromStdString(latexTable(table).value())));
+  QCOMPARE(compile("\\usepackage{booktabs}", "open.tex"), QString());
+  const QByteArray packages = "\\usepackage{booktabs}\\newcommand\\fathomcaption{Scores.}";
+  QCOMPARE(compile(packages, "open.tex}\\input{open.tex"), QString());
+  QFile numbers(folder.filePath(QStringLiteral("main.aux")));
+  QVERIFY(numbers.open(QIODevice::ReadOnly));
+  const QByteArray aux = numbers.readAll();
+  QCOMPARE(aux.count("\\newlabel{tab:scores}{{1}"), qsizetype{1});
 }
 
 QTEST_MAIN(SameMarks)

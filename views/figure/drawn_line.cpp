@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -220,6 +222,66 @@ DrawnLine clippedLine(const DrawnLine& line, const QRectF& area) {
     clipper.breakLine();
   }
   return inside;
+}
+
+QPolygonF clippedOutline(const QPolygonF& outline, const QRectF& area) {
+  if (area.contains(outline.boundingRect())) return outline;
+  // One side of the area after the other (Sutherland and Hodgman).
+  QPolygonF kept = outline;
+  const auto cut = [&kept](const auto& inside, const auto& crossing) {
+    QPolygonF next;
+    for (qsizetype i = 0; i < kept.size(); ++i) {
+      const QPointF &from = kept[(i + kept.size() - 1) % kept.size()], &to = kept[i];
+      if (inside(from) != inside(to)) next << crossing(from, to);
+      if (inside(to)) next << to;
+    }
+    kept = std::move(next);
+  };
+  const auto upright = [](double x) {
+    return [x](const QPointF& a, const QPointF& b) {
+      return QPointF(x, a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()));
+    };
+  };
+  const auto level = [](double y) {
+    return [y](const QPointF& a, const QPointF& b) {
+      return QPointF(a.x() + (b.x() - a.x()) * (y - a.y()) / (b.y() - a.y()), y);
+    };
+  };
+  cut([&](const QPointF& p) { return p.x() >= area.left(); }, upright(area.left()));
+  cut([&](const QPointF& p) { return p.x() <= area.right(); }, upright(area.right()));
+  cut([&](const QPointF& p) { return p.y() >= area.top(); }, level(area.top()));
+  cut([&](const QPointF& p) { return p.y() <= area.bottom(); }, level(area.bottom()));
+  return kept;
+}
+
+void paintOutlineInside(QPainter& painter, const QPolygonF& outline, const QRectF& area) {
+  if (outline.isEmpty()) return;
+  if (area.contains(outline.boundingRect())) return painter.drawPolygon(outline);
+  const QPen pen = painter.pen();
+  painter.setPen(Qt::NoPen);
+  painter.drawPolygon(clippedOutline(outline, area));
+  painter.setPen(pen);
+  if (pen.style() == Qt::NoPen) return;
+  DrawnLine around{{{outline.begin(), outline.end()}}, {}};
+  around.pieces.front().push_back(outline.front());
+  for (const auto& piece : clippedLine(around, area).pieces)
+    painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
+}
+
+void paintLineInside(QPainter& painter, const QPointF& from, const QPointF& to, const QRectF& area) {
+  if (area.contains(from) && area.contains(to)) return painter.drawLine(from, to);
+  const DrawnLine line{{{from, to}}, {}};
+  for (const auto& piece : clippedLine(line, area).pieces)
+    painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
+}
+
+void paintDiscInside(QPainter& painter, const QPointF& middle, double size, const QRectF& area) {
+  painter.setPen(Qt::NoPen);
+  QPainterPath disc;
+  disc.addEllipse(middle, size / 2, size / 2);
+  if (area.contains(disc.boundingRect())) return painter.drawPath(disc);
+  const QPolygonF inside = clippedOutline(disc.toFillPolygon(), area);
+  if (!inside.isEmpty()) painter.drawPolygon(inside);
 }
 
 DrawnLine drawnLine(const std::vector<double>& x, const std::vector<double>& y, const MarkCanvas& canvas) {

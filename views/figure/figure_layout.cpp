@@ -52,7 +52,7 @@ double barLabelBottom(const ColourBar& bar, const PanelLayout& at) {
 
 // Room around the axes of one panel, given what its ticks need inside of its area of the pass before.
 Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const PanelLayout& at,
-                     const PanelRanges& ranges, double legendHeight, double titleWidth) {
+                     const PanelRanges& ranges, double legendHeight, double titleHeight) {
   const double edge = edgeOf(style);
   const QRectF& area = at.area;
   Margins margins{edge, edge, edge, edge};
@@ -73,9 +73,7 @@ Margins panelMargins(const FigurePanel& panel, const FigureStyle& style, const P
   const auto [top, bottom] = uprightRoom(at.slot, area, tickBottom, style);
   margins.bottom = std::max(margins.bottom, tickBottom - area.bottom()) + labelHeight(panel.x.label);
   margins.left += labelDepth(panel.y.label, style, bottom - top);
-  if (!panel.title.empty()) {
-    margins.top = std::max(margins.top, titleHeight(panel, style, titleWidth, area.width()) + edge);
-  }
+  if (!panel.title.empty()) margins.top = std::max(margins.top, titleHeight + edge);
   if (legendHeight > 0) margins.bottom += legendHeight + gapOf(style);
   margins.bottom += edge;
   // The highest number of a colour bar stands half above the area.
@@ -363,6 +361,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
   for (int pass = 0; pass < kPasses || (!settled && pass < kMostPasses); ++pass) {
     std::vector<QRectF> before;
     for (const PanelLayout& at : layout.panels) before.push_back(at.area);
+    const std::vector<double> titles = titleHeights(spec, style, layout);
     for (std::size_t i = 0; i < spec.panels.size(); ++i) {
       const FigurePanel& panel = spec.panels[i];
       PanelLayout& at = layout.panels[i];
@@ -373,8 +372,7 @@ FigureLayout layOutFigure(const FigureSpec& spec, const FigureStyle& style, cons
       }
       const double room = legendRoom(spec, style, layout, below, i).width();
       const double height = below[i] ? legendHeight(panel, style, room) : 0;
-      const Margins wanted =
-          panelMargins(panel, style, at, ranges[i], height, titleRoom(spec, layout, style, i));
+      const Margins wanted = panelMargins(panel, style, at, ranges[i], height, titles[i]);
       // Letter by letter cut names could go to and fro for ever: in the end a margin only grows.
       margins[i] = pass < kPasses ? wanted : largerOf(margins[i], wanted);
     }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "views/figure/figure_colours.h"
+#include "views/figure/line_clip.h"
 #include "views/figure/mark_painter.h"
 
 namespace fathom {
@@ -149,18 +150,17 @@ void paintViolin(QPainter& painter, const ViolinMark& violin, const MarkStyle& s
   for (std::size_t i = violin.grid.size(); i-- > 0;) edge(i, -1);
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawPolygon(outline);
+  paintOutlineInside(painter, outline, canvas.area);
   const double centre = canvas.pixelX(violin.position);
   QPen pen(canvas.style->text, canvas.units(canvas.style->axisPoints));
   painter.setPen(pen);
   if (violin.quartile1 && violin.quartile3)
-    painter.drawLine(QPointF(centre, canvas.pixelY(*violin.quartile1)),
-                     QPointF(centre, canvas.pixelY(*violin.quartile3)));
+    paintLineInside(painter, QPointF(centre, canvas.pixelY(*violin.quartile1)),
+                    QPointF(centre, canvas.pixelY(*violin.quartile3)), canvas.area);
   if (violin.median) {
-    painter.setPen(Qt::NoPen);
     painter.setBrush(canvas.style->text);
-    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(*violin.median)},
-                canvas.units(canvas.style->ink(2)));
+    paintDiscInside(painter, {centre, canvas.pixelY(*violin.median)}, canvas.units(canvas.style->ink(2)),
+                    canvas.area);
   }
 }
 
@@ -170,19 +170,18 @@ void paintBox(QPainter& painter, const BoxMark& box, const MarkStyle& style, con
   const double centre = canvas.pixelX(box.position);
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawRect(
-      QRectF(QPointF(left, canvas.pixelY(box.quartile3)), QPointF(right, canvas.pixelY(box.quartile1)))
-          .normalized());
-  painter.drawLine(QPointF(left, canvas.pixelY(box.median)), QPointF(right, canvas.pixelY(box.median)));
-  painter.drawLine(QPointF(centre, canvas.pixelY(box.quartile3)),
-                   QPointF(centre, canvas.pixelY(box.maximum)));
-  painter.drawLine(QPointF(centre, canvas.pixelY(box.quartile1)),
-                   QPointF(centre, canvas.pixelY(box.minimum)));
-  painter.setPen(Qt::NoPen);
+  const double low = canvas.pixelY(box.quartile1), high = canvas.pixelY(box.quartile3);
+  paintOutlineInside(painter, QPolygonF({{left, high}, {right, high}, {right, low}, {left, low}}),
+                     canvas.area);
+  const auto line = [&](const QPointF& from, const QPointF& to) {
+    paintLineInside(painter, from, to, canvas.area);
+  };
+  line({left, canvas.pixelY(box.median)}, {right, canvas.pixelY(box.median)});
+  line({centre, high}, {centre, canvas.pixelY(box.maximum)});
+  line({centre, low}, {centre, canvas.pixelY(box.minimum)});
   painter.setBrush(markColour(style, canvas));
   for (const double value : box.outliers)
-    paintMarker(painter, MarkerShape::Disc, {centre, canvas.pixelY(value)},
-                canvas.units(canvas.style->ink(2)));
+    paintDiscInside(painter, {centre, canvas.pixelY(value)}, canvas.units(canvas.style->ink(2)), canvas.area);
 }
 
 void paintBars(QPainter& painter, const BarsMark& bars, const MarkStyle& style, const MarkCanvas& canvas) {
@@ -198,8 +197,9 @@ void paintBars(QPainter& painter, const BarsMark& bars, const MarkStyle& style, 
     if (bars.error.empty() || !std::isfinite(bars.error[i])) continue;
     painter.setPen(QPen(canvas.style->text, canvas.units(canvas.style->axisPoints)));
     const double low = canvas.y.toUnit(bars.height[i] - bars.error[i]);
-    painter.drawLine(canvas.pixel(bars.x[i], bars.height[i] + bars.error[i]),
-                     canvas.pixel(bars.x[i], std::isfinite(low) ? bars.height[i] - bars.error[i] : base));
+    paintLineInside(painter, canvas.pixel(bars.x[i], bars.height[i] + bars.error[i]),
+                    canvas.pixel(bars.x[i], std::isfinite(low) ? bars.height[i] - bars.error[i] : base),
+                    canvas.area);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "views/figure/figure_colours.h"
+#include "views/figure/line_clip.h"
 #include "views/figure/mark_painter.h"
 
 namespace fathom {
@@ -32,13 +33,13 @@ void paintViolinCell(QPainter& painter, const GridCell& cell, const CellFrame& f
       outline << QPointF(centre - half * cell.y[i], frame.valueY(cell.x[i]));
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawPolygon(outline);
+    paintOutlineInside(painter, outline, frame.box);
   }
   // Samples that are all alike have no density, but a median.
   if (!cell.median) return;
   painter.setPen(QPen(canvas.style->text, canvas.units(canvas.style->axisPoints)));
   const double at = frame.valueY(*cell.median);
-  painter.drawLine(QPointF(frame.box.left(), at), QPointF(frame.box.right(), at));
+  paintLineInside(painter, QPointF(frame.box.left(), at), QPointF(frame.box.right(), at), frame.box);
 }
 
 void paintLineCell(QPainter& painter, const GridCell& cell, const CellFrame& frame, const QColor& colour,
@@ -46,14 +47,16 @@ void paintLineCell(QPainter& painter, const GridCell& cell, const CellFrame& fra
   if (cell.x.empty()) return;
   const auto [low, high] = std::minmax_element(cell.x.begin(), cell.x.end());
   const double span = *high > *low ? *high - *low : 1;
-  QPolygonF points;
+  std::vector<QPointF> points;
   for (std::size_t i = 0; i < cell.x.size(); ++i)
     if (std::isfinite(cell.y[i]))
-      points << QPointF(frame.box.left() + (cell.x[i] - *low) / span * frame.box.width(),
-                        frame.valueY(cell.y[i]));
-  painter.setPen(QPen(colour, canvas.units(canvas.style->linePoints)));
+      points.emplace_back(frame.box.left() + (cell.x[i] - *low) / span * frame.box.width(),
+                          frame.valueY(cell.y[i]));
+  painter.setPen(
+      QPen(colour, canvas.units(canvas.style->linePoints), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.setBrush(Qt::NoBrush);
-  painter.drawPolyline(points);
+  for (const auto& piece : clippedLine({{points}, {}}, frame.box).pieces)
+    painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
 }
 
 void paintMapCell(QPainter& painter, const GridCell& cell, const GridMark& grid, const CellFrame& frame,

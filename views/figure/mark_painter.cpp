@@ -36,18 +36,6 @@ class AreaClip {
   QPainter& m_painter;
 };
 
-// Qt writes no clips into SVG: there what leaves the frame is cut off by hand.
-QPolygonF keptInside(const QPolygonF& outline, const MarkCanvas& canvas) {
-  if (!canvas.outlines || canvas.area.contains(outline.boundingRect())) return outline;
-  return outline.intersected(QPolygonF(canvas.area));
-}
-
-void drawLineInside(QPainter& painter, const QPointF& from, const QPointF& to, const MarkCanvas& canvas) {
-  const DrawnLine line{{{from, to}}, {}};
-  for (const auto& piece : (canvas.outlines ? clippedLine(line, canvas.area) : line).pieces)
-    painter.drawPolyline(piece.data(), static_cast<int>(piece.size()));
-}
-
 // A marker is painted whole where its middle lies in the area, and else not at all.
 bool markedAt(const QPointF& point, const MarkCanvas& canvas) {
   constexpr double kRounding = 0.01;
@@ -95,7 +83,7 @@ void paintBand(QPainter& painter, const BandMark& band, const MarkStyle& style, 
         for (const QPointF& point : piece) outline << point;
       for (auto piece = high.pieces.rbegin(); piece != high.pieces.rend(); ++piece)
         for (auto point = piece->rbegin(); point != piece->rend(); ++point) outline << *point;
-      painter.drawPolygon(keptInside(outline, canvas));
+      paintOutlineInside(painter, outline, canvas.area);
     }
     x.clear();
     lower.clear();
@@ -137,9 +125,9 @@ void paintSegments(QPainter& painter, const SegmentsMark& mark, const MarkStyle&
     MarkStyle one = style;
     if (!mark.weight.empty()) one.opacity *= std::clamp(mark.weight[i], 0.0, 1.0);
     const QPointF from = canvas.pixel(mark.x0[i], mark.y0[i]), to = canvas.pixel(mark.x1[i], mark.y1[i]);
-    if (!std::isfinite(from.x() + from.y() + to.x() + to.y())) continue;
+    if (!std::isfinite(from.x() + from.y() + to.x() + to.y()) || from == to) continue;
     painter.setPen(markPen(one, canvas));
-    drawLineInside(painter, from, to, canvas);
+    paintLineInside(painter, from, to, canvas.area);
   }
 }
 
@@ -165,7 +153,7 @@ void paintPolygon(QPainter& painter, const PolygonMark& mark, const MarkStyle& s
   }
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawPolygon(keptInside(outline, canvas));
+  paintOutlineInside(painter, outline, canvas.area);
 }
 
 // Turned in units of the axes, then mapped: where a unit is wider than high, a turned ellipse is sheared, and
@@ -184,28 +172,58 @@ void paintEllipse(QPainter& painter, const EllipseMark& mark, const MarkStyle& s
   }
   painter.setPen(markPen(style, canvas));
   painter.setBrush(markBrush(style, canvas));
-  painter.drawPolygon(keptInside(outline, canvas));
+  paintOutlineInside(painter, outline, canvas.area);
+}
+
+// Whole: a number that the frame cuts is another number.
+void paintText(QPainter& painter, const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
+  if (const auto text = placeText(mark, style, canvas)) text->draw(painter, canvas.outlines);
+}
+
+// Where the line stands if it is held on that side of the point.
+QPointF besidePoint(const TextLine& line, const QPointF& at, TextAnchor anchor, double gap) {
+  const double start = anchor == TextAnchor::Left    ? gap
+                       : anchor == TextAnchor::Right ? -gap - line.width()
+                                                     : -line.width() / 2;
+  double baseline = at.y() + (line.ascent() - line.descent()) / 2;
+  if (anchor == TextAnchor::Top) baseline = at.y() + gap + line.ascent();
+  if (anchor == TextAnchor::Bottom) baseline = at.y() - gap - line.descent();
+  return {at.x() + start, baseline};
+}
+
+// On the other side of the point where the frame has no room on this one.
+TextAnchor anchorInside(const TextLine& line, const QPointF& at, TextAnchor anchor, double gap,
+                        const QRectF& area) {
+  const auto fits = [&](TextAnchor tried) {
+    const QPointF start = besidePoint(line, at, tried, gap);
+    const QRectF box(start.x(), start.y() - line.ascent(), line.width(), line.height());
+    return anchor == TextAnchor::Left || anchor == TextAnchor::Right
+               ? box.left() >= area.left() && box.right() <= area.right()
+               : box.top() >= area.top() && box.bottom() <= area.bottom();
+  };
+  const TextAnchor other = anchor == TextAnchor::Left     ? TextAnchor::Right
+                           : anchor == TextAnchor::Right  ? TextAnchor::Left
+                           : anchor == TextAnchor::Top    ? TextAnchor::Bottom
+                           : anchor == TextAnchor::Bottom ? TextAnchor::Top
+                                                          : anchor;
+  return !fits(anchor) && fits(other) ? other : anchor;
 }
 
 }  // namespace
 
 std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas) {
   const QPointF at = canvas.pixel(mark.x, mark.y);
-  if (!std::isfinite(at.x() + at.y())) return std::nullopt;
+  if (!std::isfinite(at.x() + at.y()) || !markedAt(at, canvas)) return std::nullopt;
   PlacedText text;
   text.points = canvas.style->tickPoints;
   const QString words = QString::fromStdString(mark.text.english());
   text.line = TextLine(words, canvas.style->font(text.points));
   text.full = plainText(words);
   text.colour = markColour(style, canvas);
-  const TextLine& line = text.line;
-  text.anchor = mark.anchor == TextAnchor::Left ? 0 : mark.anchor == TextAnchor::Right ? 1 : 0.5;
   const double gap = canvas.units(std::max(2.0, 0.7 * canvas.style->markerPoints));
-  const double shift = mark.anchor == TextAnchor::Left ? gap : mark.anchor == TextAnchor::Right ? -gap : 0;
-  double baseline = at.y() + (line.ascent() - line.descent()) / 2;
-  if (mark.anchor == TextAnchor::Top) baseline = at.y() + gap + line.ascent();
-  if (mark.anchor == TextAnchor::Bottom) baseline = at.y() - gap - line.descent();
-  text.baseline = {at.x() + shift - text.anchor * line.width(), baseline};
+  const TextAnchor anchor = anchorInside(text.line, at, mark.anchor, gap, canvas.area);
+  text.anchor = anchor == TextAnchor::Left ? 0 : anchor == TextAnchor::Right ? 1 : 0.5;
+  text.baseline = besidePoint(text.line, at, anchor, gap);
   return text;
 }
 
@@ -270,6 +288,7 @@ void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canv
     using Shape = std::decay_t<decltype(shape)>;
     if constexpr (std::is_same_v<Shape, LineMark>) return paintLine(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, PointsMark>) return paintPoints(painter, shape, mark.style, canvas);
+    if constexpr (std::is_same_v<Shape, TextMark>) return paintText(painter, shape, mark.style, canvas);
     const AreaClip clip(painter, canvas);
     if constexpr (std::is_same_v<Shape, BandMark>) paintBand(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, SegmentsMark>) paintSegments(painter, shape, mark.style, canvas);
@@ -281,8 +300,6 @@ void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canv
     if constexpr (std::is_same_v<Shape, PolygonMark>) paintPolygon(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, EllipseMark>) paintEllipse(painter, shape, mark.style, canvas);
     if constexpr (std::is_same_v<Shape, ImageMark>) paintImage(painter, shape, canvas);
-    if constexpr (std::is_same_v<Shape, TextMark>)
-      if (const auto text = placeText(shape, mark.style, canvas)) text->draw(painter, canvas.outlines);
     if constexpr (std::is_same_v<Shape, GridMark>) paintGrid(painter, shape, mark.style, canvas);
   };
   std::visit(paint, mark.shape);

@@ -28,8 +28,8 @@ std::string PgfMarks::shape(const CellsMark& m, const MarkStyle&, const Context&
     for (int column = 0; column < m.columns; ++column, ++index) {
       if (!m.has(index)) continue;
       const double value = m.values[index];
-      text += "\\path[" + fillOf(m.map, range.share(value), m_style.gray) + "] " +
-              c.point(column - 0.5, row - 0.5) + " rectangle " + c.point(column + 0.5, row + 0.5) + ";\n";
+      text += box(QRectF(c.pixel(column - 0.5, row - 0.5), c.pixel(column + 0.5, row + 0.5)).normalized(),
+                  fillOf(m.map, range.share(value), m_style.gray), c);
     }
   }
   return text;
@@ -55,33 +55,34 @@ std::string PgfMarks::lineCell(const GridCell& cell, const MarkStyle& style, con
   if (cell.x.empty()) return {};
   const auto [low, high] = std::minmax_element(cell.x.begin(), cell.x.end());
   const double width = *high > *low ? *high - *low : 1;
-  std::string points;
+  std::vector<QPointF> points;
   for (std::size_t i = 0; i < cell.x.size(); ++i)
     if (std::isfinite(cell.y[i]))
-      points += (points.empty() ? "" : " -- ") +
-                c.at({box.left() + (cell.x[i] - *low) / width * box.width(), up(cell.y[i])});
-  return points.empty() ? points : "\\draw[" + strokeOptions(style, 1) + "] " + points + ";\n";
+      points.emplace_back(box.left() + (cell.x[i] - *low) / width * box.width(), up(cell.y[i]));
+  MarkStyle plain;  // cells differ in nothing but their colour
+  plain.colour = style.colour;
+  plain.opacity = style.opacity;
+  return stroked(points, strokeOptions(plain), box, c);
 }
 
-std::string PgfMarks::violinCell(const GridCell& cell, MarkStyle style, const QRectF& box,
+std::string PgfMarks::violinCell(const GridCell& cell, const MarkStyle& style, const QRectF& box,
                                  const std::function<double(double)>& up, const Context& c) const {
   std::string text;
   const auto highest = std::max_element(cell.y.begin(), cell.y.end());
   if (highest != cell.y.end() && *highest > 0) {
     const double half = box.width() / 2 / *highest;
-    std::string outlinePoints;
+    QPolygonF outline;
     for (const double side : {half, -half})
       for (std::size_t k = 0; k < cell.x.size(); ++k) {
         const std::size_t i = side > 0 ? k : cell.x.size() - 1 - k;
-        outlinePoints += c.at({box.center().x() + side * cell.y[i], up(cell.x[i])}) + " -- ";
+        outline << QPointF(box.center().x() + side * cell.y[i], up(cell.x[i]));
       }
-    style.fill = 1;
-    text += "\\path[" + fillOptions(style) + "] " + outlinePoints + "cycle;\n";
+    text += filled(outline, solidOptions(style), box, c);
   }
   // Samples that are all alike have no density, but a median.
   if (cell.median)
-    text += thinDraw() + c.at({box.left(), up(*cell.median)}) + " -- " +
-            c.at({box.right(), up(*cell.median)}) + ";\n";
+    text += stroked({{box.left(), up(*cell.median)}, {box.right(), up(*cell.median)}},
+                    thinOptions(m_style.text), box, c);
   return text;
 }
 
@@ -101,9 +102,8 @@ std::string PgfMarks::shape(const GridMark& m, const MarkStyle& s, const Context
       continue;
     }
     for (const double threshold : shownThresholds(m))
-      text += "\\draw[draw=" + pgfColour(m_style.separator) +
-              ", line width=" + pgfNumber(m_style.axisPoints) + "pt] " + c.at({box.left(), up(threshold)}) +
-              " -- " + c.at({box.right(), up(threshold)}) + ";\n";
+      text += stroked({{box.left(), up(threshold)}, {box.right(), up(threshold)}},
+                      thinOptions(m_style.separator), box, c);
     text +=
         m.form == GridForm::Line ? lineCell(cell, style, box, up, c) : violinCell(cell, style, box, up, c);
   }

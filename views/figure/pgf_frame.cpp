@@ -12,8 +12,9 @@ namespace fathom {
 
 namespace {
 
-constexpr double kMost = 1.35;  // no document's font is so much wider than ours
-constexpr double kApart = 1;    // units between texts that grow towards each other
+constexpr double kMost = 1.35;     // no document's font is so much wider than ours
+constexpr double kApart = 1;       // units between texts that grow towards each other
+constexpr double kOfLetter = 0.5;  // heights of a letter between a text and the sample that follows it
 
 std::string millimetres(double units) {
   return pgfNumber(std::round(units / 96 * 25.4 * 1000) / 1000);
@@ -37,7 +38,9 @@ PgfFrame::PgfFrame(const FigureSpec& spec, const FigureStyle& style, const Figur
     for (const PlacedText& each : texts(i)) m_texts.push_back(each.box());
     for (const LegendEntry& entry : layout.panels[i].legend) {
       m_texts.push_back(entry.text.box());
-      m_fixed.push_back(entry.sample);
+      // Nobody takes a word for the one of the next sample.
+      const double apart = kOfLetter * unitsOf(style.legendPoints);
+      m_fixed.push_back(entry.sample.adjusted(-apart, 0, 0, 0));
     }
     if (!layout.panels[i].colourBar.isEmpty()) m_fixed.push_back(layout.panels[i].colourBar);
   }
@@ -87,9 +90,13 @@ std::string PgfFrame::legendScales() const {
   for (std::size_t i = 0; i < m_layout.panels.size(); ++i) {
     if (m_layout.panels[i].legend.empty()) continue;
     text += "\\def\\fathomscale{1}%\n";
-    for (const LegendEntry& entry : m_layout.panels[i].legend)
-      text += "\\fathommeasure{" + millimetres(room(entry.text)) + "mm}{" + fontOf(entry.text) +
-              latexText(entry.text.line.runs()).toStdString() + "}%\n";
+    const PanelLayout& placed = m_layout.panels[i];
+    for (const LegendEntry& entry : placed.legend) {
+      const double inside = placed.legendInside ? placed.legendBox.right() - kApart - entry.text.box().left()
+                                                : room(entry.text);
+      text += "\\fathommeasure{" + millimetres(std::min(inside, room(entry.text))) + "mm}{" +
+              fontOf(entry.text) + latexText(entry.text.line.runs()).toStdString() + "}%\n";
+    }
     text += "\\expandafter\\let\\csname fathomscale" + std::to_string(i) + "\\endcsname\\fathomscale%\n";
   }
   return text;
@@ -141,10 +148,12 @@ std::string PgfFrame::bar(const ColourBar& bar, const QRectF& box) const {
   std::string text;
   for (int i = 0; i < kSteps; ++i) {
     const QColor colour = mapColour(map, i / (kSteps - 1.0));
-    // Each reaches below the next one, or viewers show hairlines between them.
-    const double top = i + 1 == kSteps ? box.top() : box.bottom() - (i + 1.5) * height;
+    // As the renderer has them: neighbours share a little, or viewers show hairlines between them.
+    constexpr double kOverlap = 0.25;
+    const QRectF step =
+        QRectF(box.left(), box.bottom() - (i + 1) * height, box.width(), height + kOverlap).intersected(box);
     text += "\\fill[color=" + pgfColour(m_style.gray ? grayscale(colour) : colour) + "] " +
-            at(box.left(), box.bottom() - i * height) + " rectangle " + at(box.right(), top) + ";\n";
+            at(step.left(), step.bottom()) + " rectangle " + at(step.right(), step.top()) + ";\n";
   }
   return text;
 }
@@ -154,7 +163,7 @@ std::string PgfFrame::legend(std::size_t panel) const {
   if (placed.legend.empty()) return {};
   std::string text;
   if (placed.legendInside)
-    text += "\\fill[color=" + pgfColour(m_style.background) + ", fill opacity=0.85] " +
+    text += "\\fill[color=" + pgfColour(m_style.background) + "] " +
             at(placed.legendBox.left(), placed.legendBox.bottom()) + " rectangle " +
             at(placed.legendBox.right(), placed.legendBox.top()) + ";\n";
   for (const LegendEntry& entry : placed.legend)
@@ -176,7 +185,7 @@ std::string PgfFrame::sample(const FigureMark& mark, const QRectF& box) const {
             at(box.right(), box.top()) + ";\n";
   }
   if (!area && !dots)
-    text += "\\draw[" + pens.strokeOptions(mark.style, mark.style.opacity) + "]" +
+    text += "\\draw[" + pens.strokeOptions(mark.style) + "]" +
             line(box.left(), box.center().y(), box.right(), box.center().y()) + ";\n";
   if (dots || mark.style.marker != MarkerShape::None)
     text += "\\path plot[" + pens.markerOptions(mark.style) + "] coordinates {" +

@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QImage>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,6 +14,7 @@
 #include "core/base/errors/word_table.h"
 #include "core/base/numbers/not_a_number.h"
 #include "core/base/text/number_text.h"
+#include "views/figure/line_clip.h"
 #include "views/figure/pgf_frame.h"
 
 namespace fathom {
@@ -62,12 +64,58 @@ std::string dashOption(LineDash dash, double width) {
   return pattern.empty() ? "solid" : "dash pattern=" + pattern;
 }
 
-constexpr EnumWord<MarkerShape> kPgfMarkers[] = {
-    {MarkerShape::None, "none"},          {MarkerShape::Disc, "*"},
-    {MarkerShape::Square, "square*"},     {MarkerShape::Diamond, "diamond*"},
-    {MarkerShape::Triangle, "triangle*"}, {MarkerShape::Cross, "+"}};
+constexpr EnumWord<MarkerShape> kPgfMarkers[] = {{MarkerShape::None, "none"},
+                                                 {MarkerShape::Disc, "fathomdisc"},
+                                                 {MarkerShape::Square, "fathomsquare"},
+                                                 {MarkerShape::Diamond, "fathomdiamond"},
+                                                 {MarkerShape::Triangle, "fathomtriangle"},
+                                                 {MarkerShape::Cross, "fathomcross"}};
+
+// As paintMarker has them, in halves of their size. Those of PGF have other proportions and edges.
+struct MarkerPath {
+  const char* name;
+  std::vector<std::vector<QPointF>> parts;  // corners; none: a circle
+};
+const std::vector<MarkerPath>& markerPaths() {
+  static const std::vector<MarkerPath> paths = {
+      {"fathomdisc", {}},
+      {"fathomsquare", {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}}},
+      {"fathomdiamond", {{{0, 1.2}, {1.2, 0}, {0, -1.2}, {-1.2, 0}}}},
+      {"fathomtriangle", {{{0, 1.1}, {1, -0.8}, {-1, -0.8}}}},
+      {"fathomcross",
+       {{{-1, -0.2}, {1, -0.2}, {1, 0.2}, {-1, 0.2}}, {{-0.2, -1}, {0.2, -1}, {0.2, 1}, {-0.2, 1}}}}};
+  return paths;
+}
+
+std::string pngOf(const QImage& image) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  return bytes.toStdString();
+}
 
 }  // namespace
+
+std::string pgfMarkers(const std::string& text) {
+  std::string defined;
+  for (const MarkerPath& marker : markerPaths()) {
+    if (text.find(std::string("mark=") + marker.name) == std::string::npos) continue;
+    defined += std::string("\\pgfdeclareplotmark{") + marker.name + "}{";
+    if (marker.parts.empty()) defined += "\\pgfpathcircle{\\pgfpointorigin}{\\pgfplotmarksize}";
+    for (const std::vector<QPointF>& part : marker.parts) {
+      const char* step = "\\pgfpathmoveto";
+      for (const QPointF& corner : part) {
+        defined += std::string(step) + "{\\pgfpoint{" + pgfNumber(corner.x()) + "\\pgfplotmarksize}{" +
+                   pgfNumber(corner.y()) + "\\pgfplotmarksize}}";
+        step = "\\pgfpathlineto";
+      }
+      defined += "\\pgfpathclose";
+    }
+    defined += "\\pgfusepathqfill}%\n";
+  }
+  return defined;
+}
 
 std::string pgfNumber(double value) {
   if (std::isnan(value)) return "nan";
@@ -91,23 +139,73 @@ std::string PgfMarks::Context::at(const QPointF& pixel) const {
          rounded((area.bottom() - pixel.y()) / area.height()) + ")";
 }
 
-std::string PgfMarks::colour(const std::string& word) const {
-  const QColor found = m_style.colour(QString::fromStdString(word));
-  const QColor used = found.isValid() ? found : m_style.text;
-  return pgfColour(used);
+QColor PgfMarks::ink(const MarkStyle& style) const {
+  MarkCanvas canvas;
+  canvas.style = &m_style;
+  return markColour(style, canvas);
 }
 
-std::string PgfMarks::strokeOptions(const MarkStyle& style, double opacity) const {
+std::string PgfMarks::strokeOptions(const MarkStyle& style) const {
   const double width = style.width > 0 ? m_style.ink(style.width) : m_style.linePoints;
-  std::string text = "draw=" + colour(style.colour) + ", line width=" + pgfNumber(width) + "pt, " +
-                     dashOption(style.dash, width);
-  if (opacity < 1) text += ", draw opacity=" + pgfNumber(opacity);
-  return text;
+  return "draw=" + pgfColour(ink(style)) + ", line width=" + pgfNumber(width) +
+         "pt, line cap=" + (style.dash == LineDash::Solid ? "round" : "butt") + ", line join=round, " +
+         dashOption(style.dash, width);
 }
 
 std::string PgfMarks::fillOptions(const MarkStyle& style) const {
   if (style.fill <= 0) return "fill=none";
-  return "fill=" + colour(style.colour) + ", fill opacity=" + pgfNumber(std::min(style.fill, 1.0));
+  MarkStyle opaque = style;
+  opaque.opacity = 1;
+  return "fill=" + pgfColour(ink(opaque)) + ", fill opacity=" + pgfNumber(std::min(style.fill, 1.0));
+}
+
+// Filled with the colour of its lines.
+std::string PgfMarks::solidOptions(const MarkStyle& style) const {
+  return "fill=" + pgfColour(ink(style));
+}
+
+// PGFPlots clips plots alone, since it draws the markers of an axis that is clipped as a whole in front of
+// all of its marks: what is no plot is cut here.
+std::string PgfMarks::stroked(const std::vector<QPointF>& line, const std::string& options,
+                              const QRectF& frame, const Context& c) {
+  std::string text;
+  constexpr double kRounding = 0.01;  // lines on the frame are drawn
+  const QRectF room = frame.adjusted(-kRounding, -kRounding, kRounding, kRounding);
+  for (const auto& piece : clippedLine({{line}, {}}, room).pieces) {
+    if (piece.size() < 2) continue;
+    text += "\\draw[" + options + "]";
+    const char* join = " ";
+    for (const QPointF& point : piece) {
+      text += join + c.at(point);
+      join = " -- ";
+    }
+    text += ";\n";
+  }
+  return text;
+}
+
+std::string PgfMarks::filled(const QPolygonF& outline, const std::string& options, const QRectF& frame,
+                             const Context& c) {
+  std::string corners;
+  for (const QPointF& corner : clippedOutline(outline, frame)) corners += c.at(corner) + " -- ";
+  return corners.empty() ? corners : "\\path[" + options + "] " + corners + "cycle;\n";
+}
+
+std::string PgfMarks::box(const QRectF& box, const std::string& options, const Context& c) {
+  const QRectF inside = box.intersected(c.area);
+  if (inside.isEmpty()) return {};
+  return "\\path[" + options + "] " + c.at(inside.bottomLeft()) + " rectangle " + c.at(inside.topRight()) +
+         ";\n";
+}
+
+std::string PgfMarks::disc(const QColor& colour, const QPointF& middle, const Context& c) const {
+  const double radius = unitsOf(m_style.ink(1));
+  QPainterPath round;
+  round.addEllipse(middle, radius, radius);
+  if (!c.area.contains(round.boundingRect()))
+    return filled(round.toFillPolygon(), "fill=" + pgfColour(colour), c.area, c);
+  return "\\fill[color=" + pgfColour(colour) + "] " + c.at(middle) + " circle (" + pgfNumber(m_style.ink(1)) +
+         "pt);\n";
 }
 
 std::string PgfMarks::series(const Values& x, const Values& y, const std::string& options) {
@@ -125,16 +223,15 @@ std::string PgfMarks::outline(const Values& x, const Values& y, const std::strin
 }
 
 // Axes and what lies inside violins and on bars.
-std::string PgfMarks::thinDraw() const {
-  return "\\draw[draw=" + pgfColour(m_style.text) + ", line width=" + pgfNumber(m_style.axisPoints) + "pt] ";
+std::string PgfMarks::thinOptions(const QColor& colour) const {
+  return "draw=" + pgfColour(colour) + ", line width=" + pgfNumber(m_style.axisPoints) + "pt, line cap=rect";
 }
 
 std::string PgfMarks::markerOptions(const MarkStyle& style) const {
   const double size = (style.markerSize > 0 ? m_style.ink(style.markerSize) : m_style.markerPoints) / 2;
   const MarkerShape shape = style.marker == MarkerShape::None ? MarkerShape::Disc : style.marker;
   return std::string("only marks, mark=") + wordOf(kPgfMarkers, shape) + ", mark size=" + pgfNumber(size) +
-         "pt, mark options={solid, line width=0.1pt, draw=" + colour(style.colour) +
-         ", fill=" + colour(style.colour) + "}";
+         "pt, mark options={solid, fill=" + pgfColour(ink(style)) + "}";
 }
 
 // A picture with its lower left corner where `box` has it.
@@ -159,11 +256,7 @@ std::string PgfMarks::drawn(const FigureMark& mark, const Context& c) {
   painter.translate(-c.area.topLeft());
   paintMark(painter, mark, canvas);
   painter.end();
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
-  return picture(bytes.toStdString(), c.area, c);
+  return picture(pngOf(image), c.area, c);
 }
 
 std::string PgfMarks::plot(const FigureMark& mark, const MarkCanvas& canvas) {
@@ -184,7 +277,7 @@ std::string PgfMarks::shape(const LineMark& m, const MarkStyle& s, const Context
   if (x.empty()) return {};  // an entry of a legend
   const Values wholeX = x, wholeY = y;
   thin(x, y);
-  std::string options = strokeOptions(s, s.opacity);
+  std::string options = strokeOptions(s);
   if (s.marker != MarkerShape::None)
     options += ", " + markerOptions(s).substr(std::string_view("only marks, ").size());
   else
@@ -245,15 +338,17 @@ std::string PgfMarks::shape(const PointsMark& m, const MarkStyle& s, const Conte
     x.push_back(c.coordinateX(m.x[i]));
     y.push_back(c.coordinateY(m.y[i]));
   }
-  return series(x, y, markerOptions(s));
+  return x.empty() ? std::string() : series(x, y, markerOptions(s));
 }
 
 std::string PgfMarks::shape(const SegmentsMark& m, const MarkStyle& s, const Context& c) {
   std::string text;
   for (std::size_t i = 0; i < m.x0.size(); ++i) {
-    const double weight = m.weight.empty() ? 1 : std::clamp(m.weight[i], 0.0, 1.0);
-    text += "\\draw[" + strokeOptions(s, s.opacity * weight) + "] " + c.point(m.x0[i], m.y0[i]) + " -- " +
-            c.point(m.x1[i], m.y1[i]) + ";\n";
+    MarkStyle one = s;
+    if (!m.weight.empty()) one.opacity *= std::clamp(m.weight[i], 0.0, 1.0);
+    const QPointF from = c.pixel(m.x0[i], m.y0[i]), to = c.pixel(m.x1[i], m.y1[i]);
+    if (!std::isfinite(from.x() + from.y() + to.x() + to.y()) || from == to) continue;
+    text += stroked({from, to}, strokeOptions(one), c.area, c);
   }
   return text;
 }
@@ -270,56 +365,57 @@ std::string PgfMarks::shape(const ViolinMark& m, const MarkStyle& s, const Conte
       y.push_back(c.coordinateY(m.grid[i]));
     }
   }
-  std::string text = outline(x, y, strokeOptions(s, 1) + ", " + fillOptions(s));
+  std::string text = outline(x, y, strokeOptions(s) + ", " + fillOptions(s));
   if (m.quartile1 && m.quartile3)
-    text +=
-        thinDraw() + c.point(m.position, *m.quartile1) + " -- " + c.point(m.position, *m.quartile3) + ";\n";
-  if (m.median)
-    text += "\\fill[color=" + pgfColour(m_style.text) + "] " + c.point(m.position, *m.median) + " circle (" +
-            pgfNumber(m_style.ink(1)) + "pt);\n";
+    text += stroked({c.pixel(m.position, *m.quartile1), c.pixel(m.position, *m.quartile3)},
+                    thinOptions(m_style.text), c.area, c);
+  if (m.median) text += disc(m_style.text, c.pixel(m.position, *m.median), c);
   return text;
 }
 
 std::string PgfMarks::shape(const BoxMark& m, const MarkStyle& s, const Context& c) {
   const double left = m.position - m.width / 2, right = m.position + m.width / 2;
-  const std::string pen = strokeOptions(s, 1);
-  std::string text = "\\path[" + pen + ", " + fillOptions(s) + "] " + c.point(left, m.quartile1) +
-                     " rectangle " + c.point(right, m.quartile3) + ";\n";
-  text += "\\draw[" + pen + "] " + c.point(left, m.median) + " -- " + c.point(right, m.median) + " " +
-          c.point(m.position, m.quartile3) + " -- " + c.point(m.position, m.maximum) + " " +
-          c.point(m.position, m.quartile1) + " -- " + c.point(m.position, m.minimum) + ";\n";
-  for (const double value : m.outliers)
-    text += "\\fill[color=" + colour(s.colour) + "] " + c.point(m.position, value) + " circle (" +
-            pgfNumber(m_style.ink(1)) + "pt);\n";
+  const std::string pen = strokeOptions(s);
+  const QPolygonF corners({c.pixel(left, m.quartile3), c.pixel(right, m.quartile3),
+                           c.pixel(right, m.quartile1), c.pixel(left, m.quartile1)});
+  std::string text = s.fill > 0 ? filled(corners, fillOptions(s), c.area, c) : std::string();
+  std::vector<QPointF> around(corners.begin(), corners.end());
+  around.push_back(around.front());
+  text += stroked(around, pen, c.area, c);
+  const auto line = [&](double x0, double y0, double x1, double y1) {
+    text += stroked({c.pixel(x0, y0), c.pixel(x1, y1)}, pen, c.area, c);
+  };
+  line(left, m.median, right, m.median);
+  line(m.position, m.quartile3, m.position, m.maximum);
+  line(m.position, m.quartile1, m.position, m.minimum);
+  for (const double value : m.outliers) text += disc(ink(s), c.pixel(m.position, value), c);
   return text;
 }
 
 std::string PgfMarks::shape(const BarsMark& m, const MarkStyle& s, const Context& c) {
-  MarkStyle filled = s;
-  if (filled.fill <= 0) filled.fill = 1;
+  const std::string filling = s.fill > 0 ? fillOptions(s) : solidOptions(s);
   const double base = std::isfinite(c.y.toUnit(m.base)) ? m.base : c.y.fromUnit(c.rangeY.low);
   std::string text;
   for (std::size_t i = 0; i < m.x.size(); ++i) {
     if (!std::isfinite(c.y.toUnit(m.height[i]))) continue;
-    text += "\\path[" + fillOptions(filled) + "] " + c.point(m.x[i] - m.width / 2, base) + " rectangle " +
-            c.point(m.x[i] + m.width / 2, m.height[i]) + ";\n";
+    text += box(
+        QRectF(c.pixel(m.x[i] - m.width / 2, base), c.pixel(m.x[i] + m.width / 2, m.height[i])).normalized(),
+        filling, c);
     if (m.error.empty() || !std::isfinite(m.error[i])) continue;
     const double low = m.height[i] - m.error[i];
-    text += thinDraw() + c.point(m.x[i], std::isfinite(c.y.toUnit(low)) ? low : base) + " -- " +
-            c.point(m.x[i], m.height[i] + m.error[i]) + ";\n";
+    text += stroked({c.pixel(m.x[i], std::isfinite(c.y.toUnit(low)) ? low : base),
+                     c.pixel(m.x[i], m.height[i] + m.error[i])},
+                    thinOptions(m_style.text), c.area, c);
   }
   return text;
 }
 
 std::string PgfMarks::shape(const RuleMark& m, const MarkStyle& s, const Context& c) {
-  const double unit = m.vertical ? c.x.toUnit(m.position) : c.y.toUnit(m.position);
-  const AxisRange& axis = m.vertical ? c.rangeX : c.rangeY;
-  if (!(unit >= axis.low && unit <= axis.high)) return {};  // outside of the frame
-  const double low = m.vertical ? c.y.fromUnit(c.rangeY.low) : c.x.fromUnit(c.rangeX.low);
-  const double high = m.vertical ? c.y.fromUnit(c.rangeY.high) : c.x.fromUnit(c.rangeX.high);
-  const std::string from = m.vertical ? c.point(m.position, low) : c.point(low, m.position);
-  const std::string to = m.vertical ? c.point(m.position, high) : c.point(high, m.position);
-  return "\\draw[" + strokeOptions(s, s.opacity) + "] " + from + " -- " + to + ";\n";
+  const double at = m.vertical ? c.pixelX(m.position) : c.pixelY(m.position);
+  const std::vector<QPointF> line = m.vertical
+                                        ? std::vector<QPointF>{{at, c.area.top()}, {at, c.area.bottom()}}
+                                        : std::vector<QPointF>{{c.area.left(), at}, {c.area.right(), at}};
+  return stroked(line, strokeOptions(s), c.area, c);
 }
 
 std::string PgfMarks::shape(const PolygonMark& m, const MarkStyle& s, const Context& c) {
@@ -328,7 +424,7 @@ std::string PgfMarks::shape(const PolygonMark& m, const MarkStyle& s, const Cont
     x.push_back(c.coordinateX(m.x[i]));
     y.push_back(c.coordinateY(m.y[i]));
   }
-  return outline(x, y, strokeOptions(s, s.opacity) + ", " + fillOptions(s));
+  return outline(x, y, strokeOptions(s) + ", " + fillOptions(s));
 }
 
 std::string PgfMarks::shape(const EllipseMark& m, const MarkStyle& s, const Context& c) {
@@ -341,12 +437,20 @@ std::string PgfMarks::shape(const EllipseMark& m, const MarkStyle& s, const Cont
     x.push_back(c.coordinateX(m.x + a * std::cos(turn) - b * std::sin(turn)));
     y.push_back(c.coordinateY(m.y + a * std::sin(turn) + b * std::cos(turn)));
   }
-  return outline(x, y, strokeOptions(s, s.opacity) + ", " + fillOptions(s));
+  return outline(x, y, strokeOptions(s) + ", " + fillOptions(s));
 }
 
 std::string PgfMarks::shape(const ImageMark& m, const MarkStyle&, const Context& c) {
-  return picture(QByteArray::fromBase64(QByteArray::fromStdString(m.png)).toStdString(),
-                 QRectF(c.pixel(m.x0, m.y0), c.pixel(m.x1, m.y1)).normalized(), c);
+  const QByteArray bytes = QByteArray::fromBase64(QByteArray::fromStdString(m.png));
+  const QRectF box = QRectF(c.pixel(m.x0, m.y0), c.pixel(m.x1, m.y1)).normalized();
+  if (c.area.contains(box)) return picture(bytes.toStdString(), box, c);
+  const QRectF inside = box.intersected(c.area);
+  const QImage whole = QImage::fromData(bytes, "PNG");
+  if (inside.isEmpty() || whole.isNull()) return {};
+  const double wide = whole.width() / box.width(), high = whole.height() / box.height();
+  const QRectF part((inside.left() - box.left()) * wide, (inside.top() - box.top()) * high,
+                    inside.width() * wide, inside.height() * high);
+  return picture(pngOf(whole.copy(part.toAlignedRect().intersected(whole.rect()))), inside, c);
 }
 
 std::string PgfMarks::table() const {

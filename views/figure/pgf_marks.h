@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPolygonF>
 #include <functional>
 #include <string>
 #include <utility>
@@ -13,6 +14,9 @@ namespace fathom {
 // A number for TeX: nine significant digits, nan, inf.
 std::string pgfNumber(double value);
 
+// Definitions of the markers that the text names, in the shapes of the renderer.
+std::string pgfMarkers(const std::string& text);
+
 // Writes marks as PGFPlots commands and collects their data.
 class PgfMarks {
  public:
@@ -22,8 +26,10 @@ class PgfMarks {
   // The data file: a header line, then rows; short columns end in nan.
   std::string table() const;
   const std::vector<std::pair<std::string, std::string>>& images() const { return m_images; }
-  std::string strokeOptions(const MarkStyle& style, double opacity) const;
+  // The renderer's pens, brushes and markers: pale ones are mixed with the paper, too.
+  std::string strokeOptions(const MarkStyle& style) const;
   std::string fillOptions(const MarkStyle& style) const;
+  std::string solidOptions(const MarkStyle& style) const;
   std::string markerOptions(const MarkStyle& style) const;
 
  private:
@@ -37,14 +43,20 @@ class PgfMarks {
   std::string series(const Values& x, const Values& y, const std::string& options);
   std::string lonePoints(const Values& x, const Values& y, const MarkStyle& s, const Context& c);
   static std::string outline(const Values& x, const Values& y, const std::string& options);
-  std::string colour(const std::string& word) const;
-  std::string thinDraw() const;
+  QColor ink(const MarkStyle& style) const;
+  static std::string stroked(const std::vector<QPointF>& line, const std::string& options,
+                             const QRectF& frame, const Context& c);
+  static std::string filled(const QPolygonF& outline, const std::string& options, const QRectF& frame,
+                            const Context& c);
+  static std::string box(const QRectF& box, const std::string& options, const Context& c);
+  std::string disc(const QColor& colour, const QPointF& middle, const Context& c) const;
+  std::string thinOptions(const QColor& colour) const;
   std::string picture(const std::string& png, const QRectF& box, const Context& c);
   std::string drawn(const FigureMark& mark, const Context& c);
   std::string mapCell(const GridCell& cell, const GridMark& m, const QRectF& box, const Context& c);
   std::string lineCell(const GridCell& cell, const MarkStyle& style, const QRectF& box,
                        const std::function<double(double)>& up, const Context& c) const;
-  std::string violinCell(const GridCell& cell, MarkStyle style, const QRectF& box,
+  std::string violinCell(const GridCell& cell, const MarkStyle& style, const QRectF& box,
                          const std::function<double(double)>& up, const Context& c) const;
   std::string shape(const LineMark& m, const MarkStyle& s, const Context& c);
   std::string shape(const BandMark& m, const MarkStyle& s, const Context& c);

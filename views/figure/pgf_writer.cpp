@@ -28,11 +28,11 @@ std::string panelText(const FigurePanel& panel, const FigureLayout& layout, std:
                       const PanelRanges& ranges, const MarkCanvas& canvas, PgfMarks& marks) {
   const auto mm = [](double units) { return pgfNumber(units / 96 * 25.4) + "mm"; };
   const QRectF& area = layout.panels[index].area;
-  std::string text = "\\begin{axis}[\n  at={(" + mm(area.left()) + "," +
-                     mm(layout.size.height() - area.bottom()) +
-                     ")}, anchor=south west, scale only axis, hide axis,\n  width=" + mm(area.width()) +
-                     ", height=" + mm(area.height()) +
-                     ", enlargelimits=false, clip marker paths=false, unbounded coords=jump,\n";
+  std::string text =
+      "\\begin{axis}[\n  at={(" + mm(area.left()) + "," + mm(layout.size.height() - area.bottom()) +
+      ")}, anchor=south west, scale only axis, hide axis,\n  width=" + mm(area.width()) +
+      ", height=" + mm(area.height()) +
+      ", enlargelimits=false, clip mode=individual, clip marker paths=false, unbounded coords=jump,\n";
   text += axisOptions(panel.x, 'x', ranges.x) + axisOptions(panel.y, 'y', ranges.y) + "]\n";
   for (const FigureMark& mark : panel.marks) text += marks.plot(mark, canvas);
   return text + "\\end{axis}\n";
@@ -92,7 +92,7 @@ PgfFigure pgfFigure(const FigureSpec& spec, const FigureStyle& style, const std:
       "% " +
       plainText(QString::fromStdString(spec.title.empty() ? spec.id : spec.title.english())).toStdString() +
       "\n% Preamble: \\usepackage{pgfplots} \\pgfplotsset{compat=1.17}\n" + "\\begingroup%\n" +
-      latexLetters(picture) + folderDefinition(picture) + picture + "%\n\\endgroup\n";
+      latexLetters(picture) + folderDefinition(picture) + pgfMarkers(picture) + picture + "%\n\\endgroup\n";
   figure.data = marks.table();
   figure.images = marks.images();
   return figure;

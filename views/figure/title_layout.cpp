@@ -2,6 +2,7 @@
 #include "views/figure/title_layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "views/figure/distinct_text.h"
 
@@ -45,12 +46,42 @@ double titleGap(const FigureStyle& style, const std::vector<TextLine>& lines, do
   return gapOf(style) + (reachesBeside ? kHalfANumber * textHeight(style, style.tickPoints) : 0);
 }
 
-void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
-              std::vector<TextLine> lines) {
+struct PlannedTitle {
+  std::vector<TextLine> lines;  // none: no title
+  double room = 0;
+  double gap = 0;
+  bool tooLong() const { return lines.size() == 1 && lines.front().width() > room; }
+};
+
+std::vector<PlannedTitle> plannedTitles(const FigureSpec& spec, const FigureStyle& style,
+                                        const FigureLayout& layout) {
+  constexpr double kSameHeight = 1;
+  std::vector<PlannedTitle> titles(spec.panels.size());
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    if (spec.panels[i].title.empty()) continue;
+    titles[i].room = std::max(titleRoom(spec, layout, style, i), 4.0);
+    titles[i].lines = titleLines(spec.panels[i], style, titles[i].room);
+    titles[i].gap = titleGap(style, titles[i].lines, layout.panels[i].area.width());
+  }
+  std::vector<double> gaps(titles.size());
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    for (std::size_t k = 0; k < titles.size(); ++k) {
+      const bool beside = spec.panels[k].row == spec.panels[i].row &&
+                          std::abs(layout.panels[k].area.top() - layout.panels[i].area.top()) < kSameHeight;
+      if (beside) gaps[i] = std::max(gaps[i], titles[k].gap);
+    }
+  }
+  for (std::size_t i = 0; i < titles.size(); ++i) titles[i].gap = gaps[i];
+  return titles;
+}
+
+void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full, std::vector<TextLine> lines,
+              double gap) {
   const TextFont font = style.font(style.titlePoints, true);
   panel.title = panel.texts.size();
   panel.titleLines = lines.size();
-  const double gap = titleGap(style, lines, panel.area.width());
+  // One distance for all titles of a row: letters that reach lower do not lift the others of their line.
+  const double descent = TextLine(QStringLiteral("Ag"), font).descent();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     PlacedText title;
     title.line = std::move(lines[i]);
@@ -60,18 +91,12 @@ void addTitle(PanelLayout& panel, const FigureStyle& style, const QString& full,
     title.bold = font.bold;
     const double above =
         static_cast<double>(lines.size() - 1 - i) * kTitleStep * textHeight(style, style.titlePoints);
-    title.baseline = {panel.area.left(), panel.area.top() - gap - title.line.descent() - above};
+    title.baseline = {panel.area.left(), panel.area.top() - gap - descent - above};
     panel.texts.push_back(std::move(title));
   }
 }
 
 }  // namespace
-
-double titleHeight(const FigurePanel& panel, const FigureStyle& style, double room, double plotWidth) {
-  const std::vector<TextLine> lines = titleLines(panel, style, room);
-  return (1 + static_cast<double>(lines.size() - 1) * kTitleStep) * textHeight(style, style.titlePoints) +
-         titleGap(style, lines, plotWidth);
-}
 
 double titleRoom(const FigureSpec& spec, const FigureLayout& layout, const FigureStyle& style,
                  std::size_t panel) {
@@ -90,26 +115,39 @@ double titleRoom(const FigureSpec& spec, const FigureLayout& layout, const Figur
   return std::max(right, layout.panels[panel].area.right()) - left;
 }
 
+std::vector<double> titleHeights(const FigureSpec& spec, const FigureStyle& style,
+                                 const FigureLayout& layout) {
+  std::vector<double> heights;
+  for (const PlannedTitle& title : plannedTitles(spec, style, layout)) {
+    const double lines = static_cast<double>(title.lines.size());
+    heights.push_back(title.lines.empty()
+                          ? 0
+                          : (1 + (lines - 1) * kTitleStep) * textHeight(style, style.titlePoints) +
+                                title.gap);
+  }
+  return heights;
+}
+
 void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout& layout) {
+  std::vector<PlannedTitle> planned = plannedTitles(spec, style, layout);
   std::vector<std::size_t> tooLong;
   std::vector<QString> titles;
   std::vector<double> rooms;
-  for (std::size_t i = 0; i < spec.panels.size(); ++i) {
-    if (spec.panels[i].title.empty()) continue;
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    if (planned[i].lines.empty()) continue;
     const QString title = QString::fromStdString(spec.panels[i].title.english());
-    const double room = std::max(titleRoom(spec, layout, style, i), 4.0);
-    std::vector<TextLine> lines = titleLines(spec.panels[i], style, room);
-    if (lines.size() == 1 && lines.front().width() > room) {
+    if (planned[i].tooLong()) {
       tooLong.push_back(i);
       titles.push_back(title);
-      rooms.push_back(room);
+      rooms.push_back(planned[i].room);
     } else {
-      addTitle(layout.panels[i], style, plainText(title), std::move(lines));
+      addTitle(layout.panels[i], style, plainText(title), std::move(planned[i].lines), planned[i].gap);
     }
   }
   std::vector<TextLine> cut = linesApart(titles, style.font(style.titlePoints, true), rooms);
   for (std::size_t k = 0; k < tooLong.size(); ++k)
-    addTitle(layout.panels[tooLong[k]], style, plainText(titles[k]), {std::move(cut[k])});
+    addTitle(layout.panels[tooLong[k]], style, plainText(titles[k]), {std::move(cut[k])},
+             planned[tooLong[k]].gap);
 }
 
 }  // namespace fathom

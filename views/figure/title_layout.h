@@ -15,8 +15,11 @@ double textHeight(const FigureStyle& style, double points);
 // to where the next title begins or the figure ends, since maps are often narrower than their place.
 double titleRoom(const FigureSpec& spec, const FigureLayout& layout, const FigureStyle& style,
                  std::size_t panel);
-// Of the title with its distance from the plot, in as many lines as that room needs.
-double titleHeight(const FigurePanel& panel, const FigureStyle& style, double room, double plotWidth);
+// Of each title with its distance from the plot, in as many lines as its room needs; 0 without a title.
+// Titles of one row whose plots begin at one height have one distance, or they would stand at different
+// heights.
+std::vector<double> titleHeights(const FigureSpec& spec, const FigureStyle& style,
+                                 const FigureLayout& layout);
 // Above the areas that the layout has; kept apart from each other where they are cut.
 void placeTitles(const FigureSpec& spec, const FigureStyle& style, FigureLayout& layout);
 

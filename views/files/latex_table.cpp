@@ -46,6 +46,12 @@ bool summarised(const PaperTable& table, std::size_t column) {
                      [column](const auto& row) { return std::holds_alternative<SeedSummary>(row[column]); });
 }
 
+// The document says the caption: the next table has one of its own.
+std::string captionOfTheDocument(const std::string& label) {
+  return "  \\ifdefined\\fathomcaption\\caption{\\fathomcaption}\\label{" + label +
+         "}\\global\\let\\fathomcaption\\undefined\\fi\n";
+}
+
 }  // namespace
 
 Result<std::string> latexTable(const PaperTable& table) {
@@ -73,7 +79,13 @@ Result<std::string> latexTable(const PaperTable& table) {
   // A label is the number of the caption above it; without one it would be that of the section.
   if (!table.caption.empty()) text += "  \\caption{" + markup(table.caption) + "}\n";
   if (!table.caption.empty() && !table.label.empty()) text += "  \\label{" + table.label + "}\n";
-  return "% \\usepackage{booktabs}\n\\begin{table}\n" + latexLetters(text) + text + "\\end{table}\n";
+  const bool open = table.caption.empty() && !table.label.empty();
+  if (open) text += captionOfTheDocument(table.label);
+  return std::string("% \\usepackage{booktabs}\n") +
+         (open ? "% A caption, and with it a number for \\ref{" + table.label +
+                     "}: \\newcommand\\fathomcaption{...} before this file; it is used once.\n"
+               : std::string()) +
+         "\\begin{table}\n" + latexLetters(text) + text + "\\end{table}\n";
 }
 
 Result<std::string> csvTable(const PaperTable& table) {
