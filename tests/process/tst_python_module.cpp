@@ -224,7 +224,7 @@ void PythonModuleTest::killedAtRandomMoments() {
     const QString folder = QString::fromStdString(run(QStringLiteral("kill-%1").arg(i)));
     const auto process = start(QStringLiteral("forever"), kRows, {}, folder);
     QByteArray said = waitFor(*process, "acked");
-    QThread::usleep(chance() % 300000);
+    QThread::usleep(chance() % 300000);  // the moment of the kill is what is tried
     ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
     process->waitForFinished();
     said += process->readAllStandardOutput();
