@@ -41,7 +41,10 @@ void catchSignals() {
 
 // The project that a word alone names: its folder, or the library in it, as a desktop opens it; "" = none.
 std::string projectNamed(const std::string& word) {
-  if (fathom::fileExists(fathom::ProjectFolder(word).libraryPath())) return word;
+  const fathom::ProjectFolder project(word);
+  // A folder of nothing but runs, as other programs make it, becomes a project when it is opened.
+  const bool runs = word.ends_with(".fathom") && fathom::folderExists(project.runsPath());
+  if (runs || fathom::fileExists(project.libraryPath())) return word;
   const std::string end = fathom::ProjectFolder("").libraryPath();
   const bool here = word == fathom::kLibraryName;
   if ((!here && !word.ends_with(end)) || !fathom::fileExists(word)) return {};

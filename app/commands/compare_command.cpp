@@ -86,7 +86,7 @@ Result<const TaskEntry*> testedTaskOf(const std::vector<RunRow>& rows) {
   return first;
 }
 
-bool isForeign(const RunRow& row) {
+bool ofAnotherProgram(const RunRow& row) {
   return !importOrigin(row.identity.provenance).empty();
 }
 
@@ -94,7 +94,7 @@ Result<PredictionSet> setOf(const CommandContext& context, const RunRow& row, Js
                             std::string& decoded, const StopToken& stop) {
   const std::string split = context.options.text("split");
   FATHOM_TRY(std::optional<PredictionSet> set, storedSet(row, split));
-  if (!set && isForeign(row))
+  if (!set && ofAnotherProgram(row))
     return dataError(Phrase::tr("run %1 has no stored predictions of the part %2")(row.name, split),
                      Phrase::tr("its program has to log a table of predictions and right answers"));
   if (!set) {
@@ -174,7 +174,7 @@ Status addReviewTest(const CommandContext& context, const std::vector<RunRow>& r
 // Every run against the first.
 Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& rows, CommandOutput& output,
                     Progress& progress, const StopToken& stop) {
-  const auto foreign = std::count_if(rows.begin(), rows.end(), isForeign);
+  const auto foreign = std::count_if(rows.begin(), rows.end(), ofAnotherProgram);
   if (foreign == static_cast<std::ptrdiff_t>(rows.size()))
     return addReviewTest(context, rows, output, progress, stop);
   if (foreign > 0)

@@ -169,7 +169,7 @@ def _scalar(value):
 
 def _waits_for_device(value):
     """A tensor of one element on a device: its number is asked for by the writer, so that nobody waits."""
-    return bool(getattr(value, "is_cuda", False) or getattr(value, "is_mps", False) or getattr(value, "is_xpu", False))
+    return getattr(getattr(value, "device", None), "type", "cpu") != "cpu"
 
 
 def _option(value, depth=0):
@@ -217,6 +217,8 @@ def _flat(value, prefix="", into=None, depth=0):
     into = {} if into is None else into
     for key, each in _mapping(value).items():
         name = prefix + str(key)
+        if hasattr(each, "__dataclass_fields__") or type(each).__name__ in ("Namespace", "SimpleNamespace", "DictConfig"):
+            each = _mapping(each)
         if isinstance(each, dict) and each and depth < 8:
             _flat(each, name + ".", into, depth + 1)
         else:
@@ -1196,10 +1198,12 @@ class Run:
 
     def _numbers_in(self, data, step):
         found = {}
-        for name, value in self._flattened(data, ""):
+        for name, value in data.items():
             kind = type(value)
             if kind is float or kind is int:
                 found[name] = value
+            elif isinstance(value, dict):
+                found.update(self._numbers_in(dict(self._flattened(value, str(name) + ".")), step))
             elif isinstance(value, Table):
                 self._keep_table(name, value, step)
             elif isinstance(value, _Nothing):
