@@ -35,5 +35,11 @@ __device__ __forceinline__ float exponentialOf(float value) {
 __device__ __forceinline__ double exponentialOf(double value) {
   return exp(value);
 }
+__device__ __forceinline__ float logarithmOf(float value) {
+  return logf(value);
+}
+__device__ __forceinline__ double logarithmOf(double value) {
+  return log(value);
+}
 
 }  // namespace fathom

@@ -29,6 +29,10 @@ extern "C" __attribute__((visibility("default"))) const KernelTable* fathomKerne
     made.seededDropout = launchSeededDropout;
     made.normJoin = launchNormJoin;
     made.normJoinBackward = launchNormJoinBackward;
+    made.chainSoftmax = launchChainSoftmax;
+    made.chainSoftmaxBackward = launchChainSoftmaxBackward;
+    made.relationAttention = launchRelationAttention;
+    made.relationAttentionBackward = launchRelationAttentionBackward;
     return made;
   }();
   return &table;

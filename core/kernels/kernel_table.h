@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
+#include "core/kernels/chain_softmax.h"
 #include "core/kernels/norm_join.h"
+#include "core/kernels/relation_attention.h"
 #include "core/kernels/seeded_dropout.h"
 
 namespace fathom {
@@ -27,6 +29,12 @@ struct KernelTable {
   int (*normJoin)(const NormJoinCall& call, void* stream) = nullptr;
   int (*normJoinBackward)(const NormJoinCall& call, const NormJoinGradients& gradients,
                           void* stream) = nullptr;
+  int (*chainSoftmax)(const ChainSoftmaxCall& call, void* stream) = nullptr;
+  int (*chainSoftmaxBackward)(const ChainSoftmaxCall& call, const ChainSoftmaxGradients& gradients,
+                              void* stream) = nullptr;
+  int (*relationAttention)(const RelationAttentionCall& call, void* stream) = nullptr;
+  int (*relationAttentionBackward)(const RelationAttentionCall& call,
+                                   const RelationAttentionGradients& gradients, void* stream) = nullptr;
 };
 
 inline constexpr const char* kKernelTableSymbol = "fathomKernelTable";

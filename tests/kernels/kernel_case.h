@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -103,8 +104,14 @@ class Verdict {
 // Runs the kernels twice, in different orders of blocks and threads; both results are looked at as bytes.
 void inTwoOrders(Verdict& verdict, const std::string& what, const std::function<std::string()>& run);
 
+// False where a sanitizer judges (N at most 1): float32 alone and no differences, which look at values and
+// not at rules.
+bool everyFormat();
+
 // Cases of a family: fixed odd shapes, then `count` random ones from `seed`.
 void dropoutCases(Verdict& verdict, std::uint64_t seed, int count);
 void normCases(Verdict& verdict, std::uint64_t seed, int count);
+void chainCases(Verdict& verdict, std::uint64_t seed, int count);
+void relationCases(Verdict& verdict, std::uint64_t seed, int count);
 
 }  // namespace fathom::kernel_cases

@@ -18,16 +18,27 @@ void inTwoOrders(Verdict& verdict, const std::string& what, const std::function<
 
 namespace {
 
-struct Family {
-  const char* name;
-  void (*cases)(Verdict&, std::uint64_t, int);
-};
-constexpr Family kFamilies[] = {{"seeded_dropout", dropoutCases}, {"norm_join", normCases}};
-
 std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
+
+}  // namespace
+
+bool everyFormat() {
+  return fromEnvironment("N", 4) > 1;
+}
+
+namespace {
+
+struct Family {
+  const char* name;
+  void (*cases)(Verdict&, std::uint64_t, int);
+};
+constexpr Family kFamilies[] = {{"seeded_dropout", dropoutCases},
+                                {"norm_join", normCases},
+                                {"chain_softmax", chainCases},
+                                {"relation_attention", relationCases}};
 
 }  // namespace
 }  // namespace fathom::kernel_cases

@@ -42,6 +42,36 @@ void norms(const KernelTable& table, void* memory) {
   }
 }
 
+void chains(const KernelTable& table, void* memory) {
+  ChainSoftmaxCall call;
+  call.batch = 32;
+  call.heads = 12;
+  call.queries = call.keys = 512;
+  call.scores = call.probabilities = memory;
+  for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
+    call.format = format;
+    said(table, "chain", table.chainSoftmax(call, nullptr));
+    said(table, "chain backward", table.chainSoftmaxBackward(call, {}, nullptr));
+  }
+}
+
+void relations(const KernelTable& table, void* memory) {
+  RelationAttentionCall call;
+  call.sequences = 16;
+  call.heads = 8;
+  call.width = 32;
+  call.longest = 61;
+  call.types = 51;
+  call.projected = call.out = memory;
+  for (const auto format : {NumberFormat::Float32, NumberFormat::BFloat16, NumberFormat::Float64}) {
+    call.format = format;
+    said(table, "relations", table.relationAttention(call, nullptr));
+    said(table, "relations backward", table.relationAttentionBackward(call, {}, nullptr));
+  }
+  call.width = kWidestRelationHead + 1;
+  said(table, "a head that is too wide", table.relationAttention(call, nullptr));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -56,5 +86,7 @@ int main(int count, char** words) {
   char memory[64] = {};
   dropouts(*table(), memory);
   norms(*table(), memory);
+  chains(*table(), memory);
+  relations(*table(), memory);
   return 0;
 }

@@ -67,6 +67,11 @@ void KernelExecutor::kernelsEqualFormulas() {
   if (!QFile::exists(kPrograms + program)) QSKIP("built with clang alone");
   QProcess process;
   process.setProcessChannelMode(QProcess::MergedChannels);
+  if (!program.endsWith("plain")) {  // slower by an order
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    if (!environment.contains("N")) environment.insert("N", "1");
+    process.setProcessEnvironment(environment);
+  }
   process.start(kPrograms + program, QStringList());
   QVERIFY(process.waitForFinished(400'000));
   const QByteArray said = process.readAll();

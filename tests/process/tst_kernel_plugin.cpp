@@ -44,8 +44,7 @@ QString kernelName(const QString& mangled) {
   char* text = abi::__cxa_demangle(mangled.toUtf8().constData(), nullptr, nullptr, &status);
   QString name = status == 0 ? QString::fromUtf8(text) : mangled;
   std::free(text);
-  static const QRegularExpression hash("_GLOBAL__N__\\w+::");
-  name.remove(hash);
+  name.remove("(anonymous namespace)::");
   name.remove("fathom::");
   return name.section('(', 0, 0).remove("void ");
 }

@@ -352,8 +352,7 @@ bool Grid::releaseBlock() {
       refuse("__syncthreads is not reached by every thread of the block: some have ended", thread.site);
     if (site != nullptr &&
         (site->line != thread.site.line || std::strcmp(site->file, thread.site.file) != 0)) {
-      std::fprintf(stderr, "executor: threads of a block meet at different barriers: line %d and\n",
-                   site->line);
+      std::fprintf(stderr, "executor: a thread waits at %s:%d\n", site->file, site->line);
       refuse("threads of a block meet at different barriers", thread.site);
     }
     site = &thread.site;
@@ -381,8 +380,8 @@ bool Grid::releaseWarp(const Thread& arrived) {
     if (other.waits == arrived.waits && other.mask == arrived.mask && other.site.line == arrived.site.line)
       continue;
     if (other.waits == Waits::Block || other.mask == arrived.mask) {
-      std::fprintf(stderr, "executor: a lane that the mask names waits for %s at line %d\n",
-                   nameOf(other.waits), other.site.line);
+      std::fprintf(stderr, "executor: a lane that the mask names waits for %s at %s:%d\n",
+                   nameOf(other.waits), other.site.file, other.site.line);
       refuse("lanes of a warp meet at different operations", arrived.site);
     }
     return false;
