@@ -56,7 +56,7 @@ namespace {
 
 // A run of another program: its sets name their kind of review in place of a task and hold what is right.
 Result<KindSources> foreignKindSources(const ReviewedRun& run) {
-  std::vector<PredictionSet> sets = predictionSets(run.folder);
+  FATHOM_TRY(std::vector<PredictionSet> sets, predictionSets(run.folder));
   std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });
   if (sets.empty())
     return dataError(Phrase::tr("run %1 has no stored predictions")(run.name),

@@ -39,7 +39,9 @@ Status checkOutput(const std::string& said) {
 
 }  // namespace
 
-CLI::Option* written(CLI::Option* option) { return option->type_name(kOutput); }
+CLI::Option* written(CLI::Option* option) {
+  return option->type_name(kOutput);
+}
 
 Status checkOutputs(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options())

@@ -14,10 +14,10 @@ VerbAction declareEvaluate(CLI::App& sub) {
   addCheckpoint(sub, said->checkpoint);
   sub.add_option("--split", said->split, "validation or test")->check(CLI::IsMember({"validation", "test"}));
   written(sub.add_option("--keep", said->keep,
-                 "Write the outputs to this JSON lines file; otherwise to the run's predictions/"));
+                         "Write the outputs to this JSON lines file; otherwise to the run's predictions/"));
   sub.add_flag("--no-set", said->noSet, "Store no outputs");
   written(sub.add_option("--submission", said->submission,
-                 "New folder for the outputs in the files that the task's benchmark takes"));
+                         "New folder for the outputs in the files that the task's benchmark takes"));
   addSet(sub, said->assignments);
   return {[said] { return evaluateVerb(*said); }};
 }

@@ -30,8 +30,8 @@ const std::string kPieces = FATHOM_SOURCE_DIR "/tests/fixtures/encoders/exports/
 
 std::string modelOf(SentencePieceTraining::Model kind) {
   const char* const lines[] = {"the cat sat on the mat .", "a cat and a hat , and the cat 's mat !",
-                               "caf\xc3\xa9 m\303\266chte \xe5\x8c\x97\xe4\xba\xac \xe5\xa4\xa7\xe5\xad\xa6",
-                               "aaaa bababa 12 345.67 --- ...", "that was the whole of it , the other said"};
+                               "café möchte 北京 大学", "aaaa bababa 12 345.67 --- ...",
+                               "that was the whole of it , the other said"};
   SentencePieceTraining training;
   training.model = kind;
   training.vocabularySize = kind == SentencePieceTraining::Model::Bpe ? 90 : 52;
@@ -174,7 +174,7 @@ class TestExportedVocabulary : public QObject {
     QCOMPARE(config.at("model_max_length").get<std::int64_t>(), kMost);
     QCOMPARE(config.at("model_input_names").size(), std::size_t{3});
     QCOMPARE(jsonOf(bytes, "tokenizer_config.json").at("model_input_names").size(), std::size_t{2});
-    for (const auto& [key, name] : marks.items()) QVERIFY2(config.at(key) == name, key.c_str());
+    for (const auto& [key, name] : marks.items()) QVERIFY2(config.at(key).dump() == name.dump(), key.c_str());
     QCOMPARE(marks.at("mask_token").get<std::string>(), std::string("[MASK]"));
     QCOMPARE(marks.at("cls_token").get<std::string>(), std::string("<s>"));
     QVERIFY(bpe.notes.empty());

@@ -345,7 +345,7 @@ void ForeignWriterTest::recordedRuns() {
          {"acc/ü", "a\"b", "nested.deep.x", "flag", "nan", "inf", "big", "m0000", "m4999", "half", "other"})
       QVERIFY2(foreignSeries(series, name) != nullptr, name);
     QCOMPARE(summary.last.at("valid/acc"), 0.9);
-    const auto sets = predictionSets(run);
+    const auto sets = predictionSets(run).value();
     QCOMPARE(sets.size(), std::size_t{1});
     QCOMPARE(sets[0].task, std::string("class"));
     QCOMPARE(readPredictedTexts(sets[0])->references.size(), std::size_t{30});
@@ -396,7 +396,7 @@ void ForeignWriterTest::examplesOfTheHelpPage() {
            (std::vector<std::string>{"baseline", "group:post_ln", "job:train"}));
   QCOMPARE(recordedCommand(summary.identity.provenance),
            std::string("cd /home/ada/nmt && python3 train.py --seed 1"));
-  const auto sets = predictionSets(run);
+  const auto sets = predictionSets(run).value();
   QVERIFY(sets.size() == 1 && sets[0].task == "class" && sets[0].run == summary.identity.uuid);
   QCOMPARE(readPredictedTexts(sets[0])->predictions, (std::vector<std::string>{"yes", "yes"}));
   // The lock as it stands, while no outcome is there: another machine's, and fresh.
