@@ -8197,6 +8197,10 @@
         <source>tokenizer.json of Hugging Face</source>
         <translation>Hugging Face 的 tokenizer.json</translation>
     </message>
+    <message>
+        <source>there is no CUDA device</source>
+        <translation>没有 CUDA 设备</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -8342,6 +8346,10 @@
     <message>
         <source>the file is packed with %1, which is not read here</source>
         <translation>文件以 %1 压缩，此处不能读取</translation>
+    </message>
+    <message>
+        <source>per second</source>
+        <translation>每秒</translation>
     </message>
 </context>
 <context>
@@ -15963,10 +15971,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>请删除文件夹 %1 并重新计算该分析</translation>
     </message>
     <message>
-        <source>the folder %1 cannot be read: %2</source>
-        <translation>无法读取文件夹 %1：%2</translation>
-    </message>
-    <message>
         <source>such as examples=200</source>
         <translation>例如 examples=200</translation>
     </message>
@@ -21616,7 +21620,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>its &quot;task&quot; may be class, number or translation</source>
-        <translation>其 "task" 可以是 class、number 或 translation</translation>
+        <translation>其 &quot;task&quot; 可以是 class、number 或 translation</translation>
     </message>
     <message>
         <source>it has: %1 and %2 more</source>
@@ -21633,10 +21637,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>start it again with: %1</source>
         <translation>重新启动的命令：%1</translation>
-    </message>
-    <message>
-        <source>per second</source>
-        <translation>每秒</translation>
     </message>
     <message>
         <source>there is no folder %1 for %2</source>
@@ -21753,6 +21753,14 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>this program cannot start runs at the place &apos;%1&apos;</source>
         <translation>本程序无法在“%1”这一位置启动运行</translation>
+    </message>
+    <message>
+        <source>kernel %1 cannot be launched: %2 (CUDA error %3)</source>
+        <translation>无法启动内核 %1：%2（CUDA 错误 %3）</translation>
+    </message>
+    <message>
+        <source>start again; FATHOM_KERNELS=off goes on without our kernels</source>
+        <translation>请重新启动；FATHOM_KERNELS=off 可不使用我们的内核继续运行</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include "core/base/errors/error.h"
+#include "core/base/errors/phrase.h"
 #include "core/kernels/kernel_plugin.h"
 
 namespace fathom {
@@ -47,9 +48,9 @@ void checkLaunch(const char* name, int error) {
   if (launched != nullptr) launched(name);
   if (error == 0) return;
   const char* words = kernelPlugin().table->errorText(error);
-  throw Failure(deviceFaultError("kernel " + std::string(name) + " cannot be launched: " + words +
-                                     " (CUDA error " + std::to_string(error) + ")",
-                                 "start again; FATHOM_KERNELS=off goes on without our kernels"));
+  throw Failure(
+      deviceFaultError(Phrase::tr("kernel %1 cannot be launched: %2 (CUDA error %3)")(name, words, error),
+                       Phrase::tr("start again; FATHOM_KERNELS=off goes on without our kernels")));
 }
 
 }  // namespace fathom

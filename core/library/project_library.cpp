@@ -49,11 +49,12 @@ std::string freePath(const std::string& folder, const std::string& name) {
 // What a program that writes run folders makes where there is no project yet: runs/ and runs in it.
 bool holdsOnlyRuns(const std::string& path) {
   const std::string runs = ProjectFolder(path).runsPath();
-  const auto entries = listFolder(path);
-  if (entries.size() != 1 || entries.front().path() != fs::path(runs)) return false;
-  const auto found = listFolder(runs);
-  return std::any_of(found.begin(), found.end(),
-                     [](const auto& entry) { return RunFolder(entry.path().string()).exists(); });
+  const auto entries = entriesIn(path);
+  if (!entries.ok() || entries->size() != 1 || entries->front().path() != fs::path(runs)) return false;
+  const auto found = entriesIn(runs);
+  return found.ok() && std::any_of(found->begin(), found->end(), [](const auto& entry) {
+           return RunFolder(entry.path().string()).exists();
+         });
 }
 
 // A run that cannot be read is thrown away, and brought back, like any other.

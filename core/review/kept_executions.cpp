@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
@@ -151,7 +152,7 @@ void KeptExecutions::makeRoom() const {
     fs::path path;
   };
   std::vector<File> files;
-  for (const fs::directory_entry& entry : listFolder(m_folder)) {
+  for (const fs::directory_entry& entry : seenIn(m_folder)) {
     std::error_code code;
     const auto used = fs::last_write_time(entry.path(), code);
     if (!code && entry.path().extension() == ".json") files.push_back({used, entry.path()});

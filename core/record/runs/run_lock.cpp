@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -215,6 +216,27 @@ Status sendToSocket(const std::string& runPath, const LockHolder& holder, const 
   return {};
 }
 
+constexpr double kMostClocksDiffer = 3600;  // seconds
+
+// Seconds since 1970 that the last whole line of a log of events names.
+std::optional<double> lastLineTime(const std::string& path) {
+  constexpr off_t kTail = off_t{256} << 10;
+  const Result<int> opened = openInput(path);
+  if (!opened.ok()) return std::nullopt;
+  const off_t size = ::lseek(*opened, 0, SEEK_END), from = std::max<off_t>(0, size - kTail);
+  std::string tail(static_cast<std::size_t>(std::max<off_t>(0, size - from)), '\0');
+  const ssize_t count = ::pread(*opened, tail.data(), tail.size(), from);
+  ::close(*opened);
+  tail.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  const std::size_t end = tail.rfind('\n');
+  if (end == std::string::npos) return std::nullopt;
+  const std::size_t before = end == 0 ? std::string::npos : tail.rfind('\n', end - 1);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  const Json line = Json::parse(tail.substr(begin, end - begin), nullptr, false);
+  if (!line.is_object() || !line.contains("t") || !line.at("t").is_number()) return std::nullopt;
+  return line.at("t").get<double>();
+}
+
 // Whether the last attempt goes on and its events were written to within the last minute.
 bool heardLately(const std::string& runPath) {
   constexpr time_t kSeconds = 60;
@@ -224,7 +246,10 @@ bool heardLately(const std::string& runPath) {
   if (attempt == 0 || fileExists(run.outcomePath(attempt)) ||
       ::stat(run.eventsPath(attempt).c_str(), &info) != 0)
     return false;
-  return ::time(nullptr) - info.st_mtim.tv_sec <= kSeconds;
+  if (::time(nullptr) - info.st_mtim.tv_sec > kSeconds) return false;
+  // A copy has the time of copying: then its last line tells when the run was heard. Clocks may differ.
+  const std::optional<double> said = lastLineTime(run.eventsPath(attempt));
+  return !said || static_cast<double>(info.st_mtim.tv_sec) - *said <= kMostClocksDiffer;
 }
 
 // The way in when the socket is gone: the same wishes as signals, to the very process that holds the lock.
