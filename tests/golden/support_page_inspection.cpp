@@ -152,12 +152,12 @@ QString svgProblem(const FigureSpec& spec, const FigureStyle& style, const QStri
   if (std::abs(image.width() * 1.0 / image.height() - size.widthMm / size.heightMm) >= 0.02)
     return QStringLiteral("%1 x %2 pixels").arg(image.width()).arg(image.height());
   int dark = 0;
-  for (int y = 0; y < image.height(); y += 2)
-    for (int x = 0; x < image.width(); x += 2) {
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) {
       const QColor colour = image.pixelColor(x, y);
       dark += colour.alpha() > 128 && colour.lightness() < 128 ? 1 : 0;
     }
-  return dark > 100 ? QString() : QStringLiteral("nothing is drawn");
+  return dark > 100 ? QString() : QStringLiteral("nothing is drawn: %1 dark pixels").arg(dark);
 }
 
 QString latexProblem(const std::vector<LatexFigure>& figures, const QString& folder) {
