@@ -200,7 +200,7 @@ void StandInDevice::equalsTheProcessorWithDropout_data() {
   const QStringList both = {"precision=float64", "model.dropout=0.1", "model.attention_dropout=0.1"};
   // The executor is no fast device: without the search for translations.
   QTest::newRow("nmt") << QStringLiteral("nmt")
-                       << both + QStringList{"validation.score_interval=100u", "data.max_pairs=300"};
+                       << both + QStringList{"validation.score_interval=100u", "data.max_pairs=1000"};
   QTest::newRow("glue") << QStringLiteral("glue") << both;
   QTest::newRow("text_to_sql") << QStringLiteral("text_to_sql") << both;
 }
