@@ -2,8 +2,14 @@
 #include "core/kernels/kernel_plugin.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "core/kernels/device_address.h"
@@ -16,6 +22,21 @@ constexpr const char* kPluginName = "libfathom-kernels-cuda.so";
 
 std::string withoutKernels(const std::string& why) {
   return why + "; a device runs LibTorch's operations alone";
+}
+
+// Whether a shared library ends before its section headers do, which stand last: the loader maps such a file,
+// and the process dies where it reads a page that is not there. What is no library is left to the loader.
+bool isCutShort(const std::string& file) {
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  Elf64_Ehdr header{};
+  struct stat info {};
+  const bool read = ::fstat(fd, &info) == 0 &&
+                    ::pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header);
+  ::close(fd);
+  if (!read || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+  const std::uint64_t end = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
+  return static_cast<std::uint64_t>(info.st_size) < end;
 }
 
 std::string wrongTable(const KernelTable& table, bool onHost) {
@@ -46,6 +67,10 @@ KernelPlugin findKernels() {
 
 KernelPlugin openKernelPlugin(const std::string& file, bool onHost) {
   KernelPlugin plugin{nullptr, file, {}};
+  if (isCutShort(file)) {
+    plugin.reason = withoutKernels(file + " is cut short: build it again, or copy it once more");
+    return plugin;
+  }
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* text = ::dlerror();

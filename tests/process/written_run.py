@@ -58,6 +58,8 @@ def main():
     some(1, rows)
     if mode == "asks":
         saved = 0
+        run.should_stop()
+        say("asked")
         while not run.should_stop():
             rows_now = run.step + 1
             log(rows_now)
