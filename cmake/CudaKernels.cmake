@@ -3,16 +3,21 @@
 # the system's or the one of `packaging/deps.sh --kernels`. Nothing links it: the engine loads it at run time.
 find_program(FATHOM_NVCC nvcc PATHS ${PROJECT_SOURCE_DIR}/build/deps/cuda/nvidia/cu13/bin ENV CUDA_HOME
   /usr/local/cuda/bin PATH_SUFFIXES bin)
+# What was found, for the tests that need the plug-in.
+set(found ${CMAKE_BINARY_DIR}/kernels/nvcc.txt)
 if(NOT FATHOM_NVCC)
+  file(WRITE ${found} "no nvcc")
   message(STATUS "no nvcc: libfathom-kernels-cuda.so is not built (packaging/deps.sh --kernels fetches it)")
   return()
 endif()
 execute_process(COMMAND ${FATHOM_NVCC} --version OUTPUT_VARIABLE nvcc_words ERROR_QUIET)
 if(NOT nvcc_words MATCHES "release ([0-9]+)\\.[0-9]+, V([0-9.]+)" OR CMAKE_MATCH_1 LESS 13)
+  file(WRITE ${found} "no nvcc of CUDA 13: ${FATHOM_NVCC}")
   message(STATUS "${FATHOM_NVCC} is no nvcc of CUDA 13: libfathom-kernels-cuda.so is not built")
   return()
 endif()
 set(nvcc_version ${CMAKE_MATCH_2})
+file(WRITE ${found} "nvcc ${nvcc_version}")
 set(folder ${CMAKE_BINARY_DIR}/cuda)
 file(MAKE_DIRECTORY ${folder})
 file(GLOB kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/kernels/*.cu)

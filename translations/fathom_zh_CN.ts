@@ -21611,8 +21611,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>其他程序运行的预测不与 Fathom 运行的预测作检验</translation>
     </message>
     <message>
-        <source>compare them as files: fathom review</source>
-        <translation>请作为文件比较：fathom review</translation>
+        <source>compare them as files, see: fathom review --help</source>
+        <translation>请作为文件比较，参见：fathom review --help</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no kind of review that a set is enough for</source>
@@ -22623,10 +22623,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>选择一个运行以查看其详情。</translation>
     </message>
     <message>
-        <source>Scores</source>
-        <translation>评分</translation>
-    </message>
-    <message>
         <source>tags, separated by commas</source>
         <translation>标签，以逗号分隔</translation>
     </message>
@@ -22669,18 +22665,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>attempt %1</source>
         <translation>第 %1 次尝试</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>分数</translation>
-    </message>
-    <message>
-        <source>Best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>Latest</source>
-        <translation>最新</translation>
     </message>
     <message>
         <source>No score yet.</source>
@@ -22787,14 +22771,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>文件 %1</translation>
     </message>
     <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Validation</source>
-        <translation>验证</translation>
-    </message>
-    <message>
         <source>1 update</source>
         <translation>1 次更新</translation>
     </message>
@@ -22864,6 +22840,33 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Make it fit</source>
         <translation>使其放得下</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::RunScores</name>
+    <message>
+        <source>Score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Latest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
     </message>
 </context>
 <context>

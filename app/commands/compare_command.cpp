@@ -180,7 +180,7 @@ Status addBootstrap(const CommandContext& context, const std::vector<RunRow>& ro
   if (foreign > 0)
     return dataError(
         Phrase::tr("predictions of other programs' runs are not tested against those of Fathom's"),
-        Phrase::tr("compare them as files: fathom review"));
+        Phrase::tr("compare them as files, see: fathom review --help"));
   FATHOM_TRY(const TaskEntry* task, testedTaskOf(rows));
   if (task->pairedTest.run == nullptr) return addReviewTest(context, rows, output, progress, stop);
   const PairedTest* test = &task->pairedTest;

@@ -22,7 +22,8 @@ JobStatus endedWith(int exitCode) {
   return {JobStatus::Kind::Ended, exitCode, {}};
 }
 
-// A process of this machine that works on a run: it hears its control socket, and what nobody heeds SIGKILL.
+// A process that works on a run: it hears its control socket, and what nobody heeds SIGKILL. On another host
+// of a shared disk its number is somebody else's here.
 class ProcessJob : public Job {
  public:
   ProcessJob(std::string runPath, std::int64_t pid)
@@ -39,6 +40,9 @@ class ProcessJob : public Job {
       case JobSignal::Kill:
         break;
     }
+    if (const auto holder = runLockHolder(m_runPath); holder && holder->foreign)
+      return unavailableError(Phrase::tr("run %1 is running on %2")(m_runPath, holder->host),
+                              Phrase::tr("send the command from there"));
     if (m_pid <= 0 || ::kill(static_cast<pid_t>(m_pid), SIGKILL) == 0 || errno == ESRCH) return {};
     return systemError(Phrase::tr("cannot end the engine of"), m_runPath, errno);
   }

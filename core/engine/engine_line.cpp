@@ -84,8 +84,10 @@ void addCheckpoint(CLI::App& sub, std::string& checkpoint) {
   sub.add_option("--checkpoint", checkpoint, "Name, best, or a folder; otherwise the newest");
 }
 
-void addEvents(CLI::App& sub, std::string& events) {
-  sub.add_option("--events", events, "stdout: also print every event as a JSON line")
+void addEvents(CLI::App& sub, bool& toStdout) {
+  sub.add_option_function<std::string>(
+         "--events", [&toStdout](const std::string&) { toStdout = true; },
+         "stdout: also print every event as a JSON line")
       ->check(CLI::IsMember({"stdout"}));
 }
 

@@ -48,7 +48,7 @@ void addSet(CLI::App& sub, std::vector<std::string>& assignments);
 void addStart(CLI::App& sub, std::string& config, std::string& preset);
 void addRun(CLI::App& sub, std::string& run);
 void addCheckpoint(CLI::App& sub, std::string& checkpoint);
-void addEvents(CLI::App& sub, std::string& events);
+void addEvents(CLI::App& sub, bool& toStdout);
 // Where an encoder of a run goes, and what of it.
 void addExport(CLI::App& sub, ExportEncoderVerb& said);
 

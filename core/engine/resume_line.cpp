@@ -8,21 +8,13 @@ namespace fathom {
 
 namespace {
 
-// What the line says, with where events go.
-struct ResumeLine : ResumeVerb {
-  std::string events;
-};
-
 VerbAction declareResume(CLI::App& sub) {
-  const auto said = std::make_shared<ResumeLine>();
+  const auto said = std::make_shared<ResumeVerb>();
   addRun(sub, said->run);
   sub.add_option("--checkpoint", said->checkpoint,
                  "Number of updates, name or best; none starts from the beginning; otherwise the newest");
-  addEvents(sub, said->events);
-  return {[said] {
-    said->eventsToStdout = said->events == "stdout";
-    return resumeVerb(*said);
-  }};
+  addEvents(sub, said->eventsToStdout);
+  return {[said] { return resumeVerb(*said); }};
 }
 
 }  // namespace

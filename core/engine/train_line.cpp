@@ -8,22 +8,16 @@ namespace fathom {
 
 namespace {
 
-// What the line says, with where events go.
-struct TrainLine : TrainVerb {
-  std::string events;
-};
-
 VerbAction declareTrain(CLI::App& sub) {
-  const auto said = std::make_shared<TrainLine>();
+  const auto said = std::make_shared<TrainVerb>();
   sub.add_option("--config", said->config, "Configuration or preset file");
   written(sub.add_option("--run", said->run, "Folder to create for the run"));
   sub.add_option("--uuid", said->uuid, "Identity of the run");
-  addEvents(sub, said->events);
+  addEvents(sub, said->eventsToStdout);
   sub.add_option("--dump", said->dump, "Print the configuration instead of training")
       ->check(CLI::IsMember({"minimal", "effective"}));
   addSet(sub, said->assignments);
   return {[said] {
-    said->eventsToStdout = said->events == "stdout";
     if (said->run.empty() && said->dump.empty())
       return wrongUsage(usageError(Phrase::tr("train needs --run DIR")));
     return trainVerb(*said);

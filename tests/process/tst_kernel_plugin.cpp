@@ -12,6 +12,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "tests/process/support_kernels.h"
+
 namespace {
 
 const QString kBuild = QStringLiteral(FATHOM_BIN_DIR "/..");
@@ -92,7 +94,9 @@ class KernelPluginTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void init() {
-    if (!QFile::exists(kPlugin)) QSKIP("skipped: no nvcc");
+    if (const QString why = fathom::test::whyNoCudaKernels(); !why.isEmpty())
+      QSKIP(qPrintable(QStringLiteral("skipped: ") + why));
+    QVERIFY2(QFile::exists(kPlugin), "nvcc is there, and the plug-in was not built");
   }
   void launchesAreThoseOfTheTable();
   void errorsComeBack();

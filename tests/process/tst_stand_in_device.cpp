@@ -281,7 +281,8 @@ void StandInDevice::kernelsThatCannotBeUsedAreNamed() {
     QVERIFY(whole.open(QIODevice::ReadOnly) && cut.open(QIODevice::WriteOnly));
     cut.write(whole.read(whole.size() / 3));
   }
-  if (kernels.endsWith(QLatin1String("cuda.so")) && !QFile::exists(kernels)) QSKIP("no nvcc");
+  const QString none = fathom::test::whyNoCudaKernels();
+  if (kernels.endsWith(QLatin1String("cuda.so")) && !none.isEmpty()) QSKIP(qPrintable(none));
   const QStringList environment = {"FATHOM_KERNELS=" + kernels};
   const Outcome described = engine({"describe"}, environment);
   QCOMPARE(described.exitCode, 0);
@@ -422,4 +423,5 @@ void StandInDevice::faultsOfHostsAreFound() {
 }
 
 QTEST_GUILESS_MAIN(StandInDevice)
+#include "tests/process/support_kernels.h"
 #include "tst_stand_in_device.moc"

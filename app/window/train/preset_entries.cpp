@@ -119,10 +119,10 @@ PresetEntry entryOf(const Preset& preset, PresetGroup group) {
 
 QVector<PresetEntry> presetEntries(const OptionSchema& schema, std::optional<Error>* problem) {
   std::vector<std::pair<PresetGroup, const Preset*>> all;
-  const auto own = ownPresets();
-  if (!own.ok()) *problem = own.error();
-  for (const Preset& preset : own.ok() ? *own : std::vector<Preset>())
-    all.emplace_back(PresetGroup::Mine, &preset);
+  const auto found = ownPresets();
+  if (!found.ok()) *problem = found.error();
+  const std::vector<Preset> own = found.ok() ? *found : std::vector<Preset>();
+  for (const Preset& preset : own) all.emplace_back(PresetGroup::Mine, &preset);
   for (const Preset& preset : presets()) all.emplace_back(groupOf(preset), &preset);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   QVector<PresetEntry> entries;

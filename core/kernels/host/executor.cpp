@@ -11,21 +11,18 @@
 #include <boost/context/preallocated.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "core/kernels/host/block_memory.h"
 #include "core/kernels/host/judges.h"
 
 namespace fathom::executor {
 
 namespace {
-
-constexpr std::size_t kStackBytes = std::size_t{64} << 10;
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kGap = 64;  // behind each array of shared memory
-constexpr std::size_t kMostArrays = 16;
 
 enum class Waits { Nothing, Block, Warp, Exchange, Ballot };
 
@@ -44,10 +41,6 @@ const char* nameOf(Waits waits) {
   }
   return "nothing";
 }
-
-struct Taken {
-  std::size_t offset = 0, bytes = 0;
-};
 
 struct Thread {
   ThreadPlace place;
@@ -73,40 +66,6 @@ std::uint64_t nextRandom(std::uint64_t& state) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return z ^ (z >> 31);
 }
-
-// Number by number, since a compiler makes memset of a plain loop, which sanitizers watch.
-void fill(void* data, unsigned char value, std::size_t bytes) {
-  auto* byte = static_cast<volatile unsigned char*>(data);
-  for (std::size_t i = 0; i < bytes; ++i) byte[i] = value;
-}
-
-// Memory that no allocator hands out, so that no sanitizer has an opinion of it.
-char* mapped(std::size_t bytes) {
-  void* range =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range != MAP_FAILED) return static_cast<char*>(range);
-  std::perror("executor: no memory");
-  std::abort();
-}
-
-// A guard page lies below each; kept for the next block.
-class Stacks {
- public:
-  char* take() {
-    if (!m_spare.empty()) {
-      char* stack = m_spare.back();
-      m_spare.pop_back();
-      return stack;
-    }
-    char* whole = mapped(kStackBytes + kPage);
-    ::mprotect(whole, kPage, PROT_NONE);
-    return whole + kPage;
-  }
-  void give(char* stack) { m_spare.push_back(stack); }
-
- private:
-  std::vector<char*> m_spare;
-};
 
 // Fibers of TSan that have ended. It gives what it knows of an ended one to the next that begins, who would
 // then count as the same thread: they stay for as long as it has room for others.
@@ -136,17 +95,25 @@ struct NoDeallocation {
 
 class Grid {
  public:
-  Grid(Body body, const void* call, const LaunchShape& shape, std::uint64_t seed, Stacks& stacks)
-      : m_body(body), m_call(call), m_shape(shape), m_random(seed), m_stacks(stacks) {}
+  // Blocks from `first` to before `last`. Where the judge watches order each has fresh shared memory: no two
+  // had the same cell.
+  Grid(Body body, const void* call, const LaunchShape& shape, std::uint64_t seed, Stacks& stacks,
+       std::int64_t first, std::int64_t last)
+      : m_body(body),
+        m_call(call),
+        m_shape(shape),
+        m_random(seed),
+        m_stacks(stacks),
+        m_first(first),
+        m_blocks(static_cast<std::size_t>(last - first) * shape.blocksY),
+        m_shared(shape.sharedBytes, judges::kWatchesOrder ? m_blocks : 1) {}
 
-  void run(std::int64_t first, std::int64_t last);
+  void run();
 
   Thread* running = nullptr;
 
   void wait(Thread& thread, Waits waits, CallSite site);
-  [[noreturn]] static void refuse(const char* what, CallSite site);
-  void* takeShared(Thread& thread, std::size_t bytes);
-  char* writtenOf(const void* data, std::size_t bytes);
+  SharedArrays& shared() { return m_shared; }
   void* blockSync(unsigned phase) { return &m_blockSync[2 * m_ordinal + phase % 2]; }
   void* warpSync(const Thread& thread) {
     return &m_warpSync[(2 * m_ordinal + thread.warpPhase % 2) * kMostThreads / kWarp + thread.index / kWarp];
@@ -155,7 +122,6 @@ class Grid {
 
  private:
   void runBlock(std::int64_t block);
-  void prepareShared();
   void start(Thread& thread);
   void resume(Thread& thread);
   void end(Thread& thread);
@@ -171,6 +137,9 @@ class Grid {
   LaunchShape m_shape;
   std::uint64_t m_random;
   Stacks& m_stacks;
+  std::int64_t m_first;
+  std::size_t m_blocks;
+  SharedArrays m_shared;
   char* m_freshStacks = nullptr;  // of all threads of the grid, where the judge watches order
   std::size_t m_stacksTaken = 0;
   std::vector<Thread> m_threads;
@@ -180,11 +149,6 @@ class Grid {
   std::size_t m_ordinal = 0;                  // of the block, in the order of running
   std::vector<char> m_blockSync, m_warpSync;  // addresses that stand for barriers
   char m_gridEnd = 0;
-  char* m_shared = nullptr;  // of the block
-  std::size_t m_stride = 0;
-  std::unique_ptr<char[]> m_written;
-  Taken m_taken[kMostArrays];
-  std::size_t m_arrays = 0, m_sharedEnd = 0, m_charged = 0;
   void* m_hostFiber = nullptr;
   const void* m_hostBottom = nullptr;
   std::size_t m_hostSize = 0;
@@ -211,51 +175,24 @@ void Grid::shuffled(std::size_t count, Each each) {
   for (const std::int64_t one : order) each(one);
 }
 
-void Grid::refuse(const char* what, CallSite site) {
-  std::fprintf(stderr, "executor: %s\n    at %s:%d\n", what, site.file, site.line);
-  judges::printStack();
-  std::fflush(nullptr);
-  std::abort();
-}
-
-void Grid::run(std::int64_t first, std::int64_t last) {
-  const std::size_t blocks = static_cast<std::size_t>(last - first) * m_shape.blocksY;
+void Grid::run() {
   m_hostFiber = judges::thisFiber();
-  const std::size_t regions =
-      judges::kWatchesOrder ? blocks : 1;  // fresh ones: no two blocks had the same cell
-  m_stride = m_shape.sharedBytes == 0 ? 0 : m_shape.sharedBytes + (kMostArrays + 1) * 2 * kGap;
-  m_stride = (m_stride + kGap - 1) / kGap * kGap;
-  char* const shared = m_stride > 0 ? mapped(m_stride * regions) : nullptr;
-  const std::size_t stackBytes = judges::kWatchesOrder ? blocks * m_shape.threads * kStackBytes : 0;
+  const std::size_t stackBytes = judges::kWatchesOrder ? m_blocks * m_shape.threads * kStackBytes : 0;
   if (stackBytes > 0) m_freshStacks = mapped(stackBytes);
-  m_written = std::make_unique<char[]>(m_stride);
   m_threads.resize(m_shape.threads);
-  m_blockSync.resize(2 * blocks);
-  m_warpSync.resize(2 * blocks * kMostThreads / kWarp);
-  shuffled(blocks, [&](std::int64_t block) {
-    m_shared = shared + (regions > 1 ? m_ordinal * m_stride : 0);
-    runBlock(first * m_shape.blocksY + block);
+  m_blockSync.resize(2 * m_blocks);
+  m_warpSync.resize(2 * m_blocks * kMostThreads / kWarp);
+  shuffled(m_blocks, [&](std::int64_t block) {
+    runBlock(m_first * m_shape.blocksY + block);
     ++m_ordinal;
   });
   judges::acquire(&m_gridEnd);
   m_endedFibers.clear();
   if (stackBytes > 0) ::munmap(m_freshStacks, stackBytes);
-  if (shared != nullptr) judges::allow(shared, m_stride);
-  if (shared != nullptr) ::munmap(shared, m_stride * regions);
-}
-
-void Grid::prepareShared() {
-  m_arrays = m_sharedEnd = m_charged = 0;
-  if (m_stride == 0) return;
-  judges::allow(m_shared, m_stride);
-  fill(m_shared, 0xFF, m_stride);  // NaN
-  fill(m_written.get(), 0, m_stride);
-  judges::forbid(m_shared, m_stride);
-  m_sharedEnd = kGap;
 }
 
 void Grid::runBlock(std::int64_t block) {
-  prepareShared();
+  m_shared.begin(m_ordinal);
   m_ended = m_atBlockBarrier = 0;
   m_ready.clear();
   for (unsigned i = 0; i < m_shape.threads; ++i) {
@@ -426,32 +363,6 @@ void Grid::refuseStuck() {
   refuse("a barrier is not reached by every thread", shown->site);
 }
 
-void* Grid::takeShared(Thread& thread, std::size_t bytes) {
-  const CallSite here{"SharedMemory::take", 0};
-  const std::size_t which = thread.takes++;
-  if (which == kMostArrays) refuse("a block takes more than 16 arrays of shared memory", here);
-  if (which < m_arrays) {
-    if (m_taken[which].bytes != bytes)
-      refuse("threads of a block take different arrays of shared memory", here);
-    return m_shared + m_taken[which].offset;
-  }
-  m_charged += (bytes + 15) / 16 * 16;  // as a card lays them out
-  if (m_charged > m_shape.sharedBytes)
-    refuse("a block takes more shared memory than the launch gives it", here);
-  m_taken[m_arrays++] = {m_sharedEnd, bytes};
-  char* data = m_shared + m_sharedEnd;
-  m_sharedEnd = (m_sharedEnd + bytes + kGap + kGap - 1) / kGap * kGap;
-  judges::allow(data, bytes);
-  return data;
-}
-
-// Null for what is not the block's: the sanitizers watch the gaps.
-char* Grid::writtenOf(const void* data, std::size_t bytes) {
-  const char* first = static_cast<const char*>(data);
-  if (first < m_shared || first + bytes > m_shared + m_stride) return nullptr;
-  return &m_written[static_cast<std::size_t>(first - m_shared)];
-}
-
 }  // namespace
 
 const ThreadPlace& place() {
@@ -471,13 +382,14 @@ void runGrid(Body body, const void* call, const LaunchShape& shape) {
   static Stacks stacks;
   const std::lock_guard lock(launches);
   const CallSite here{"a launch", 0};
-  if (shape.threads == 0 || shape.threads > kMostThreads) Grid::refuse("a block has 1 to 1024 threads", here);
+  if (shape.threads == 0 || shape.threads > kMostThreads) refuse("a block has 1 to 1024 threads", here);
   if (shape.blocks < 1 || shape.blocks > 0x7FFFFFFF || shape.blocksY < 1 || shape.blocksY > 65535)
-    Grid::refuse("a grid has 1 to 2^31 - 1 blocks, 65535 in its second direction", here);
-  if (shape.sharedBytes > kMostShared) Grid::refuse("a block has at most 227 KB of shared memory", here);
-  Grid one(body, call, shape, orderSeed, stacks);
+    refuse("a grid has 1 to 2^31 - 1 blocks, 65535 in its second direction", here);
+  if (shape.sharedBytes > kMostShared) refuse("a block has at most 227 KB of shared memory", here);
+  Grid one(body, call, shape, orderSeed, stacks, lastBlock < 0 ? 0 : firstBlock,
+           lastBlock < 0 ? shape.blocks : lastBlock);
   grid = &one;
-  one.run(lastBlock < 0 ? 0 : firstBlock, lastBlock < 0 ? shape.blocks : lastBlock);
+  one.run();
   grid = nullptr;
 }
 
@@ -517,18 +429,16 @@ unsigned ballot(unsigned mask, bool vote, CallSite site) {
 }
 
 void* takeShared(std::size_t bytes) {
-  return grid->takeShared(self(), bytes);
+  return grid->shared().take(self().takes++, bytes);
 }
 
 void noteWritten(const void* data, std::size_t bytes) {
-  if (char* written = grid->writtenOf(data, bytes)) fill(written, 1, bytes);
+  grid->shared().noteWritten(data, bytes);
 }
 
 void requireWritten(const void* data, std::size_t bytes) {
-  const char* written = grid->writtenOf(data, bytes);
-  if (written == nullptr) return;
-  for (std::size_t i = 0; i < bytes; ++i)
-    if (written[i] == 0) Grid::refuse("shared memory is read that nobody wrote", {"shared memory", 0});
+  if (!grid->shared().wereWritten(data, bytes))
+    refuse("shared memory is read that nobody wrote", {"shared memory", 0});
 }
 
 }  // namespace fathom::executor

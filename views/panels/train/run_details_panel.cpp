@@ -24,10 +24,10 @@
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/option_field.h"
 #include "views/figure/axis_scale.h"
-#include "views/look/aligned_numbers.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/train/init_report_view.h"
+#include "views/panels/train/run_scores.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
@@ -56,21 +56,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
   return tree;
 }
 
-// Names of scores in a narrow column: long ones are broken between words.
-QString inTwoLines(const QString& title) {
-  constexpr qsizetype kOneLine = 12;
-  const qsizetype at = title.size() > kOneLine ? title.lastIndexOf(QLatin1Char(' '), kOneLine) : -1;
-  return at > 0 ? title.left(at) + QLatin1Char('\n') + title.mid(at + 1) : title;
-}
-
-constexpr int kTitleRole = Qt::UserRole + 1;
 constexpr int kLeastNotes = 96;
-
-// A cell of the scores where there is least room.
-QString narrowest(const QTreeWidgetItem* item, int column) {
-  const QString title = item->data(0, kTitleRole).toString();
-  return column == 0 && !title.isEmpty() ? inTwoLines(title) : item->text(column);
-}
 
 // Of what a run records about where it comes from (core/train/parts/provenance.cpp,
 // core/record/import/run_import.cpp).
@@ -204,21 +190,7 @@ QWidget* RunDetailsPanel::makeOverview() {
   auto* page = new QWidget(this);
   m_outcome = wrappedLabel(page);
   m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  m_scores = makeTree(page, {tr("Score"), tr("Best"), tr("Latest")}, tr("Scores"));
-  m_scores->setRootIsDecorated(false);
-  m_scores->setTextElideMode(Qt::ElideRight);
-  m_scores->setUniformRowHeights(false);
-  m_scores->header()->setStretchLastSection(false);
-  m_scores->header()->setMinimumSectionSize(metrics::kFormRow);
-  m_scores->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_scores->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  // Queued: a stretched column has its width only after the header was laid out.
-  connect(m_scores->header(), &QHeaderView::sectionResized, this, &RunDetailsPanel::breakTitles,
-          Qt::QueuedConnection);
-  connect(m_scores->header(), &QHeaderView::geometriesChanged, this, &RunDetailsPanel::breakTitles,
-          Qt::QueuedConnection);
-  for (int column = 1; column < m_scores->columnCount(); ++column)
-    m_scores->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  m_scores = new RunScores(page);
   m_noScores = new QLabel(tr("No score yet."), page);
   m_noScores->setAlignment(Qt::AlignTop);
   m_tags = new QLineEdit(page);
@@ -305,7 +277,9 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
   m_others = others;
   if (run == nullptr) return;
   refreshHead();
-  refreshScores();
+  m_scores->setScores(m_run);
+  m_scores->setVisible(!m_scores->isEmpty());
+  m_noScores->setVisible(m_scores->isEmpty());
   const bool another = before != m_run.uuid;
   if (another || !m_notes->hasFocus()) m_notes->setPlainText(m_run.note);
   if (another || !m_tags->hasFocus()) m_tags->setText(m_run.tags.join(QStringLiteral(", ")));
@@ -362,104 +336,6 @@ void RunDetailsPanel::resizeEvent(QResizeEvent* event) {
 void RunDetailsPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && !m_run.uuid.isEmpty()) colourState();
-}
-
-// So wide that no word of a name is cut, whatever the size of the text.
-int RunDetailsPanel::scoresWidth() const {
-  constexpr int kMost = 340;
-  int width = 0;
-  for (int column = 0; column < m_scores->columnCount(); ++column) {
-    int most = column == 0 ? 0 : m_scores->header()->sectionSizeHint(column);
-    for (int row = 0; row < m_scores->topLevelItemCount(); ++row)
-      for (const QString& line : narrowest(m_scores->topLevelItem(row), column).split(QLatin1Char('\n')))
-        most = qMax(most, m_scores->fontMetrics().horizontalAdvance(line) + 2 * metrics::kGrid);
-    width += most;
-  }
-  return qMin(width + 2 * m_scores->frameWidth() + metrics::kGrid, kMost);
-}
-
-// Of every part of the data its own section: what is measured while training first, then what is measured on
-// data the model does not learn from. A perplexity stands once: where base 2 is there, not that of e too.
-QVector<QStringList> RunDetailsPanel::scoreSections() const {
-  QStringList names = m_run.last.keys();
-  for (const QString& name : m_run.best.keys())
-    if (!names.contains(name)) names.append(name);
-  QVector<QStringList> sections(2);
-  for (const QString& name : std::as_const(names))
-    if (!names.contains(name + QLatin1Char('2')))
-      sections[name.contains(QLatin1Char('.')) ? 1 : 0].append(name);
-  return sections;
-}
-
-void RunDetailsPanel::refreshScores() {
-  m_scores->clear();
-  const QVector<QStringList> sections = scoreSections();
-  for (int section = 0; section < sections.size(); ++section) {
-    if (sections[section].isEmpty()) continue;
-    auto* heading = new QTreeWidgetItem(m_scores, {section == 0 ? tr("Training") : tr("Validation")});
-    heading->setFlags(Qt::ItemIsEnabled);
-    QFont font = m_scores->font();
-    font.setWeight(QFont::DemiBold);
-    heading->setFont(0, font);
-    heading->setFirstColumnSpanned(true);
-    addScores(sections[section]);
-  }
-  alignScores();
-  const bool any = m_scores->topLevelItemCount() > 0;
-  m_scores->setMinimumWidth(scoresWidth());
-  breakTitles();
-  m_scores->setVisible(any);
-  m_noScores->setVisible(!any);
-}
-
-void RunDetailsPanel::addScores(const QStringList& names) {
-  const MetricCatalogue metrics(m_run.metrics);
-  for (const QString& name : names) {
-    const QString title = metricTitle(metrics.of(toUtf8(name)));
-    const bool hasBest = m_run.best.contains(name);
-    const bool hasStep = m_run.bestStep.contains(name);
-    QString best = hasBest ? metricText(m_run.best[name]) : QStringLiteral("–");
-    if (hasBest && hasStep) best += QStringLiteral(" (%1)").arg(QLocale().toString(m_run.bestStep[name]));
-    auto* item = new QTreeWidgetItem(
-        m_scores,
-        {title, best, m_run.last.contains(name) ? metricText(m_run.last[name]) : QStringLiteral("–")});
-    item->setData(0, kTitleRole, title);
-    item->setToolTip(0, title == name ? name : title + QLatin1Char('\n') + name);
-    for (int column = 1; column < m_scores->columnCount(); ++column)
-      item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    if (hasBest) item->setToolTip(1, numberInFull(m_run.best[name]));
-    if (m_run.last.contains(name)) item->setToolTip(2, numberInFull(m_run.last[name]));
-  }
-}
-
-// Digits of a column stand below each other, whatever decimals each score has. Said as it was.
-void RunDetailsPanel::alignScores() {
-  for (int column = 1; column < m_scores->columnCount(); ++column) {
-    QStringList texts;
-    for (int row = 0; row < m_scores->topLevelItemCount(); ++row)
-      texts.append(m_scores->topLevelItem(row)->text(column));
-    const QStringList aligned = alignedNumbers(texts);
-    for (int row = 0; row < m_scores->topLevelItemCount(); ++row) {
-      m_scores->topLevelItem(row)->setData(column, Qt::AccessibleTextRole, texts[row]);
-      m_scores->topLevelItem(row)->setText(column, aligned[row]);
-    }
-  }
-}
-
-// One line where the column has room for it.
-void RunDetailsPanel::breakTitles() {
-  const int room = m_scores->columnWidth(0) - 2 * metrics::kGrid;
-  const QFontMetrics metrics = m_scores->fontMetrics();
-  for (int row = 0; row < m_scores->topLevelItemCount(); ++row) {
-    QTreeWidgetItem* item = m_scores->topLevelItem(row);
-    const QString title = item->data(0, kTitleRole).toString();
-    if (title.isEmpty()) continue;  // of a section
-    const QString shown = metrics.horizontalAdvance(title) <= room ? title : inTwoLines(title);
-    if (item->text(0) != shown) item->setText(0, shown);
-    const int lines = 1 + static_cast<int>(shown.count(QLatin1Char('\n')));
-    const QSize size(0, lines * metrics.lineSpacing() + fathom::metrics::kGrid);
-    if (item->sizeHint(0) != size) item->setSizeHint(0, size);
-  }
 }
 
 void RunDetailsPanel::refreshDiff() {

@@ -14,6 +14,7 @@ class ElidedLabel;
 class EmptyState;
 class InitReportView;
 class OptionSchema;
+class RunScores;
 
 // What is beside the row of a run: read from its folder by the application, off the GUI thread.
 struct RunDetails {
@@ -67,12 +68,6 @@ class RunDetailsPanel : public QWidget {
   void refreshHead();
   void colourState();
   void refreshDiff();
-  void alignScores();
-  void breakTitles();
-  int scoresWidth() const;
-  QVector<QStringList> scoreSections() const;  // names: training, validation
-  void refreshScores();
-  void addScores(const QStringList& names);
   void fillProvenance(const Json& json);
   RunItem m_run;
   QVector<RunItem> m_others;
@@ -80,7 +75,7 @@ class RunDetailsPanel : public QWidget {
   ElidedLabel* m_name;
   QLabel* m_state;
   QLabel* m_outcome;
-  QTreeWidget* m_scores;
+  RunScores* m_scores;
   QLabel* m_noScores;
   QLineEdit* m_tags;
   QPlainTextEdit* m_notes;
