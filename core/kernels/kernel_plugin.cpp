@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/base/files/input_file.h"
 #include "core/kernels/device_address.h"
 
 namespace fathom {
@@ -27,8 +27,9 @@ std::string withoutKernels(const std::string& why) {
 // Whether a shared library ends before its section headers do, which stand last: the loader maps such a file,
 // and the process dies where it reads a page that is not there. What is no library is left to the loader.
 bool isCutShort(const std::string& file) {
-  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
+  const Result<int> opened = openInput(file);
+  if (!opened.ok()) return false;
+  const int fd = *opened;
   Elf64_Ehdr header{};
   struct stat info {};
   const bool read = ::fstat(fd, &info) == 0 &&
