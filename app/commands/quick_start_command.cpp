@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <thread>
 
 #include "app/command.h"
 #include "app/recipes/figure_builder.h"
@@ -14,6 +15,9 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/files/process_identity.h"
+#include "core/library/queue_folder.h"
+#include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "core/record/runs/run_verdict.h"
 #include "views/figures/figure_entry.h"
@@ -65,12 +69,23 @@ class SampleProgress {
   double m_total = 0;
 };
 
-// A stopped quick start leaves no engine behind: they save and end; the next one resumes them.
+// A stopped quick start leaves no engine and no entry behind: engines save and end, and the next quick start
+// resumes their runs. Whoever does not end in time is watched on by the next runner.
 void stopEngines(const std::string& project) {
-  const auto entries = QueueFolder(project).entries();
+  constexpr auto kPatience = std::chrono::seconds(20);
+  const QueueFolder queue(project);
+  const auto entries = queue.entries();
   if (!entries) return;
+  const auto ours = [](const QueueEntry& entry) { return entry.claimer == thisProcess(); };
+  for (const QueueEntry& entry : *entries)
+    if (ours(entry) && runLockHolder(entry.runPath)) (void)sendControl(entry.runPath, "stop").ok();
+  const auto until = std::chrono::steady_clock::now() + kPatience;
   for (const QueueEntry& entry : *entries) {
-    if (entry.claimed() && runLockHolder(entry.runPath)) (void)sendControl(entry.runPath, "stop").ok();
+    if (!ours(entry)) continue;
+    while (runLockHolder(entry.runPath) && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const auto run = RunFolder::open(entry.runPath);
+    if (run.ok() && run->state() == RunState::Stopped) (void)queue.remove(entry.uuid).ok();
   }
 }
 
