@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -113,10 +114,12 @@ class ForeignWriterTest : public QObject {
                                  more + "}");
     return path(run);
   }
-  static std::string row(int seq, int step, const std::string& metrics, const char* kind = "step") {
-    return zlibLine("{\"v\":1,\"seq\":" + std::to_string(seq) + ",\"t\":" + std::to_string(100 + seq) +
-                    ",\"k\":\"" + kind + "\",\"step\":" + std::to_string(step) +
-                    ",\"epoch\":\"NaN\",\"tokens\":\"NaN\",\"m\":{" + metrics + "}");
+  static std::string row(int seq, int step, const std::string& metrics, const char* kind = "step",
+                         std::int64_t time = 0) {
+    return zlibLine("{\"v\":1,\"seq\":" + std::to_string(seq) +
+                    ",\"t\":" + std::to_string(time > 0 ? time : 100 + seq) + ",\"k\":\"" + kind +
+                    "\",\"step\":" + std::to_string(step) + ",\"epoch\":\"NaN\",\"tokens\":\"NaN\",\"m\":{" +
+                    metrics + "}");
   }
   std::unique_ptr<QTemporaryDir> m_dir;
   mutable int m_day = 0;
@@ -261,7 +264,8 @@ void ForeignWriterTest::readOnlyLibraryShowsThem() {
 
 // Where a file system carries no locks between machines the heartbeat says that a run lives.
 void ForeignWriterTest::otherMachineWithHeartbeat() {
-  const std::string run = written("far", "", "{\"lr\":0.1}", row(0, 1, "\"loss\":2"));
+  const std::string run =
+      written("far", "", "{\"lr\":0.1}", row(0, 1, "\"loss\":2", "step", std::time(nullptr) - 600));
   const std::string events = RunFolder(run).eventsPath(1);
   write("p.fathom/runs/far/lock", R"({"pid":1,"host":"lab-3","boot_id":"b","start_time":"1","socket":""})");
   QVERIFY(RunFolder(run).state() == RunState::Running);
@@ -271,8 +275,11 @@ void ForeignWriterTest::otherMachineWithHeartbeat() {
   QVERIFY(RunFolder(run).state() == RunState::Running);
   makeOld(events, 90);
   QVERIFY(RunFolder(run).state() == RunState::Crashed && !runLockHolder(run));
+  // A copy of a run that was cut off long ago has the time of copying, and its last line an old one.
+  write("p.fathom/runs/far/attempts/0001/events.jsonl", row(0, 1, "\"loss\":2"));
+  QVERIFY(RunFolder(run).state() == RunState::Crashed && !runLockHolder(run));
   // On this machine the lock itself tells, however fresh the file is.
-  makeOld(events, 0);
+  write("p.fathom/runs/far/attempts/0001/events.jsonl", row(0, 1, "\"loss\":2", "step", std::time(nullptr)));
   write("p.fathom/runs/far/lock", "{\"pid\":1,\"host\":\"" + hostName() + "\"}");
   QVERIFY(RunFolder(run).state() == RunState::Crashed);
   // One that has ended is not gone on with by a fresh file.
@@ -401,6 +408,8 @@ void ForeignWriterTest::examplesOfTheHelpPage() {
   QCOMPARE(readPredictedTexts(sets[0])->predictions, (std::vector<std::string>{"yes", "yes"}));
   // The lock as it stands, while no outcome is there: another machine's, and fresh.
   fs::remove(RunFolder(run).outcomePath(1));
+  std::ofstream(RunFolder(run).eventsPath(1), std::ios::app)
+      << row(7, 200, "\"loss\":2", "step", std::time(nullptr));
   const auto holder = runLockHolder(run);
   QVERIFY(holder && holder->pid == 4242 && holder->host == "lab-3" && holder->startTime == "123456");
 }
