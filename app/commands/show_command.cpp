@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
 #include "app/runs/config_diff.h"
@@ -7,6 +9,7 @@
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/base/text/text_list.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/checkpoint_folder.h"
 
@@ -48,13 +51,31 @@ Result<Json> predictionsJson(const std::string& path) {
   return list;
 }
 
+std::string plainText(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// A sentence in parts, for a window: the sentence itself stands beside it.
+bool isPhraseOf(const Json& object, const std::string& key) {
+  constexpr std::string_view kPhrase = "_phrase";
+  return key.ends_with(kPhrase) && object.contains(key.substr(0, key.size() - kPhrase.size()));
+}
+
+// A list in one cell; lists of objects have tables of their own, or stand in JSON alone.
+bool isPlainList(const Json& value) {
+  return value.is_array() &&
+         std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
+}
+
 void addPairs(TextTable& table, const Json& object, const std::string& prefix) {
   for (const auto& [key, value] : object.items()) {
-    if (key.ends_with("_phrase")) continue;  // for a window; the sentence itself stands before it
+    if (isPhraseOf(object, key)) continue;
     if (value.is_object()) {
       addPairs(table, value, prefix + key + ".");
+    } else if (isPlainList(value)) {
+      table.addRow({prefix + key, joined(value, ", ", plainText)});
     } else if (!value.is_array()) {
-      table.addRow({prefix + key, value.is_string() ? value.get<std::string>() : value.dump()});
+      table.addRow({prefix + key, plainText(value)});
     }
   }
 }
