@@ -390,7 +390,7 @@ QList<ScreenshotView> trainScreenshotViews() {
                    bar->showTable(true);
                    return wholeWindow(window, [bar] { bar->showTable(false); });
                  }),
-      {"run", Scene::Project, {"RunDetailsPanel"}, kindsOfRuns, showRunOfKind},
+      {"run", Scene::Project, {"RunDetailsPanel", "RunScores"}, kindsOfRuns, showRunOfKind},
       dockView("log", "log", {"LogPanel"}),
       dockView("queue", "queue", {"QueuePanel"}),
       dockView("grid", "grid", {"GridPanel"}),
