@@ -15,6 +15,10 @@ const Command* findCommand(std::string_view id) {
   return findEntry(commandEntries(), id);
 }
 
+std::string commandCall(const Command& command) {
+  return command.id.empty() ? command.program : command.program + " " + command.id;
+}
+
 Result<CommandOutput> runCommand(const Command& command, const CommandContext& context, Progress& progress,
                                  const StopToken& stop) {
   for (const std::string& key : command.writes) {

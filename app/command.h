@@ -48,7 +48,7 @@ struct CommandOutput {
 // title, description, group and the texts of `fields` are translated where they are shown: the build reads
 // them from `fathom commands --json` (cmake/shown_strings.py), context "Command".
 struct Command {
-  std::string id;           // "export-figure"
+  std::string id;           // "export-figure"; "" = the only one of its program
   std::string title;        // "Export figure", as in a menu
   std::string description;  // one sentence
   std::string group;        // menu: "Project", "Run", "Figure", "Tools"
@@ -57,9 +57,10 @@ struct Command {
   std::string positional = {};             // key of the TextList or Text field that plain words fill, or ""
   bool needsProject = true;
   bool changesData = false;
-  bool needsPainter = false;  // draws: a QGuiApplication must exist (offscreen will do)
-  bool inMenu = false;        // in a menu; else an action of the window does it, or it is for the shell
-  bool tellsFirst = false;    // without fields it only tells what there is: the window shows that at once
+  std::string program = "fathom";  // that has it, as the shell calls it
+  bool needsPainter = false;       // draws: a QGuiApplication must exist (offscreen will do)
+  bool inMenu = false;             // in a menu; else an action of the window does it, or it is for the shell
+  bool tellsFirst = false;  // without fields it only tells what there is: the window shows that at once
   std::vector<std::string> writes = {};  // keys that name a file to write: its folder is looked at before
   std::string asksFor = {};  // flag field with which it cannot be undone: the window asks first, or ""
   // Runs to the end on the calling thread; never touches widgets. Errors name what to do.
@@ -68,6 +69,8 @@ struct Command {
 
 const std::vector<Command>& commandEntries();     // generated from commands.list
 const Command* findCommand(std::string_view id);  // null if unknown
+// How the shell calls it: "fathom export-figure".
+std::string commandCall(const Command& command);
 // Command::run, after a look at whether what it is told to write can be written where it is told to.
 Result<CommandOutput> runCommand(const Command& command, const CommandContext& context, Progress& progress,
                                  const StopToken& stop);

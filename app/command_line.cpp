@@ -15,6 +15,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/base/options/entry_table.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/shell_output.h"
 #include "core/base/text/shell_word.h"
@@ -119,9 +120,9 @@ Error unknownWord(const Command& command, const std::string& word) {
   if (word.rfind("--", 0) != 0 || word.size() == 2) {
     const auto assigns = std::find_if(command.fields.begin(), command.fields.end(), isAssignment);
     const bool assigned = assigns != command.fields.end() && word.find('=') != std::string::npos;
-    return usageError("'" + word + "' is one word too many for 'fathom " + command.id + "'",
+    return usageError("'" + word + "' is one word too many for '" + commandCall(command) + "'",
                       assigned ? "say --" + assigns->key + " before each: --" + assigns->key + " " + word
-                               : "see: fathom " + command.id + " --help");
+                               : "see: " + commandCall(command) + " --help");
   }
   std::vector<std::string> known = {"--json", "--help"};
   if (command.needsProject) known.push_back("--project");
@@ -129,8 +130,8 @@ Error unknownWord(const Command& command, const std::string& word) {
   const std::string near = nearestSpelling(word.substr(0, word.find('=')), known);
   return aboutKey(
       word.substr(2, word.find('=') == std::string::npos ? std::string::npos : word.find('=') - 2),
-      usageError("'fathom " + command.id + "' has no option '" + word + "'",
-                 near.empty() ? "see: fathom " + command.id + " --help" : "did you mean " + near + "?"));
+      usageError("'" + commandCall(command) + "' has no option '" + word + "'",
+                 near.empty() ? "see: " + commandCall(command) + " --help" : "did you mean " + near + "?"));
 }
 
 Status setField(OptionValues& values, const OptionField& field, const std::vector<std::string>& words) {
@@ -159,12 +160,12 @@ Status checkRequired(const Command& command, const RawWords& raw) {
   for (const std::string& key : command.required) {
     const auto found = raw.words.find(key);
     if (found != raw.words.end() && !found->second.empty()) continue;
-    return aboutKey(key, usageError("'fathom " + command.id + "' needs --" + key +
+    return aboutKey(key, usageError("'" + commandCall(command) + "' needs --" + key +
                                         (key == command.positional ? " or plain words" : ""),
-                                    "see: fathom " + command.id + " --help"));
+                                    "see: " + commandCall(command) + " --help"));
   }
   if (command.needsProject && raw.project.empty()) {
-    return usageError("'fathom " + command.id + "' needs --project DIR",
+    return usageError("'" + commandCall(command) + "' needs --project DIR",
                       "make one with: fathom new-project --out DIR");
   }
   return {};
@@ -186,9 +187,9 @@ Status checkPath(const std::string& path) {
   return usageError("'" + whole + "' is not UTF-8", "rename that folder, or work in another one");
 }
 
-Error unknownCommand(const std::string& id) {
+Error unknownCommand(const CommandSet& commands, const std::string& id) {
   std::vector<std::string> ids;
-  for (const Command& command : commandEntries()) ids.push_back(command.id);
+  for (const Command& command : *commands.entries) ids.push_back(command.id);
   const std::string near = nearestSpelling(id, ids);
   const bool path = id.find('/') != std::string::npos || id.ends_with(".fathom");
   if (const auto there = isThere(ProjectFolder(id).libraryPath()); path && !there.ok()) return there.error();
@@ -196,7 +197,8 @@ Error unknownCommand(const std::string& id) {
     return usageError("'" + id + "' is neither a command nor a project",
                       "make one with: fathom new-project --out " + shellWord(id));
   return usageError("there is no command '" + id + "'",
-                    near.empty() ? "see: fathom --help" : "did you mean 'fathom " + near + "'?");
+                    near.empty() ? "see: " + commands.program + " --help"
+                                 : "did you mean '" + commands.program + " " + near + "'?");
 }
 
 bool asksForHelp(const std::vector<std::string>& words) {
@@ -210,9 +212,10 @@ bool asksForJson(const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), "--json") != words.end();
 }
 
-void writeError(const Error& error, bool json, std::ostream& out, std::ostream& err) {
+void writeError(const std::string& program, const Error& error, bool json, std::ostream& out,
+                std::ostream& err) {
   if (!json) {
-    err << "fathom: " << terminalText(error.text()) << "\n";
+    err << program << ": " << terminalText(error.text()) << "\n";
     return;
   }
   Json body;
@@ -237,7 +240,7 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
       resultOrError<CommandOutput>([&] { return runCommand(*parsed.command, context, progress, stop); });
   display.clear();
   if (!result) {
-    writeError(result.error(), context.json, out, err);
+    writeError(parsed.command->program, result.error(), context.json, out, err);
     return static_cast<int>(exitCodeFor(result.error()));
   }
   if (context.json) {
@@ -252,23 +255,23 @@ int runParsed(const ParsedCommand& parsed, std::ostream& out, std::ostream& err,
   return result->exitCode;
 }
 
-int runWords(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
-             const StopToken& stop, std::string* openProject) {
+int runWords(const CommandSet& commands, const std::vector<std::string>& words, std::ostream& out,
+             std::ostream& err, bool terminal, const StopToken& stop, std::string* openProject) {
   if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
-    out << generalHelp();
+    out << generalHelp(commands);
     return 0;
   }
   if (words.front() == "--version") {
-    out << "fathom " << FATHOM_VERSION << "\n";
+    out << commands.program << " " << FATHOM_VERSION << "\n";
     return 0;
   }
-  if (const Command* command = findCommand(words.front()); command && asksForHelp(words)) {
+  if (const Command* command = findEntry(*commands.entries, words.front()); command && asksForHelp(words)) {
     out << commandHelp(*command);
     return 0;
   }
-  const auto parsed = parseCommandLine(words);
+  const auto parsed = parseCommandLine(words, commands);
   if (!parsed) {
-    writeError(parsed.error(), asksForJson(words), out, err);
+    writeError(commands.program, parsed.error(), asksForJson(words), out, err);
     // A project that cannot be looked at is no wrong word.
     const bool unusable = parsed.error().kind == ErrorKind::Resource;
     return static_cast<int>(unusable ? exitCodeFor(parsed.error()) : ExitCode::Usage);
@@ -278,22 +281,28 @@ int runWords(const std::vector<std::string>& words, std::ostream& out, std::ostr
 
 }  // namespace
 
-std::string generalHelp() {
-  std::string text =
-      "Fathom: Transformer experiments, watched, compared and drawn.\n\n"
-      "  fathom                        opens the window\n"
-      "  fathom <command> [options]    runs one command\n"
-      "  fathom <command> --help       tells its options\n\nCommands:\n";
+const CommandSet& fathomCommands() {
+  static const CommandSet commands{"fathom",
+                                   "Fathom: Transformer experiments, watched, compared and drawn.\n\n"
+                                   "  fathom                        opens the window\n"
+                                   "  fathom <command> [options]    runs one command\n"
+                                   "  fathom <command> --help       tells its options\n\nCommands:\n",
+                                   &commandEntries()};
+  return commands;
+}
+
+std::string generalHelp(const CommandSet& commands) {
+  std::string text = commands.opening;
   std::size_t width = 0;
-  for (const Command& command : commandEntries()) width = std::max(width, command.id.size());
-  for (const Command& command : commandEntries()) {
+  for (const Command& command : *commands.entries) width = std::max(width, command.id.size());
+  for (const Command& command : *commands.entries) {
     text += "  " + command.id + std::string(width - command.id.size() + 2, ' ') + command.description + "\n";
   }
   return text + "\nEvery command takes --json. " + kExitCodes + "\n";
 }
 
 std::string commandHelp(const Command& command) {
-  std::string text = "Usage: fathom " + command.id;
+  std::string text = "Usage: " + commandCall(command);
   if (command.needsProject) text += " --project DIR";
   if (!command.positional.empty()) text += " [" + command.positional + "...]";
   text += " [options]\n\n" + command.description + "\n\n";
@@ -311,11 +320,11 @@ std::string commandHelp(const Command& command) {
   return text + table.text() + "\n" + kExitCodes + "\n";
 }
 
-Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
-  if (words.empty()) return usageError("no command given", "see: fathom --help");
+Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words, const CommandSet& commands) {
+  if (words.empty()) return usageError("no command given", "see: " + commands.program + " --help");
   FATHOM_CHECK(checkWords(words));
-  const Command* command = findCommand(words.front());
-  if (!command) return unknownCommand(words.front());
+  const Command* command = findEntry(*commands.entries, words.front());
+  if (!command) return unknownCommand(commands, words.front());
   RawWords raw;
   CLI::App app;
   describeTo(app, *command, raw);
@@ -323,7 +332,7 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
   try {
     app.parse(rest);
   } catch (const CLI::ParseError& e) {
-    return usageError(e.what(), "see: fathom " + command->id + " --help");
+    return usageError(e.what(), "see: " + commandCall(*command) + " --help");
   }
   raw.plain = app.remaining();
   FATHOM_CHECK(takePlainWords(*command, raw));
@@ -347,18 +356,18 @@ Result<ParsedCommand> parseCommandLine(const std::vector<std::string>& words) {
 }
 
 int runCommandLine(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool terminal,
-                   const StopToken& stop, std::string* openProject) {
-  const int code = runWords(words, out, err, terminal, stop, openProject);
+                   const StopToken& stop, std::string* openProject, const CommandSet& commands) {
+  const int code = runWords(commands, words, out, err, terminal, stop, openProject);
   out.flush();
   if (out) return code;
   // A reader that has enough (| head) is no fault, but 0 would say that all has arrived.
   if (outputReaderHasGone()) return code == 0 ? kReaderGoneCode : code;
-  err << "fathom: the output could not be written (is the disk full?)\n";
+  err << commands.program << ": the output could not be written (is the disk full?)\n";
   return code == 0 ? static_cast<int>(ExitCode::Disk) : code;
 }
 
-bool commandLineNeedsPainter(const std::vector<std::string>& words) {
-  const Command* command = words.empty() ? nullptr : findCommand(words.front());
+bool commandLineNeedsPainter(const std::vector<std::string>& words, const CommandSet& commands) {
+  const Command* command = words.empty() ? nullptr : findEntry(*commands.entries, words.front());
   return command && command->needsPainter && !asksForHelp(words);
 }
 

@@ -2,6 +2,7 @@
 # fathom_folder(<target> [TORCH] [QT] [COLD] DEPENDS <targets...> [LINK <libs...>] [PRIVATE_LINK <libs...>])
 # makes one static library of the current folder: every .cpp in it except *_main.cpp.
 # TORCH: may use LibTorch. Otherwise TORCH_ASSERT_NO_OPERATORS makes an accidental torch include an error.
+# RECURSE: with its sub-folders, but for those that are a target of their own.
 # COLD: no loop in it is worth the compiler's time (FATHOM_COLD_OPTIONS).
 # FATHOM_UNITY compiles sources of a folder together: what a source keeps to itself needs a name of its own in its folder.
 # QT: runs moc (fathom_moc) and forbids Qt's keywords. Each kind shares one precompiled header; PCH names that of QT (widgets).
@@ -16,11 +17,20 @@ function(fathom_folder target)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   endif()
   list(FILTER sources EXCLUDE REGEX "_main\\.cpp$")
+  file(GLOB_RECURSE others ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  foreach(other IN LISTS others)
+    get_filename_component(other ${other} DIRECTORY)
+    list(FILTER sources EXCLUDE REGEX "^${other}/")
+  endforeach()
   if(F_RECURSE)
     file(GLOB_RECURSE lists CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.list)
   else()
     file(GLOB lists CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.list)
   endif()
+  foreach(other IN LISTS others)
+    get_filename_component(other ${other} DIRECTORY)
+    list(FILTER lists EXCLUDE REGEX "^${other}/")
+  endforeach()
   foreach(list_file IN LISTS lists)
     fathom_list_source(generated ${list_file})
     list(APPEND sources ${generated})

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fetches what the peers of `fathom bench` and `fathom-engine bench` need from PyPI into build/bench-peers (never into the
+# Fetches what the peers of `fathom-bench` need from PyPI into build/bench-peers (never into the
 # system's Python). Says "peer absent" and leaves with 0 where that is not possible: benches then measure without a peer.
 # The engine's peers take torch from the LibTorch that deps.sh unpacked:
-#   PYTHONPATH=build/bench-peers/python:build/deps/libtorch build/release/bin/fathom-engine bench bert-step
+#   PYTHONPATH=build/bench-peers/python:build/deps/libtorch build/release/bin/fathom-bench bert-step
 #   packaging/bench-peers.sh            all peers
 #   packaging/bench-peers.sh --minilm   and the pre-trained encoder that tst_fixtures_encoders compares (84 MB)
 #   packaging/bench-peers.sh --check    only tells which are there
@@ -15,7 +15,7 @@ target=build/bench-peers
 spider_packages=(nvidia-bigcode-eval==26.3 nltk==3.10.4 regex==2026.7.19 sqlparse==0.5.3 tqdm==4.67.1 joblib==1.5.2 click==8.3.0 defusedxml==0.7.1)
 # Models and tokenizers of the engine's benches, what torch itself imports, and what DT-Fixup's code does (--reference).
 engine_packages=(transformers==4.57.6 tokenizers==0.22.2 numpy==2.4.6 filelock typing_extensions sympy networkx jinja2 fsspec attrs==26.1.0)
-# matplotlib draws the figures of `fathom bench figures`.
+# matplotlib draws the figures of `fathom-bench figures`.
 figure_packages=(matplotlib==3.11.2 numpy==2.4.6)
 
 say() { printf '· %s\n' "$*"; }

@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// The drawing part of `fathom bench curves`: one noisy curve of `points` points in a panel of 1200 x 800, 200
+// The drawing part of `fathom-bench curves`: one noisy curve of `points` points in a panel of 1200 x 800, 200
 // frames of panning at a random zoom, smoothing off and on. Times in milliseconds. Needs a QApplication; GUI
 // thread.
 struct CurveBench {

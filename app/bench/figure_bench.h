@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// `fathom bench figures`: the figures with the most marks.
+// `fathom-bench figures`: the figures with the most marks.
 struct BenchFigure {
   std::string id, what;
   FigureSpec spec;

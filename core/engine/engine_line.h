@@ -30,6 +30,10 @@ struct EngineVerb {
 };
 const std::vector<EngineVerb>& engineVerbs();
 
+// The command line of a program of such verbs; what it returns is the exit code. Errors go to stderr.
+int runVerbs(const std::string& program, const std::string& about, const std::vector<EngineVerb>& verbs,
+             int argc, char** argv);
+
 // Parts that several verbs declare.
 
 // A range in words: CLI11's own names the largest double.

@@ -33,8 +33,9 @@ RunConfig configOf(const Preset& preset) {
 // Adds the verbs; that of the line is run after the whole line was understood.
 class EngineLine {
  public:
-  EngineLine() : m_app("Trains and uses the models of Fathom.", kProgramName) {
-    m_app.set_version_flag("--version", std::string(kProgramName) + " " + programVersion());
+  EngineLine(const std::string& program, const std::string& about, const std::vector<EngineVerb>& verbs)
+      : m_app(about, program) {
+    m_app.set_version_flag("--version", program + " " + programVersion());
     m_app.add_flag("--dry-run", m_dryRun, "Before the verb: only checks the command line");
     m_app.require_subcommand(1);
     m_app.footer(
@@ -42,7 +43,7 @@ class EngineLine {
         "30 bad configuration or data, or something named that cannot be used (absent, in use, no device),\n"
         "40 out of memory, 41 out of device memory, 50 disk, 75 device fault that starting again may mend,\n"
         "1 internal error, 128+n signal n.");
-    for (const EngineVerb& verb : engineVerbs()) add(verb);
+    for (const EngineVerb& verb : verbs) add(verb);
   }
 
   int run(int argc, char** argv) {
@@ -76,7 +77,7 @@ class EngineLine {
 
  private:
   // The word number `at` of the line where `app` has no such verb, and those after it in verbs of a verb.
-  static std::optional<Error> unknownVerb(const CLI::App& app, int argc, char** argv, int at) {
+  std::optional<Error> unknownVerb(const CLI::App& app, int argc, char** argv, int at) const {
     const auto verbs = app.get_subcommands(nullptr);
     if (argc <= at || argv[at][0] == '-' || verbs.empty()) return std::nullopt;
     const std::string word = argv[at];
@@ -86,7 +87,7 @@ class EngineLine {
       names.push_back(sub->get_name());
       for (const std::string& alias : sub->get_aliases()) names.push_back(alias);
     }
-    std::string line = kProgramName;
+    std::string line = m_app.get_name();
     for (int i = 1; i < at; ++i) line += std::string(" ") + argv[i];
     const std::string near = nearestSpelling(word, names);
     return usageError(
@@ -96,7 +97,7 @@ class EngineLine {
   // What the verb that was asked for does not know; the nearest of what it knows.
   Error unknownWord() const {
     const CLI::App* app = &m_app;
-    std::string line = kProgramName;
+    std::string line = m_app.get_name();
     while (!app->get_subcommands().empty()) {
       app = app->get_subcommands().front();
       line += " " + app->get_name();
@@ -130,8 +131,13 @@ class EngineLine {
 
 }  // namespace
 
+int runVerbs(const std::string& program, const std::string& about, const std::vector<EngineVerb>& verbs,
+             int argc, char** argv) {
+  return EngineLine(program, about, verbs).run(argc, argv);
+}
+
 int runEngine(int argc, char** argv) {
-  return EngineLine().run(argc, argv);
+  return runVerbs(kProgramName, "Trains and uses the models of Fathom.", engineVerbs(), argc, argv);
 }
 
 ExitCode reportError(const Error& error) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench bert-step`: BertForMaskedLM of transformers with sdpa and fused AdamW, on the model folder the
+"""Peer of `fathom-bench bert-step`: BertForMaskedLM of transformers with sdpa and fused AdamW, on the model folder the
 engine exported."""
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench entropy-jsd`: attention of all layers is kept, as `output_attentions=True` gives it, then
+"""Peer of `fathom-bench entropy-jsd`: attention of all layers is kept, as `output_attentions=True` gives it, then
 -sum P ln P and the Jensen-Shannon divergence of adjacent layers by tensor operations. Reads queries and keys
 [L, B, H, T, d] from a folder; answers "check" with both means, "run N" with seconds and with the memory beyond the inputs."""
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom bench figures`: matplotlib (Agg on screen, its PDF writer) draws the figures that `fathom` wrote as JSON
+"""Peer of `fathom-bench figures`: matplotlib (Agg on screen, its PDF writer) draws the figures that `fathom` wrote as JSON
 (FigureSpec: views/figure/figure_spec.h), in one of two ways:
   lean   the same picture with as few artists as matplotlib can draw it with
   usual  the calls of its documentation: violinplot's statistics on a row of axes each, an axes for every map

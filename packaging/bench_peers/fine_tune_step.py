@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench fine-tune-step`: an encoder of transformers with sdpa, a linear head as its
+"""Peer of `fathom-bench fine-tune-step`: an encoder of transformers with sdpa, a linear head as its
 BertForSequenceClassification, BertForMultipleChoice and BertForQuestionAnswering have it, and fused AdamW, on the weights and batches
 the engine wrote."""
 import os

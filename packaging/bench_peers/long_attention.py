@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench long-attention`: the attention of transformers' Longformer with the same band and as many
+"""Peer of `fathom-bench long-attention`: the attention of transformers' Longformer with the same band and as many
 global tokens in front of the text. Its numbers are its own (no relative positions), so only times and memory are told."""
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench nmt-step`: the same Post-LN Transformer in Python with torch, written the way fairseq's layers are
+"""Peer of `fathom-bench nmt-step`: the same Post-LN Transformer in Python with torch, written the way fairseq's layers are
 (time-first tensors, joined in-projection, bmm attention, per-tensor RAdam). Reads weights and one batch from a folder; answers
 "check" with loss and gradient norm without dropout, "run N" with the seconds of N steps. One JSON object a line."""
 import math

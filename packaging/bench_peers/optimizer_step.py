@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench optimizer-step`: clip_grad_norm_ and AdamW(fused=True) on the same tensors."""
+"""Peer of `fathom-bench optimizer-step`: clip_grad_norm_ and AdamW(fused=True) on the same tensors."""
 import os
 import sys
 

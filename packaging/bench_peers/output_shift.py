@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench output-shift`: one net for each depth, each run before and after its weights move by
+"""Peer of `fathom-bench output-shift`: one net for each depth, each run before and after its weights move by
 delta times a sign, in torch's own functions."""
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench rat-layer`: relation-aware layers the usual way, with an embedding of every relation id
+"""Peer of `fathom-bench rat-layer`: relation-aware layers the usual way, with an embedding of every relation id
 ([B, n, n, d_k], forward and backward), Post-LN and one more norm on top."""
 import math
 import os

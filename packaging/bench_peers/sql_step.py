@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench sql-step`: one training step of SQL-SP on a frozen encoder's states, as it is usually written: rows are
+"""Peer of `fathom-bench sql-step`: one training step of SQL-SP on a frozen encoder's states, as it is usually written: rows are
 padded to the longest, relations are embedded as [B, n, n, d_k] in every layer, the decoder goes step by step (sql_decoder.py), then
 clipping and torch's Adam."""
 import math

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench squad-score`: squad_evaluate of transformers on the questions the engine wrote."""
+"""Peer of `fathom-bench squad-score`: squad_evaluate of transformers on the questions the engine wrote."""
 import collections
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peer of `fathom-engine bench tokenize`: encode_batch of the tokenizers package on one thread."""
+"""Peer of `fathom-bench tokenize`: encode_batch of the tokenizers package on one thread."""
 import os
 import sys
 

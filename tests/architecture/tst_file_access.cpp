@@ -118,7 +118,7 @@ class FileAccessTest : public QObject {
     const QMap<QString, QString> walksItself = {
         {"core/record/runs/run_folder.cpp", "attempts(): the listing has looked at the run before"},
         {"views/look/help_pages.cpp", "pages of the program itself"},
-        {"app/window/screenshots/screenshot_dialog_views.cpp", "pages of the program itself"}};
+        {"app/pictures/screenshot_dialog_views.cpp", "pages of the program itself"}};
     const QMap<QString, QString> onlyTidies = {
         {"core/library/project_cleaner.cpp", "what it cannot see stays"},
         {"core/review/kept_executions.cpp", "makes room"},

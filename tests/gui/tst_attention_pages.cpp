@@ -8,11 +8,11 @@
 #include <QTest>
 #include <filesystem>
 
+#include "app/pictures/made_long_run.h"
 #include "app/recipes/library_source.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/screenshots/made_long_run.h"
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/library/figure_recipe.h"

@@ -21,6 +21,7 @@
 #include <memory>
 
 #include "app/bench/curve_bench.h"
+#include "app/bench/point_log_bench.h"
 #include "app/window/train/curve_stack.h"
 #include "core/base/numbers/not_a_number.h"
 #include "core/record/events/event_reader.h"
@@ -56,6 +57,7 @@ class CurvePanelTest : public QObject {
   void pictures_data();
   void pictures();
   void millionPoints();
+  void pointLogIsMeasured();
 };
 
 void CurvePanelTest::emptyStateFirst() {
@@ -472,6 +474,16 @@ void CurvePanelTest::millionPoints() {
       bench.fill, bench.firstDraw, bench.worstPan, bench.medianPan, few.medianPan, bench.worstSmoothed,
       bench.hover);
   QVERIFY(bench.medianPan < 25 * std::max(few.medianPan, 2.0));
+}
+
+void CurvePanelTest::pointLogIsMeasured() {
+  const QTemporaryDir folder;
+  Progress progress;
+  const auto result = benchPointLog(folder.path().toStdString(), 20000, 50, progress, StopToken());
+  QVERIFY2(result.ok(), result.ok() ? "" : result.error().text().c_str());
+  QCOMPARE(result->points, std::int64_t{20000});
+  QVERIFY(!benchPointLog(folder.path().toStdString(), 1, 0, progress, StopToken()).ok());
+  QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), qsizetype{1});
 }
 
 QTEST_MAIN(CurvePanelTest)

@@ -10,8 +10,8 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "app/pictures/view_faults.h"
 #include "app/window/appearance.h"
-#include "app/window/screenshots/view_faults.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/hypothesis_panel.h"

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/pictures/view_faults.h"
 #include "app/window/appearance.h"
-#include "app/window/screenshots/view_faults.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
 #include "views/panels/train/run_table_delegate.h"

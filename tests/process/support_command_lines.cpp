@@ -13,7 +13,8 @@ const QString kFilled = QStringLiteral("FILLED");
 
 bool isProgram(const QString& word) {
   return word == QLatin1String("fathom") || word == QLatin1String("fathom-engine") ||
-         word == QLatin1String("fathom-sqlrun");
+         word == QLatin1String("fathom-sqlrun") || word == QLatin1String("fathom-bench") ||
+         word == QLatin1String("fathom-pictures");
 }
 
 // A line, or only the name of something.

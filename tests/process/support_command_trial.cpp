@@ -13,9 +13,7 @@ Json CommandTrial::ask(QStringList words, int exitCode) {
   m_tried.insert(words.first());
   const Command* command = findCommand(words.first().toStdString());
   if (command && command->needsProject) words << "--project" << QString::fromStdString(m_fixture->path());
-  // Pictures of every view in three looks take a while on a busy machine.
-  const int patience = words.first() == QLatin1String("screenshots") ? 300 : 60;
-  const ShellResult result = m_fixture->fathom(words << "--json", {}, patience);
+  const ShellResult result = m_fixture->fathom(words << "--json");
   if (result.exitCode != exitCode) {
     QTest::qFail(qPrintable(words.join(' ') + ": exit code " + QString::number(result.exitCode) + "\n" +
                             result.out + result.err),
@@ -48,9 +46,8 @@ std::string CommandTrial::startSlow(const char* name) {
 }
 
 void CommandTrial::triedAllOf(Part part, const QSet<QString>& elsewhere) const {
-  static const QSet<QString> results = {"curves",       "export-run", "import-run",    "compare",
-                                        "grid",         "task-table", "export-figure", "analyse",
-                                        "trainability", "bench",      "screenshots"};
+  static const QSet<QString> results = {"curves",     "export-run",    "import-run", "compare",     "grid",
+                                        "task-table", "export-figure", "analyse",    "trainability"};
   int found = 0;
   for (const Command& command : commandEntries()) {
     const QString id = QString::fromStdString(command.id);

@@ -32,11 +32,21 @@ ProjectFixture::ProjectFixture() {
 
 ShellResult ProjectFixture::fathom(const QStringList& words, const QStringList& environment,
                                    int seconds) const {
+  return runProgram(m_program, words, environment, seconds);
+}
+
+ShellResult ProjectFixture::beside(const QString& program, const QStringList& words,
+                                   const QStringList& environment, int seconds) const {
+  return runProgram(QStringLiteral(FATHOM_BIN_DIR "/") + program, words, environment, seconds);
+}
+
+ShellResult ProjectFixture::runProgram(const QString& path, const QStringList& words,
+                                       const QStringList& environment, int seconds) const {
   QProcess process;
   QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
   for (const QString& entry : environment) values.insert(entry.section('=', 0, 0), entry.section('=', 1));
   process.setProcessEnvironment(values);
-  process.start(m_program, words);
+  process.start(path, words);
   ShellResult result;
   if (!process.waitForFinished(seconds * 1000)) {
     process.kill();

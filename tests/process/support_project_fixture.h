@@ -30,12 +30,18 @@ class ProjectFixture {
   void setProgram(const QString& path) { m_program = path; }
   // The program itself. `environment`: NAME=value.
   ShellResult fathom(const QStringList& words, const QStringList& environment = {}, int seconds = 60) const;
+  // One beside it: "fathom-bench", "fathom-pictures".
+  ShellResult beside(const QString& program, const QStringList& words, const QStringList& environment = {},
+                     int seconds = 60) const;
   // Queues a run of the fake engine; returns its entry.
   QueueEntry enqueue(const char* behaviour, int steps = 20, int milliseconds = 1) const;
   RunState waitForEnd(const std::string& runPath, int seconds = 30) const;  // outcome of the last attempt
   QueueFolder queue() const { return QueueFolder(m_project); }
 
  private:
+  ShellResult runProgram(const QString& path, const QStringList& words, const QStringList& environment,
+                         int seconds) const;
+
   QTemporaryDir m_folder;
   QString m_program = QStringLiteral(FATHOM_BIN_DIR "/fathom");
   std::string m_project;

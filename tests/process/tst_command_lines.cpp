@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine bench
 // Every command line that people read (README files, help pages in both languages, hints and reports of the
 // program) is one that works: understood by the real command line, with options, presets, figures and
 // analyses that exist; what is quick runs as it stands on a small trained project.
@@ -11,9 +11,12 @@
 #include <QTest>
 #include <fstream>
 
+#include "app/bench/bench_line.h"
 #include "app/command_line.h"
+#include "app/pictures/pictures_command.h"
 #include "app/runner/engine_description.h"
 #include "core/base/numbers/random_stream.h"
+#include "core/base/options/entry_table.h"
 #include "core/record/presets.h"
 #include "core/record/runs/run_folder.h"
 #include "core/spider/data/spider_sample.h"
@@ -72,7 +75,10 @@ class CommandLines : public QObject {
   // What is wrong with it; empty = nothing.
   QString problemOf(const ShownCommand& shown) const;
   QString problemOfLine(QStringList words) const;
-  QString problemOfEngineLine(const QStringList& words) const;
+  QString problemOfEngineLine(const QStringList& words,
+                              const QString& program = QStringLiteral("fathom-engine")) const;
+  QString problemOfBenchLine(const QStringList& words) const;
+  static QString problemOfOtherLine(const QStringList& words, const std::vector<Command>& commands);
   QString problemOfSqlrunLine(const QStringList& words) const;
   QString problemOfValues(const ParsedCommand& parsed) const;
   QString problemOfFragment(const ShownCommand& shown) const;
@@ -132,12 +138,27 @@ const Json* CommandLines::probe(const std::string& id) const {
   return nullptr;
 }
 
-QString CommandLines::problemOfEngineLine(const QStringList& words) const {
+QString CommandLines::problemOfEngineLine(const QStringList& words, const QString& program) const {
   QProcess process;
-  process.start(QStringLiteral(FATHOM_BIN_DIR "/fathom-engine"), QStringList{"--dry-run"} + words);
+  process.start(QStringLiteral(FATHOM_BIN_DIR "/") + program, QStringList{"--dry-run"} + words);
   if (!process.waitForFinished(60000)) return QStringLiteral("the engine does not answer");
   if (process.exitCode() == 0) return {};
   return QString::fromUtf8(process.readAllStandardError() + process.readAllStandardOutput());
+}
+
+// Of either half.
+QString CommandLines::problemOfBenchLine(const QStringList& words) const {
+  if (words.isEmpty() || words.front().startsWith(QLatin1String("--"))) return {};
+  if (findEntry(appBenches(), words.front().toStdString()) == nullptr)
+    return problemOfEngineLine(words, QStringLiteral("fathom-bench-engine"));
+  return problemOfOtherLine(words, appBenches());
+}
+
+QString CommandLines::problemOfOtherLine(const QStringList& words, const std::vector<Command>& commands) {
+  std::vector<std::string> line;
+  for (const QString& word : words) line.push_back(word.toStdString());
+  const auto parsed = parseCommandLine(line, {commands.front().program, "", &commands});
+  return parsed.ok() ? QString() : QString::fromStdString(parsed.error().text());
 }
 
 // The program tells its few options when it is given none.
@@ -184,6 +205,11 @@ QString CommandLines::problemOfLine(QStringList words) const {
     return problemOfEngineLine(words);
   }
   if (program == QLatin1String("fathom-sqlrun")) return problemOfSqlrunLine(words);
+  if (program == QLatin1String("fathom-bench")) return problemOfBenchLine(words);
+  if (program == QLatin1String("fathom-pictures")) {
+    if (words.isEmpty() || words.front() == QLatin1String("--help")) return {};
+    return problemOfOtherLine(QStringList{QString()} + words, {picturesCommand()});
+  }
   if (words.isEmpty()) return {};  // opens the window
   if (words.front() == QLatin1String("--help") || words.front() == QLatin1String("--version")) return {};
   const Command* command = findCommand(words.front().toStdString());
@@ -249,6 +275,10 @@ QString CommandLines::problemOf(const ShownCommand& shown) const {
   if (shown.kind == Kind::Open || words.size() < 2) return {};
   if (words[0] == QLatin1String("fathom"))
     return findCommand(words[1].toStdString()) != nullptr ? QString() : QStringLiteral("no such command");
+  if (words[0] == QLatin1String("fathom-bench")) {
+    if (findEntry(appBenches(), words[1].toStdString()) != nullptr) return {};
+    return problemOfEngineLine({words[1], QStringLiteral("--help")}, QStringLiteral("fathom-bench-engine"));
+  }
   return m_verbs.contains(words[1]) ? QString() : QStringLiteral("no such verb");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: engine bench
 // Encoders and model sizes as a shell sees them: describe --model, import-encoder, export-encoder,
-// fold-admin, bench without its peer. What fails leaves nothing behind.
+// fold-admin, benches without their peers. What fails leaves nothing behind.
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -25,9 +26,9 @@ struct Ended {
   QByteArray out, err;
 };
 
-Ended engine(const QStringList& arguments) {
+Ended engine(const QStringList& arguments, const QString& program = kEngine) {
   QProcess process;
-  process.start(kEngine, arguments);
+  process.start(program, arguments);
   Ended ended;
   if (process.waitForFinished(240000)) ended.code = process.exitCode();
   ended.out = process.readAllStandardOutput();
@@ -355,7 +356,8 @@ void TestEncoderShell::benchesRunWithoutTheirPeers_data() {
 void TestEncoderShell::benchesRunWithoutTheirPeers() {
   QFETCH(QString, line);
   const Ended ended =
-      engine(QStringLiteral("bench %1 --pairs 1 --threads 1 --python /nowhere/python3").arg(line));
+      engine(QStringLiteral("%1 --pairs 1 --threads 1 --python /nowhere/python3").arg(line).split(u' '),
+             QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine"));
   QVERIFY2(ended.code == 0, ended.err.constData());
   const Json result = Json::parse(ended.out.toStdString());
   QCOMPARE(result.at("bench").get<std::string>(), std::string(QTest::currentDataTag()));

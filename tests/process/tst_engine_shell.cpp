@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine bench
 // fathom-engine as a shell sees it: events on stdout, exit codes, what is said about wrong options.
 #include <QDir>
 #include <QProcess>
@@ -20,6 +20,7 @@ using namespace fathom;
 namespace {
 
 const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
+const QString kBenches = QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine");
 
 struct Ended {
   int code = -1;
@@ -169,8 +170,12 @@ void TestEngineShell::wrongCommandLine() {
   said("train --runn x", "did you mean --run?");
   said("trainability --jsn", "did you mean --json?");
   said("trainability now", "one word too many");
-  said("bench rat-layr", "did you mean 'rat-layer'?");
-  said("bench rat-layer --stps 3", "did you mean --steps?");
+  for (const auto& [words, hint] : {std::pair("rat-layr", "did you mean 'rat-layer'?"),
+                                    std::pair("rat-layer --stps 3", "did you mean --steps?")}) {
+    const Ended wrong = program(kBenches, QString::fromLatin1(words).split(' '));
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.startsWith("error: ") && wrong.err.contains(hint), wrong.err.constData());
+  }
   QCOMPARE(engine({QStringLiteral("train")}).code, 2);
   for (const char* count : {"-3", "0", "x"}) {
     for (const QStringList& words : {QStringList{QStringLiteral("init-report")},
@@ -266,10 +271,11 @@ void TestEngineShell::metricsAreDescribed() {
 // What a peer needs is not on every machine: one sentence says so, and the bench goes on without it.
 void TestEngineShell::anAbsentPeerIsASentence() {
   const auto without = [&](const QString& python, const QString& script) {
-    const Ended ended = engine({QStringLiteral("bench"), QStringLiteral("optimizer-step"),
-                                QStringLiteral("--pairs"), QStringLiteral("1"), QStringLiteral("--tensors"),
-                                QStringLiteral("4"), QStringLiteral("--elements"), QStringLiteral("65536"),
-                                QStringLiteral("--python"), python, QStringLiteral("--peer"), script});
+    const Ended ended =
+        program(kBenches, {QStringLiteral("optimizer-step"), QStringLiteral("--pairs"), QStringLiteral("1"),
+                           QStringLiteral("--tensors"), QStringLiteral("4"), QStringLiteral("--elements"),
+                           QStringLiteral("65536"), QStringLiteral("--python"), python,
+                           QStringLiteral("--peer"), script});
     if (ended.code != 0 || !ended.err.isEmpty()) qWarning("%s", ended.err.constData());
     const Json json = parseJson(ended.out.toStdString()).value();
     return QString::fromStdString(json.at("check").at("peer").get<std::string>());

@@ -140,7 +140,7 @@ void OutputsTest::everyPathOfACommandIsKnown() {
                                       "wordnet",     "concepts", "links",     "tags"};
   // Folders that are made before anything else.
   const std::set<std::string> made = {"new-project out", "open-sample out", "quick-start out",
-                                      "screenshots out", "spider-sample folder"};
+                                      "spider-sample folder"};
   for (const Command& command : commandEntries())
     for (const OptionField& field : command.fields) {
       if (field.type != OptionType::Path) continue;

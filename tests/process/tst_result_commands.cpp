@@ -296,25 +296,6 @@ class ResultCommandsTest : public QObject, private test::CommandTrial {
     ask({"trainability", "--set", "fake.step=5"}, 2);
   }
 
-  void benchMeasures() {
-    const Json json = ask({"bench", "start"});
-    QVERIFY(json.contains("milliseconds") && json["milliseconds"]["best"].get<double>() > 0);
-    const Json drawn = ask({"bench", "figures", "--rounds", "1"})["milliseconds"];
-    QCOMPARE(drawn.size(), std::size_t{3});
-    for (const Json& figure : drawn)
-      QVERIFY(figure["redraw"].get<double>() > 0 && figure["pdf"].get<double>() > 0);
-  }
-
-  void screenshotsAreWritten() {
-    const QString folder = m_fixture->file("shots");
-    const Json taken =
-        ask({"screenshots", "--out", folder, "--views", "welcome", "train", "command_", "help_adam"});
-    // In three looks each; what the fake engine and this project do not have is told.
-    QVERIFY(taken["files"].size() >= 3 * 5);
-    ask({"screenshots", "--out", folder, "--views", "nothing"}, 2);
-    ask({"screenshots", "--out", folder, "--looks", "sepia"}, 2);
-  }
-
   // Keep last.
   void everyCommandWasTried() { triedAllOf(Part::Results); }
 };

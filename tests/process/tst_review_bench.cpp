@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of the Errors workspace from the shell: what it measured, and what it refuses.
+// ctest: bench engine sqlrun
+// fathom-bench from the shell, both halves: what it measured, and what it refuses.
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -17,11 +18,14 @@ class ReviewBenchTest : public QObject {
   QTemporaryDir m_folder;
   QString m_sample;
 
+  ShellResult measured(const QStringList& words) const {
+    return m_fixture.beside(QStringLiteral("fathom-bench"), words, {}, 120);
+  }
   ShellResult bench(const QStringList& predictions) {
-    return m_fixture.fathom(QStringList{"bench", "review", "--gold", m_sample + "/dev_gold.sql", "--tables",
-                                        m_sample + "/tables.json", "--questions", m_sample + "/dev.json",
-                                        "--rounds", "1", "--json"} +
-                            predictions);
+    return measured(QStringList{"review", "--gold", m_sample + "/dev_gold.sql", "--tables",
+                                m_sample + "/tables.json", "--questions", m_sample + "/dev.json", "--rounds",
+                                "1", "--json"} +
+                    predictions);
   }
 
  private Q_SLOTS:
@@ -55,8 +59,8 @@ class ReviewBenchTest : public QObject {
   // Predictions of every kind can be made up, so that the bench needs no files.
   void everyKindIsMeasured() {
     for (const char* kind : {"class", "number", "span", "choice", "translation", "phrases", "sql"}) {
-      const ShellResult result = m_fixture.fathom(
-          {"bench", "review", "--kind", kind, "--rows", "60", "--models", "3", "--rounds", "1", "--json"});
+      const ShellResult result =
+          measured({"review", "--kind", kind, "--rows", "60", "--models", "3", "--rounds", "1", "--json"});
       QVERIFY2(result.exitCode == 0, qPrintable(result.err + result.out));
       const Json json = result.json();
       QCOMPARE(json["models"].get<int>(), 3);
@@ -65,9 +69,41 @@ class ReviewBenchTest : public QObject {
       QCOMPARE(json["milliseconds"]["open"].size(), std::size_t{1});
       QVERIFY(json["milliseconds"].contains("pairs") || std::string(kind) == "sql");
     }
-    const ShellResult unknown = m_fixture.fathom({"bench", "review", "--kind", "nothing"});
+    const ShellResult unknown = measured({"review", "--kind", "nothing"});
     QCOMPARE(unknown.exitCode, 2);
     QVERIFY2((unknown.out + unknown.err).contains("translation"), qPrintable(unknown.out + unknown.err));
+  }
+
+  // Both halves are in one help, and a bench of the engine is started by the same name.
+  void bothHalves() {
+    const ShellResult help = measured({"--help"});
+    QCOMPARE(help.exitCode, 0);
+    QVERIFY2(help.out.contains("spider-match") && help.out.contains("nmt-step"), qPrintable(help.out));
+    const ShellResult step = measured({"optimizer-step", "--pairs", "1", "--tensors", "2", "--elements",
+                                       "4096", "--threads", "1", "--python", "/nowhere/python3"});
+    QVERIFY2(step.exitCode == 0 && step.json()["bench"] == "optimizer-step", qPrintable(step.out + step.err));
+    const ShellResult unknown = measured({"spider-mach"});
+    QCOMPARE(unknown.exitCode, 2);
+    QVERIFY2(unknown.err.contains("spider-mach"), qPrintable(unknown.err));
+  }
+
+  void windowAndFiguresAreMeasured() {
+    const Json start = measured({"start", "--json"}).json();
+    QVERIFY(start["milliseconds"]["best"].get<double>() > 0);
+    const Json drawn = measured({"figures", "--rounds", "1", "--json"}).json()["milliseconds"];
+    QCOMPARE(drawn.size(), std::size_t{3});
+    for (const Json& figure : drawn)
+      QVERIFY(figure["redraw"].get<double>() > 0 && figure["pdf"].get<double>() > 0);
+  }
+
+  void officialEvaluationIsMeasured() {
+    const ShellResult timed =
+        measured({"spider-match", "--rounds", "1", "--json", "--gold", m_sample + "/dev_gold.sql", "--tables",
+                  m_sample + "/tables.json", "--databases", m_sample + "/database", "--predictions",
+                  m_sample + "/dev_gold.sql"});
+    QVERIFY2(timed.exitCode == 0, qPrintable(timed.out + timed.err));
+    QCOMPARE(timed.json()["right"].get<int>(), timed.json()["examples"].get<int>());
+    QCOMPARE(measured({"spider-match", "--json"}).exitCode, 2);
   }
 
   void refusesWhatIsMissing() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
-// `fathom screenshots` shows every page, dialog and state: no class of the window is left out, every picture
+// ctest: engine pictures
+// `fathom-pictures` shows every page, dialog and state: no class of the window is left out, every picture
 // is taken on a project with a run, each shows the parts that it is of, and none has a fault in the one look
 // in which it is drawn here (in the others: tst_view_faults_slow).
 #include <QApplication>
@@ -12,7 +12,7 @@
 #include <QTest>
 
 #include "app/command.h"
-#include "app/window/screenshots/screenshot_stage.h"
+#include "app/pictures/screenshot_stage.h"
 #include "core/library/run_listing.h"
 #include "core/tasks/task.h"
 #include "tests/process/support_pictured_run.h"
@@ -90,10 +90,10 @@ void ScreenshotsTest::everyPictureIsTaken() {
   qputenv("FATHOM_ENGINE", engine.toUtf8());
   makePicturedRun(fixture);
   const QString folder = fixture.file("pictures");
-  const ShellResult result =
-      fixture.fathom({"screenshots", "--project", QString::fromStdString(fixture.path()), "--out", folder,
-                      "--looks", "dark", "--check", "--keep", "--json"},
-                     {}, 420);
+  const ShellResult result = fixture.beside("fathom-pictures",
+                                            {"--project", QString::fromStdString(fixture.path()), "--out",
+                                             folder, "--looks", "dark", "--check", "--keep", "--json"},
+                                            {}, 420);
   QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500)));
   const Json told = result.json();
   QSet<QString> pictures;
@@ -126,6 +126,13 @@ void ScreenshotsTest::everyPictureIsTaken() {
                    QStringLiteral("%1_%2_dark").arg(QLatin1String(view), QString::fromStdString(task.id))),
                task.id.c_str());
   QVERIFY(pictures.contains(QStringLiteral("run_of_nmt_dark")));
+  for (const QStringList& wrong : {QStringList{"--views", "nothing"}, QStringList{"--looks", "sepia"}})
+    QCOMPARE(
+        fixture
+            .beside("fathom-pictures",
+                    QStringList{"--project", QString::fromStdString(fixture.path()), "--out", folder} + wrong)
+            .exitCode,
+        2);
   // What a picture is taken for is in it.
   const auto picture = [&](const char* name) {
     return QImage(folder + QStringLiteral("/%1_dark.png").arg(QString::fromLatin1(name)));

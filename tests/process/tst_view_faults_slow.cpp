@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
-// Every view of the window as `fathom screenshots` lists them, in windows from small to large, at usual and
+// ctest: engine pictures
+// Every view of the window as `fathom-pictures` lists them, in windows from small to large, at usual and
 // double scale, with usual and large texts, light, dark and of high contrast, in English and Chinese: no text
 // is cut, no two names beside each other are the same, nothing lies outside of its parent, nothing scrolls in
-// what scrolls, every text can be read. With FATHOM_ALL_TESTS in the full product, `fathom screenshots --all
+// what scrolls, every text can be read. With FATHOM_ALL_TESTS in the full product, `fathom-pictures --all
 // --check`.
 #include <QSet>
 #include <QTest>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/window/screenshots/screenshots.h"
+#include "app/pictures/screenshots.h"
 #include "tests/process/support_pictured_run.h"
 #include "tests/process/support_project_fixture.h"
 
@@ -121,13 +121,13 @@ void ViewFaultsTest::noViewHasAFault() {
                                   .arg(round.text);
       all[std::size_t(i)] = {
           setting + u' ' + QLatin1String(round.language),
-          fixture.fathom(
-              {"screenshots", "--check", "--json", "--project", QString::fromStdString(fixture.path()),
-               "--out", folder, "--settings", setting, "--language", QLatin1String(round.language), "--share",
-               QString::number(share + 1), "--shares", "3"},
-              {QStringLiteral("QT_SCALE_FACTOR=%1").arg(round.scale),
-               QStringLiteral("XDG_STATE_HOME=") + folder + QStringLiteral("/state")},
-              500)};
+          fixture.beside("fathom-pictures",
+                         {"--check", "--json", "--project", QString::fromStdString(fixture.path()), "--out",
+                          folder, "--settings", setting, "--language", QLatin1String(round.language),
+                          "--share", QString::number(share + 1), "--shares", "3"},
+                         {QStringLiteral("QT_SCALE_FACTOR=%1").arg(round.scale),
+                          QStringLiteral("XDG_STATE_HOME=") + folder + QStringLiteral("/state")},
+                         500)};
     }
   };
   std::thread second(work), third(work);  // windows wait as much as they work
@@ -150,8 +150,9 @@ void ViewFaultsTest::fullProduct() {
   const ProjectFixture& fixture = project();
   if (QTest::currentTestFailed()) return;
   const ShellResult result =
-      fixture.fathom({"screenshots", "--all", "--check", "--json", "--project",
-                      QString::fromStdString(fixture.path()), "--out", fixture.file("all")},
+      fixture.beside("fathom-pictures",
+                     {"--all", "--check", "--json", "--project", QString::fromStdString(fixture.path()),
+                      "--out", fixture.file("all")},
                      {}, 3400);
   QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500) + result.err));
   QStringList faults;

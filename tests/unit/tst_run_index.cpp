@@ -13,7 +13,6 @@
 #include <fstream>
 
 #include "core/library/curve_index.h"
-#include "core/library/point_log_bench.h"
 #include "core/library/run_listing.h"
 #include "core/record/events/event_log.h"
 #include "tests/unit/support_listed_runs.h"
@@ -35,7 +34,6 @@ class RunIndexTest : public QObject, private test::ListedRuns {
   void damagedIndexIsRebuilt();
   void secondIndexReads();
   void fullDiskCostsNoAnswer();
-  void bench();
 };
 
 // A shell beside a window: it reads what the window has stored, and may store once the window is gone.
@@ -289,16 +287,6 @@ void RunIndexTest::fullDiskCostsNoAnswer() {
   QVERIFY(refreshed.ok() && !*refreshed);
   QCOMPARE(points, std::size_t{3010});
   QVERIFY(open->refresh(run.path()).value());  // there is room again
-}
-
-void RunIndexTest::bench() {
-  Progress progress;
-  const auto result = benchPointLog(m_dir->path().toStdString(), 20000, 50, progress, StopToken());
-  QVERIFY2(result.ok(), result.ok() ? "" : result.error().text().c_str());
-  QCOMPARE(result->points, std::int64_t{20000});
-  QVERIFY(!benchPointLog(m_dir->path().toStdString(), 1, 0, progress, StopToken()).ok());
-  const auto left = std::distance(fs::directory_iterator(m_dir->path().toStdString()), {});
-  QCOMPARE(left, std::ptrdiff_t{1});
 }
 
 QTEST_APPLESS_MAIN(RunIndexTest)

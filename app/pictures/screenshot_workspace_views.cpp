@@ -8,12 +8,12 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include "app/pictures/screenshot_stage.h"
 #include "app/recipes/figure_builder.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
-#include "app/window/screenshots/screenshot_stage.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_canvas.h"
 #include "views/panels/attention/analysis_side.h"

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/window/screenshots/view_faults.h"
+#include "app/pictures/view_faults.h"
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"

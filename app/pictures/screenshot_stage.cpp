@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/screenshots/screenshot_stage.h"
+#include "app/pictures/screenshot_stage.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QTimer>
 #include <utility>
 
+#include "app/pictures/made_long_run.h"
 #include "app/recipes/figure_builder.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/review_loader.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/screenshots/made_long_run.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_estimates.h"
 #include "app/window/train/sample_analysis_job.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/screenshots/made_long_run.h"
+#include "app/pictures/made_long_run.h"
 
 #include <cmath>
 #include <cstdint>

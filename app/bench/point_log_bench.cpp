@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "core/library/point_log_bench.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/point_log_bench.h"
 
 #include <algorithm>
 #include <chrono>

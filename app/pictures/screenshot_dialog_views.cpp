@@ -8,9 +8,9 @@
 #include <QPushButton>
 
 #include "app/command.h"
+#include "app/pictures/screenshot_stage.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/main/main_window.h"
-#include "app/window/screenshots/screenshot_stage.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/command_palette.h"
 #include "views/panels/widgets/help_window.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/screenshots/view_faults.h"
+#include "app/pictures/view_faults.h"
 
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/screenshots/screenshots.h"
+#include "app/pictures/screenshots.h"
 
 #include <QDir>
 #include <QPixmap>
@@ -7,10 +7,10 @@
 #include <QTemporaryDir>
 #include <algorithm>
 
+#include "app/pictures/screenshot_stage.h"
 #include "app/window/appearance.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/session_keys.h"
 #include "app/window/session_store.h"
 #include "core/base/errors/phrase.h"

@@ -20,7 +20,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/window/screenshots/view_faults.h"
+#include "app/pictures/view_faults.h"
 #include "views/figure/figure_renderer.h"
 #include "views/panels/train/run_table_delegate.h"
 #include "views/panels/widgets/elided_label.h"

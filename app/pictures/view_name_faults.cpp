@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/window/screenshots/view_faults.h"
+#include "app/pictures/view_faults.h"
 #include "views/figure/figure_colours.h"
 
 namespace fathom {

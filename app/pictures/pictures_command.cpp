@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pictures/pictures_command.h"
+
 #include <QThread>
 #include <algorithm>
 #include <mutex>
 #include <optional>
 
-#include "app/command.h"
+#include "app/pictures/screenshots.h"
 #include "app/runner/child_process.h"
-#include "app/window/screenshots/screenshots.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json_members.h"
@@ -83,10 +84,12 @@ std::vector<Round> allRounds() {
 
 Result<Json> takeRound(const CommandContext& context, const Round& round, const StopToken& stop) {
   ChildSpec spec;
-  FATHOM_TRY(spec.program, fathomProgram());
-  spec.arguments = {"screenshots", "--json",
-                    "--language",  round.language,
-                    "--out",       context.options.text("out") + "/scale" + std::to_string(round.scale),
+  spec.program = siblingProgram("fathom-pictures");
+  spec.arguments = {"--json",
+                    "--language",
+                    round.language,
+                    "--out",
+                    context.options.text("out") + "/scale" + std::to_string(round.scale),
                     "--settings"};
   spec.arguments.insert(spec.arguments.end(), round.settings.begin(), round.settings.end());
   if (!context.project.empty()) spec.arguments.insert(spec.arguments.end(), {"--project", context.project});
@@ -158,10 +161,10 @@ Result<CommandOutput> screenshots(const CommandContext& context, Progress& progr
 
 }  // namespace
 
-Command screenshotsCommandEntry() {
+Command picturesCommand() {
   return {
-      .id = "screenshots",
-      .title = "Screenshots",
+      .id = "",
+      .title = "Pictures",
       .description =
           "Writes a picture of every view: light, dark, of high contrast and in Chinese; needs no display.",
       .group = "Tools",
@@ -188,6 +191,7 @@ Command screenshotsCommandEntry() {
                      .between(1, 1000),
                  textField("language", "Language", "Of the settings: en or zh_CN.", "en")},
       .required = {"out"},
+      .program = "fathom-pictures",
       .needsPainter = true,
       .run = screenshots};
 }

@@ -3,11 +3,11 @@
 #include <QAction>
 #include <QStackedWidget>
 
+#include "app/pictures/screenshot_stage.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/errors/kind_review_page.h"
 #include "app/window/job_center.h"
 #include "app/window/main/main_window.h"
-#include "app/window/screenshots/screenshot_stage.h"
 #include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/kind_comparison_panel.h"

@@ -10,9 +10,9 @@
 #include <memory>
 #include <string_view>
 
+#include "app/pictures/screenshot_stage.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
-#include "app/window/screenshots/screenshot_stage.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_estimates.h"

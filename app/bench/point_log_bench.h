@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// The logging part of `fathom bench curves` (C8): log `points` scalars over `tags` metrics as the engine
+// The logging part of `fathom-bench curves` (C8): log `points` scalars over `tags` metrics as the engine
 // does, then open them again in every way the window does. Times in seconds.
 struct PointLogBench {
   std::int64_t points = 0;

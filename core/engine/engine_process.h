@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fathom {
+
+// The frame around a program that computes with torch: first in its main(). May start the program anew.
+void beginEngineProcess(char** argv);
+// Its last line. What a verb printed must have arrived: a script takes 0 for all of it.
+int endEngineProcess(int code);
+
+}  // namespace fathom
