@@ -18371,6 +18371,18 @@ measured: mean %6, standard deviation %7</source>
         <translation>试算给出的时间与训练实际所用的不同</translation>
     </message>
     <message>
+        <source>%1: a line is no count of an update</source>
+        <translation>%1：有一行不是一次更新的计数</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos; counts no operators</source>
+        <translation>设备“%1”不统计算子</translation>
+    </message>
+    <message>
+        <source>run it on the stand-in of the tests: LD_LIBRARY_PATH=build/release/device</source>
+        <translation>请在测试用的替身设备上运行：LD_LIBRARY_PATH=build/release/device</translation>
+    </message>
+    <message>
         <source>the peer has no model &apos;%1&apos;</source>
         <translation>对照程序没有模型“%1”</translation>
     </message>

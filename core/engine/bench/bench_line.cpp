@@ -75,6 +75,16 @@ void addDryRun(CLI::App& bench, DryRunBench& settings, std::function<Status()>& 
   dry->add_option("--threads", settings.threads, "Threads, 0 = all cores")->check(CLI::NonNegativeNumber);
 }
 
+void addDeviceStep(CLI::App& bench, DeviceStepBench& settings, std::function<Status()>& action) {
+  CLI::App* step = bench.add_subcommand("device-step", "What an update asks of a device that counts it");
+  step->callback([&settings, &action] { action = [&settings] { return benchDeviceStep(settings); }; });
+  step->add_option("--model", settings.models, "nmt, bert, sql-sp")
+      ->check(CLI::IsMember({"nmt", "bert", "sql-sp"}));
+  step->add_option("--updates", settings.updates, "Updates of each; the last but one is counted")
+      ->check(CLI::Range(3, 1000));
+  step->add_option("--device", settings.device, "Device");
+}
+
 void addSqlSize(CLI::App* sub, std::string& size) {
   sub->add_option("--size", size, "Sizes of the presets sql_sp_paper or sql_sp_cpu")
       ->check(CLI::IsMember({"paper", "cpu"}));
@@ -185,6 +195,7 @@ void BenchLine::addTo(CLI::App& bench, std::function<Status()>& action) {
   addFineTune(bench, m_fineTune, action);
   addSquadScore(bench, m_squadScore, action);
   addDryRun(bench, m_dryRun, action);
+  addDeviceStep(bench, m_deviceStep, action);
   addSql(bench, action);
 }
 

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+#include "core/engine/bench/bench_device_step.h"
 #include "core/engine/bench/bench_dry_run.h"
 #include "core/engine/bench/bench_entropy_jsd.h"
 #include "core/engine/bench/bench_fine_tune_step.h"
@@ -18,7 +19,8 @@ namespace fathom {
 
 // The command line of the benches with peers: rat-layer, nmt-step, bert-step, optimizer-step, tokenize,
 // entropy-jsd, long-attention, output-shift, fine-tune-step, squad-score, sql-decoder, grammar-beam,
-// sql-step; and of dry-run, which has none. Keeps what the line says; `action` is set to the chosen bench.
+// sql-step; and of dry-run and device-step, which have none. Keeps what the line says; `action` is set to the
+// chosen bench.
 class BenchLine {
  public:
   void addTo(CLI::App& bench, std::function<Status()>& action);
@@ -40,6 +42,7 @@ class BenchLine {
   FineTuneStepBench m_fineTune;
   SquadScoreBench m_squadScore;
   DryRunBench m_dryRun;
+  DeviceStepBench m_deviceStep;
 };
 
 }  // namespace fathom

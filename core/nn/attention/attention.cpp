@@ -16,7 +16,11 @@ void addForm(AttentionMask& mask, const torch::TensorOptions& tensors) {
   if (!mask.blocked.defined() || mask.style == MaskStyle::SetMinus1e9) return;
   const double blockedValue =
       mask.style == MaskStyle::AddMinus10000 ? -10000.0 : -std::numeric_limits<double>::infinity();
-  mask.additive = at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blockedValue);
+  std::vector<std::int64_t> shape = mask.blocked.sizes().vec();
+  const std::int64_t keys = shape.back();
+  // The attention kernels of a device want rows that begin at whole 16 entries, or copy the mask each time.
+  if (!mask.blocked.device().is_cpu()) shape.back() = (keys + 15) / 16 * 16;
+  mask.additive = at::zeros(shape, tensors).narrow(-1, 0, keys).masked_fill_(mask.blocked, blockedValue);
 }
 }  // namespace
 
