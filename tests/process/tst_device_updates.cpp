@@ -96,8 +96,8 @@ void DeviceUpdates::nothingWaits() {
 void DeviceUpdates::operatorsAreBounded() {
   const QMap<QString, QPair<int, int>> bounds = {// operators, copies to the device
                                                  {"nmt", {830, 2}},
-                                                 {"bert", {700, 1}},
-                                                 {"sql-sp", {5200, 15}}};
+                                                 {"bert", {715, 1}},
+                                                 {"sql-sp", {6040, 15}}};
   const DeviceOutcome counted = m_runs.engine({"bench", "device-step"});
   QVERIFY2(counted.exitCode == 0, qPrintable(counted.err.right(2000)));
   int seen = 0;
