@@ -102,7 +102,8 @@ class SeededDropout : public torch::autograd::Function<SeededDropout> {
   }
 };
 
-// Without kernels of ours: one operator each way, another mask than the processor's, kept as a byte an element.
+// Without kernels of ours: one operator each way, another mask than the processor's, kept as a byte an
+// element.
 torch::Tensor dropoutOnDevice(const torch::Tensor& x, double p, std::uint64_t seed) {
   seedDevice(x.device(), seed);
   return std::get<0>(at::native_dropout(x, p, true));

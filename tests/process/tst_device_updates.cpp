@@ -95,9 +95,9 @@ void DeviceUpdates::nothingWaits() {
 // Bounds only go down.
 void DeviceUpdates::operatorsAreBounded() {
   const QMap<QString, QPair<int, int>> bounds = {// operators, copies to the device
-                                                 {"nmt", {830, 2}},
-                                                 {"bert", {715, 1}},
-                                                 {"sql-sp", {6040, 15}}};
+                                                 {"nmt", {825, 2}},
+                                                 {"bert", {700, 1}},
+                                                 {"sql-sp", {3876, 15}}};
   const DeviceOutcome counted = m_runs.engine({"bench", "device-step"});
   QVERIFY2(counted.exitCode == 0, qPrintable(counted.err.right(2000)));
   int seen = 0;
@@ -125,7 +125,7 @@ void DeviceUpdates::lateNumbersAreTheSame_data() {
       {"optimizer=adam", "optimizer.weight_decay=0.1", "clip.norm=0.1", "clip.rule=torch"});
   row("adam, decay after, plain epsilon, groups", "glue",
       {"optimizer=adam", "optimizer.adam.eps_place=plain", "optimizer.adam.decay_place=after",
-       "optimizer.weight_decay=0.1", "optimizer.rate_groups=[\"encoder.=0.5:3\"]", "clip.norm=0.1",
+       "optimizer.weight_decay=0.1", "optimizer.rate_groups=encoder.=0.5:3", "clip.norm=0.1",
        "clip.rule=fairseq"});
   row("bert, averages", "glue",
       {"optimizer=bert_adamw", "optimizer.weight_decay=0.1", "optimizer.average_decay=0.5", "clip.norm=0.1",
@@ -133,7 +133,11 @@ void DeviceUpdates::lateNumbersAreTheSame_data() {
   row("radam that waits and decays, accumulation", "nmt",
       {"optimizer=radam", "optimizer.weight_decay=0.1", "training.accumulation=2"});
   row("score chain", "mlm", {"encoder.self_attention.score_chain=mean"});
-  row("epochs", "reclor", {"training.length=2e", "validation.interval=1e", "validation.score_interval=2e"});
+  // Of 13 updates each: rounding grows with every update, in this training to 1e-13 after 50 and 1e-12 after
+  // 110.
+  row("epochs", "reclor",
+      {"data.train=@/validation.json", "training.length=2e", "validation.interval=1e",
+       "validation.score_interval=2e"});
 }
 
 void DeviceUpdates::lateNumbersAreTheSame() {
@@ -287,9 +291,10 @@ void DeviceUpdates::trainingsLookAround_data() {
   };
   row("analyses between the updates", "nmt",
       {"analysis.interval=1u", "analysis.examples=4",
-       "analysis.ids=[\"attention_entropy\",\"attention_jsd\",\"beta_dependency\",\"gradient_norm\","
-       "\"input_norm\",\"attention_maps\"]"});
-  row("norms of epochs", "reclor", {"training.length=1e", "analysis.epoch_norms=true"});
+       "analysis.ids=attention_entropy,attention_jsd,beta_dependency,gradient_norm,input_norm,attention_"
+       "maps"});
+  row("norms of epochs", "reclor",
+      {"data.train=@/validation.json", "training.length=1e", "analysis.epoch_norms=true"});
   row("profile of Admin", "nmt", {"encoder.residual=admin", "decoder.residual=admin", "init=admin_profile"});
   row("mu of a learning encoder", "text_to_sql",
       {"model.sql_sp.encoder=trained", "model.width=48", "model.heads=4", "model.feed_forward=64",

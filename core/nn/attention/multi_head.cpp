@@ -67,8 +67,8 @@ class MultiHead : public Attention {
   // Whoever looks.
   bool keepsScores(const BranchInputs& in) const {
     const AttentionSetup& setup = m_maps.setup();
-    return !setup.fusedKernel || setup.chain != ScoreChain::None ||
-           (dropsHere(in) && masksAreSeeded(in)) || in.mask.style == MaskStyle::SetMinus1e9;
+    return !setup.fusedKernel || setup.chain != ScoreChain::None || (dropsHere(in) && masksAreSeeded(in)) ||
+           in.mask.style == MaskStyle::SetMinus1e9;
   }
   bool handsOutParts(const BranchInputs& in) const {
     return in.context.observer && in.context.observer->takesQueriesAndKeys() && !keepsScores(in);

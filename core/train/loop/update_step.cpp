@@ -118,9 +118,9 @@ void UpdateStep::apply(double learningRate) {
 
 // A number that is not finite times 0 is NaN, and NaN stays.
 torch::Tensor UpdateStep::leftOut(const torch::Tensor& checked) {
-  const torch::Tensor none = at::zeros_like(checked);
+  if (!m_nothing.defined() || m_nothing.sizes() != checked.sizes()) m_nothing = at::zeros_like(checked);
   if (!m_broken.defined()) m_broken = at::zeros({}, checked.options());
-  m_broken.add_(at::dot(checked, none));
+  m_broken.add_(at::dot(checked, m_nothing));
   return m_broken.ne(0).to(torch::kFloat32);
 }
 
@@ -147,9 +147,13 @@ UpdateStep::Launched UpdateStep::launch(double learningRate) {
   }
   const torch::Tensor numbers = at::cat(scalars);
   launched.numbers = LateNumbers(numbers);
-  const torch::Tensor clip = clipFactorOnDevice(m_clip, m_maxNorm, norm * launched.normaliser);
+  // By 1 nothing is multiplied: that would be an operator.
+  const auto normalised = [&](const torch::Tensor& number) {
+    return launched.normaliser == 1 ? number : number * launched.normaliser;
+  };
+  const torch::Tensor clip = clipFactorOnDevice(m_clip, m_maxNorm, normalised(norm));
   const torch::Tensor factor =
-      clip.defined() ? clip * launched.normaliser : at::full({}, launched.normaliser, norm.options());
+      clip.defined() ? normalised(clip) : at::full({}, launched.normaliser, norm.options());
   m_optimizer.stepOnDevice(learningRate, {factor, leftOut(numbers.narrow(0, 0, checked))});
   return launched;
 }

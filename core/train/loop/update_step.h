@@ -80,7 +80,8 @@ class UpdateStep {
   UpdateSums m_sums;
   std::vector<LossTerms> m_pending;  // scalars still on the device
   double m_clipFactor = 1, m_lossScale = 1;
-  torch::Tensor m_broken;  // [] float64 of the device: NaN since something was not finite, else 0
+  torch::Tensor m_broken;   // [] float64 of the device: NaN since something was not finite, else 0
+  torch::Tensor m_nothing;  // zeros that are multiplied with what is checked
 };
 
 }  // namespace fathom
