@@ -95,7 +95,7 @@ void DeviceUpdates::nothingWaits() {
 // Bounds only go down.
 void DeviceUpdates::operatorsAreBounded() {
   const QMap<QString, QPair<int, int>> bounds = {// operators, copies to the device
-                                                 {"nmt", {825, 2}},
+                                                 {"translation", {825, 2}},
                                                  {"bert", {700, 1}},
                                                  {"sql-sp", {3876, 15}}};
   const DeviceOutcome counted = m_runs.engine({"bench", "device-step"});

@@ -25,7 +25,7 @@ struct CountedModel {
 
 const std::vector<CountedModel>& countedModels() {
   static const std::vector<CountedModel> kModels = {
-      {"nmt",
+      {"translation",
        "sample_small",
        {{"encoder.layers", 6},
         {"decoder.layers", 6},
@@ -78,7 +78,7 @@ Result<Json> countedUpdate(const std::string& log) {
 
 void printCount(const std::string& model, const Json& count) {
   const auto number = [&](const char* name) { return static_cast<long long>(count.value(name, 0)); };
-  std::printf("%-8s %9lld %7lld %9lld %8lld %12lld %11lld %14lld\n", model.c_str(), number("operators"),
+  std::printf("%-11s %9lld %7lld %9lld %8lld %12lld %11lld %14lld\n", model.c_str(), number("operators"),
               number("waits"), number("copies_to_device"), number("copies_to_host"),
               number("bytes_to_device"), number("bytes_to_host"), number("peak_bytes"));
 }
@@ -109,7 +109,7 @@ Status benchDeviceStep(const DeviceStepBench& bench) {
     return usageError(
         Phrase::tr("device '%1' counts no operators")(bench.device),
         Phrase::tr("run it on the stand-in of the tests: LD_LIBRARY_PATH=build/release/device"));
-  std::printf("%-8s %9s %7s %9s %8s %12s %11s %14s\n", "model", "operators", "waits", "to device", "to host",
+  std::printf("%-11s %9s %7s %9s %8s %12s %11s %14s\n", "model", "operators", "waits", "to device", "to host",
               "bytes there", "bytes back", "peak of memory");
   for (const CountedModel& model : countedModels()) {
     if (std::find(bench.models.begin(), bench.models.end(), model.id) == bench.models.end()) continue;

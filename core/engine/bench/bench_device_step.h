@@ -9,7 +9,7 @@
 namespace fathom {
 
 struct DeviceStepBench {
-  std::vector<std::string> models = {"nmt", "bert", "sql-sp"};
+  std::vector<std::string> models = {"translation", "bert", "sql-sp"};
   int updates = 4;  // of each; the last but one is counted: no batch follows the last
   std::string device = "cuda:0";
 };

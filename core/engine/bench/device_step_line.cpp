@@ -10,8 +10,8 @@ namespace {
 
 std::function<Status()> declareDeviceStep(CLI::App& sub) {
   const auto said = std::make_shared<DeviceStepBench>();
-  sub.add_option("--model", said->models, "nmt, bert, sql-sp")
-      ->check(CLI::IsMember({"nmt", "bert", "sql-sp"}));
+  sub.add_option("--model", said->models, "translation, bert, sql-sp")
+      ->check(CLI::IsMember({"translation", "bert", "sql-sp"}));
   sub.add_option("--updates", said->updates, "Updates of each; the last but one is counted")
       ->check(CLI::Range(3, 1000));
   sub.add_option("--device", said->device, "Device");
