@@ -21762,6 +21762,18 @@ measured: mean %6, standard deviation %7</source>
         <source>start again; FATHOM_KERNELS=off goes on without our kernels</source>
         <translation>请重新启动；FATHOM_KERNELS=off 可不使用我们的内核继续运行</translation>
     </message>
+    <message>
+        <source>%1: a line is no count of an update</source>
+        <translation>%1：有一行不是一次更新的计数</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos; counts no operators</source>
+        <translation>设备“%1”不统计算子</translation>
+    </message>
+    <message>
+        <source>run it on the stand-in of the tests: LD_LIBRARY_PATH=build/release/device</source>
+        <translation>请在测试用的替身设备上运行：LD_LIBRARY_PATH=build/release/device</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

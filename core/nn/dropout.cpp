@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <tuple>
 
 #include "core/base/errors/error.h"
 #include "core/base/numbers/random_stream.h"
@@ -100,15 +102,20 @@ class SeededDropout : public torch::autograd::Function<SeededDropout> {
   }
 };
 
-// Without kernels of ours: another mask than the processor's, and it is kept for the backward pass.
+// Without kernels of ours: one operator each way, another mask than the processor's, kept as a byte an
+// element.
 torch::Tensor dropoutOnDevice(const torch::Tensor& x, double p, std::uint64_t seed) {
-  at::Generator generator = at::globalContext().defaultGenerator(x.device()).clone();
-  generator.set_current_seed(seed);
-  const torch::Tensor kept = at::empty_like(x).bernoulli_(1 - p, generator);
-  return x * kept.mul_(1 / (1 - p));
+  seedDevice(x.device(), seed);
+  return std::get<0>(at::native_dropout(x, p, true));
 }
 
 }  // namespace
+
+void seedDevice(const torch::Device& device, std::uint64_t seed) {
+  at::Generator generator = at::globalContext().defaultGenerator(device);
+  const std::lock_guard lock(generator.mutex());
+  generator.set_current_seed(seed);
+}
 
 std::uint64_t dropoutSeed(const StepContext& context, std::string_view site) {
   return streamSeed(context.seed, site, {context.update, context.microBatch});

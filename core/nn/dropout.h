@@ -22,6 +22,9 @@ torch::Tensor seededDropout(const torch::Tensor& x, double p, std::uint64_t seed
 // Seed of a site's mask, for passes that apply it themselves (mask_bits.h).
 std::uint64_t dropoutSeed(const StepContext& context, std::string_view site);
 
+// Where a device's own operators begin to draw their next mask: they take no seed.
+void seedDevice(const torch::Device& device, std::uint64_t seed);
+
 // x + dropout(branch): one pass over memory.
 torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, double p,
                          const StepContext& context, std::string_view site);

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/nn/device_upload.h"
+
 namespace fathom {
 
 LstmWeights::LstmWeights(ParameterStore& store, const std::string& prefix, std::int64_t inputs,
@@ -47,8 +49,11 @@ RaggedSequences raggedSequences(const torch::Tensor& spans, const torch::Device&
   const auto tensor = [](const std::vector<std::int64_t>& values) {
     return at::tensor(values, torch::TensorOptions(torch::kInt64));
   };
-  return {tensor(rows).to(device), tensor(owners).to(device), tensor(last).to(device),
-          tensor(lengths).to(device), tensor(steps)};
+  DeviceUpload upload(device);
+  RaggedSequences sequences{upload.add(tensor(rows)), upload.add(tensor(owners)), upload.add(tensor(last)),
+                            upload.add(tensor(lengths)), tensor(steps)};
+  upload.send();
+  return sequences;
 }
 
 torch::Tensor bidirectionalLstm(const torch::Tensor& inputRows, const RaggedSequences& sequences,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/nn/device_upload.h"
+
 namespace fathom {
 
 RowPacking packingOf(const torch::Tensor& padding) {
@@ -31,7 +33,7 @@ RowPacking packingOf(const std::vector<std::int64_t>& counts, const torch::Devic
     for (std::int64_t t = 0; t < count; ++t) rows.push_back(b * packing.length + t);
   }
   const auto whole = torch::TensorOptions(torch::kInt64);
-  packing.rows = at::tensor(rows, whole).to(device);
+  packing.rows = uploaded(rows, device);
   packing.spans = at::tensor(spans, whole).view({-1, 2});
   return packing;
 }

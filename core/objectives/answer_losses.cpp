@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "core/nn/device_upload.h"
+
 namespace fathom {
 
 torch::Tensor summedCrossEntropy(const torch::Tensor& logits, const torch::Tensor& labels) {
@@ -22,7 +24,7 @@ torch::Tensor summedSpanLoss(const torch::Tensor& logits, const torch::Tensor& t
 }
 
 torch::Tensor scoresByQuestion(const torch::Tensor& scores, const torch::Tensor& choices) {
-  const torch::Tensor counts = choices.to(torch::kCPU, torch::kInt64).contiguous();
+  const torch::Tensor counts = choices.to(torch::kInt64).contiguous();
   const auto* count = counts.const_data_ptr<std::int64_t>();
   const std::int64_t questions = counts.size(0), most = counts.max().item<std::int64_t>();
   if (scores.size(0) == questions * most) return scores.view({questions, most});
@@ -31,7 +33,7 @@ torch::Tensor scoresByQuestion(const torch::Tensor& scores, const torch::Tensor&
   for (std::int64_t q = 0; q < questions; ++q)
     for (std::int64_t c = 0; c < count[q]; ++c) *place++ = q * most + c;
   return at::full({questions * most}, -std::numeric_limits<double>::infinity(), scores.options())
-      .index_copy(0, places.to(scores.device()), scores)
+      .index_copy(0, uploaded(places, scores.device()), scores)
       .view({questions, most});
 }
 

@@ -13,8 +13,8 @@ torch::Tensor summedCrossEntropy(const torch::Tensor& logits, const torch::Tenso
 torch::Tensor summedSquaredError(const torch::Tensor& logits, const torch::Tensor& values);
 // Half of start's and end's: logits [R, T, 2], targets [R, 2] i64.
 torch::Tensor summedSpanLoss(const torch::Tensor& logits, const torch::Tensor& targets);
-// [B, C] of the scores [R] of all answers, `choices` [B] i64 of each question; -inf where a question has
-// fewer answers than others.
+// [B, C] of the scores [R] of all answers, `choices` [B] i64 of each question, on the host; -inf where a
+// question has fewer answers than others.
 torch::Tensor scoresByQuestion(const torch::Tensor& scores, const torch::Tensor& choices);
 
 }  // namespace fathom

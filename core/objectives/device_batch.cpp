@@ -2,6 +2,7 @@
 #include "core/objectives/device_batch.h"
 
 #include "core/base/errors/error.h"
+#include "core/nn/device_upload.h"
 
 namespace fathom {
 
@@ -23,29 +24,39 @@ torch::ScalarType scalarTypeOf(HostDtype dtype) {
   return torch::kInt64;
 }
 
-torch::Tensor wrap(const HostArray& array, const torch::Device& device) {
+// The deleter keeps the host buffer alive as long as the tensor.
+torch::Tensor wrap(const HostArray& array) {
   const auto options = torch::TensorOptions().dtype(scalarTypeOf(array.dtype()));
-  // The deleter keeps the host buffer alive as long as the tensor.
-  torch::Tensor onHost = torch::from_blob(
+  return torch::from_blob(
       array.storage().get(), array.shape(), [keep = array.storage()](void*) {}, options);
-  return device.is_cpu() ? onHost : onHost.to(device);
+}
+
+const torch::Tensor& found(const std::map<std::string, torch::Tensor, std::less<>>& arrays,
+                           std::string_view name) {
+  const auto place = arrays.find(name);
+  if (place == arrays.end()) throw Failure(internalError("batch without array '" + std::string(name) + "'"));
+  return place->second;
 }
 
 }  // namespace
 
 const torch::Tensor& DeviceBatch::array(std::string_view name) const {
-  const auto found = arrays.find(name);
-  if (found == arrays.end()) throw Failure(internalError("batch without array '" + std::string(name) + "'"));
-  return found->second;
+  return found(arrays, name);
 }
 
-DeviceBatch toDevice(const HostBatch& batch, const torch::Device& device) {
+// A batch that somebody made by hand on the processor has its arrays there alone.
+const torch::Tensor& DeviceBatch::host(std::string_view name) const {
+  return onHost.empty() ? found(arrays, name) : found(onHost, name);
+}
+
+DeviceBatch toDevice(const HostBatch& batch, const torch::Device& device, bool ahead) {
   DeviceBatch result;
-  for (const auto& [name, array] : batch.arrays) result.arrays.emplace(name, wrap(array, device));
-  for (const auto& [name, ragged] : batch.raggeds) {
-    result.raggeds.emplace(name,
-                           DeviceBatch::Ragged{wrap(ragged.values, device), wrap(ragged.offsets, device)});
-  }
+  for (const auto& [name, array] : batch.arrays) result.onHost.emplace(name, wrap(array));
+  DeviceUpload upload(device, ahead);
+  for (const auto& [name, tensor] : result.onHost) result.arrays.emplace(name, upload.add(tensor));
+  upload.send();
+  for (const auto& [name, ragged] : batch.raggeds)
+    result.raggeds.emplace(name, DeviceBatch::Ragged{wrap(ragged.values), wrap(ragged.offsets)});
   result.examples = batch.examples;
   result.targetUnits = batch.targetUnits;
   result.paddedUnits = batch.paddedUnits;
@@ -56,8 +67,8 @@ std::string DeviceBatch::text(std::string_view name, std::size_t row) const {
   const auto found = raggeds.find(name);
   if (found == raggeds.end())
     throw Failure(internalError("no texts '" + std::string(name) + "' in the batch"));
-  const torch::Tensor bytes = found->second.values.to(torch::kCPU).contiguous();
-  const torch::Tensor offsets = found->second.offsets.to(torch::kCPU).contiguous();
+  const torch::Tensor bytes = found->second.values.contiguous();
+  const torch::Tensor offsets = found->second.offsets.contiguous();
   const auto* place = offsets.const_data_ptr<std::int64_t>() + row;
   const auto* text = reinterpret_cast<const char*>(bytes.const_data_ptr<std::uint8_t>());
   return {text + place[0], text + place[1]};

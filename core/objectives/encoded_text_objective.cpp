@@ -31,8 +31,13 @@ TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) 
   const auto cut = [&](const torch::Tensor& all) {
     return all.defined() ? all.narrow(0, first, count) : all;
   };
-  TextBatch some{cut(text.tokens), cut(text.segments), cut(text.padding)};
-  if (some.padding.defined() && !some.padding.any().item<bool>()) some.padding = torch::Tensor();
+  const TextOnHost& host = text.onHost;
+  TextBatch some{cut(text.tokens),
+                 cut(text.segments),
+                 cut(text.padding),
+                 {cut(host.tokens), cut(host.segments), cut(host.lengths)}};
+  if (some.padding.defined() && some.onHost.lengths.min().item<std::int64_t>() == some.tokens.size(1))
+    some.padding = torch::Tensor();
   return some;
 }
 

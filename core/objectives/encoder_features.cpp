@@ -14,6 +14,7 @@
 #include "core/base/files/hash.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
+#include "core/nn/device_upload.h"
 #include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {
@@ -55,10 +56,13 @@ std::string groupedDigits(std::int64_t number) {
 }  // namespace
 
 TextBatch pieceRows(const DeviceBatch& batch) {
-  TextBatch text{batch.array("tokens"), batch.array("segments"), {}};
+  TextBatch text{batch.array("tokens"),
+                 batch.array("segments"),
+                 {},
+                 {batch.host("tokens"), batch.host("segments"), batch.host("lengths")}};
   const torch::Tensor& lengths = batch.array("lengths");
   const std::int64_t width = text.tokens.size(1);
-  if (lengths.min().item<std::int64_t>() < width)
+  if (text.onHost.lengths.min().item<std::int64_t>() < width)
     text.padding = at::arange(width, lengths.options()).unsqueeze(0).ge(lengths.unsqueeze(1));
   return text;
 }
@@ -83,11 +87,17 @@ std::string frozenEncoderHash(const Model& model, const OptionValues& options) {
 
 // The length of a row is what is not padding.
 std::vector<EncoderFeatures::Row> EncoderFeatures::rowsOf(const TextBatch& batch) {
-  const torch::Tensor tokens = batch.tokens.to(torch::kCPU).contiguous();
+  const TextOnHost& host = batch.onHost;
+  const auto onHost = [](const torch::Tensor& known, const torch::Tensor& all) {
+    return (known.defined() ? known : all).to(torch::kCPU, torch::kInt64).contiguous();
+  };
+  const torch::Tensor tokens = onHost(host.tokens, batch.tokens);
   const torch::Tensor segments =
-      batch.segments.defined() ? batch.segments.to(torch::kCPU, torch::kInt64).contiguous() : torch::Tensor();
+      batch.segments.defined() ? onHost(host.segments, batch.segments) : torch::Tensor();
   torch::Tensor lengths;
-  if (batch.padding.defined())
+  if (host.lengths.defined())
+    lengths = host.lengths.contiguous();
+  else if (batch.padding.defined())
     lengths = batch.padding.logical_not().sum(1).to(torch::kCPU, torch::kInt64).contiguous();
   std::vector<Row> rows(static_cast<std::size_t>(tokens.size(0)));
   for (std::int64_t b = 0; b < tokens.size(0); ++b) {
@@ -316,10 +326,13 @@ torch::Tensor EncoderFeatures::states(const TextBatch& batch, const Encode& enco
   }
   if (from.empty()) return computed(batch, encode, tensors);
   torch::Tensor all = at::zeros({batch.tokens.size(0) * width, m_states.size(1)}, tensors);
-  all.index_copy_(0, indexTensor(to).to(tensors.device()),
-                  m_states.index_select(0, indexTensor(from)).to(tensors));
+  DeviceUpload upload(tensors.device());
+  const torch::Tensor places = upload.add(indexTensor(to)),
+                      kept = upload.add(m_states.index_select(0, indexTensor(from)));
+  upload.send();
+  all.index_copy_(0, places, kept.to(tensors));
   if (missing.empty()) return all;
-  const torch::Tensor chosen = indexTensor(missing).to(batch.tokens.device());
+  const torch::Tensor chosen = uploaded(indexTensor(missing), batch.tokens.device());
   const auto some = [&chosen](const torch::Tensor& of) {
     return of.defined() ? of.index_select(0, chosen) : of;
   };

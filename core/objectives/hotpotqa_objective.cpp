@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/nn/device_upload.h"
 #include "core/objectives/long_text_objective.h"
 #include "core/tasks/long_text/hotpotqa_layout.h"
 
@@ -57,11 +58,13 @@ class HotpotqaObjective final : public LongTextObjective {
   // Over the examples whose answer is in the input.
   LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const override {
     const torch::Tensor& types = batch.array("answer_types");
-    const torch::Tensor known = types.ge(0).nonzero().squeeze(1);
+    const torch::Tensor known =
+        uploaded(batch.host("answer_types").ge(0).nonzero().squeeze(1), types.device());
     const std::int64_t units = known.size(0);
     const double none = 0;
     if (units == 0) {
-      const torch::Tensor zero = at::zeros({}, torch::kFloat64);
+      const torch::Tensor zero =
+          at::zeros({}, outputs[kType].options().dtype(torch::kFloat64).requires_grad(false));
       return {outputs[kType].sum() * none, 0, lossSums(zero, {zero, zero, zero}, 0)};
     }
     const auto of = [&](const torch::Tensor& all) { return all.index_select(0, known); };
@@ -82,7 +85,7 @@ class HotpotqaObjective final : public LongTextObjective {
   }
 
   std::vector<Prediction> predictions(const HeadOutputs& outputs, const DeviceBatch& batch) const override {
-    const auto onHost = [&](const char* name) { return batch.array(name).to(torch::kCPU).contiguous(); };
+    const auto onHost = [&](const char* name) { return batch.host(name).contiguous(); };
     const torch::Tensor sentence = onHost("sentence"), paragraph = onHost("paragraph"),
                         facts = onHost("fact_sentences"), parts = onHost("part"), lengths = onHost("lengths"),
                         globals = onHost("global_lengths");

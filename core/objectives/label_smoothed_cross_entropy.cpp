@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/options/field_builder.h"
+#include "core/nn/device_upload.h"
 
 namespace fathom {
 
@@ -138,8 +139,22 @@ SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Ten
                                    const torch::Tensor& bias) {
   const torch::Tensor kept = target.ne(padId).nonzero().squeeze(1);
   const bool all = kept.size(0) == target.size(0);
-  const torch::Tensor rows = all ? hidden : hidden.index_select(0, kept);
-  const torch::Tensor ids = all ? target : target.index_select(0, kept);
+  return projectedSmoothedLoss(hidden, weight, target, {all ? torch::Tensor() : kept}, smoothing,
+                               chunkElements, bias);
+}
+
+KeptRows keptRows(const torch::Tensor& target, std::int64_t padId, const torch::Device& device) {
+  const torch::Tensor kept = target.flatten().ne(padId).nonzero().squeeze(1);
+  return {kept.size(0) == target.numel() ? torch::Tensor() : uploaded(kept, device)};
+}
+
+SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,
+                                   const torch::Tensor& target, const KeptRows& kept,
+                                   const LabelSmoothing& smoothing, std::int64_t chunkElements,
+                                   const torch::Tensor& bias) {
+  const bool all = !kept.rows.defined();
+  const torch::Tensor rows = all ? hidden : hidden.index_select(0, kept.rows);
+  const torch::Tensor ids = all ? target : target.index_select(0, kept.rows);
   const bool withGradients =
       torch::GradMode::is_enabled() &&
       (rows.requires_grad() || weight.requires_grad() || (bias.defined() && bias.requires_grad()));

@@ -26,6 +26,13 @@ struct SmoothedLoss {
   torch::Tensor nllSum;   // scalar, unsmoothed, no gradient
 };
 
+// Rows that count: int64 [K] on the device of the loss; undefined: all.
+struct KeptRows {
+  torch::Tensor rows;
+};
+// Those whose target is not `padId`; `target` [N] lies on the host.
+KeptRows keptRows(const torch::Tensor& target, std::int64_t padId, const torch::Device& device);
+
 // Loss of logits = hidden weight^T (+ bias [V]) without keeping [N, V]: rows go through projection, softmax,
 // loss and their gradients in chunks, so that the backward pass only scales two small tensors. Rows whose
 // target is `padId` give nothing; without any row the loss and its gradients are 0. hidden [N, d], weight [V,
@@ -33,6 +40,12 @@ struct SmoothedLoss {
 // held at a time (0 = a size that suits the device).
 SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,
                                    const torch::Tensor& target, std::int64_t padId,
+                                   const LabelSmoothing& smoothing, std::int64_t chunkElements = 0,
+                                   const torch::Tensor& bias = {});
+
+// The same where the host has said which rows count: nobody waits for the device.
+SmoothedLoss projectedSmoothedLoss(const torch::Tensor& hidden, const torch::Tensor& weight,
+                                   const torch::Tensor& target, const KeptRows& kept,
                                    const LabelSmoothing& smoothing, std::int64_t chunkElements = 0,
                                    const torch::Tensor& bias = {});
 

@@ -25,8 +25,9 @@ constexpr std::int64_t kWindowsAtOnce = 8;  // where no gradient is asked for: a
 DeviceBatch someRows(const DeviceBatch& batch, std::int64_t first, std::int64_t count) {
   const std::int64_t rows = batch.array("tokens").size(0);
   DeviceBatch some = batch;
-  for (auto& [name, array] : some.arrays)
-    if (array.dim() > 0 && array.size(0) == rows) array = array.narrow(0, first, count);
+  for (auto* arrays : {&some.arrays, &some.onHost})
+    for (auto& [name, array] : *arrays)
+      if (array.dim() > 0 && array.size(0) == rows) array = array.narrow(0, first, count);
   return some;
 }
 
@@ -40,7 +41,7 @@ std::vector<Prediction> predictionsOn(
 }  // namespace
 
 LongBatch longBatchOf(const DeviceBatch& batch) {
-  const auto places = [&](const char* name) { return batch.array(name).to(torch::kCPU).contiguous(); };
+  const auto places = [&](const char* name) { return batch.host(name).contiguous(); };
   LongBatch both;
   both.tokens = batch.array("tokens");
   both.segments = batch.array("segments");

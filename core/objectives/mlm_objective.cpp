@@ -32,9 +32,9 @@ TextBatch textOf(const DeviceBatch& batch) {
   text.segments = batch.array("segments");
   const torch::Tensor& lengths = batch.array("lengths");
   const std::int64_t width = text.tokens.size(1);
-  const torch::Tensor columns = at::arange(width, lengths.options());
-  if (lengths.min().item<std::int64_t>() < width)
-    text.padding = columns.unsqueeze(0).ge(lengths.unsqueeze(1));
+  text.onHost = {batch.host("tokens"), batch.host("segments"), batch.host("lengths")};
+  if (text.onHost.lengths.min().item<std::int64_t>() < width)
+    text.padding = at::arange(width, lengths.options()).unsqueeze(0).ge(lengths.unsqueeze(1));
   return text;
 }
 
@@ -76,7 +76,7 @@ MaskedJudgement judgeMasked(const EncoderModel& model, const torch::Tensor& hidd
 std::vector<Prediction> predictionsOf(const DeviceBatch& batch, const MaskedJudgement& judged,
                                       const torch::Tensor& nextLogits) {
   const std::int64_t width = batch.array("tokens").size(1);
-  const torch::Tensor positions = batch.array("masked_positions").to(torch::kCPU);
+  const torch::Tensor positions = batch.host("masked_positions");
   const torch::Tensor next =
       nextLogits.defined() ? nextLogits.argmax(1).to(torch::kCPU) : at::zeros({batch.rows()}, torch::kInt64);
   std::vector<Prediction> predictions(batch.examples.size());
@@ -103,7 +103,8 @@ class MlmObjective final : public Objective {
     const torch::Tensor hidden = encoder.hidden(textOf(batch), context);
     const torch::Tensor rows = encoder.maskedHidden(hidden, batch.array("masked_positions"));
     const SmoothedLoss masked = projectedSmoothedLoss(
-        rows, encoder.maskedWeight(), batch.array("masked_labels"), -1, {}, 0, encoder.maskedBias());
+        rows, encoder.maskedWeight(), batch.array("masked_labels"),
+        keptRows(batch.host("masked_labels"), -1, rows.device()), {}, 0, encoder.maskedBias());
     const auto units = static_cast<double>(batch.targetUnits), pairs = static_cast<double>(batch.rows());
     LossTerms terms{masked.lossSum * (units / (units + kWeightEps)), batch.targetUnits, {}};
     terms.sums.push_back({"nll", masked.nllSum, units});

@@ -51,9 +51,9 @@ class NaturalQuestionsObjective final : public LongTextObjective {
   }
 
   std::vector<Prediction> predictions(const HeadOutputs& outputs, const DeviceBatch& batch) const override {
-    const torch::Tensor counts = batch.array("windows").to(torch::kCPU).contiguous();
-    const torch::Tensor parts = batch.array("part").to(torch::kCPU).contiguous();
-    const torch::Tensor words = batch.array("words").to(torch::kCPU).contiguous();
+    const torch::Tensor counts = batch.host("windows").contiguous();
+    const torch::Tensor parts = batch.host("part").contiguous();
+    const torch::Tensor words = batch.host("words").contiguous();
     const auto width = static_cast<std::size_t>(words.size(1));
     std::vector<Prediction> list(batch.examples.size());
     std::size_t row = 0;

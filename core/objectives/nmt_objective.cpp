@@ -106,7 +106,7 @@ class NmtObjective final : public Objective {
     const EncoderMemory memory = model.encode(batch.array("source"), context);
     const torch::Tensor hidden = model.decoderHidden(memory, batch.array("prev_target"), context);
     return projectedSmoothedLoss(hidden.flatten(0, 1), model.outputWeight(), batch.array("target").flatten(),
-                                 model.padId(), smoothing);
+                                 keptRows(batch.host("target"), model.padId(), hidden.device()), smoothing);
   }
 
   static void append(std::vector<Prediction>& all, std::vector<Prediction> more) {

@@ -5,6 +5,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
+#include "core/nn/device_upload.h"
 #include "core/objectives/long_text_objective.h"
 
 namespace fathom {
@@ -44,15 +45,18 @@ class OpenKpObjective final : public LongTextObjective {
     const auto exact = torch::promoteTypes(logits.scalar_type(), torch::kFloat32);
     const torch::Tensor logP = logits.to(exact).flatten(1).log_softmax(1);  // [B, longest · n]
     const DeviceBatch::Ragged& labels = batch.raggeds.at("labels");
-    const torch::Tensor counts = labels.offsets.diff();
-    const torch::Tensor rows =
+    const torch::Tensor counts = labels.offsets.diff(), given = counts.gt(0);
+    const torch::Tensor rowsOfLabels =
         at::arange(counts.size(0), counts.options()).repeat_interleave(counts, 0, labels.values.size(0));
-    const torch::Tensor places =
-        (rows * longest + labels.values.select(1, 0) - 1) * width + labels.values.select(1, 1);
-    const torch::Tensor share = counts.clamp_min(1).to(torch::kFloat64).reciprocal();
+    DeviceUpload upload(logits.device());
+    const torch::Tensor rows = upload.add(rowsOfLabels), trained = upload.add(given),
+                        share = upload.add(counts.clamp_min(1).to(torch::kFloat64).reciprocal()),
+                        places =
+                            upload.add((rowsOfLabels * longest + labels.values.select(1, 0) - 1) * width +
+                                       labels.values.select(1, 1));
+    upload.send();
     const torch::Tensor named =
         (logP.flatten().index_select(0, places).to(torch::kFloat64) * share.index_select(0, rows)).sum();
-    const torch::Tensor trained = counts.gt(0);
     torch::Tensor even;
     if (m_realOnly) {
       const torch::Tensor real = realPhrases(batch, longest, width).flatten(1);
@@ -64,7 +68,7 @@ class OpenKpObjective final : public LongTextObjective {
     const torch::Tensor nll =
         -(named + kPhraseSmoothing * even.masked_fill(trained.logical_not(), 0.0).sum()) /
         (1 + kPhraseSmoothing);
-    const auto units = std::max<std::int64_t>(trained.sum().item<std::int64_t>(), 1);
+    const auto units = std::max<std::int64_t>(given.sum().item<std::int64_t>(), 1);
     return {nll, units, {{"nll", nll.detach(), static_cast<double>(units)}}};
   }
 
@@ -74,7 +78,7 @@ class OpenKpObjective final : public LongTextObjective {
     const std::int64_t kept = std::min(kPhraseCells, logP.size(1));
     const auto [values, places] = logP.topk(kept, 1);
     const torch::Tensor best = values.contiguous(), cells = places.contiguous();
-    const torch::Tensor parts = batch.array("part").to(torch::kCPU).contiguous();
+    const torch::Tensor parts = batch.host("part").contiguous();
     std::vector<Prediction> list(batch.examples.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::size_t first = i * static_cast<std::size_t>(kept);

@@ -29,14 +29,14 @@ class ReclorObjective final : public EncodedTextObjective {
   bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("labels"); }
 
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
-    const torch::Tensor nll = summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.array("choices")),
-                                                 batch.array("labels"));
+    const torch::Tensor nll =
+        summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.host("choices")), batch.array("labels"));
     return {nll, batch.targetUnits, {{"nll", nll.detach(), static_cast<double>(batch.targetUnits)}}};
   }
 
   std::vector<Prediction> predictions(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor scores = logits.squeeze(1).contiguous();
-    const torch::Tensor counts = batch.array("choices").to(torch::kCPU).contiguous();
+    const torch::Tensor counts = batch.host("choices").contiguous();
     const auto* score = scores.const_data_ptr<double>();
     std::vector<Prediction> list;
     for (std::size_t q = 0; q < batch.examples.size(); ++q) {

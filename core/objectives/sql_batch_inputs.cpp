@@ -18,7 +18,7 @@ const DeviceBatch::Ragged& raggedOf(const DeviceBatch& batch, const char* name) 
 }
 
 std::vector<std::int64_t> rowCounts(const DeviceBatch::Ragged& ragged) {
-  const torch::Tensor offsets = ragged.offsets.to(torch::kCPU).contiguous();
+  const torch::Tensor offsets = ragged.offsets.contiguous();
   const auto* at = offsets.const_data_ptr<std::int64_t>();
   std::vector<std::int64_t> counts;
   for (std::int64_t b = 0; b + 1 < offsets.numel(); ++b) counts.push_back(at[b + 1] - at[b]);
@@ -28,9 +28,7 @@ std::vector<std::int64_t> rowCounts(const DeviceBatch::Ragged& ragged) {
 }  // namespace
 
 SqlInputs inputsOf(const DeviceBatch& batch) {
-  const auto onHost = [&](const char* name) {
-    return raggedOf(batch, name).values.to(torch::kCPU).contiguous();
-  };
+  const auto onHost = [&](const char* name) { return raggedOf(batch, name).values.contiguous(); };
   SqlInputs inputs;
   inputs.words = rowCounts(raggedOf(batch, "word_spans"));
   inputs.columns = rowCounts(raggedOf(batch, "column_table"));
@@ -45,7 +43,7 @@ SqlInputs inputsOf(const DeviceBatch& batch) {
 
 std::vector<std::vector<GrammarAction>> goldOf(const DeviceBatch& batch) {
   const DeviceBatch::Ragged& ragged = raggedOf(batch, "actions");
-  const torch::Tensor values = ragged.values.to(torch::kCPU, torch::kInt64).contiguous();
+  const torch::Tensor values = ragged.values.to(torch::kInt64).contiguous();
   const auto* next = values.const_data_ptr<std::int64_t>();
   std::vector<std::vector<GrammarAction>> gold;
   for (const std::int64_t count : rowCounts(ragged)) {
@@ -59,7 +57,7 @@ std::vector<std::vector<std::string>> questionsOf(const DeviceBatch& batch) {
   std::vector<std::vector<std::string>> questions(static_cast<std::size_t>(batch.rows()));
   if (!batch.raggeds.contains("question")) return questions;
   const DeviceBatch::Ragged& ragged = raggedOf(batch, "question");
-  const torch::Tensor bytes = ragged.values.to(torch::kCPU).contiguous();
+  const torch::Tensor bytes = ragged.values.contiguous();
   const char* next = reinterpret_cast<const char*>(bytes.const_data_ptr<std::uint8_t>());
   std::size_t row = 0;
   for (const std::int64_t count : rowCounts(ragged)) {

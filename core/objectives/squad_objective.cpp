@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/base/json/json.h"
+#include "core/nn/device_upload.h"
 #include "core/objectives/answer_losses.h"
 #include "core/objectives/encoded_text_objective.h"
 #include "core/tasks/squad/squad_decoding.h"
@@ -33,13 +34,14 @@ class SquadObjective final : public EncodedTextObjective {
 
  protected:
   bool hasGold(const DeviceBatch& batch) const override {
-    return batch.array("targets").ge(0).any().item<bool>();
+    return batch.host("targets").ge(0).any().item<bool>();
   }
 
   // Half of both sums, over the windows whose answer is known.
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor& targets = batch.array("targets");
-    const torch::Tensor known = targets.select(1, 0).ge(0).nonzero().squeeze(1);
+    const torch::Tensor onHost = batch.host("targets").select(1, 0).ge(0).nonzero().squeeze(1);
+    const torch::Tensor known = uploaded(onHost, targets.device());
     const torch::Tensor masked = withoutPadding(logits, batch).index_select(0, known);
     const torch::Tensor wanted = targets.index_select(0, known);
     const torch::Tensor nll = summedSpanLoss(masked, wanted);
@@ -49,9 +51,9 @@ class SquadObjective final : public EncodedTextObjective {
 
   std::vector<Prediction> predictions(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor starts = logits.select(2, 0).contiguous(), ends = logits.select(2, 1).contiguous();
-    const torch::Tensor counts = batch.array("windows").to(torch::kCPU).contiguous();
-    const torch::Tensor parts = batch.array("part").to(torch::kCPU).contiguous();
-    const torch::Tensor lengths = batch.array("lengths").to(torch::kCPU).contiguous();
+    const torch::Tensor counts = batch.host("windows").contiguous();
+    const torch::Tensor parts = batch.host("part").contiguous();
+    const torch::Tensor lengths = batch.host("lengths").contiguous();
     const auto width = static_cast<std::size_t>(starts.size(1));
     std::vector<Prediction> list(batch.examples.size());
     std::size_t row = 0;

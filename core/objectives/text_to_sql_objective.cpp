@@ -178,7 +178,7 @@ class TextToSqlObjective final : public Objective {
         searchGrammarBatch(network.decoder(), network.prepare(encoding), options->second, stop);
     const SqlInputs inputs = inputsOf(batch);
     const auto* columnTables = inputs.columnTables.const_data_ptr<std::int64_t>();
-    const torch::Tensor databases = batch.array("databases").to(torch::kCPU).contiguous();
+    const torch::Tensor databases = batch.host("databases").contiguous();
     std::vector<std::vector<std::string>> questions = questionsOf(batch);
     std::vector<Prediction> predictions;
     for (std::size_t b = 0; b < results.size(); ++b) {

@@ -38,9 +38,9 @@ class WikiHopObjective final : public LongTextObjective {
   }
 
   std::vector<Prediction> predictions(const HeadOutputs& outputs, const DeviceBatch& batch) const override {
-    const torch::Tensor marks = batch.array("candidates").to(torch::kCPU, torch::kInt64);
+    const torch::Tensor marks = batch.host("candidates").to(torch::kInt64);
     const torch::Tensor counts = marks.sum(1).contiguous();
-    const torch::Tensor parts = batch.array("part").to(torch::kCPU).contiguous();
+    const torch::Tensor parts = batch.host("part").contiguous();
     const std::int64_t width = outputs[0].size(1);
     std::vector<Prediction> list;
     for (std::size_t i = 0; i < batch.examples.size(); ++i) {

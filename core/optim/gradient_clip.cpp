@@ -2,6 +2,9 @@
 #include "core/optim/gradient_clip.h"
 
 #include <ATen/ops/_foreach_norm.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/where.h>
 
 #include <algorithm>
 #include <cmath>
@@ -47,10 +50,10 @@ double squaredSum(const std::vector<torch::Tensor>& gradients) {
 }
 
 // Of gradients that the processor does not hold: as many operators for a thousand tensors as for one, since
-// each is a launch on a device; and one wait.
-double squaredSumOfDevice(const std::vector<torch::Tensor>& gradients) {
-  if (gradients.empty()) return 0;
-  return torch::stack(at::_foreach_norm(gradients, 2, torch::kFloat64)).square().sum().item<double>();
+// each is a launch on a device.
+torch::Tensor normElsewhere(const std::vector<torch::Tensor>& gradients) {
+  const std::vector<torch::Tensor> norms = at::_foreach_norm(gradients, 2, torch::kFloat64);
+  return at::linalg_vector_norm(torch::stack(norms));
 }
 
 }  // namespace
@@ -67,7 +70,18 @@ double gradientNorm(const std::vector<torch::Tensor>& parameters) {
       elsewhere.push_back(gradient);
     }
   }
-  return std::sqrt(squaredSum(onCpu) + squaredSumOfDevice(elsewhere));
+  const double own = squaredSum(onCpu);
+  if (elsewhere.empty()) return std::sqrt(own);
+  const auto other = normElsewhere(elsewhere).item<double>();
+  return std::sqrt(own + other * other);
+}
+
+torch::Tensor gradientNormOnDevice(const std::vector<torch::Tensor>& parameters) {
+  const at::NoGradGuard noGrad;
+  std::vector<torch::Tensor> gradients;
+  for (const torch::Tensor& parameter : parameters)
+    if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+  return gradients.empty() ? torch::Tensor() : normElsewhere(gradients);
 }
 
 double gradientNorm(const ParameterStore& store) {
@@ -81,6 +95,14 @@ double clipFactor(ClipRule rule, double maxNorm, double norm) {
   if (rule == ClipRule::Bert) return maxNorm / std::max(norm, maxNorm);
   if (rule == ClipRule::Torch) return std::min(1.0, maxNorm / (norm + 1e-6));
   return norm > maxNorm ? maxNorm / (norm + 1e-6) : 1;
+}
+
+torch::Tensor clipFactorOnDevice(ClipRule rule, double maxNorm, const torch::Tensor& norm) {
+  if (rule == ClipRule::Off || maxNorm <= 0) return {};
+  if (rule == ClipRule::Bert) return norm.clamp_min(maxNorm).reciprocal_().mul_(maxNorm);
+  const torch::Tensor below = (norm + 1e-6).reciprocal_().mul_(maxNorm);
+  if (rule == ClipRule::Torch) return below.clamp_max_(1);
+  return at::where(norm > maxNorm, below, at::ones({}, norm.options()));
 }
 
 namespace {

@@ -19,6 +19,12 @@ enum class ClipRule { Off, Fairseq, Torch, Bert };
 double gradientNorm(const std::vector<torch::Tensor>& parameters);
 double gradientNorm(const ParameterStore& store);
 
+// The same of gradients on a device, where it stays: [] float64; undefined where there is no gradient. As
+// many operators for a thousand tensors as for one.
+torch::Tensor gradientNormOnDevice(const std::vector<torch::Tensor>& parameters);
+// clipFactor() of such a norm; undefined where it would always be 1.
+torch::Tensor clipFactorOnDevice(ClipRule rule, double maxNorm, const torch::Tensor& norm);
+
 // Factor for Optimizer::step. maxNorm <= 0: off. A non-finite norm gives 1 (the caller sees the norm).
 double clipFactor(ClipRule rule, double maxNorm, double norm);
 

@@ -58,30 +58,6 @@ void blocksOnCpu(const std::vector<MomentJob>& jobs) {
   });
 }
 
-// Jobs with equal rates, through the multi-tensor operations of the device.
-void onDevice(const std::vector<MomentJob>& jobs) {
-  std::vector<torch::Tensor> p, g, m, v;
-  for (const MomentJob& job : jobs) {
-    p.push_back(job.parameter.detach());
-    g.push_back(job.gradient);
-    m.push_back(job.firstMoment);
-    v.push_back(job.secondMoment);
-  }
-  const MomentUpdate& u = jobs.front().update;
-  if (u.gradientScale != 1) g = at::_foreach_mul(g, u.gradientScale);
-  at::_foreach_mul_(v, u.beta2);
-  at::_foreach_addcmul_(v, g, g, 1 - u.beta2);
-  at::_foreach_mul_(m, u.beta1);
-  at::_foreach_add_(m, g, 1 - u.beta1);
-  if (u.decay != 1) at::_foreach_mul_(p, u.decay);
-  if (u.stepSize == 0) return;
-  std::vector<torch::Tensor> below = at::_foreach_sqrt(v);
-  at::_foreach_mul_(below, 1 / u.rootScale);
-  at::_foreach_add_(below, u.eps);
-  if (u.addedDecay != 0) at::_foreach_mul_(p, 1 - u.stepSize * u.addedDecay);
-  at::_foreach_addcdiv_(p, m, below, -u.stepSize);
-}
-
 void onCpu(const std::vector<MomentJob>& jobs, torch::ScalarType type) {
   if (jobs.empty()) return;
   if (type == torch::kFloat32) return blocksOnCpu<float>(jobs);
@@ -94,19 +70,13 @@ void onCpu(const std::vector<MomentJob>& jobs, torch::ScalarType type) {
 void applyMomentUpdates(std::vector<MomentJob> jobs) {
   const at::NoGradGuard noGrad;
   std::map<torch::ScalarType, std::vector<MomentJob>> here;
-  std::vector<std::vector<MomentJob>> elsewhere;
   for (MomentJob& job : jobs) {
+    if (!job.parameter.device().is_cpu())
+      throw Failure(internalError("parameters of a device are updated by DeviceMoments"));
     job.gradient = job.gradient.contiguous();
-    if (job.parameter.device().is_cpu()) {
-      here[job.parameter.scalar_type()].push_back(std::move(job));
-      continue;
-    }
-    const auto same = std::find_if(elsewhere.begin(), elsewhere.end(),
-                                   [&](const auto& group) { return group.front().update == job.update; });
-    (same == elsewhere.end() ? elsewhere.emplace_back() : *same).push_back(std::move(job));
+    here[job.parameter.scalar_type()].push_back(std::move(job));
   }
   for (const auto& [type, some] : here) onCpu(some, type);
-  for (const auto& group : elsewhere) onDevice(group);
 }
 
 }  // namespace fathom

@@ -22,15 +22,14 @@ struct MomentUpdate {
   bool operator==(const MomentUpdate&) const = default;
 };
 
-// One tensor of an update: four contiguous tensors of one shape, device and number format (float32 or
-// float64); only the gradient may have other strides.
+// One tensor of an update: four contiguous tensors of the processor, of one shape and number format (float32
+// or float64); only the gradient may have other strides.
 struct MomentJob {
   torch::Tensor parameter, gradient, firstMoment, secondMoment;
   MomentUpdate update;
 };
-// All tensors of a model at once. CPU: one parallel loop over blocks of all tensors, elementwise, so the
-// result depends neither on the thread count nor on which tensors go together. Other devices: tensors with
-// equal rates go through multi-tensor operations.
+// All tensors of a model at once: one parallel loop over blocks of all tensors, elementwise, so the result
+// depends neither on the thread count nor on which tensors go together. Of a device: device_moments.h.
 void applyMomentUpdates(std::vector<MomentJob> jobs);
 
 }  // namespace fathom

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/optim/optimizer.h"
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/base/errors/error.h"
@@ -65,23 +67,78 @@ Status Optimizer::planSchedules(const OptionValues& options, std::int64_t totalU
   return {};
 }
 
+bool Optimizer::onDevice() const {
+  return !m_slots.empty() && !m_slots.front().firstMoment.device().is_cpu();
+}
+
+double Optimizer::rateOf(const Slot& slot, double learningRate) const {
+  const OptimizerParameter& parameter = slot.parameter;
+  double rate = parameter.rateFactor;
+  rate *= slot.schedule ? fathom::learningRate(*slot.schedule, m_updates - 1) : learningRate;
+  if (!slot.schedule && m_updates <= parameter.rateWarmup)
+    rate *= static_cast<double>(m_updates - 1) / static_cast<double>(parameter.rateWarmup);
+  return rate;
+}
+
 void Optimizer::step(double learningRate, double gradientScale) {
+  if (onDevice()) {
+    const auto wide = m_slots.front().firstMoment.options().dtype(torch::kFloat64);
+    stepOnDevice(learningRate, {at::full({}, gradientScale, wide), {}});
+    return;
+  }
   ++m_updates;
   std::vector<MomentJob> jobs;
   for (const Slot& slot : m_slots) {
     const OptimizerParameter& parameter = slot.parameter;
     if (!parameter.tensor.grad().defined()) continue;
-    double rate = parameter.rateFactor;
-    rate *= slot.schedule ? fathom::learningRate(*slot.schedule, m_updates - 1) : learningRate;
-    if (!slot.schedule && m_updates <= parameter.rateWarmup)
-      rate *= static_cast<double>(m_updates - 1) / static_cast<double>(parameter.rateWarmup);
     jobs.push_back({parameter.tensor, parameter.tensor.grad(), slot.firstMoment, slot.secondMoment,
-                    rates(parameter, m_updates, rate, gradientScale)});
+                    rates(parameter, m_updates, rateOf(slot, learningRate), gradientScale)});
   }
   applyMomentUpdates(std::move(jobs));
+  follow({});
+}
+
+std::vector<Optimizer::DeviceGroup>& Optimizer::deviceGroups() {
+  if (!m_deviceGroups.empty()) return m_deviceGroups;
+  const auto alike = [](const Slot& a, const Slot& b) {
+    const auto key = [](const OptimizerParameter& p) {
+      return std::tie(p.weightDecay, p.rateFactor, p.rateWarmup, p.rateSchedule);
+    };
+    return key(a.parameter) == key(b.parameter) && a.firstMoment.scalar_type() == b.firstMoment.scalar_type();
+  };
+  for (std::size_t i = 0; i < m_slots.size(); ++i) {
+    const Slot& slot = m_slots[i];
+    auto group = std::find_if(m_deviceGroups.begin(), m_deviceGroups.end(),
+                              [&](const DeviceGroup& g) { return alike(m_slots[g.slot], slot); });
+    if (group == m_deviceGroups.end()) group = m_deviceGroups.insert(group, DeviceGroup{i, {}});
+    group->moments.add(slot.parameter.tensor, slot.firstMoment, slot.secondMoment);
+  }
+  return m_deviceGroups;
+}
+
+void Optimizer::stepOnDevice(double learningRate, DeviceScale scale) {
+  const at::NoGradGuard noGrad;
+  ++m_updates;
+  scale.makeDivisor();
+  for (DeviceGroup& group : deviceGroups()) {
+    const Slot& slot = m_slots[group.slot];
+    group.moments.apply(rates(slot.parameter, m_updates, rateOf(slot, learningRate), 1), scale);
+  }
+  follow(scale.leftOut);
+}
+
+void Optimizer::follow(const torch::Tensor& leftOut) {
   if (m_averageDecay <= 0) return;
   const at::NoGradGuard noGrad;
-  for (Slot& slot : m_slots) slot.average.lerp_(slot.parameter.tensor.detach(), 1 - m_averageDecay);
+  torch::Tensor share;  // 0 where the update was left out
+  if (leftOut.defined()) share = (1 - leftOut) * (1 - m_averageDecay);
+  for (Slot& slot : m_slots) {
+    const torch::Tensor now = slot.parameter.tensor.detach();
+    if (share.defined())
+      slot.average.lerp_(now, share.to(now.scalar_type()));
+    else
+      slot.average.lerp_(now, 1 - m_averageDecay);
+  }
 }
 
 OptimizerState Optimizer::state() const {

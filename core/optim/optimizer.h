@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +17,7 @@
 #include "core/base/options/entry_table.h"
 #include "core/base/options/option_field.h"
 #include "core/nn/parameter_store.h"
+#include "core/optim/device_moments.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/moment_kernels.h"
 
@@ -45,6 +47,11 @@ class Optimizer {
   // One update with gradients multiplied by `gradientScale` on the fly (normalisation and clipping in one
   // factor; the stored gradients are not changed).
   void step(double learningRate, double gradientScale = 1);
+  // The same for parameters of a device, whose numbers the host need not know. Gradients change.
+  void stepOnDevice(double learningRate, DeviceScale scale);
+  // An update that proved to have been left out (DeviceScale::leftOut) does not count.
+  void takeBackStep() { --m_updates; }
+  bool onDevice() const;  // whether parameters lie elsewhere than on the processor
   std::int64_t updates() const { return m_updates; }  // finished updates
   OptimizerState state() const;                       // CPU copies
   std::int64_t stateBytes() const;           // of the tensors it keeps; right on the meta device, too
@@ -70,8 +77,18 @@ class Optimizer {
     torch::Tensor firstMoment, secondMoment, average;  // average: undefined when none is kept
     std::optional<LrScheduleSettings> schedule;
   };
+  // Slots that always have the same constants.
+  struct DeviceGroup {
+    std::size_t slot = 0;  // one of them
+    DeviceMoments moments;
+  };
+  double rateOf(const Slot& slot, double learningRate) const;  // of the update that m_updates counts
+  std::vector<DeviceGroup>& deviceGroups();
+  void follow(const torch::Tensor& leftOut);  // the averages
+
   double m_averageDecay = 0;
   std::vector<OptimizerParameter> m_parameters;
+  std::vector<DeviceGroup> m_deviceGroups;
   std::vector<Slot> m_slots;
   std::int64_t m_updates = 0;
 };

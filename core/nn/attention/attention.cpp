@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/attention/attention.h"
 
+#include <ATen/autocast_mode.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -11,12 +13,28 @@
 namespace fathom {
 
 namespace {
+// The kernels of a device want rows that begin at whole 16 entries, or copy the mask each time; mixed
+// precision would make a copy of each, too, whose rows begin elsewhere.
+torch::Tensor alignedForm(const AttentionMask& mask, const torch::TensorOptions& tensors, double blocked) {
+  const auto device = tensors.device().type();
+  const auto format = at::autocast::is_autocast_enabled(device)
+                          ? tensors.dtype(at::autocast::get_autocast_dtype(device))
+                          : tensors;
+  std::vector<std::int64_t> shape = mask.blocked.sizes().vec();
+  const std::int64_t keys = shape.back();
+  shape.back() = (keys + 15) / 16 * 16;
+  return at::zeros(shape, format).narrow(-1, 0, keys).masked_fill_(mask.blocked, blocked);
+}
+
 // The additive form of styles that have one.
 void addForm(AttentionMask& mask, const torch::TensorOptions& tensors) {
   if (!mask.blocked.defined() || mask.style == MaskStyle::SetMinus1e9) return;
-  const double blockedValue =
+  const double blocked =
       mask.style == MaskStyle::AddMinus10000 ? -10000.0 : -std::numeric_limits<double>::infinity();
-  mask.additive = at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blockedValue);
+  if (!mask.blocked.device().is_cpu()) mask.aligned = alignedForm(mask, tensors, blocked);
+  mask.additive = mask.aligned.defined() && mask.aligned.dtype() == tensors.dtype()
+                      ? mask.aligned
+                      : at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blocked);
 }
 }  // namespace
 

@@ -29,6 +29,9 @@ enum class MaskStyle {
 struct AttentionMask {
   torch::Tensor blocked;   // bool, broadcastable to [B, H, T, S]; undefined = nothing is blocked
   torch::Tensor additive;  // float, same shape: what is added to the scores (MinusInfinity, AddMinus10000)
+  // The same for fused attention of a device: its rows begin at whole 16 entries, and under mixed precision
+  // it is of that format. Undefined on the processor.
+  torch::Tensor aligned;
   MaskStyle style = MaskStyle::MinusInfinity;
   bool causal = false;  // `blocked` is exactly the triangle above the diagonal: kernels may skip it
   // The same rule by rows of streams [N, d], for kernels that skip padding: first row and count of every

@@ -2,6 +2,7 @@
 #include "core/nn/attention/attention_projections.h"
 
 #include <cmath>
+#include <vector>
 
 namespace fathom {
 
@@ -49,20 +50,21 @@ torch::Tensor AttentionProjections::split(const torch::Tensor& x, std::int64_t p
 }
 
 KeyValueCache AttentionProjections::projectMemory(const torch::Tensor& memory) const {
-  const torch::Tensor parts = split(at::linear(memory, m_inWeight, m_inBias), 2);
-  return {parts.select(0, 0), parts.select(0, 1), memory.size(1)};
+  const std::vector<torch::Tensor> parts = split(at::linear(memory, m_inWeight, m_inBias), 2).unbind(0);
+  return {parts[0], parts[1], memory.size(1)};
 }
 
 AttentionProjections::Projected AttentionProjections::project(const BranchInputs& in) const {
   if (m_cross) {
-    const torch::Tensor query = split(at::linear(in.query, m_queryWeight, m_queryBias), 1).select(0, 0);
+    const torch::Tensor query = split(at::linear(in.query, m_queryWeight, m_queryBias), 1).squeeze(0);
     const KeyValueCache projected = in.cache ? *in.cache : projectMemory(in.memory);
     return {query, projected.validKeys(), projected.validValues()};
   }
-  const torch::Tensor parts = split(at::linear(in.query, m_inWeight, m_inBias), 3);
-  if (!in.cache) return {parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
-  in.cache->append(parts.select(0, 1), parts.select(0, 2));
-  return {parts.select(0, 0), in.cache->validKeys(), in.cache->validValues()};
+  // unbind: the gradients of the parts are put side by side once, instead of three times into zeros.
+  const std::vector<torch::Tensor> parts = split(at::linear(in.query, m_inWeight, m_inBias), 3).unbind(0);
+  if (!in.cache) return {parts[0], parts[1], parts[2]};
+  in.cache->append(parts[1], parts[2]);
+  return {parts[0], in.cache->validKeys(), in.cache->validValues()};
 }
 
 torch::Tensor AttentionProjections::output(const torch::Tensor& heads) const {
@@ -89,15 +91,35 @@ torch::Tensor AttentionProjections::outputRows(const torch::Tensor& rows, const 
   return at::linear(rows, m_outWeight, m_outBias).view(query.sizes());
 }
 
+namespace {
+bool isNarrow(const torch::Tensor& tensor) {
+  return tensor.scalar_type() == torch::kHalf || tensor.scalar_type() == torch::kBFloat16;
+}
+// Mixed precision: chain and softmax are wide.
+torch::Tensor widened(const torch::Tensor& scores) {
+  return isNarrow(scores) ? scores.to(torch::kFloat32) : scores;
+}
+}  // namespace
+
 torch::Tensor AttentionProjections::scores(const Projected& projected) const {
   const std::int64_t batch = projected.query.size(0), heads = m_setup.heads, t = projected.query.size(2);
   const std::int64_t s = projected.key.size(2), headWidth = projected.query.size(3);
   const torch::Tensor keys = projected.key.reshape({batch * heads, s, headWidth}).transpose(1, 2);
   const torch::Tensor queries = projected.query.reshape({batch * heads, t, headWidth});
+  if (!queries.device().is_cpu() && !isNarrow(queries))
+    return at::bmm(queries * scale(), keys).view({batch, heads, t, s});
   const torch::Tensor scores =
       at::baddbmm(at::zeros({1}, queries.options()), queries, keys, 0, scale()).view({batch, heads, t, s});
-  const auto type = scores.scalar_type();  // mixed precision: chain and softmax are wide
-  return type == torch::kHalf || type == torch::kBFloat16 ? scores.to(torch::kFloat32) : scores;
+  return widened(scores);
+}
+
+torch::Tensor AttentionProjections::addedScores(const Projected& projected,
+                                                const torch::Tensor& before) const {
+  const bool wideProducts = before.scalar_type() == projected.query.scalar_type();
+  if (!wideProducts) return before + scores(projected);
+  const torch::Tensor keys = projected.key.flatten(0, 1).transpose(1, 2);
+  return at::baddbmm(before.flatten(0, 1), projected.query.flatten(0, 1) * scale(), keys)
+      .view(before.sizes());
 }
 
 torch::Tensor AttentionProjections::applyMask(const torch::Tensor& logits, const AttentionMask& mask,

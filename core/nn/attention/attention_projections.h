@@ -35,6 +35,9 @@ class AttentionProjections {
 
   // This layer's scaled product q k^T (d/H)^-1/2, [B, H, T, S].
   torch::Tensor scores(const Projected& projected) const;
+  // before [B, H, T, S] + scores(), added up by the matrix product: for a chain whose own scores nobody
+  // wants.
+  torch::Tensor addedScores(const Projected& projected, const torch::Tensor& before) const;
   // The mask, after chain and division. `inPlace`: nobody else reads the logits.
   static torch::Tensor applyMask(const torch::Tensor& logits, const AttentionMask& mask, bool inPlace);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
+#include "core/kernels/device_dropout.h"
 #include "core/nn/attention/attention_projections.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
@@ -35,7 +36,7 @@ class MultiHead : public Attention {
     if (handsOutParts(in))
       in.context.observer->queriesAndKeys(
           {in.site, projected.query, projected.key, in.mask.additive, m_maps.scale()});
-    out.value = m_maps.output(needsScores(in) ? plain(projected, in, out.scores) : fused(projected, in.mask));
+    out.value = m_maps.output(needsScores(in) ? plain(projected, in, out.scores) : fused(projected, in));
     return out;
   }
 
@@ -66,8 +67,8 @@ class MultiHead : public Attention {
   // Whoever looks.
   bool keepsScores(const BranchInputs& in) const {
     const AttentionSetup& setup = m_maps.setup();
-    return !setup.fusedKernel || setup.chain != ScoreChain::None ||
-           (in.context.training && setup.dropout > 0) || in.mask.style == MaskStyle::SetMinus1e9;
+    return !setup.fusedKernel || setup.chain != ScoreChain::None || (dropsHere(in) && masksAreSeeded(in)) ||
+           in.mask.style == MaskStyle::SetMinus1e9;
   }
   bool handsOutParts(const BranchInputs& in) const {
     return in.context.observer && in.context.observer->takesQueriesAndKeys() && !keepsScores(in);
@@ -77,20 +78,39 @@ class MultiHead : public Attention {
            (in.context.observer && in.context.observer->wantsAttention() && !handsOutParts(in));
   }
 
-  static torch::Tensor fused(const AttentionProjections::Projected& p, const AttentionMask& mask) {
-    const bool causal = mask.causal && p.query.size(2) == p.key.size(2);
+  bool dropsHere(const BranchInputs& in) const { return in.context.training && m_maps.setup().dropout > 0; }
+
+  // Masks are the processor's, there and where a device has our kernels; the fused kernel draws others.
+  static bool masksAreSeeded(const BranchInputs& in) {
+    return in.query.device().is_cpu() || deviceDropoutFits(in.query.options());
+  }
+
+  // On a device without our kernels with dropout, too, whose mask the kernel draws from the site's seed.
+  torch::Tensor fused(const AttentionProjections::Projected& p, const BranchInputs& in) const {
+    const bool causal = in.mask.causal && p.query.size(2) == p.key.size(2);
     std::optional<torch::Tensor> additive;
-    if (!causal && mask.additive.defined()) additive = mask.additive;
-    return at::scaled_dot_product_attention(p.query, p.key, p.value, additive, 0.0, causal);
+    const torch::Tensor& mask = in.mask.aligned.defined() ? in.mask.aligned : in.mask.additive;
+    if (!causal && mask.defined()) additive = mask;
+    const double dropout = dropsHere(in) ? m_maps.setup().dropout : 0;
+    if (dropout > 0) seedDevice(p.query.device(), dropoutSeed(in.context, in.site.name() + ".probabilities"));
+    return at::scaled_dot_product_attention(p.query, p.key, p.value, additive, dropout, causal);
   }
 
   torch::Tensor plain(const AttentionProjections::Projected& projected, const BranchInputs& in,
                       torch::Tensor& handedOn) const {
-    const torch::Tensor scores = m_maps.scores(projected);
-    const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
     const bool observed = in.context.observer && in.context.observer->wantsAttention();
+    torch::Tensor scores;
+    ChainedScores chained;
+    if (!observed && in.previousScores.defined() && !in.query.device().is_cpu()) {
+      chained.chain = m_maps.addedScores(projected, in.previousScores);
+    } else {
+      scores = m_maps.scores(projected);
+      chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
+    }
     const torch::Tensor logits =
-        AttentionProjections::applyMask(chained.logits, in.mask, !chained.chain.defined() && !observed);
+        chained.logits.defined()
+            ? AttentionProjections::applyMask(chained.logits, in.mask, !chained.chain.defined() && !observed)
+            : maskedChain(chained.chain, in);
     const torch::Tensor probabilities = at::softmax(logits, -1);
     if (observed) {
       const torch::Tensor none;
@@ -101,6 +121,15 @@ class MultiHead : public Attention {
     const torch::Tensor kept =
         dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
     return at::matmul(kept, projected.value);
+  }
+
+  // Division and mask of a running sum in one operator.
+  torch::Tensor maskedChain(const torch::Tensor& sum, const BranchInputs& in) const {
+    const ScoreChain kind = m_maps.setup().chain;
+    if (!in.mask.additive.defined())
+      return AttentionProjections::applyMask(summedScores(kind, sum, in.site.layer).logits, in.mask, false);
+    const double share = kind == ScoreChain::Mean ? 1 / static_cast<double>(in.site.layer + 1) : 1;
+    return at::add(in.mask.additive, sum, share);
   }
 
   AttentionProjections m_maps;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/errors/error.h"
+#include "core/nn/device_upload.h"
 
 namespace fathom {
 
@@ -48,7 +49,7 @@ torch::Tensor relationMatrices(const torch::Tensor& ids, const RowPacking& packi
     const std::int64_t count = span[b][1];
     for (std::int64_t i = 0; i < count; ++i, id += count) std::copy(id, id + count, out + i * length);
   }
-  return matrices.to(device);
+  return uploaded(matrices, device);
 }
 
 torch::Tensor relationBlocks(const torch::Tensor& relations, const RowPacking& packing, std::int64_t types) {

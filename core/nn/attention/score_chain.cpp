@@ -18,7 +18,10 @@ OptionField scoreChainField(const std::string& key, const std::string& title) {
 ChainedScores chainScores(ScoreChain kind, const torch::Tensor& scores, const torch::Tensor& previous,
                           std::int64_t layer) {
   if (kind == ScoreChain::None) return {{}, scores};
-  const torch::Tensor sum = previous.defined() ? previous + scores : scores;
+  return summedScores(kind, previous.defined() ? previous + scores : scores, layer);
+}
+
+ChainedScores summedScores(ScoreChain kind, const torch::Tensor& sum, std::int64_t layer) {
   return {sum, kind == ScoreChain::Mean && layer > 0 ? sum / static_cast<double>(layer + 1) : sum};
 }
 

@@ -27,5 +27,7 @@ struct ChainedScores {
 // scores [B, H, T, S]; previous: S of the layer below, undefined at layer 0.
 ChainedScores chainScores(ScoreChain kind, const torch::Tensor& scores, const torch::Tensor& previous,
                           std::int64_t layer);
+// The same where the sum S of this layer is there already; `kind` is a chain.
+ChainedScores summedScores(ScoreChain kind, const torch::Tensor& sum, std::int64_t layer);
 
 }  // namespace fathom

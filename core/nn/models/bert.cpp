@@ -6,6 +6,7 @@
 #include "core/base/errors/error.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/field_builder.h"
+#include "core/nn/device_upload.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
@@ -221,10 +222,26 @@ bool Bert::packs(const TransformerStack& stack, const TextBatch& batch, const St
          stack.takesPackedRows(m_store.options(), batch.tokens.size(1));
 }
 
+namespace {
+
+bool startsPadded(const TextBatch& batch) {
+  if (batch.onHost.lengths.defined()) return batch.onHost.lengths.min().item<std::int64_t>() <= 0;
+  return batch.padding.select(1, 0).any().item<bool>();
+}
+
+// Real tokens of every row, where padding stands behind them; int64 [B] on the host.
+torch::Tensor lengthsOf(const TextBatch& batch) {
+  if (batch.onHost.lengths.defined()) return batch.onHost.lengths;
+  const torch::Tensor places = at::arange(1, batch.tokens.size(1) + 1, batch.tokens.options());
+  return (places * batch.padding.logical_not()).amax(1).to(torch::kCPU);
+}
+
+}  // namespace
+
 bool Bert::readsFirstAlone(const TransformerStack& last, const TextBatch& batch) const {
   const BertHead head = m_configuration.head;
   if (head != BertHead::Classification && head != BertHead::MultipleChoice) return false;
-  const bool begins = !batch.padding.defined() || !batch.padding.select(1, 0).any().item<bool>();
+  const bool begins = !batch.padding.defined() || !startsPadded(batch);
   return begins && last.readsSomeRows();
 }
 
@@ -281,10 +298,11 @@ torch::Tensor Bert::packedExtra(const torch::Tensor& rows, const RowPacking& pac
 torch::Tensor Bert::inGroups(const TextBatch& batch, const StepContext& context) const {
   const std::int64_t rows = batch.tokens.size(0), width = batch.tokens.size(1);
   const std::int64_t groups = std::min(m_configuration.rowGroups, rows);
-  const torch::Tensor places = at::arange(1, width + 1, batch.tokens.options());
-  const torch::Tensor lengths = (places * batch.padding.logical_not()).amax(1);
-  const torch::Tensor order = lengths.argsort(true, 0, true);
-  const torch::Tensor sorted = lengths.index_select(0, order).to(torch::kCPU);
+  const torch::Tensor lengths = lengthsOf(batch), ordered = lengths.argsort(true, 0, true);
+  const torch::Tensor sorted = lengths.index_select(0, ordered);
+  DeviceUpload upload(batch.tokens.device());
+  const torch::Tensor order = upload.add(ordered), back = upload.add(ordered.argsort());
+  upload.send();
   std::vector<torch::Tensor> parts;
   for (std::int64_t g = 0; g < groups; ++g) {
     const std::int64_t first = g * rows / groups, count = (g + 1) * rows / groups - first;
@@ -294,13 +312,13 @@ torch::Tensor Bert::inGroups(const TextBatch& batch, const StepContext& context)
       return all.defined() ? all.index_select(0, chosen).narrow(1, 0, longest) : all;
     };
     torch::Tensor padding = cut(batch.padding);
-    if (!padding.any().item<bool>()) padding = torch::Tensor();
+    if (sorted[first + count - 1].item<std::int64_t>() >= longest) padding = torch::Tensor();
     StepContext own = context;
     own.seed = streamSeed(context.seed, "rows", {g});
     parts.push_back(at::constant_pad_nd(layers({cut(batch.tokens), cut(batch.segments), padding}, own),
                                         {0, 0, 0, width - longest}));
   }
-  return at::cat(parts, 0).index_select(0, order.argsort());
+  return at::cat(parts, 0).index_select(0, back);
 }
 
 torch::Tensor Bert::layers(const TextBatch& batch, const StepContext& context) const {

@@ -7,11 +7,18 @@
 
 namespace fathom {
 
+// What the host knows of a padded batch; undefined where nobody has said it.
+struct TextOnHost {
+  torch::Tensor tokens, segments;  // as in TextBatch
+  torch::Tensor lengths;           // int64 [B]: the padding of a row is what is behind
+};
+
 // A padded batch of texts.
 struct TextBatch {
   torch::Tensor tokens;    // int64 [B, T]
   torch::Tensor segments;  // int64 [B, T] or undefined (all 0)
   torch::Tensor padding;   // bool [B, T], true = pad; undefined: nothing is padded
+  TextOnHost onHost = {};
 };
 
 // What masked-language-model, next-sentence and classification objectives need. Heads exist as the model's

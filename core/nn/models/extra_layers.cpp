@@ -6,6 +6,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
+#include "core/nn/device_upload.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
@@ -117,7 +118,7 @@ ExtraLayers::PackedRows ExtraLayers::projectedRows(const RaggedFeatures& feature
     }
   }
   const torch::Device device = rows[0].device();
-  const torch::Tensor places = at::tensor(order, torch::TensorOptions(torch::kInt64)).to(device);
+  const torch::Tensor places = uploaded(order, device);
   return {at::cat(rows, 0).index_select(0, places), packingOf(totals, device)};
 }
 

@@ -2,16 +2,13 @@
 #include "core/nn/models/sql_network.h"
 
 #include "core/base/errors/error.h"
+#include "core/nn/device_upload.h"
 
 namespace fathom {
 
 namespace {
 
 using Counts = std::vector<std::int64_t>;
-
-torch::Tensor rowTensor(const Counts& rows, const torch::Device& device) {
-  return at::tensor(rows, torch::TensorOptions(torch::kInt64)).to(device);
-}
 
 // Spans within the rows of examples as spans of all rows.
 torch::Tensor shiftedSpans(const torch::Tensor& spans, const Counts& counts, const Counts& first) {
@@ -59,7 +56,7 @@ ExtraLayers::RaggedFeatures SqlNetwork::features(const torch::Tensor& states, co
   const torch::Tensor words =
       spanMeans(states, shiftedSpans(inputs.wordSpans, inputs.words, firstPieces), m_setup.emptyWords);
   const torch::Tensor schema = (*m_items)(states, shiftedSpans(inputs.itemSpans, items, firstPieces));
-  const torch::Tensor ordered = schema.index_select(0, rowTensor(columnsFirst(inputs), states.device()));
+  const torch::Tensor ordered = schema.index_select(0, uploaded(columnsFirst(inputs), states.device()));
   return {{words, ordered}, {inputs.words, items}, m_relations ? inputs.relations : torch::Tensor()};
 }
 
@@ -87,8 +84,8 @@ SqlEncoding SqlNetwork::encode(const torch::Tensor& states, const Counts& firstP
     first = own + inputs.tables[b];
   }
   const torch::Device device = states.device();
-  torch::Tensor columns = stream.rows.index_select(0, rowTensor(ofColumns, device)) +
-                          stream.rows.index_select(0, rowTensor(ofTables, device));
+  torch::Tensor columns = stream.rows.index_select(0, uploaded(ofColumns, device)) +
+                          stream.rows.index_select(0, uploaded(ofTables, device));
   return {std::move(stream.rows), std::move(stream.packing), std::move(columns), inputs.columns};
 }
 

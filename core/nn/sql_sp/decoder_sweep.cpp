@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/nn/packed_matrix.h"
+#include "core/nn/sql_sp/device_sweep.h"
+#include "core/nn/sql_sp/sweep_tensors.h"
 
 namespace fathom {
 
@@ -29,45 +31,9 @@ torch::Tensor softmaxScores(const torch::Tensor& query, const torch::Tensor& key
   return at::softmax(scores, -1);
 }
 
-// The widths that the tensors of a sweep say.
-struct Widths {
-  std::int64_t action, frontier, vector, hidden, memory, heads, keys;
-};
-
-// The tensors of a sweep in the order in which they are handed to autograd.
-struct SweepTensors {
-  torch::Tensor previous, frontier, input, recurrent, inputBias, hiddenBias, query, joined, bias, keys,
-      values;
-  Widths widths() const {
-    return {previous.size(1), frontier.size(1), joined.size(0), recurrent.size(1),
-            query.size(0),    keys.size(1),     keys.size(2)};
-  }
-  // Maps of vector and parent's hidden state, and the recurrent one: [4h, v + 2h], what a step multiplies.
-  torch::Tensor dynamic(const Widths& w) const {
-    return at::cat({input.narrow(1, w.action, w.vector),
-                    input.narrow(1, w.action + w.vector + w.frontier, w.hidden), recurrent},
-                   1);
-  }
-  torch::Tensor actionMap(const Widths& w) const { return input.narrow(1, 0, w.action); }
-  torch::Tensor frontierMap(const Widths& w) const {
-    return input.narrow(1, w.action + w.vector, w.frontier);
-  }
-};
-
-// What the steps leave for the backward pass, one row per step and example.
-struct SweepTrace {
-  torch::Tensor dynamic;        // [rows, v + 2h]: vector before | parent's hidden | hidden before
-  torch::Tensor gates;          // [rows, 4h], after their functions
-  torch::Tensor cells;          // [rows, h]
-  torch::Tensor states;         // [rows, h + d]: hidden | attended
-  torch::Tensor queries;        // [rows, d]
-  torch::Tensor probabilities;  // [rows, H, N]
-  torch::Tensor raw;            // [rows, v]: vectors before dropout
-};
-
 SweepTrace runForward(const DerivationPlan& plan, const SweepTensors& in, const torch::Tensor& blocked,
                       const torch::Tensor& mask) {
-  const Widths w = in.widths();
+  const SweepWidths w = in.widths();
   const auto& options = in.joined.options();
   SweepTrace trace;
   trace.dynamic = at::zeros({plan.rows, w.vector + 2 * w.hidden}, options);
@@ -116,19 +82,9 @@ SweepTrace runForward(const DerivationPlan& plan, const SweepTensors& in, const 
   return trace;
 }
 
-// Gradients by row, from the last step to the first; what multiplies them into gradients of weights comes
-// after.
-struct SweepSlopes {
-  torch::Tensor gates;     // [rows, 4h], before their functions
-  torch::Tensor vectors;   // [rows, v], before tanh
-  torch::Tensor attended;  // [rows, d]
-  torch::Tensor scores;    // [rows, H, N]
-  torch::Tensor queries;   // [rows, d]
-};
-
 SweepSlopes runBackward(const DerivationPlan& plan, const SweepTensors& in, const SweepTrace& trace,
                         const torch::Tensor& mask, const torch::Tensor& gradient) {
-  const Widths w = in.widths();
+  const SweepWidths w = in.widths();
   SweepSlopes slopes{at::empty_like(trace.gates), at::empty_like(trace.raw), at::empty_like(trace.queries),
                      at::empty_like(trace.probabilities), at::empty_like(trace.queries)};
   torch::Tensor ofVectors = gradient.clone();  // grows by what the next step read
@@ -214,7 +170,10 @@ class SweepFunction : public torch::autograd::Function<SweepFunction> {
     const SweepTensors in{previous, frontier, input, recurrent, inputBias, hiddenBias,
                           query,    joined,   bias,  keys,      values};
     const torch::Tensor dropped = mask.value_or(torch::Tensor());
-    const SweepTrace trace = runForward(plan, in, blocked.value_or(torch::Tensor()), dropped);
+    const torch::Tensor hidden = blocked.value_or(torch::Tensor());
+    const bool fused = sweepsOnDevice(in);
+    const SweepTrace trace =
+        fused ? sweepForwardOnDevice(plan, in, hidden, dropped) : runForward(plan, in, hidden, dropped);
     ctx->save_for_backward({previous, frontier, input, recurrent, query, joined, keys, values});
     const std::initializer_list<std::pair<const char*, torch::Tensor>> kept = {
         {"dynamic", trace.dynamic}, {"gates", trace.gates},     {"cells", trace.cells},
@@ -222,12 +181,13 @@ class SweepFunction : public torch::autograd::Function<SweepFunction> {
         {"raw", trace.raw},         {"mask", dropped},          {"parents", plan.parentRow},
         {"place", plan.place},      {"step", plan.step}};
     for (const auto& [name, tensor] : kept) ctx->saved_data[name] = tensor;
+    ctx->saved_data["fused"] = fused;
     ctx->saved_data["live"] = plan.live;
     ctx->saved_data["offsets"] = plan.offsets;
-    const torch::Tensor hidden = trace.states.narrow(1, 0, recurrent.size(1)).clone();
+    const torch::Tensor states = trace.states.narrow(1, 0, recurrent.size(1)).clone();
     const torch::Tensor cells = trace.cells.clone();
-    ctx->mark_non_differentiable({hidden, cells});
-    return {dropped.defined() ? trace.raw * dropped : trace.raw.clone(), hidden, cells};
+    ctx->mark_non_differentiable({states, cells});
+    return {dropped.defined() ? trace.raw * dropped : trace.raw.clone(), states, cells};
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
@@ -244,8 +204,10 @@ class SweepFunction : public torch::autograd::Function<SweepFunction> {
     plan.parentRow = kept("parents");
     plan.place = kept("place");
     plan.step = kept("step");
-    const Widths w = in.widths();
-    const SweepSlopes slopes = runBackward(plan, in, trace, kept("mask"), gradients[0]);
+    const SweepWidths w = in.widths();
+    const SweepSlopes slopes = ctx->saved_data.at("fused").toBool()
+                                   ? sweepBackwardOnDevice(plan, in, trace, kept("mask"), gradients[0])
+                                   : runBackward(plan, in, trace, kept("mask"), gradients[0]);
     const torch::Tensor gates = slopes.gates.t();
     const torch::Tensor dynamic = at::mm(gates, trace.dynamic);
     torch::Tensor input = at::empty_like(in.input);

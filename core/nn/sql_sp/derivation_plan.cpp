@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/errors/error.h"
+#include "core/nn/device_upload.h"
 
 namespace fathom {
 
@@ -44,10 +45,6 @@ ExampleSteps stepsOf(const std::vector<GrammarAction>& actions, std::int64_t col
     throw Failure(dataError(
         Phrase::tr("the actions of row %1 end before their tree does")(static_cast<std::int64_t>(example))));
   return steps;
-}
-
-torch::Tensor tensorOf(const Indices& values, const torch::Device& device) {
-  return at::tensor(values, torch::TensorOptions(torch::kInt64)).to(device);
 }
 
 // Where every example stands in the plan, and its rows.
@@ -110,10 +107,10 @@ void fillColumns(DerivationPlan& plan, const std::vector<std::vector<GrammarActi
     }
     plan.columnCount += next;
   }
-  plan.columnRows = rows.to(device);
-  plan.columnTargets = targets.to(device);
-  plan.columnReal = real.to(device);
-  plan.chosen = chosen.to(device);
+  plan.columnRows = uploaded(rows, device);
+  plan.columnTargets = uploaded(targets, device);
+  plan.columnReal = uploaded(real, device);
+  plan.chosen = uploaded(chosen, device);
 }
 
 }  // namespace
@@ -145,18 +142,20 @@ DerivationPlan derivationPlan(const std::vector<std::vector<GrammarAction>>& act
     }
     firstColumn += columns[b];
   }
+  DeviceUpload upload(device);
   plan.ruleCount = static_cast<std::int64_t>(ruleRows.size());
-  plan.order = tensorOf(layout.order, device);
-  plan.previousAction = tensorOf(previous, device);
-  plan.parentProduction = tensorOf(production, device);
-  plan.type = tensorOf(type, device);
-  plan.parentRow = tensorOf(parent, device);
-  plan.place = tensorOf(place, device);
-  plan.step = tensorOf(step, device);
-  plan.example = tensorOf(example, device);
-  plan.ruleRows = tensorOf(ruleRows, device);
-  plan.ruleTargets = tensorOf(ruleTargets, device);
+  plan.order = uploaded(layout.order, device);
+  plan.previousAction = uploaded(previous, device);
+  plan.parentProduction = uploaded(production, device);
+  plan.type = uploaded(type, device);
+  plan.parentRow = uploaded(parent, device);
+  plan.place = uploaded(place, device);
+  plan.step = uploaded(step, device);
+  plan.example = uploaded(example, device);
+  plan.ruleRows = uploaded(ruleRows, device);
+  plan.ruleTargets = uploaded(ruleTargets, device);
   fillColumns(plan, actions, columns, layout, device);
+  upload.send();
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/nn/device_upload.h"
 #include "core/nn/dropout.h"
 
 namespace fathom {
@@ -195,8 +196,7 @@ torch::Tensor GrammarDecoder::columnLoss(const DecoderMemory& memory, const Deri
   const torch::Tensor real = plan.columnReal.to(nll.scalar_type());
   out.columnNll = (nll.detach() * real).sum();
   if (m_setup.smoothing <= 0) return (nll * real).sum(1);
-  const torch::Tensor counts =
-      at::tensor(memory.columns, torch::TensorOptions(torch::kInt64)).to(nll.device(), nll.scalar_type());
+  const torch::Tensor counts = uploaded(memory.columns, nll.device()).to(nll.scalar_type());
   const torch::Tensor ofAll =
       memory.columnPadding.defined() ? logP.masked_fill(memory.columnPadding.unsqueeze(1), 0) : logP;
   const torch::Tensor spread = ofAll.sum(2).neg() / counts.unsqueeze(1);

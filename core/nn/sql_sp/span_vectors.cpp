@@ -5,13 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/nn/device_upload.h"
+
 namespace fathom {
 
 namespace {
-
-torch::Tensor indices(const std::vector<std::int64_t>& values, const torch::Device& device) {
-  return at::tensor(values, torch::TensorOptions(torch::kInt64)).to(device);
-}
 
 // Distinct spans, and which of them each item has.
 struct DistinctSpans {
@@ -50,8 +48,8 @@ torch::Tensor spanMeans(const torch::Tensor& rows, const torch::Tensor& spans, E
   const torch::Device device = rows.device();
   const torch::Tensor sums =
       at::zeros({span.size(0), rows.size(1)}, rows.options())
-          .index_add(0, indices(to, device), rows.index_select(0, indices(from, device)));
-  torch::Tensor counts = (dense.select(1, 1) - dense.select(1, 0)).to(device, rows.scalar_type());
+          .index_add(0, uploaded(to, device), rows.index_select(0, uploaded(from, device)));
+  torch::Tensor counts = uploaded(dense.select(1, 1) - dense.select(1, 0), device).to(rows.scalar_type());
   if (empty == EmptySpan::Zero) counts = counts.clamp_min(1);
   return sums / counts.unsqueeze(1);
 }
@@ -73,7 +71,7 @@ torch::Tensor ItemVectors::operator()(const torch::Tensor& rows, const torch::Te
       at::zeros({count, width}, outputs.options()).index_add(0, sequences.owners, outputs) /
       lengths.clamp_min(1);
   const torch::Tensor vectors = (means + outputs.index_select(0, sequences.last)) * lengths.clamp_max(1);
-  return vectors.index_select(0, indices(items.which, rows.device()));
+  return vectors.index_select(0, uploaded(items.which, rows.device()));
 }
 
 }  // namespace fathom

@@ -326,39 +326,82 @@ Status checkFits(const DryRun& run) {
                             Phrase::tr("keep fewer checkpoints, or free some space")));
 }
 
+namespace {
+
+// What a run needs as far as it is told without its model, and of what that is made.
+struct Needed {
+  DryRun run;
+  ModelBytes bytes;
+  std::optional<StepCosts> costs;
+  std::int64_t vocabulary = 0;
+  std::vector<MemoryRemedy> remediesFor(const OptionValues& options, const TaskEntry& entry) const {
+    return remedies({options, entry, vocabulary, bytes, costs, run});
+  }
+};
+
+Result<Needed> withoutActivations(const OptionValues& options, const Task& task,
+                                  const torch::Device& device) {
+  Needed needed;
+  FATHOM_TRY(needed.bytes, modelBytes(options, ModelInputs(task.modelSizes())));
+  DryRun& run = needed.run;
+  run.device = device.str();
+  run.room = deviceRoom(device);
+  run.parameters = needed.bytes.parameters;
+  run.memory.weights = needed.bytes.weights;
+  run.memory.gradients = needed.bytes.gradients;
+  run.memory.optimiser = needed.bytes.optimiser;
+  run.memoryKnown = false;
+  needed.vocabulary = vocabularyOf(options, 0);
+  return needed;
+}
+
+Status measureActivations(Needed& needed, const OptionValues& options, const Task& task,
+                          const torch::Device& device, const StopToken& stop) {
+  auto measured = measureStepCosts({options, device, needed.vocabulary, kShallowBytes, nullptr, stop});
+  if (!measured.ok())
+    return measured.error().kind == ErrorKind::Interrupted ? Status(measured.error()) : Status();
+  needed.costs = std::move(*measured);
+  const TrainSettings settings = trainSettings(options);
+  const TimedBatches batches = batchesToTime(task, settings.seed);
+  DryRun& run = needed.run;
+  run.batchTokens = static_cast<double>(batches.longest.paddedUnits);
+  run.memory.activations = std::llround(activationsOf(*needed.costs, stackDepths(options), run.batchTokens,
+                                                      needed.bytes, settings.accumulation > 1));
+  run.memoryKnown = true;
+  return {};
+}
+
+}  // namespace
+
 Status checkRoomFor(const OptionValues& options, const Task& task, const torch::Device& device,
                     const StopToken& stop) {
   const TaskEntry* entry = taskOf(options);
   const auto room = deviceRoom(device);
   if (entry == nullptr || !room) return {};
-  DryRun run;
-  FATHOM_TRY(const ModelBytes bytes, modelBytes(options, ModelInputs(task.modelSizes())));
-  run.device = device.str();
-  run.room = room;
-  run.parameters = bytes.parameters;
-  run.memory.weights = bytes.weights;
-  run.memory.gradients = bytes.gradients;
-  run.memory.optimiser = bytes.optimiser;
-  run.memoryKnown = false;
-  const std::int64_t vocabulary = vocabularyOf(options, 0);
-  std::optional<StepCosts> costs;
-  if (run.memoryFits() && inDoubt(options, *entry, room)) {
-    auto measured = measureStepCosts({options, device, vocabulary, kShallowBytes, nullptr, stop});
-    if (measured.ok()) {
-      costs = std::move(*measured);
-      const TrainSettings settings = trainSettings(options);
-      const TimedBatches batches = batchesToTime(task, settings.seed);
-      run.batchTokens = static_cast<double>(batches.longest.paddedUnits);
-      run.memory.activations = std::llround(
-          activationsOf(*costs, stackDepths(options), run.batchTokens, bytes, settings.accumulation > 1));
-      run.memoryKnown = true;
-    } else if (measured.error().kind == ErrorKind::Interrupted) {
-      return measured.error();
-    }
+  FATHOM_TRY(Needed needed, withoutActivations(options, task, device));
+  if (needed.run.memoryFits() && inDoubt(options, *entry, room))
+    FATHOM_CHECK(measureActivations(needed, options, task, device, stop));
+  if (needed.run.memoryFits()) return {};
+  needed.run.remedies = needed.remediesFor(options, *entry);
+  return checkFits(needed.run);
+}
+
+Error withWhatFits(const Error& exhausted, const OptionValues& options, const Task& task,
+                   const torch::Device& device) {
+  constexpr double kSmaller = 0.75;
+  const TaskEntry* entry = taskOf(options);
+  auto needed = withoutActivations(options, task, device);
+  if (entry == nullptr || !needed.ok()) return exhausted;
+  try {
+    if (!measureActivations(*needed, options, task, device, {}).ok()) return exhausted;
+  } catch (...) {  // not even a shallow model has room beside what is still held
   }
-  if (run.memoryFits()) return {};
-  run.remedies = remedies({options, *entry, vocabulary, bytes, costs, run});
-  return checkFits(run);
+  const std::int64_t total = needed->run.memory.total();
+  needed->run.room = MemoryRoom{std::llround(kSmaller * static_cast<double>(total)), total, false};
+  std::vector<Phrase> hints;
+  for (const MemoryRemedy& remedy : needed->remediesFor(options, *entry)) hints.push_back(remedy.words);
+  if (hints.empty()) return exhausted;
+  return deviceMemoryError(exhausted.made.phrase, Phrase::list(std::move(hints), "; "));
 }
 
 }  // namespace fathom

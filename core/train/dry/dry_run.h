@@ -80,5 +80,9 @@ Json dryRunToJson(const DryRun& run);
 // looked at always; a shallow model is measured only where it is in doubt.
 Status checkRoomFor(const OptionValues& options, const Task& task, const torch::Device& device,
                     const StopToken& stop);
+// The error of a device whose memory was exhausted by a run that seemed to fit, with changes of one thing
+// each that need a quarter less; as it is where there are none.
+Error withWhatFits(const Error& exhausted, const OptionValues& options, const Task& task,
+                   const torch::Device& device);
 
 }  // namespace fathom

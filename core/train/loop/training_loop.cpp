@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/errors/phrase.h"
 #include "core/base/files/path_facts.h"
@@ -69,6 +70,7 @@ LoopResult TrainingLoop::run() {
                                                    static_cast<std::size_t>(m_settings.prefetch));
   m_analyses.begin(m_state);
   const StopToken& stop = m_parts.control.stop();
+  Update judged;
   if (!m_state.pendingValidation.empty()) validate(m_state.pendingValidation == "score");
   m_progress.begin(Phrase::tr("training").english, Phrase::tr("updates").english,
                    static_cast<double>(m_plannedUpdates));
@@ -80,29 +82,43 @@ LoopResult TrainingLoop::run() {
       break;
     }
     followFolder();
-    const TrainingClock before = m_state.clock;
-    std::optional<RangeMark> mark(std::in_place, "update " + std::to_string(before.updates + 1));
-    const Update update = takeUpdate();
-    result.divergence = doUpdate(update);
-    mark.reset();
+    result.divergence = update(judged);
     if (result.divergence) {
-      recordDivergence(result, &update);
+      recordDivergence(result, &judged);
       return result;
     }
-    afterUpdate(before);
+  }
+  if (result.divergence = settleAll(judged); result.divergence) {
+    recordDivergence(result, &judged);
+    return result;
   }
   end(result);
   if (result.state == RunState::Finished) m_progress.finish();
   return result;
 }
 
+std::optional<Divergence> TrainingLoop::update(Update& judged) {
+  if (m_parts.optimizer.onDevice()) return updateLate(judged);
+  const TrainingClock before = m_state.clock;
+  judged = takeUpdate();
+  const std::optional<Divergence> divergence = doUpdate(judged);
+  if (!divergence) afterUpdate(before);
+  return divergence;
+}
+
 TrainingLoop::Update TrainingLoop::takeUpdate() {
-  Update update;
+  if (m_aheadFailure) std::rethrow_exception(std::exchange(m_aheadFailure, nullptr));
+  Update update = m_ahead ? std::move(*std::exchange(m_ahead, std::nullopt)) : nextUpdate();
   update.context = {.seed = m_settings.seed, .update = m_state.clock.updates, .training = true};
+  return update;
+}
+
+TrainingLoop::Update TrainingLoop::nextUpdate() {
+  Update update;
   while (true) {
     TrainingBatch next = m_prefetcher->next();
     update.wait += m_prefetcher->lastWait();
-    update.batches.push_back(toDevice(next.batch, m_parts.run.device));
+    update.batches.push_back(toDevice(next.batch, m_parts.run.device, /*ahead=*/true));
     if (!next.plan.lastOfUpdate) continue;
     update.endsEpoch = next.plan.lastOfEpoch;
     update.after = next.plan.after;
@@ -111,17 +127,14 @@ TrainingLoop::Update TrainingLoop::takeUpdate() {
 }
 
 std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
+  const RangeMark mark("update " + std::to_string(m_state.clock.updates + 1));
   const double started = secondsNow();
   const double rate = learningRate(m_schedule, m_state.clock.updates);
   m_update.begin();
   StepContext context = update.context;
   if (m_scaler) m_update.setLossScale(m_scaler->scale());
-  const auto forward = [&](const DeviceBatch& batch) {
-    const MixedScope mixed(m_parts.run.device, m_mixed);
-    return m_parts.run.objective->forward(*m_parts.run.model, batch, context);
-  };
   for (const DeviceBatch& batch : update.batches) {
-    m_update.add(forward(batch));
+    m_update.add(forward(batch, context));
     ++context.microBatch;
   }
   const double norm = m_update.gradientNorm();
@@ -143,9 +156,16 @@ std::optional<Divergence> TrainingLoop::doUpdate(const Update& update) {
   m_state.epochUnits += sums.units;
   m_scoreHere.reset();
   m_state.position = update.after;
-  record(update, rate, norm, seconds);
+  StepReport report = reportOf(update, m_state.clock, rate);
+  if (m_scaler) report.values.emplace_back("loss_scale", m_scaler->scale());
+  record(std::move(report), update, norm, seconds);
   if (update.endsEpoch && !divergence) finishEpoch();
   return divergence;
+}
+
+LossTerms TrainingLoop::forward(const DeviceBatch& batch, const StepContext& context) const {
+  const MixedScope mixed(m_parts.run.device, m_mixed);
+  return m_parts.run.objective->forward(*m_parts.run.model, batch, context);
 }
 
 std::optional<Divergence> TrainingLoop::skipUpdate(const Update& update, LossScaler::Verdict verdict,
@@ -169,16 +189,21 @@ std::optional<Divergence> TrainingLoop::skipUpdate(const Update& update, LossSca
   return std::nullopt;
 }
 
-void TrainingLoop::record(const Update& update, double rate, double norm, double seconds) {
-  const UpdateSums& sums = m_update.sums();
+StepReport TrainingLoop::reportOf(const Update& update, const TrainingClock& after, double rate) const {
   StepReport report;
-  report.step = m_state.clock.updates;
-  report.epoch = epochsTrained();
-  report.tokens = m_state.clock.targetTokens;
+  report.step = after.updates;
+  report.epoch = epochsRead(update.after, m_parts.run.task->batchCount(DataSplit::Train));
+  report.tokens = after.targetTokens;
   report.learningRate = rate;
-  report.values = m_parts.run.objective->trainingValues(sums.loss, sums.units, sums.means());
-  report.values.emplace_back("grad_norm", norm);
-  if (m_scaler) report.values.emplace_back("loss_scale", m_scaler->scale());
+  return report;
+}
+
+void TrainingLoop::record(StepReport report, const Update& update, double norm, double seconds) {
+  const UpdateSums& sums = m_update.sums();
+  NamedValues values = m_parts.run.objective->trainingValues(sums.loss, sums.units, sums.means());
+  values.emplace_back("grad_norm", norm);
+  values.insert(values.end(), report.values.begin(), report.values.end());
+  report.values = std::move(values);
   report.values.emplace_back("tokens_per_s", sums.units / seconds);
   m_parts.recorder.step(report);
   m_waits.push_back(static_cast<float>(update.wait / seconds));
@@ -215,7 +240,7 @@ void TrainingLoop::afterUpdate(const TrainingClock& before) {
   const bool judged = m_state.clock.updates == m_settings.divergence.notLearningAfter;
   if (scored || judged || due(m_settings.validationInterval, before)) validate(scored);
   const bool owed = m_retrySaveAt && secondsNow() >= *m_retrySaveAt;
-  const bool wished = m_parts.control.takeCheckpointWish();
+  const bool wished = m_parts.control.takeCheckpointWish() || std::exchange(m_wished, false);
   if (!last && (owed || wished || due(m_settings.checkpointInterval, before))) save();
   const bool endedEpoch = m_state.clock.epochs > before.epochs;
   m_analyses.afterUpdate(m_state, !last && due(m_settings.analysisInterval, before), endedEpoch, savedHere());

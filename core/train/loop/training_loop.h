@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -62,12 +64,34 @@ class TrainingLoop {
     DataPosition after;
     double wait = 0;
   };
+  // An update of a device whose numbers nobody has read yet; clock and position as if it counted.
+  struct Launched {
+    Update update;
+    UpdateStep::Launched numbers;
+    TrainingClock before, after;
+    double rate = 0, started = 0, lossScale = 0;
+    std::optional<LossScaler> scalerBefore;
+  };
   Update takeUpdate();
+  Update nextUpdate();  // from the data; on a device its arrays are on their way there
+  void lookAhead();     // the data of the update after this one
+  // One update and what is due after it; where it ends the run, `judged` is the update that did.
+  std::optional<Divergence> update(Update& judged);
+  std::optional<Divergence> updateLate(Update& judged);
+  LossTerms forward(const DeviceBatch& batch, const StepContext& context) const;
+  void launch(Update update);
+  bool nothingDue();  // after the newest launched update
+  // Reads the oldest launched update.
+  std::optional<Divergence> settle(Update& judged);
+  std::optional<Divergence> settleAll(Update& judged);
+  std::optional<Divergence> leaveOut(Launched overflowed, double seconds);
   // Nothing, or why the run ends here.
   std::optional<Divergence> doUpdate(const Update& update);
   // After an overflow in float16: the update is left out and not counted.
   std::optional<Divergence> skipUpdate(const Update& update, LossScaler::Verdict verdict, double seconds);
-  void record(const Update& update, double rate, double norm, double seconds);
+  // `report` says when and at which rate.
+  void record(StepReport report, const Update& update, double norm, double seconds);
+  StepReport reportOf(const Update& update, const TrainingClock& after, double rate) const;
   double epochsTrained() const;
   void finishEpoch();
   void validate(bool scored);
@@ -106,8 +130,14 @@ class TrainingLoop {
   std::string m_lastCheckpoint;
   std::optional<double> m_retrySaveAt;  // monotonic seconds; set while a checkpoint is owed
   std::vector<float> m_waits;
-  Progress m_progress;  // of the updates
-  Progress m_aside;     // of what is done between them
+  // Of a device: what the host has asked for and not read, at most two updates.
+  std::deque<Launched> m_inFlight;
+  std::optional<Update> m_ahead;
+  std::exception_ptr m_aheadFailure;
+  double m_settledAt = 0;  // monotonic seconds
+  bool m_wished = false;   // a checkpoint
+  Progress m_progress;     // of the updates
+  Progress m_aside;        // of what is done between them
 };
 
 }  // namespace fathom

@@ -153,13 +153,25 @@ class RunAttempt {
     TrainingLoop loop({m_parts, *optimizer, m_options, *m_attempt.recorder, *m_attempt.control, m_context,
                        *m_attempt.lock, m_onlookers.analyst, m_onlookers.judge},
                       std::move(state));
-    LoopResult result = loop.run();
+    LoopResult result = run(loop);
     m_step = loop.state().clock.updates;
     return result;
   }
   std::int64_t step() const { return m_step; }
 
  private:
+  LoopResult run(TrainingLoop& loop) {
+    Error error;
+    try {
+      return loop.run();
+    } catch (...) {
+      error = currentExceptionError();
+      const bool memory = error.kind == ErrorKind::Resource && error.resource == ResourceKind::DeviceMemory;
+      if (!memory) throw;
+    }
+    throw Failure(withWhatFits(error, m_options, *m_parts.task, m_parts.device));
+  }
+
   std::unique_ptr<Optimizer> makeRunOptimizer() {
     Progress progress = m_attempt.recorder->progress();
     const auto elements = static_cast<double>(m_parts.model->parameters().parameterCount());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/train/loop/update_step.h"
 
+#include <cstddef>
+#include <utility>
+
 namespace fathom {
 
 namespace {
@@ -71,8 +74,14 @@ const UpdateSums& UpdateStep::sums() {
     for (const LossSum& sum : terms.sums) scalars.push_back(sum.sum);
   }
   const std::vector<double> values = readScalars(scalars);
-  auto value = values.begin();
-  for (const LossTerms& terms : m_pending) {
+  addTerms(m_pending, values.begin());
+  m_pending.clear();
+  return m_sums;
+}
+
+// In the order of their scalars: the loss of a micro-batch, then its sums.
+void UpdateStep::addTerms(const std::vector<LossTerms>& all, std::vector<double>::const_iterator value) {
+  for (const LossTerms& terms : all) {
     addSums(*value++, static_cast<double>(terms.units));
     if (m_sums.sums.empty()) {
       for (const LossSum& sum : terms.sums) {
@@ -85,8 +94,6 @@ const UpdateSums& UpdateStep::sums() {
       m_sums.counts[i].second += terms.sums[i].count;
     }
   }
-  m_pending.clear();
-  return m_sums;
 }
 
 double UpdateStep::normaliser() const {
@@ -107,6 +114,58 @@ double UpdateStep::gradientNorm() {
 void UpdateStep::apply(double learningRate) {
   sums();
   m_optimizer.step(learningRate, normaliser() * m_clipFactor);
+}
+
+// A number that is not finite times 0 is NaN, and NaN stays.
+torch::Tensor UpdateStep::leftOut(const torch::Tensor& checked) {
+  if (!m_nothing.defined() || m_nothing.sizes() != checked.sizes()) m_nothing = at::zeros_like(checked);
+  if (!m_broken.defined()) m_broken = at::zeros({}, checked.options());
+  m_broken.add_(at::dot(checked, m_nothing));
+  return m_broken.ne(0).to(torch::kFloat32);
+}
+
+UpdateStep::Launched UpdateStep::launch(double learningRate) {
+  const at::NoGradGuard noGrad;
+  Launched launched;
+  launched.terms = std::move(m_pending);
+  m_pending.clear();
+  for (const LossTerms& terms : launched.terms) addSums(0, static_cast<double>(terms.units));
+  launched.units = m_sums.units;
+  launched.normaliser = normaliser();
+  torch::Tensor norm = gradientNormOnDevice(m_tensors);
+  if (!norm.defined()) norm = at::zeros({}, m_tensors.front().options().dtype(torch::kFloat64));
+  std::vector<torch::Tensor> scalars{norm.reshape({1})};
+  const auto add = [&](const torch::Tensor& scalar) {
+    scalars.push_back(scalar.reshape({1}).to(norm.device(), torch::kFloat64));
+  };
+  for (const LossTerms& terms : launched.terms)
+    if (!terms.sums.empty()) add(terms.sums.front().sum);
+  const auto checked = static_cast<std::int64_t>(scalars.size());
+  for (const LossTerms& terms : launched.terms) {
+    add(terms.loss);
+    for (const LossSum& sum : terms.sums) add(sum.sum);
+  }
+  const torch::Tensor numbers = at::cat(scalars);
+  launched.numbers = LateNumbers(numbers);
+  // By 1 nothing is multiplied: that would be an operator.
+  const auto normalised = [&](const torch::Tensor& number) {
+    return launched.normaliser == 1 ? number : number * launched.normaliser;
+  };
+  const torch::Tensor clip = clipFactorOnDevice(m_clip, m_maxNorm, normalised(norm));
+  const torch::Tensor factor =
+      clip.defined() ? normalised(clip) : at::full({}, launched.normaliser, norm.options());
+  m_optimizer.stepOnDevice(learningRate, {factor, leftOut(numbers.narrow(0, 0, checked))});
+  return launched;
+}
+
+double UpdateStep::read(const Launched& launched) {
+  const std::vector<double> values = launched.numbers.read();
+  std::size_t checked = 1;
+  for (const LossTerms& terms : launched.terms)
+    if (!terms.sums.empty()) ++checked;
+  m_sums = {};
+  addTerms(launched.terms, values.begin() + static_cast<std::ptrdiff_t>(checked));
+  return values.front() * launched.normaliser;
 }
 
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/nn/device_upload.h"
 #include "core/objectives/objective.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/optimizer.h"
@@ -49,8 +50,27 @@ class UpdateStep {
   // Drops sums and gradients: start of the next update.
   void begin();
 
+  // --- On a device, whose numbers are read later.
+  // The losses and the norm of an update on their way to the host.
+  struct Launched {
+    std::vector<LossTerms> terms;  // tensors of the device
+    LateNumbers numbers;
+    double units = 0, normaliser = 0;
+  };
+  // Norm, clipping and optimiser of what was added, without a wait. An update whose norm or first sum is not
+  // finite, and every one behind it, leaves the weights as they are.
+  Launched launch(double learningRate);
+  // Waits for the numbers of an update: sums() are then its sums. Norm as gradientNorm().
+  double read(const Launched& launched);
+  // Updates count again after one that was not finite.
+  void forgetBroken() { m_broken = torch::Tensor(); }
+
  private:
   double normaliser() const;
+  void addTerms(const std::vector<LossTerms>& terms, std::vector<double>::const_iterator value);
+  // Undefined, or [] float32 where something was not finite; `checked` [n] float64.
+  torch::Tensor leftOut(const torch::Tensor& checked);
+
   Optimizer& m_optimizer;
   Normalisation m_normalisation;
   ClipRule m_clip;
@@ -60,6 +80,8 @@ class UpdateStep {
   UpdateSums m_sums;
   std::vector<LossTerms> m_pending;  // scalars still on the device
   double m_clipFactor = 1, m_lossScale = 1;
+  torch::Tensor m_broken;   // [] float64 of the device: NaN since something was not finite, else 0
+  torch::Tensor m_nothing;  // zeros that are multiplied with what is checked
 };
 
 }  // namespace fathom

@@ -3,6 +3,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -15,12 +16,6 @@
 namespace fathom {
 
 namespace {
-
-// What a library that stands in for CUDA's part calls itself (tests/fakes/device); "" for the real one.
-std::string standInName() {
-  const auto name = reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, "fathomStandInDevice"));
-  return name != nullptr ? name() : "";
-}
 
 std::string loadCuda() {
   if (::dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
@@ -37,6 +32,11 @@ std::string loadCuda() {
 }
 
 }  // namespace
+
+std::string standInName() {
+  const auto name = reinterpret_cast<const char* (*)()>(::dlsym(RTLD_DEFAULT, "fathomStandInDevice"));
+  return name != nullptr ? name() : "";
+}
 
 const std::string& cudaProblem() {
   static const std::string problem = loadCuda();
@@ -92,6 +92,8 @@ int prepareNumerics(const torch::Device& device, std::int64_t threads) {
   at::set_num_threads(count);
   at::Context& context = at::globalContext();
   if (device.is_cuda()) {
+    // Whatever is asked of "the device" without a number is asked of this one.
+    c10::impl::VirtualGuardImpl(device.type()).setDevice(device);
     context.setDeterministicAlgorithms(true, false);
     context.setDeterministicFillUninitializedMemory(false);
     context.setDeterministicCuDNN(true);

@@ -22,6 +22,10 @@ struct ComputeDevice {
 // Returns "" when CUDA is there, else the reason in words.
 const std::string& cudaProblem();
 
+// What a library that stands in for CUDA's part calls itself (tests/fakes/device); "" for the real one, and
+// where none is loaded.
+std::string standInName();
+
 std::vector<ComputeDevice> computeDevices();
 // "auto": the first usable GPU, else the processor. Usage error naming the device and the reason otherwise.
 Result<torch::Device> chooseDevice(const std::string& wanted);

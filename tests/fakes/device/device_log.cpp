@@ -80,7 +80,9 @@ void DeviceLog::rangeBegins(const char* name) {
   }
   if (std::strncmp(name, kUpdate, std::strlen(kUpdate)) != 0) return;
   m_update = std::atoll(name + std::strlen(kUpdate));
+  const std::int64_t waits = m_counts.waits;
   m_counts = {};
+  m_counts.waitsBefore = waits;
   DeviceMemory::instance().forgetPeak();
 }
 
@@ -94,6 +96,7 @@ void DeviceLog::rangeEnds() {
   nlohmann::json line = {{"update", m_update},
                          {"operators", m_counts.operators},
                          {"waits", m_counts.waits},
+                         {"waits_before", m_counts.waitsBefore},
                          {"copies_to_device", m_counts.toDevice},
                          {"copies_to_host", m_counts.toHost},
                          {"bytes_to_device", m_counts.bytesToDevice},
@@ -103,6 +106,7 @@ void DeviceLog::rangeEnds() {
   if (m_names) line["names"] = m_counts.names;
   write(line.dump() + "\n");
   m_update = 0;
+  m_counts = {};
 }
 
 void DeviceLog::write(const std::string& line) const {

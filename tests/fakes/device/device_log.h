@@ -33,6 +33,7 @@ class DeviceLog {
   struct Counts {
     std::int64_t operators = 0, waits = 0, toDevice = 0, toHost = 0, bytesToDevice = 0, bytesToHost = 0;
     std::map<std::string, std::int64_t> names;   // of operators
+    std::int64_t waitsBefore = 0;                // since the update before ended
     std::map<std::string, std::int64_t> places;  // of waits and copies: "item < UpdateStep::sums"
   };
   DeviceLog();

@@ -10,6 +10,7 @@
 #include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_native.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
 
 #include <cstring>
@@ -48,6 +49,7 @@ class Arguments {
 
   // Results of the processor as tensors of the device; those that are arguments are these arguments.
   void giveBack(Stack* stack) {
+    const c10::OptionalDeviceGuard guard(m_device);
     for (Lent& lent : m_lent) takeOver(lent.tensor, lent.twin);
     const std::size_t count = m_schema.returns().size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -70,7 +72,10 @@ class Arguments {
         list.push_back(tensor ? std::optional(twin(*tensor)) : std::nullopt);
       return list;
     }
-    if (value.isDevice() && value.toDevice().is_cuda()) return c10::Device(c10::kCPU);
+    if (value.isDevice() && value.toDevice().is_cuda()) {
+      m_device = value.toDevice();
+      return c10::Device(c10::kCPU);
+    }
     if (argument.type()->kind() == c10::TypeKind::OptionalType && argument.name() == "generator")
       return processorGenerator(value.isNone() ? std::nullopt : std::optional(value.toGenerator()));
     return value;
@@ -81,6 +86,7 @@ class Arguments {
     for (const Lent& lent : m_lent)
       if (lent.tensor.is_same(tensor)) return lent.twin;
     m_lent.push_back({tensor, twinOf(tensor)});
+    m_device = tensor.device();
     return m_lent.back().twin;
   }
 
@@ -105,6 +111,7 @@ class Arguments {
 
   const c10::FunctionSchema& m_schema;
   std::vector<Lent> m_lent;
+  std::optional<c10::Device> m_device;  // of the results
 };
 
 // The shape of what these make depends on what lies in their arguments, or the host reads the answer.
@@ -150,19 +157,22 @@ void onTwins(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
 }
 
 at::Tensor emptyOfDevice(c10::IntArrayRef size, std::optional<c10::ScalarType> type,
-                         std::optional<c10::Layout>, std::optional<c10::Device>, std::optional<bool>,
+                         std::optional<c10::Layout>, std::optional<c10::Device> device, std::optional<bool>,
                          std::optional<c10::MemoryFormat> format) {
+  const c10::OptionalDeviceGuard guard(device);
   return at::detail::empty_generic(size, deviceAllocator(), kDevice, c10::dtype_or_default(type), format);
 }
 
 at::Tensor emptyStrided(c10::IntArrayRef size, c10::IntArrayRef stride, std::optional<c10::ScalarType> type,
-                        std::optional<c10::Layout>, std::optional<c10::Device>, std::optional<bool>) {
+                        std::optional<c10::Layout>, std::optional<c10::Device> device, std::optional<bool>) {
+  const c10::OptionalDeviceGuard guard(device);
   return at::detail::empty_strided_generic(size, stride, deviceAllocator(), kDevice,
                                            c10::dtype_or_default(type));
 }
 
 const at::Tensor& resizeOnDevice(const at::Tensor& self, c10::IntArrayRef size,
                                  std::optional<c10::MemoryFormat> format) {
+  const c10::DeviceGuard guard(self.device());
   at::Tensor wanted = at::detail::empty_generic(size, deviceAllocator(), kDevice, self.scalar_type(), format);
   if (wanted.numel() * wanted.itemsize() <= self.storage().nbytes()) {
     self.unsafeGetTensorImpl()->set_sizes_and_strides(wanted.sizes(), wanted.strides());
@@ -201,6 +211,12 @@ at::Tensor& copyOnDevice(at::Tensor& self, const at::Tensor& source, bool nonBlo
     twinOf(self).copy_(source);
   } else {
     log.copied(false, source.nbytes());
+    if (nonBlocking && self.is_contiguous() && isPinned(self.const_data_ptr()) &&
+        self.scalar_type() == source.scalar_type()) {
+      const at::Tensor now = twinOf(source).contiguous();
+      pinnedReadBegins(self.mutable_data_ptr(), now.const_data_ptr(), now.nbytes());
+      return self;
+    }
     log.effect(HostEffect::Wait, "aten::copy_");
     hostWaits();
     self.copy_(twinOf(source));
@@ -214,6 +230,8 @@ at::Scalar scalarOfDevice(const at::Tensor& self) {
   hostWaits();
   return twinOf(self).item();
 }
+
+void recordStream(at::Tensor&, c10::Stream) {}
 
 // What is known to have a kernel of its own on CUDA counts as one operator, although the processor has it in
 // parts.
@@ -250,6 +268,7 @@ TORCH_LIBRARY_IMPL(aten, CUDA, library) {
   library.impl("set_.source_Storage_storage_offset", &setStorage);
   library.impl("copy_", &copyOnDevice);
   library.impl("_local_scalar_dense", &scalarOfDevice);
+  library.impl("record_stream", &recordStream);
 }
 
 }  // namespace fathom::stand_in

@@ -52,6 +52,11 @@ struct PinnedMemory {
     std::vector<char> bytes;
   };
   std::vector<Copy> copies;
+  struct Read {
+    char* target;
+    std::vector<char> bytes;
+  };
+  std::vector<Read> reads;  // have not arrived
 };
 
 PinnedMemory& pinned() {
@@ -59,7 +64,8 @@ PinnedMemory& pinned() {
   return *memory;
 }
 
-void checkPinnedCopies(PinnedMemory& memory) {
+// Everything that was asked for has happened.
+void settlePinned(PinnedMemory& memory) {
   for (const PinnedMemory::Copy& copy : memory.copies)
     if (std::memcmp(copy.source, copy.bytes.data(), copy.bytes.size()) != 0) {
       std::fprintf(stderr,
@@ -67,13 +73,16 @@ void checkPinnedCopies(PinnedMemory& memory) {
       std::abort();
     }
   memory.copies.clear();
+  for (const PinnedMemory::Read& read : memory.reads)
+    std::memcpy(read.target, read.bytes.data(), read.bytes.size());
+  memory.reads.clear();
 }
 
 void releasePinned(void* data) {
   if (data == nullptr) return;
   {
     const std::lock_guard lock(pinned().mutex);
-    checkPinnedCopies(pinned());
+    settlePinned(pinned());
     pinned().blocks.erase(static_cast<const char*>(data));
   }
   std::free(data);
@@ -244,9 +253,16 @@ void pinnedCopyBegins(const void* source, std::size_t bytes) {
   pinned().copies.push_back({data, std::vector<char>(data, data + bytes)});
 }
 
+void pinnedReadBegins(void* target, const void* bytes, std::size_t count) {
+  const char* data = static_cast<const char*>(bytes);
+  std::memset(target, 0xFF, count);  // NaN until somebody waits
+  const std::lock_guard lock(pinned().mutex);
+  pinned().reads.push_back({static_cast<char*>(target), std::vector<char>(data, data + count)});
+}
+
 void hostWaits() {
   const std::lock_guard lock(pinned().mutex);
-  checkPinnedCopies(pinned());
+  settlePinned(pinned());
 }
 
 }  // namespace fathom::stand_in

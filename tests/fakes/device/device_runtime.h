@@ -13,6 +13,8 @@ bool isPinned(const void* data);
 at::Generator processorGenerator(const std::optional<at::Generator>& generator);
 // A copy from pinned memory has begun: what lies there must be the same at the next wait.
 void pinnedCopyBegins(const void* source, std::size_t bytes);
+// A copy to pinned memory that arrives with the next wait; until then the memory is NaN.
+void pinnedReadBegins(void* target, const void* bytes, std::size_t count);
 // Ends the process where a pinned buffer was changed before its copy could be done.
 void hostWaits();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that exist on CUDA alone, in terms of those that the processor has.
 #include <ATen/ATen.h>
+#include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
 
 #include "tests/fakes/device/device_log.h"
@@ -16,6 +17,7 @@ at::Tensor twinOrNone(const std::optional<at::Tensor>& tensor) {
 
 at::Tensor softmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfToFloat) {
   DeviceLog::instance().operatorRan("aten::_softmax");
+  const c10::DeviceGuard guard(self.device());
   const at::AutoDispatchBelowADInplaceOrView below;
   const at::Tensor input = twinOf(self);
   return copyToDevice(at::_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false));
@@ -23,6 +25,7 @@ at::Tensor softmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfTo
 
 at::Tensor logSoftmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool halfToFloat) {
   DeviceLog::instance().operatorRan("aten::_log_softmax");
+  const c10::DeviceGuard guard(self.device());
   const at::AutoDispatchBelowADInplaceOrView below;
   const at::Tensor input = twinOf(self);
   return copyToDevice(at::_log_softmax(halfToFloat ? input.to(at::kFloat) : input, dim, false));
@@ -31,6 +34,7 @@ at::Tensor logSoftmaxOnDevice(const at::Tensor& self, std::int64_t dim, bool hal
 at::Tensor softmaxBackward(const at::Tensor& grad, const at::Tensor& output, std::int64_t dim,
                            at::ScalarType type) {
   DeviceLog::instance().operatorRan("aten::_softmax_backward_data");
+  const c10::DeviceGuard guard(grad.device());
   const at::AutoDispatchBelowADInplaceOrView below;
   const at::Tensor result =
       at::_softmax_backward_data(twinOf(grad), twinOf(output), dim, output.scalar_type());
@@ -40,6 +44,7 @@ at::Tensor softmaxBackward(const at::Tensor& grad, const at::Tensor& output, std
 at::Tensor logSoftmaxBackward(const at::Tensor& grad, const at::Tensor& output, std::int64_t dim,
                               at::ScalarType type) {
   DeviceLog::instance().operatorRan("aten::_log_softmax_backward_data");
+  const c10::DeviceGuard guard(grad.device());
   const at::AutoDispatchBelowADInplaceOrView below;
   const at::Tensor result =
       at::_log_softmax_backward_data(twinOf(grad), twinOf(output), dim, output.scalar_type());
@@ -52,6 +57,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCell(const at::Tensor& inputG
                                                         const std::optional<at::Tensor>& inputBias,
                                                         const std::optional<at::Tensor>& hiddenBias) {
   DeviceLog::instance().operatorRan("aten::_thnn_fused_lstm_cell");
+  const c10::DeviceGuard guard(inputGates.device());
   const at::AutoDispatchBelowADInplaceOrView below;
   at::Tensor gates = twinOf(inputGates) + twinOf(hiddenGates);
   if (const at::Tensor bias = twinOrNone(inputBias); bias.defined())
@@ -70,6 +76,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> lstmCellBackward(const std::optio
                                                                 const at::Tensor& next,
                                                                 const at::Tensor& workspace, bool hasBias) {
   DeviceLog::instance().operatorRan("aten::_thnn_fused_lstm_cell_backward_impl");
+  const c10::DeviceGuard guard(cell.device());
   const at::AutoDispatchBelowADInplaceOrView below;
   const std::vector<at::Tensor> gates = twinOf(workspace).chunk(4, 1);
   const at::Tensor &in = gates[0], &forget = gates[1], &content = gates[2], &out = gates[3];
@@ -104,7 +111,11 @@ std::set<std::string> writtenOperators() {
           "_softmax_backward_data",
           "_log_softmax_backward_data",
           "_thnn_fused_lstm_cell",
-          "_thnn_fused_lstm_cell_backward_impl"};
+          "_thnn_fused_lstm_cell_backward_impl",
+          "_scaled_dot_product_efficient_attention",
+          "_scaled_dot_product_efficient_attention_backward",
+          "native_dropout",
+          "record_stream"};
 }
 
 TORCH_LIBRARY_IMPL(aten, CUDA, library) {

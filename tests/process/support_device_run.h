@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <QVector>
+
+namespace fathom::test {
+
+struct DeviceOutcome {
+  int exitCode = -1;
+  bool crashed = false;
+  QString out, err;
+};
+
+// Every number that a run logged, without what depends on the clock.
+using LoggedNumbers = QVector<QPair<QString, double>>;
+LoggedNumbers loggedNumbers(const QString& run);
+
+// A task with generated data, in a small model.
+struct DeviceTask {
+  const char* task;
+  const char* preset;
+  const char* ending;  // of the parts
+  QStringList assignments;
+};
+const QVector<DeviceTask>& deviceTasks();
+
+// The engine on the stand-in device (tests/fakes/device), and the data of tasks.
+class DeviceRuns {
+ public:
+  // Why they cannot be had, or "".
+  static QString missing();
+  static QString engineProgram();
+  static QString deviceFolder();
+  DeviceOutcome engine(const QStringList& words, const QStringList& environment = {}) const;
+  // A run of two updates and a validation of the sample of a task, without dropout; `more` are assignments.
+  DeviceOutcome train(const QString& task, const QString& run, const QStringList& more,
+                      const QStringList& environment = {});
+  QString file(const QString& name) const { return m_folder.filePath(name); }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+}  // namespace fathom::test
