@@ -105,7 +105,7 @@ class Window {
     m_window = m_host->openWindow(project);
     m_window->resize(1280, 800);
     (void)wait([this] { return m_window->service()->isOpen() && m_window->jobs()->count() == 0; });
-    m_window->showWorkspace(WorkspaceId::Errors);
+    m_window->showWorkspace(QStringLiteral("errors"));
     return wait([this] { return m_window->jobs()->count() == 0; });
   }
   ErrorsWorkspace* errors() const { return m_window->errors(); }

@@ -9,11 +9,9 @@
 
 namespace fathom {
 
-// In the order of the rail.
-enum class WorkspaceId { Train, Attention, Errors, Figures };
-
-// One of the four as the window sees it: the window puts `widget` into its centre and hands on what menus,
-// keys and the session ask for. What can be done in it are WorkspaceActions, which it gives their meaning.
+// One of those on the rail (workspace_entry.h) as the window sees it: the window puts `widget` into its
+// centre and hands on what menus, keys and the session ask for. What can be done in it are WorkspaceActions,
+// which it gives their meaning.
 class Workspace : public QObject {
   Q_OBJECT
  public:
@@ -23,6 +21,8 @@ class Workspace : public QObject {
   // Another one comes into view: it writes nothing that the window shares until it is back.
   virtual void deactivate() {}
   virtual void reset() = 0;         // another project, or none: everything goes
+  virtual void takeRunList() {}     // runs came, went or changed
+  virtual void takeEngine() {}      // the engine said what it can do
   virtual void refreshActions() {}  // enables what makes sense now
   // False: it has no undo, no filter of its own.
   virtual bool undo() { return false; }

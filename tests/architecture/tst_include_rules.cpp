@@ -279,6 +279,7 @@ class IncludeRulesTest : public QObject {
         for (const QString kind : {"_task", "_objective", "_probe", "_figure"}) {
           if (page.endsWith(kind)) page.chop(kind.size());
         }
+        if (page.endsWith(QLatin1String("_rail"))) page.replace("_rail", "_workspace");
         for (const char* folder : {"resources/help/", "resources/help/zh_CN/"}) {
           if (!QFile::exists(kRoot + "/" + folder + page + ".md"))
             broken << list + ": no " + folder + page + ".md";

@@ -7,12 +7,15 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSet>
 #include <QTableView>
 #include <QTest>
+#include <QToolBar>
 #include <QTreeWidget>
 #include <algorithm>
 
@@ -21,6 +24,7 @@
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
 #include "app/window/project_service.h"
+#include "app/window/session_store.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"
@@ -89,6 +93,7 @@ class TaskWindowTest : public QObject {
   void reviewOpensFromTheRun();
   void reviewWithoutPredictionsSaysSo();
   void essentialsAreOneScreen();
+  void aWorkspaceIsAListLine();
 
  private:
   const RunItem* run(const QString& name) const {
@@ -315,6 +320,31 @@ void TaskWindowTest::essentialsAreOneScreen() {
           QVERIFY2(label->heightForWidth(label->width()) <= label->height(), qPrintable(label->text()));
   }
   QTest::mouseClick(m_window->steps()->strip()->closeButton(), Qt::LeftButton);
+}
+
+// On the rail behind the others, with its key, its menu and its place in the session
+// (tests/fakes/notes_rail).
+void TaskWindowTest::aWorkspaceIsAListLine() {
+  auto* rail = m_window->findChild<QToolBar*>(QStringLiteral("rail"));
+  QAction* shown = m_window->action(QStringLiteral("view.notes"));
+  QVERIFY(rail != nullptr && shown != nullptr && rail->actions().last() == shown);
+  QCOMPARE(rail->actions().size(), qsizetype{5});
+  QVERIFY(m_window->findChild<QLineEdit*>(QStringLiteral("notesLine")) == nullptr);  // made when asked for
+  QTest::keyClick(m_window, Qt::Key_5, Qt::ControlModifier);
+  QVERIFY(shown->isChecked());
+  auto* line = m_window->findChild<QLineEdit*>(QStringLiteral("notesLine"));
+  QVERIFY(line != nullptr && line->isVisible());
+  line->setText(QStringLiteral("seed 3 again"));
+  m_window->saveSession();
+  QTest::mouseClick(rail->widgetForAction(m_window->action(QStringLiteral("view.train"))), Qt::LeftButton);
+  QVERIFY(!line->isVisible());
+  SessionStore kept(m_fixture->sessionFile());
+  QCOMPARE(kept.bytes("notes"), QByteArray("seed 3 again"));
+  QStringList menus;
+  for (QAction* menu : m_window->menuBar()->actions()) menus.append(menu->text());
+  QVERIFY2(menus.contains(QStringLiteral("&Notes")), qPrintable(menus.join(u' ')));
+  m_window->action(QStringLiteral("notes.empty"))->trigger();  // brings it into view and acts
+  QVERIFY(line->isVisible() && line->text().isEmpty());
 }
 
 QTEST_MAIN(TaskWindowTest)

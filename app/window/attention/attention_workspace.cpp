@@ -132,7 +132,7 @@ bool AttentionWorkspace::isInitialOnly() const {
   return probe.is_object() && memberFlag(probe, "initial_only", false);
 }
 
-void AttentionWorkspace::engineKnown() {
+void AttentionWorkspace::takeEngine() {
   refreshComputation();
   load();  // what the engine says about its probes decides what is looked for
   refreshActions();
@@ -199,7 +199,7 @@ void AttentionWorkspace::listRuns() {
   m_view->canvas()->setRunNames(names);
 }
 
-void AttentionWorkspace::runsChanged() {
+void AttentionWorkspace::takeRunList() {
   listRuns();
   if (!m_active) return;
   if (m_side->chosenRuns().isEmpty()) {
@@ -216,7 +216,7 @@ void AttentionWorkspace::runsChanged() {
 void AttentionWorkspace::activate() {
   if (!m_with.service->isOpen()) return;
   m_active = true;
-  runsChanged();
+  takeRunList();
   if (m_stale) load();  // runs were chosen before it came into view
   m_view->showSelection(m_with.selection->selection());
   m_side->analyses()->setFocus(Qt::OtherFocusReason);

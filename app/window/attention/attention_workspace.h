@@ -55,8 +55,8 @@ class AttentionWorkspace : public Workspace {
 
   void activate() override;
   void deactivate() override { m_active = false; }
-  void runsChanged();
-  void engineKnown();
+  void takeRunList() override;
+  void takeEngine() override;
   void reset() override;
   void refreshActions() override;
   // At the shown place, or at all places of the slider.

@@ -52,6 +52,14 @@
 
 namespace fathom {
 
+namespace {
+
+// Those of workspaces.list that the window itself leads to.
+const QString kTrain = QStringLiteral("train"), kAttention = QStringLiteral("attention"),
+              kErrors = QStringLiteral("errors"), kFigures = QStringLiteral("figures");
+
+}  // namespace
+
 MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* parent)
     : QMainWindow(parent),
       m_session(session),
@@ -62,11 +70,14 @@ MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* p
       m_train(new TrainWorkspace(&m_service, &m_jobs, m_messages, &m_files, m_runActions, &m_selection,
                                  &m_undo, this)),
       m_workspaces(new WindowWorkspaces(
-          {this, &m_service, &m_jobs, m_messages, &m_files, &m_selection, session, m_train})),
+          {this, &m_service, &m_jobs, m_messages, &m_files, &m_selection, m_train->runModel(),
+           [this] { return m_train->engine(); }, [this] { return m_train->curves()->firstSteps(); }, m_train},
+          session)),
+      m_shown(WindowWorkspaces::first()),
       m_actions(new WindowActions(this, *appearance)),
       m_docks(new WindowDocks(this, session)),
       m_palette(new CommandPalette(this)) {
-  m_messages->setWorkspace(QStringLiteral("train"));
+  m_messages->setWorkspace(m_shown);
   setWindowTitle(QStringLiteral("Fathom"));
   setObjectName(QStringLiteral("mainWindow"));
   resize(1280, 800);
@@ -93,7 +104,7 @@ void MainWindow::makeHelpers() {
   connect(m_commands, &WindowCommands::projectMade, this, [this](const QString& path) { openProject(path); });
   connect(m_steps, &SampleSteps::chosen, this, &MainWindow::takeStep);
   connect(m_opener, &ProjectOpener::predictionsDropped, this, [this](const QStringList& files) {
-    showWorkspace(WorkspaceId::Errors);
+    showWorkspace(kErrors);
     errors()->showOpenPage();
     errors()->openPage()->addPredictions(files);
   });
@@ -127,16 +138,18 @@ void MainWindow::connectTrain() {
           [this] { m_session->setBytes(session::kColumns, m_train->runs()->saveLayout()); });
   connect(m_train->curves(), &CurveStack::exportRequested, this, &MainWindow::exportCurves);
   connect(m_runActions, &RunActions::predictionsRequested, this, [this](const RunItem& run) {
-    showWorkspace(WorkspaceId::Errors);
+    showWorkspace(kErrors);
     errors()->openRun(run);
   });
   // A command of the list: the same dialog as from the menu, filled with the selected runs.
   connect(m_runActions, &RunActions::archiveRequested, m_commands,
           [this] { m_commands->offer("export-run"); });
   connect(m_train->pages(), &QStackedWidget::currentChanged, this, [this](int page) {
-    if (page != 0) showWorkspace(WorkspaceId::Train);
+    if (page != 0) showWorkspace(kTrain);
     showDocks();
   });
+  connect(m_train, &TrainWorkspace::runsChanged, m_workspaces, &WindowWorkspaces::takeRunList);
+  connect(m_train, &TrainWorkspace::engineKnown, m_workspaces, &WindowWorkspaces::takeEngine);
   const RunAlarms* alarms = m_train->alarms();
   connect(alarms, &RunAlarms::wentWrong, m_docks, &WindowDocks::alarm);
   connect(alarms, &RunAlarms::noteChanged, m_docks->bar(),
@@ -149,39 +162,38 @@ QAction* MainWindow::action(const QString& id) const {
 }
 
 ErrorsWorkspace* MainWindow::errors() {
-  return m_workspaces->errors();
+  return m_workspaces->as<ErrorsWorkspace>(kErrors);
 }
 
 AttentionWorkspace* MainWindow::attention() {
-  return m_workspaces->attention();
+  return m_workspaces->as<AttentionWorkspace>(kAttention);
 }
 
 FiguresWorkspace* MainWindow::figures() {
-  return m_workspaces->figures();
+  return m_workspaces->as<FiguresWorkspace>(kFigures);
 }
 
-void MainWindow::showWorkspace(WorkspaceId id) {
+void MainWindow::showWorkspace(const QString& id) {
   if (m_shown != id) m_workspaces->get(m_shown)->deactivate();
   m_shown = id;
   Workspace* shown = m_workspaces->get(id);
-  const QString name = WindowWorkspaces::name(id);
-  action(QStringLiteral("view.") + name)->setChecked(true);
-  m_messages->setWorkspace(name);
+  action(QStringLiteral("view.") + id)->setChecked(true);
+  m_messages->setWorkspace(id);
   // A wide workspace and the docks never share the window: one would press the other.
-  const bool train = id == WorkspaceId::Train;
+  const bool train = id == kTrain;
   if (!train) showDocks();
   refreshState();
   if (train) showDocks();
   // The buttons of that bar are about runs. After the docks: their state holds the bars too.
   if (auto* bar = findChild<QToolBar*>(QStringLiteral("actions"))) bar->setVisible(train);
-  m_session->setText(session::kWorkspace, name);
+  m_session->setText(session::kWorkspace, id);
   if (m_service.isOpen()) m_steps->workspaceShown(id);
   shown->activate();
 }
 
 void MainWindow::showDocks() {
   const bool project = m_service.isOpen() || m_expects;
-  m_docks->setShown(project && m_shown == WorkspaceId::Train && m_train->pages()->currentIndex() == 0);
+  m_docks->setShown(project && m_shown == kTrain && m_train->pages()->currentIndex() == 0);
 }
 
 void MainWindow::goToFilter() {
@@ -192,18 +204,19 @@ void MainWindow::goToFilter() {
 }
 
 void MainWindow::helpHere() {
-  if (m_shown == WorkspaceId::Train)
+  if (m_shown == kTrain)
     return m_help->showPages({QStringLiteral("train_workspace"), QStringLiteral("run_folder")});
-  const QString id = WindowWorkspaces::name(m_shown) + QStringLiteral(".help");
+  const QString id = m_shown + QStringLiteral(".help");
   if (QAction* help = action(id)) help->trigger();
 }
 
 // --- actions
 
 void MainWindow::makeActions() {
-  for (const WorkspaceId id : WindowWorkspaces::kAll) {
-    m_actions->on(("view." + WindowWorkspaces::name(id).toStdString()).c_str(), [this, id] {
-      if (id == WorkspaceId::Train) m_train->showCurves();
+  for (const WorkspaceEntry& entry : workspaceEntries()) {
+    const QString id = QString::fromLatin1(entry.id);
+    m_actions->on((QByteArray("view.") + entry.id).constData(), [this, id] {
+      if (id == kTrain) m_train->showCurves();
       showWorkspace(id);
     });
     WorkspaceActions* actions = m_workspaces->actions(id);
@@ -233,11 +246,11 @@ void MainWindow::bindFileActions() {
   m_actions->on("file.close", [this] { close(); });
   m_actions->on("file.quit", [] { QApplication::closeAllWindows(); });
   m_actions->on("run.new", [this] {
-    showWorkspace(WorkspaceId::Train);
+    showWorkspace(kTrain);
     m_train->showNewRun();
   });
   m_actions->on("run.data", [this] {
-    showWorkspace(WorkspaceId::Train);
+    showWorkspace(kTrain);
     m_train->showData();
     m_train->newRun()->readData();
   });
@@ -285,9 +298,10 @@ void MainWindow::makeMenus() {
   QVector<QAction*> panels;
   for (const char* id : {"runs", "details", "log", "queue", "grid"}) panels.append(m_docks->toggle(id));
   m_actions->makeMenus({panels, m_runActions->ordered(),
-                        m_workspaces->actions(WorkspaceId::Attention)->ordered(),
-                        m_workspaces->actions(WorkspaceId::Errors)->ordered(),
-                        m_workspaces->actions(WorkspaceId::Figures)->ordered(),
+                        [this](const WorkspaceEntry& entry) {
+                          const WorkspaceActions* of = m_workspaces->actions(QString::fromLatin1(entry.id));
+                          return of != nullptr ? of->ordered() : QVector<QAction*>();
+                        },
                         [this](QMenu* menu) { m_opener->fillRecent(menu); },
                         [this](const Command& command) {
                           QHash<QString, QString> start;
@@ -338,7 +352,7 @@ void MainWindow::makeDocks() {
 
 void MainWindow::resetLayout() {
   m_train->showCurves();
-  showWorkspace(WorkspaceId::Train);
+  showWorkspace(kTrain);
   m_docks->layOut();
   m_docks->save();
 }
@@ -352,8 +366,8 @@ void MainWindow::restoreSession() {
   if (const auto chosen = Selection::fromText(m_session->text(session::kRuns)); chosen.ok())
     m_train->wantRuns(chosen->of(Dimension::Run), m_session->text(session::kRunsOf));
   m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
-  const WorkspaceId last = WindowWorkspaces::named(m_session->text(session::kWorkspace));
-  if (last != WorkspaceId::Train) showWorkspace(last);
+  const QString last = WindowWorkspaces::named(m_session->text(session::kWorkspace));
+  if (last != kTrain) showWorkspace(last);
   const QString project = m_session->text(session::kProject);
   m_expects = !project.isEmpty();
   showDocks();
@@ -384,7 +398,7 @@ void MainWindow::saveSession() {
 
 void MainWindow::takeOver(MainWindow& other) {
   m_train->takeOver(*other.m_train);
-  if (other.m_workspaces->isMade(WorkspaceId::Errors)) errors()->takeOver(*other.errors());
+  if (other.m_workspaces->isMade(kErrors)) errors()->takeOver(*other.errors());
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {
@@ -455,7 +469,7 @@ void MainWindow::dropRuns(const QStringList& runs) {
 
 // The curves as they are looked at, on a page of their own.
 void MainWindow::exportCurves() {
-  showWorkspace(WorkspaceId::Figures);
+  showWorkspace(kFigures);
   figures()->composeOf(m_train->curves()->figureRecipe());
   m_steps->exported();
 }
@@ -464,11 +478,11 @@ void MainWindow::takeStep(int step) {
   switch (step) {
     case SampleSteps::Watch:
       m_train->showCurves();
-      return showWorkspace(WorkspaceId::Train);
+      return showWorkspace(kTrain);
     case SampleSteps::Heads:
-      return showWorkspace(WorkspaceId::Attention);
+      return showWorkspace(kAttention);
     case SampleSteps::Errors:
-      showWorkspace(WorkspaceId::Errors);
+      showWorkspace(kErrors);
       if (errors()->review()->empty() && !errors()->loading())
         action(QStringLiteral("errors.sample"))->trigger();
       return;

@@ -58,7 +58,8 @@ class MainWindow : public QMainWindow {
   ErrorsWorkspace* errors();
   AttentionWorkspace* attention();
   FiguresWorkspace* figures();
-  void showWorkspace(WorkspaceId id);
+  // One of workspaces.list.
+  void showWorkspace(const QString& id);
   ProjectService* service() { return &m_service; }
   JobCenter* jobs() { return &m_jobs; }
   MessageBar* messages() const { return m_messages; }
@@ -113,7 +114,7 @@ class MainWindow : public QMainWindow {
   RunActions* m_runActions;
   TrainWorkspace* m_train;
   WindowWorkspaces* m_workspaces;
-  WorkspaceId m_shown = WorkspaceId::Train;
+  QString m_shown;
   WindowActions* m_actions;
   WindowDocks* m_docks;
   WindowStatus* m_status = nullptr;

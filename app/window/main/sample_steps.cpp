@@ -42,11 +42,11 @@ void SampleSteps::setSample(bool sample) {
 }
 
 // Runs are watched in any case: that step is taken with the next one.
-void SampleSteps::workspaceShown(WorkspaceId id) {
-  if (id == WorkspaceId::Train) return;
+void SampleSteps::workspaceShown(const QString& id) {
+  if (id == QLatin1String("train")) return;
   take(Watch);
-  if (id == WorkspaceId::Attention) take(Heads);
-  if (id == WorkspaceId::Errors) take(Errors);
+  if (id == QLatin1String("attention")) take(Heads);
+  if (id == QLatin1String("errors")) take(Errors);
 }
 
 // Taken in another language, and in the next session, too.

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <QObject>
-
-#include "app/window/workspace.h"
+#include <QString>
 
 namespace fathom {
 
@@ -22,7 +21,7 @@ class SampleSteps : public QObject {
   StepStrip* strip() const { return m_strip; }
   // Another project is shown.
   void setSample(bool sample);
-  void workspaceShown(WorkspaceId id);
+  void workspaceShown(const QString& id);
   void exported();
   // Shown again although it was taken away.
   void bringBack();

@@ -13,6 +13,7 @@
 #include "app/window/appearance.h"
 #include "app/window/main/main_window.h"
 #include "app/window/redo_key.h"
+#include "app/window/workspace_entry.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
@@ -42,6 +43,11 @@ QToolBar* addBar(QMainWindow* window, const QString& title, const char* name, Qt
   bar->toggleViewAction()->setVisible(false);
   window->addToolBar(area, bar);
   return bar;
+}
+
+// Id of the action that shows it.
+QByteArray viewOf(const WorkspaceEntry& entry) {
+  return QByteArray("view.") + entry.id;
 }
 
 void reachByTab(QToolBar* bar) {
@@ -102,21 +108,16 @@ void WindowActions::makeViewActions(const Appearance& appearance) {
       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
       MainWindow::tr("Finds any command by words of its name"));
   auto* workspaces = new QActionGroup(this);
-  const auto workspace = [&](const char* id, const QString& text, const char* iconName, Qt::Key key,
+  const auto workspace = [&](const QByteArray& id, const QString& text, const char* iconName, Qt::Key key,
                              const QString& tip) {
-    QAction* action = add(id, text, iconName, QKeySequence(Qt::CTRL | key), tip);
+    QAction* action = add(id.constData(), text, iconName, QKeySequence(Qt::CTRL | key), tip);
     action->setCheckable(true);
     workspaces->addAction(action);
   };
-  workspace("view.train", MainWindow::tr("&Train"), "train", Qt::Key_1,
-            MainWindow::tr("Runs, their curves, the queue and the log"));
-  workspace("view.attention", MainWindow::tr("&Attention"), "attention", Qt::Key_2,
-            MainWindow::tr("Entropy, divergence, dependency, gradients, attention itself"));
-  workspace("view.errors", MainWindow::tr("&Errors"), "errors", Qt::Key_3,
-            MainWindow::tr("Predicted SQL, and what is wrong with it"));
-  workspace("view.figures", MainWindow::tr("Fi&gures"), "figure", Qt::Key_4,
-            MainWindow::tr("Pages of several figures, at print size"));
-  action(QStringLiteral("view.train"))->setChecked(true);
+  int key = Qt::Key_1;
+  for (const WorkspaceEntry& entry : workspaceEntries())
+    workspace(viewOf(entry), entry.title(), entry.icon, static_cast<Qt::Key>(key++), entry.tip());
+  action(QString::fromLatin1(viewOf(workspaceEntries().front())))->setChecked(true);
   add("view.curves", MainWindow::tr("Cur&ves"), "curves", QKeySequence(Qt::CTRL | Qt::Key_L),
       MainWindow::tr("From a form back to the curves"));
   add("view.next_panel", MainWindow::tr("&Next panel"), "", QKeySequence(Qt::Key_F6),
@@ -245,13 +246,12 @@ void WindowActions::makeMenus(const MenuParts& parts) {
   fill(run, {"run.new", "run.data", ""});
   fill(run, parts.runs);
   addCommands("Run", run);
-  fill(addMenu(MainWindow::tr("Ana&lyse")), parts.attention);
-  QMenu* errors = addMenu(MainWindow::tr("E&rrors"));
-  fill(errors, parts.errors);
-  addCommands("Text-to-SQL", errors);
-  QMenu* figures = addMenu(MainWindow::tr("F&igures"));
-  fill(figures, parts.figures);
-  addCommands("Figure", figures);
+  for (const WorkspaceEntry& entry : workspaceEntries()) {
+    if (!entry.menu) continue;
+    QMenu* menu = addMenu(entry.menu());
+    fill(menu, parts.workspace(entry));
+    addCommands(entry.commands, menu);
+  }
   QMenu* tools = addMenu(MainWindow::tr("&Tools"));
   addCommands("Tools", tools);
   if (tools->isEmpty()) delete tools;
@@ -262,8 +262,9 @@ void WindowActions::makeMenus(const MenuParts& parts) {
 
 void WindowActions::makeViewMenu() {
   QMenu* view = addMenu(MainWindow::tr("&View"));
-  fill(view, {"view.palette", "", "view.train", "view.attention", "view.errors", "view.figures",
-              "view.curves", ""});
+  fill(view, {"view.palette", ""});
+  for (const WorkspaceEntry& entry : workspaceEntries()) fill(view, {viewOf(entry).constData()});
+  fill(view, {"view.curves", ""});
   fill(view->addMenu(MainWindow::tr("&Panels")), m_parts.panels);
   fill(view, {"view.next_panel", "view.reset", ""});
   fill(view->addMenu(MainWindow::tr("The&me")),
@@ -283,8 +284,8 @@ void WindowActions::makeRail() {
   QToolBar* rail = addBar(m_window, MainWindow::tr("Workspaces"), "rail", Qt::LeftToolBarArea);
   rail->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
   rail->setIconSize({metrics::kToolIcon, metrics::kToolIcon});
-  for (const char* id : {"view.train", "view.attention", "view.errors", "view.figures"})
-    rail->addAction(action(QString::fromLatin1(id)));
+  for (const WorkspaceEntry& entry : workspaceEntries())
+    rail->addAction(action(QString::fromLatin1(viewOf(entry))));
   reachByTab(rail);
 }
 

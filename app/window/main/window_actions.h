@@ -14,6 +14,7 @@ namespace fathom {
 
 class Appearance;
 struct Command;
+struct WorkspaceEntry;
 
 // The window's own actions and all others by their ids: one set, from which menus, rail, toolbar and palette
 // are made. What an own action does is said by the window (`on`).
@@ -31,7 +32,9 @@ class WindowActions : public QObject {
 
   // What the menus hold beside the window's own actions; null = separator.
   struct MenuParts {
-    QVector<QAction*> panels, runs, attention, errors, figures;
+    QVector<QAction*> panels, runs;
+    // Of a workspace's own menu.
+    std::function<QVector<QAction*>(const WorkspaceEntry&)> workspace;
     std::function<void(QMenu*)> fillRecent;
     std::function<void(const Command&)> runCommand;
   };

@@ -3,36 +3,23 @@
 
 #include <QApplication>
 #include <QStackedWidget>
+#include <algorithm>
+#include <utility>
 
-#include "app/window/attention/attention_actions.h"
-#include "app/window/attention/attention_workspace.h"
-#include "app/window/errors/errors_actions.h"
-#include "app/window/errors/errors_workspace.h"
-#include "app/window/figures/figures_actions.h"
-#include "app/window/figures/figures_workspace.h"
-#include "app/window/session_keys.h"
 #include "app/window/session_store.h"
-#include "app/window/train/curve_stack.h"
-#include "app/window/train/train_workspace.h"
+#include "app/window/workspace.h"
 
 namespace fathom {
 
-namespace {
-
-constexpr std::array<const char*, 4> kNames = {"train", "attention", "errors", "figures"};
-
-}  // namespace
-
-WindowWorkspaces::WindowWorkspaces(const Surroundings& with)
-    : QObject(with.window),
-      m_with(with),
-      m_slots{Slot{session::kCurves, nullptr, with.train},
-              Slot{session::kAttention, new AttentionActions(with.window)},
-              Slot{session::kErrors, new ErrorsActions(with.window)},
-              Slot{session::kFigures, new FiguresActions(with.window)}} {}
+WindowWorkspaces::WindowWorkspaces(WorkspaceParts parts, SessionStore* session)
+    : QObject(parts.window), m_parts(std::move(parts)), m_session(session) {
+  for (const WorkspaceEntry& entry : workspaceEntries())
+    m_slots.push_back({&entry, entry.actions ? entry.actions(m_parts.window) : nullptr});
+  m_slots.front().made = m_parts.first;
+}
 
 QStackedWidget* WindowWorkspaces::makeCentre() {
-  m_centre = new QStackedWidget(m_with.window);
+  m_centre = new QStackedWidget(m_parts.window);
   // What the hidden workspaces need in width must not take it from the docks of the shown one.
   connect(m_centre, &QStackedWidget::currentChanged, this, [this](int current) {
     for (int i = 0; i < m_centre->count(); ++i) {
@@ -45,7 +32,7 @@ QStackedWidget* WindowWorkspaces::makeCentre() {
   return m_centre;
 }
 
-void WindowWorkspaces::focusNextPlace(WorkspaceId id) {
+void WindowWorkspaces::focusNextPlace(const QString& id) {
   const QList<QWidget*> places = get(id)->places();
   int at = 0;
   for (int i = 0; i < places.size(); ++i)
@@ -58,62 +45,28 @@ void WindowWorkspaces::focusNextPlace(WorkspaceId id) {
   }
 }
 
-QString WindowWorkspaces::name(WorkspaceId id) {
-  return QString::fromLatin1(kNames[static_cast<std::size_t>(id)]);
+QString WindowWorkspaces::named(const QString& id) {
+  const auto& entries = workspaceEntries();
+  const bool known = std::any_of(entries.begin(), entries.end(), [&id](const WorkspaceEntry& entry) {
+    return id == QLatin1String(entry.id);
+  });
+  return known ? id : first();
 }
 
-WorkspaceId WindowWorkspaces::named(const QString& name) {
-  for (const WorkspaceId id : kAll)
-    if (WindowWorkspaces::name(id) == name) return id;
-  return WorkspaceId::Train;
+const WindowWorkspaces::Slot& WindowWorkspaces::slot(const QString& id) const {
+  const auto found = std::find_if(m_slots.begin(), m_slots.end(),
+                                  [&id](const Slot& each) { return id == QLatin1String(each.entry->id); });
+  return found != m_slots.end() ? *found : m_slots.front();
 }
 
-Workspace* WindowWorkspaces::make(WorkspaceId id) {
-  WorkspaceActions* actions = slot(id).actions;
-  switch (id) {
-    case WorkspaceId::Train:
-      return m_with.train;
-    case WorkspaceId::Attention: {
-      auto* made = new AttentionWorkspace({m_with.service, m_with.jobs, m_with.messages, m_with.files,
-                                           m_with.selection, m_with.train->runModel(),
-                                           static_cast<AttentionActions*>(actions),
-                                           [train = m_with.train] { return train->engine(); }, m_with.window,
-                                           [train = m_with.train] { return train->curves()->firstSteps(); }});
-      connect(m_with.train, &TrainWorkspace::runsChanged, made, &AttentionWorkspace::runsChanged);
-      connect(m_with.train, &TrainWorkspace::engineKnown, made, &AttentionWorkspace::engineKnown);
-      return made;
-    }
-    case WorkspaceId::Errors:
-      return new ErrorsWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files, m_with.selection,
-                                 static_cast<ErrorsActions*>(actions), m_with.window);
-    case WorkspaceId::Figures:
-      return new FiguresWorkspace(m_with.service, m_with.jobs, m_with.messages, m_with.files,
-                                  m_with.selection, m_with.train->runModel(),
-                                  static_cast<FiguresActions*>(actions), m_with.window);
-  }
-  return nullptr;
-}
-
-Workspace* WindowWorkspaces::get(WorkspaceId id) {
-  Slot& place = m_slots[static_cast<std::size_t>(id)];
+Workspace* WindowWorkspaces::get(const QString& id) {
+  auto& place = const_cast<Slot&>(slot(id));
   if (place.made == nullptr) {
-    place.made = make(id);
+    place.made = place.entry->make(m_parts, place.actions);
     m_centre->addWidget(place.made->widget());
-    place.made->restoreView(m_with.session->bytes(place.key));
+    place.made->restoreView(m_session->bytes(place.entry->session));
   }
   return place.made;
-}
-
-ErrorsWorkspace* WindowWorkspaces::errors() {
-  return static_cast<ErrorsWorkspace*>(get(WorkspaceId::Errors));
-}
-
-AttentionWorkspace* WindowWorkspaces::attention() {
-  return static_cast<AttentionWorkspace*>(get(WorkspaceId::Attention));
-}
-
-FiguresWorkspace* WindowWorkspaces::figures() {
-  return static_cast<FiguresWorkspace*>(get(WorkspaceId::Figures));
 }
 
 void WindowWorkspaces::keep() {
@@ -128,7 +81,7 @@ void WindowWorkspaces::reset() {
 
 void WindowWorkspaces::saveViews() {
   for (const Slot& each : m_slots)
-    if (each.made != nullptr) m_with.session->setBytes(each.key, each.made->saveView());
+    if (each.made != nullptr) m_session->setBytes(each.entry->session, each.made->saveView());
 }
 
 void WindowWorkspaces::refreshActions(bool projectOpen) {
@@ -137,6 +90,16 @@ void WindowWorkspaces::refreshActions(bool projectOpen) {
     each.actions->setProjectOpen(projectOpen);
     if (each.made != nullptr) each.made->refreshActions();
   }
+}
+
+void WindowWorkspaces::takeRunList() {
+  for (const Slot& each : m_slots)
+    if (each.made != nullptr) each.made->takeRunList();
+}
+
+void WindowWorkspaces::takeEngine() {
+  for (const Slot& each : m_slots)
+    if (each.made != nullptr) each.made->takeEngine();
 }
 
 }  // namespace fathom

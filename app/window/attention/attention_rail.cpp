@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "app/window/attention/attention_actions.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/session_keys.h"
+#include "app/window/workspace_entry.h"
+
+namespace fathom {
+
+WorkspaceEntry attentionRailEntry() {
+  return {.id = "attention",
+          .session = session::kAttention,
+          .icon = "attention",
+          .title = [] { return QCoreApplication::translate("MainWindow", "&Attention"); },
+          .tip =
+              [] {
+                return QCoreApplication::translate(
+                    "MainWindow", "Entropy, divergence, dependency, gradients, attention itself");
+              },
+          .menu = [] { return QCoreApplication::translate("MainWindow", "Ana&lyse"); },
+          .actions = [](QObject* owner) -> WorkspaceActions* { return new AttentionActions(owner); },
+          .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
+            return new AttentionWorkspace({with.service, with.jobs, with.messages, with.files, with.selection,
+                                           with.runs, static_cast<AttentionActions*>(actions), with.engine,
+                                           with.window, with.firstSteps});
+          }};
+}
+
+}  // namespace fathom

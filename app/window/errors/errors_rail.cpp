@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "app/window/errors/errors_actions.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/session_keys.h"
+#include "app/window/workspace_entry.h"
+
+namespace fathom {
+
+WorkspaceEntry errorsRailEntry() {
+  return {.id = "errors",
+          .session = session::kErrors,
+          .icon = "errors",
+          .title = [] { return QCoreApplication::translate("MainWindow", "&Errors"); },
+          .tip =
+              [] {
+                return QCoreApplication::translate("MainWindow", "Predicted SQL, and what is wrong with it");
+              },
+          .menu = [] { return QCoreApplication::translate("MainWindow", "E&rrors"); },
+          .commands = "Text-to-SQL",
+          .actions = [](QObject* owner) -> WorkspaceActions* { return new ErrorsActions(owner); },
+          .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
+            return new ErrorsWorkspace(with.service, with.jobs, with.messages, with.files, with.selection,
+                                       static_cast<ErrorsActions*>(actions), with.window);
+          }};
+}
+
+}  // namespace fathom

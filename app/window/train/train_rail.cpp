@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "app/window/session_keys.h"
+#include "app/window/workspace_entry.h"
+
+namespace fathom {
+
+WorkspaceEntry trainRailEntry() {
+  return {.id = "train",
+          .session = session::kCurves,
+          .icon = "train",
+          .title = [] { return QCoreApplication::translate("MainWindow", "&Train"); },
+          .tip =
+              [] {
+                return QCoreApplication::translate("MainWindow", "Runs, their curves, the queue and the log");
+              },
+          .make = [](const WorkspaceParts& parts, WorkspaceActions*) { return parts.first; }};
+}
+
+}  // namespace fathom
