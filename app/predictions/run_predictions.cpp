@@ -10,7 +10,7 @@
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_folder.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -51,11 +51,11 @@ Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string&
   return found;
 }
 
-Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& project) {
+Result<ReviewSources> runReviewSources(const ReviewedRun& run, const std::string& project) {
   FATHOM_TRY(const RunPredictions stored, runPredictions(run, project));
   const Json& options = run.options;
   const TaskEntry* task = taskOf(options);
-  KindSources sources;
+  ReviewSources sources;
   sources.kind = task->review.kindFor(options);
   sources.gold = stored.file("gold." + stored.split);
   // The part is a file inside a folder, or what was kept apart of the training file.
@@ -78,13 +78,13 @@ Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& pr
   } else {
     if (memberText(options, "data.bad_lines") == "skip") sources.options["bad_lines"] = "skip";
     // What the run was not asked for is no mistake of it.
-    const auto isExamples = [](const KindOption& option) { return option.key == "examples"; };
+    const auto isExamples = [](const ReviewOption& option) { return option.key == "examples"; };
     if (std::any_of(kind->options.begin(), kind->options.end(), isExamples))
       sources.options["examples"] = "predicted";
   }
   if (const std::string source = stored.file("source." + stored.split); !source.empty())
     sources.files["source"] = source;
-  for (const KindFile& file : kind->files)
+  for (const ReviewFile& file : kind->files)
     if (const std::string path = stored.file(file.key); !path.empty()) sources.files[file.key] = path;
   for (const RunPredictions::Set& set : stored.sets) sources.predictions.push_back({set.name, set.path});
   return sources;

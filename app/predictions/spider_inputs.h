@@ -22,7 +22,7 @@ OptionField questionsField();
 OptionField rowsFileField(const char* help = "Where to write one row per example.");
 
 // The sources that the fields name.
-ReviewSources spiderSources(const CommandContext& context);
+SpiderSources spiderSources(const CommandContext& context);
 // Reads, scores and categorises; says the notes. Databases are looked at, not opened.
 Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& progress,
                                       const StopToken& stop);
@@ -46,7 +46,7 @@ Status addExecution(SpiderReview& review, SqlRunPool& pool, const ExecutionOptio
                     const StopToken& stop);
 // The same for a review that is opened from its files, where they name databases: window and figures put an
 // example where the shell puts it. A sandbox that does not start is a note.
-Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, Progress& progress,
+Status executeStoredReview(SpiderReview& review, const SpiderSources& sources, Progress& progress,
                            const StopToken& stop);
 
 // Puts "false_negative", "column", "sketch" and "both" into an object.

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "app/recipes/figure_builder.h"
-#include "app/window/errors/kind_loader.h"
 #include "app/window/errors/review_loader.h"
 #include "core/library/figure_recipe.h"
 #include "tests/golden/support_figure_dump.h"
@@ -45,38 +44,28 @@ Status nameFilesHere(const std::string& project) {
 // What the project looked at last, opened as the window opens it: a line for everything that people said.
 Result<std::string> judgedText(const std::string& project) {
   Progress silent;
-  std::string text;
-  const auto add = [&text](const Judgements& judged, std::size_t models, std::size_t examples) -> Status {
-    for (std::size_t i = 0; i < examples; ++i) {
-      for (std::size_t m = 0; m < models; ++m) {
-        FATHOM_TRY(const auto history, judged.history(m, i));
-        if (const CategoryOverride* human = judged.human(m, i))
-          text += "counts: " + std::to_string(i) + " " + human->system + " " + human->category + "\n";
-        for (const OverrideChange& change : history)
-          text += "said: " + change.value.category + ", program " + change.value.programSays + ", " +
-                  change.value.author + ", " + change.value.note + "\n";
-      }
-      if (!judged.note(i).empty()) text += "note: " + std::to_string(i) + " " + judged.note(i) + "\n";
-      for (const std::string& tag : judged.tags(i)) text += "tag: " + std::to_string(i) + " " + tag + "\n";
-    }
-    return {};
-  };
-  FATHOM_TRY(const auto kind, rememberedKindReview(project));
-  if (kind) {
-    FATHOM_TRY(const auto open, loadKindReview(project, *kind, silent, {}));
-    text = "kind: " + kind->kind + "\n";
-    FATHOM_CHECK(add(*open->judgements, open->review.models.size(), open->review.examples()));
-    return text;
-  }
-  FATHOM_TRY(const auto stored, rememberedReview(project));
-  if (!stored) return dataError("nothing is remembered");
-  FATHOM_TRY(const auto open, loadReview(project, stored->sources, stored->preset, silent, {}));
-  text = "kind: sql\n";
-  FATHOM_CHECK(add(*open->judgements, open->review.models.size(), open->review.examples()));
+  FATHOM_TRY(const auto sources, rememberedReview(project));
+  if (!sources) return dataError("nothing is remembered");
+  FATHOM_TRY(const auto open, loadReview(project, *sources, silent, {}));
+  const Judgements& judged = *open->judgements;
+  std::string text = "kind: " + sources->kind + "\n";
+  const std::size_t models = open->review.models.size();
   for (std::size_t i = 0; i < open->review.examples(); ++i) {
-    for (std::size_t m = 0; m <= open->review.models.size(); ++m) {
-      const EditedSide side{m == open->review.models.size(), m % open->review.models.size()};
-      if (const std::string edited = open->judgements->editedSql(i, side); !edited.empty())
+    for (std::size_t m = 0; m < models; ++m) {
+      FATHOM_TRY(const auto history, judged.history(m, i));
+      if (const CategoryOverride* human = judged.human(m, i))
+        text += "counts: " + std::to_string(i) + " " + human->system + " " + human->category + "\n";
+      for (const OverrideChange& change : history)
+        text += "said: " + change.value.category + ", program " + change.value.programSays + ", " +
+                change.value.author + ", " + change.value.note + "\n";
+    }
+    if (!judged.note(i).empty()) text += "note: " + std::to_string(i) + " " + judged.note(i) + "\n";
+    for (const std::string& tag : judged.tags(i)) text += "tag: " + std::to_string(i) + " " + tag + "\n";
+  }
+  for (std::size_t i = 0; i < open->review.examples(); ++i) {
+    for (std::size_t m = 0; m <= models; ++m) {
+      const EditedSide side{m == models, m % models};
+      if (const std::string edited = judged.editedText(i, side); !edited.empty())
         text += "edited: " + std::to_string(i) + (side.gold ? " gold " : " predicted ") + edited + "\n";
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/predictions/kind_inputs.h"
+#include "app/predictions/review_inputs.h"
+
+#include "app/predictions/spider_inputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +10,7 @@
 #include "core/base/options/entry_table.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
+#include "core/review/reviewed_sql.h"
 
 namespace fathom {
 
@@ -40,7 +43,7 @@ std::string cellOf(double number, int decimals) {
 
 }  // namespace
 
-std::vector<OptionField> kindFields() {
+std::vector<OptionField> reviewFields() {
   std::vector<OptionField> fields = {
       choiceField("kind", "Kind of review", "What the predictions are.", kindChoices()),
       pathField("gold", "Gold", "File with the right answers, as the data set ships it."),
@@ -51,14 +54,14 @@ std::vector<OptionField> kindFields() {
           .when("kind", kindsWith([](const ReviewKind& each) { return each.nullOdds; }))};
   std::set<std::string> known;
   for (const ReviewKind& kind : reviewKinds()) {
-    for (const KindFile& file : kind.files) {
+    for (const ReviewFile& file : kind.files) {
       if (!known.insert(file.key).second) continue;
       fields.push_back(pathField(file.key, file.title.english(), file.help.english() + ".")
                            .when("kind", kindsWith([&file](const ReviewKind& each) {
                                    return hasKey(each.files, file.key);
                                  })));
     }
-    for (const KindOption& option : kind.options) {
+    for (const ReviewOption& option : kind.options) {
       if (!known.insert(option.key).second) continue;
       fields.push_back(textField(option.key, option.title.english(), option.help.english() + ".")
                            .when("kind", kindsWith([&option](const ReviewKind& each) {
@@ -69,25 +72,25 @@ std::vector<OptionField> kindFields() {
   return fields;
 }
 
-Result<KindSources> kindSources(const CommandContext& context) {
+Result<ReviewSources> reviewSources(const CommandContext& context) {
   const OptionValues& options = context.options;
   FATHOM_TRY(const ReviewKind* kind, findReviewKind(options.text("kind")));
-  KindSources sources;
+  ReviewSources sources;
   sources.kind = kind->id;
   sources.gold = options.text("gold");
-  for (const KindFile& file : kind->files)
+  for (const ReviewFile& file : kind->files)
     if (const std::string path = options.text(file.key); !path.empty()) sources.files[file.key] = path;
-  for (const KindOption& option : kind->options)
+  for (const ReviewOption& option : kind->options)
     if (const std::string value = options.text(option.key); !value.empty())
       sources.options[option.key] = value;
   for (const std::string& word : options.texts("predictions"))
-    sources.predictions.push_back(kindPredictions(word));
+    sources.predictions.push_back(reviewPredictions(word));
   const std::vector<std::string> odds =
       options.active("null_odds") ? options.texts("null_odds") : std::vector<std::string>();
   for (std::size_t i = 0; i < odds.size(); ++i) {
-    const KindPredictions named = kindPredictions(odds[i]);
+    const ReviewPredictions named = reviewPredictions(odds[i]);
     const auto of = std::find_if(sources.predictions.begin(), sources.predictions.end(),
-                                 [&named](const KindPredictions& each) { return each.name == named.name; });
+                                 [&named](const ReviewPredictions& each) { return each.name == named.name; });
     if (of != sources.predictions.end()) {
       of->nullOdds = named.path;
     } else if (i < sources.predictions.size()) {
@@ -100,24 +103,32 @@ Result<KindSources> kindSources(const CommandContext& context) {
   return sources;
 }
 
-std::vector<std::vector<std::string>> kindRows(const KindReview& review,
-                                               const std::vector<std::vector<std::uint8_t>>& categories) {
+Result<Review> openExecutedReview(const ReviewSources& sources, Progress& progress, const StopToken& stop) {
+  FATHOM_TRY(Review review, openReview(sources, spiderThreads(), progress, stop));
+  auto* sql = dynamic_cast<SqlOwn*>(review.own.get());
+  if (sql == nullptr || spiderSourcesOf(sources).databases.empty()) return review;
+  FATHOM_CHECK(executeStoredReview(sql->spider, spiderSourcesOf(sources), progress, stop));
+  return sqlReview(std::move(sql->spider), review.sources);
+}
+
+std::vector<std::vector<std::string>> reviewRows(const Review& review,
+                                                 const std::vector<std::vector<std::uint8_t>>& categories) {
   const ReviewKind& kind = *review.kind;
   std::vector<std::vector<std::string>> rows = {{"index", "id"}};
-  for (const KindText& text : review.gold.texts) rows[0].push_back(text.id);
+  for (const ReviewText& text : review.gold.texts) rows[0].push_back(text.id);
   rows[0].push_back("gold");
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     rows[0].push_back(model.name);
     for (const char* what : {"category", "right"}) rows[0].push_back(model.name + " " + what);
-    for (const KindNumber& number : kind.numbers) rows[0].push_back(model.name + " " + number.id);
+    for (const ReviewNumber& number : kind.numbers) rows[0].push_back(model.name + " " + number.id);
   }
   for (std::size_t i = 0; i < review.examples(); ++i) {
-    const KindExample& example = review.gold.examples[i];
+    const ReviewExample& example = review.gold.examples[i];
     std::vector<std::string> row = {std::to_string(i), example.id};
     row.insert(row.end(), example.texts.begin(), example.texts.end());
     row.push_back(joined(example.references, " | "));
     for (std::size_t m = 0; m < review.models.size(); ++m) {
-      const KindModel& model = review.models[m];
+      const ReviewModel& model = review.models[m];
       row.push_back(model.outputs[i].text);
       row.push_back(kind.categories[categories[m][i]].id);
       row.push_back(model.verdicts[i].right ? "1" : "0");
@@ -129,9 +140,9 @@ std::vector<std::vector<std::string>> kindRows(const KindReview& review,
   return rows;
 }
 
-Json kindScoresJson(const KindReview&, const KindModel& model) {
+Json reviewScoresJson(const Review&, const ReviewModel& model) {
   Json scores = Json::object();
-  for (const KindScore& score : model.scores) {
+  for (const ReviewScore& score : model.scores) {
     if (score.value)
       scores[score.id] = jsonReal(*score.value);
     else
@@ -140,10 +151,10 @@ Json kindScoresJson(const KindReview&, const KindModel& model) {
   return scores;
 }
 
-Json kindNotes(const KindReview& review) {
+Json reviewNotes(const Review& review) {
   Json notes = Json::array();
   for (const Phrase& note : review.gold.notes) notes.push_back(note.english());
-  for (const KindModel& model : review.models)
+  for (const ReviewModel& model : review.models)
     for (const Phrase& note : model.notes) notes.push_back(model.name + ": " + note.english());
   return notes;
 }

@@ -24,7 +24,7 @@ struct PageAnswer {
 
 // A record of a foreign file of predictions. Which example it is for: the id or the index that it says, else
 // its place in the file.
-struct ForeignPrediction {
+struct ImportedPrediction {
   std::string id;                     // "" = it says none
   std::optional<std::int64_t> index;  // of the example, when it says one
   std::optional<std::int64_t>
@@ -44,8 +44,8 @@ struct ForeignPrediction {
 // The first line of a prediction set of this program.
 bool isPredictionSet(std::string_view bytes);
 
-struct ForeignFile {
-  std::vector<ForeignPrediction> records;
+struct ImportedFile {
+  std::vector<ImportedPrediction> records;
   bool named = false;  // records say their example by id or index
   bool isSet = false;  // a prediction set of this program
   std::vector<Phrase> notes;
@@ -58,8 +58,8 @@ struct ForeignFile {
 // columns index and prediction, with or without a heading; else one answer a line. All but NumPy may be
 // packed (gzip, zstd). Data errors name file, line and value: NUL bytes, text that is not UTF-8, records
 // without an answer, more than 5 million of them.
-Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::string& path,
-                                            bool linesAreTexts);
+Result<ImportedFile> parseImportedPredictions(std::string_view bytes, const std::string& path,
+                                              bool linesAreTexts);
 
 // Bytes of a file, unpacked; at most 256 MB.
 Result<std::string> readUnpacked(const std::string& path);

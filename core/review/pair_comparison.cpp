@@ -5,7 +5,7 @@
 
 #include "core/analysis/statistics/paired_test.h"
 #include "core/base/threads/thread_ranges.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 
 namespace fathom {
 
@@ -13,16 +13,16 @@ namespace {
 
 constexpr unsigned kMostPairThreads = 8;
 
-void takeInterval(const ResampledDifference& found, KindTest test, KindPair& pair) {
+void takeInterval(const ResampledDifference& found, PairTest test, ReviewPair& pair) {
   pair.low = found.interval.low;
   pair.high = found.interval.high;
-  if (test == KindTest::Bootstrap) pair.p = found.p;
+  if (test == PairTest::Bootstrap) pair.p = found.p;
 }
 
 // What both models are compared on: examples that are scored; a gap that is no number is left out.
-KindPair countedPair(const KindReview& review, std::size_t first, std::size_t second,
-                     std::vector<double>* gaps) {
-  KindPair pair;
+ReviewPair countedPair(const Review& review, std::size_t first, std::size_t second,
+                       std::vector<double>* gaps) {
+  ReviewPair pair;
   pair.first = first;
   pair.second = second;
   const auto &a = review.models[first].verdicts, &b = review.models[second].verdicts;
@@ -43,27 +43,27 @@ KindPair countedPair(const KindReview& review, std::size_t first, std::size_t se
   pair.onlyFirst = test.onlyFirst;
   pair.onlySecond = test.onlySecond;
   pair.difference = count == 0 ? 0 : sum / static_cast<double>(count);
-  if (review.kind->test == KindTest::McNemar) pair.p = test.pExact;
+  if (review.kind->test == PairTest::McNemar) pair.p = test.pExact;
   return pair;
 }
 
-KindPair pairOf(const KindReview& review, std::size_t first, std::size_t second) {
+ReviewPair pairOf(const Review& review, std::size_t first, std::size_t second) {
   std::vector<double> gaps;
-  KindPair pair = countedPair(review, first, second, &gaps);
+  ReviewPair pair = countedPair(review, first, second, &gaps);
   const PairedBootstrap found = bootstrapMean(gaps);
   takeInterval({found.interval, found.p}, review.kind->test, pair);
   return pair;
 }
 
 // Scores [scored example × model] where every model is scored on the same examples and has a number for each.
-std::vector<double> commonScores(const KindReview& review) {
+std::vector<double> commonScores(const Review& review) {
   const std::size_t models = review.models.size();
   std::vector<double> scores;
   scores.reserve(review.examples() * models);
   for (std::size_t i = 0; i < review.examples(); ++i) {
     std::size_t scored = 0;
-    for (const KindModel& model : review.models) {
-      const KindVerdict& verdict = model.verdicts[i];
+    for (const ReviewModel& model : review.models) {
+      const ReviewVerdict& verdict = model.verdicts[i];
       scored += verdict.right || verdict.wrong;
       if (std::isnan(verdict.score)) return {};
     }
@@ -75,18 +75,18 @@ std::vector<double> commonScores(const KindReview& review) {
 }
 
 // All pairs from one set of resamples.
-Result<std::vector<KindPair>> pairsTogether(const KindReview& review, const std::vector<double>& scores,
-                                            const StopToken& stop) {
+Result<std::vector<ReviewPair>> pairsTogether(const Review& review, const std::vector<double>& scores,
+                                              const StopToken& stop) {
   const std::size_t models = review.models.size();
   const auto examples = static_cast<double>(scores.size() / models);
   const std::vector<double> sums = resampledSums(scores, models, stop);
   if (sums.empty()) return interruptedError();
-  std::vector<KindPair> pairs;
+  std::vector<ReviewPair> pairs;
   std::vector<double> means(sums.size() / models);
   for (std::size_t a = 0; a < models; ++a) {
     for (std::size_t b = a + 1; b < models; ++b) {
       if (stop.stopRequested()) return interruptedError();
-      KindPair pair = countedPair(review, a, b, nullptr);
+      ReviewPair pair = countedPair(review, a, b, nullptr);
       for (std::size_t r = 0; r < means.size(); ++r)
         means[r] = (sums[r * models + a] - sums[r * models + b]) / examples;
       takeInterval(resampledDifference(means, pair.difference), review.kind->test, pair);
@@ -98,15 +98,15 @@ Result<std::vector<KindPair>> pairsTogether(const KindReview& review, const std:
 
 }  // namespace
 
-Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const StopToken& stop) {
+Result<std::vector<ReviewPair>> comparePairs(const Review& review, const StopToken& stop) {
   const std::size_t models = review.models.size();
-  if (models < 2) return std::vector<KindPair>();
+  if (models < 2) return std::vector<ReviewPair>();
   if (review.kind->compare == nullptr)
     if (const auto scores = commonScores(review); !scores.empty()) return pairsTogether(review, scores, stop);
-  std::vector<KindPair> pairs;
+  std::vector<ReviewPair> pairs;
   for (std::size_t a = 0; a < models; ++a)
     for (std::size_t b = a + 1; b < models; ++b) {
-      KindPair& pair = pairs.emplace_back();
+      ReviewPair& pair = pairs.emplace_back();
       pair.first = a;
       pair.second = b;
     }
@@ -134,17 +134,17 @@ Result<std::vector<KindPair>> compareKindModels(const KindReview& review, const 
   return pairs;
 }
 
-bool isWrongInAll(const KindReview& review, std::size_t example) {
+bool isWrongInAll(const Review& review, std::size_t example) {
   return std::all_of(review.models.begin(), review.models.end(),
-                     [example](const KindModel& model) { return model.verdicts[example].wrong; });
+                     [example](const ReviewModel& model) { return model.verdicts[example].wrong; });
 }
 
-bool isWrongInAny(const KindReview& review, std::size_t example) {
+bool isWrongInAny(const Review& review, std::size_t example) {
   return std::any_of(review.models.begin(), review.models.end(),
-                     [example](const KindModel& model) { return model.verdicts[example].wrong; });
+                     [example](const ReviewModel& model) { return model.verdicts[example].wrong; });
 }
 
-std::vector<std::size_t> onlyFirstRight(const KindReview& review, std::size_t first, std::size_t second) {
+std::vector<std::size_t> onlyFirstRight(const Review& review, std::size_t first, std::size_t second) {
   std::vector<std::size_t> examples;
   for (std::size_t i = 0; i < review.examples(); ++i)
     if (review.models[first].verdicts[i].right && review.models[second].verdicts[i].wrong)

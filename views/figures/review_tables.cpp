@@ -1,73 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_tables.h"
 
 #include <algorithm>
 
-#include "core/base/options/field_builder.h"
+#include "views/figures/review_figure.h"
 
 namespace fathom {
 
-OptionField systemField() {
-  return textField("system", "System", "Name of the system that is drawn; empty is the first.");
-}
-
-std::size_t systemOf(const KindFigureInput& input, const OptionValues& options) {
-  const std::string wanted = options.text("system");
-  const auto& models = input.review.models;
-  const auto found = std::find_if(models.begin(), models.end(),
-                                  [&wanted](const KindModel& model) { return model.name == wanted; });
-  return found == models.end() ? 0 : static_cast<std::size_t>(found - models.begin());
-}
-
-FailureView failureView(const KindReview& review) {
-  FailureView view;
-  for (const KindModel& model : review.models) {
-    ReviewModel named;
-    named.name = model.name;
-    view.review.models.push_back(std::move(named));
-    auto& categories = view.categories.emplace_back();
-    for (const KindVerdict& verdict : model.verdicts)
-      categories.push_back(verdict.wrong ? ErrorCategory::Both : ErrorCategory::Correct);
-  }
-  return view;
-}
-
-PaperTable kindScoresTable(const KindReview& review) {
+PaperTable scoresTable(const Review& review) {
   PaperTable table;
   table.label = "tab:review";
   table.columns = {{QT_TRANSLATE_NOOP("Command", "system")}};
   if (review.models.empty()) return table;
-  for (const KindScore& score : review.models.front().scores)
+  for (const ReviewScore& score : review.models.front().scores)
     table.columns.push_back({markupOf(score.title.english()), score.decimals});
   table.columns.push_back({QT_TRANSLATE_NOOP("Command", "wrong"), 0});
   table.columns.push_back({QT_TRANSLATE_NOOP("Command", "missing"), 0});
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     auto& row = table.rows.emplace_back();
     row.emplace_back(markupOf(model.name));
-    for (const KindScore& score : model.scores) row.emplace_back(score.value.value_or(kNaN));
+    for (const ReviewScore& score : model.scores) row.emplace_back(score.value.value_or(kNaN));
     row.emplace_back(double(std::count_if(model.verdicts.begin(), model.verdicts.end(),
-                                          [](const KindVerdict& verdict) { return verdict.wrong; })));
+                                          [](const ReviewVerdict& verdict) { return verdict.wrong; })));
     row.emplace_back(double(model.missing));
   }
   return table;
 }
 
-PaperTable kindExamplesTable(const KindReview& review,
-                             const std::vector<std::vector<std::uint8_t>>& categories,
-                             const std::vector<int>& examples) {
+PaperTable examplesTable(const Review& review, const std::vector<std::vector<std::uint8_t>>& categories,
+                         const std::vector<int>& examples) {
   const auto inOneLine = [](const std::string& text) { return markupOf(collapsedText(text)); };
   PaperTable table;
   table.label = "tab:examples";
   table.columns = {{QT_TRANSLATE_NOOP("Command", "#"), 0},
                    {QT_TRANSLATE_NOOP("Command", "example")},
                    {QT_TRANSLATE_NOOP("Command", "gold")}};
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     table.columns.push_back({markupOf(model.name)});
     table.columns.push_back({QT_TRANSLATE_NOOP("Command", "category")});
   }
   for (const int number : examples) {
     const auto index = static_cast<std::size_t>(number);
-    const KindExample& example = review.gold.examples[index];
+    const ReviewExample& example = review.gold.examples[index];
     std::string gold;
     for (const std::string& reference : example.references) gold += (gold.empty() ? "" : " | ") + reference;
     auto& row = table.rows.emplace_back();
@@ -80,10 +54,10 @@ PaperTable kindExamplesTable(const KindReview& review,
   return table;
 }
 
-PaperTable kindPairsTable(const KindReview& review, const std::vector<KindPair>& pairs) {
+PaperTable pairsTable(const Review& review, const std::vector<ReviewPair>& pairs) {
   PaperTable table;
   table.label = "tab:pairs";
-  const bool exact = review.kind->test == KindTest::McNemar;
+  const bool exact = review.kind->test == PairTest::McNemar;
   table.caption =
       exact ? "Models in pairs: examples that only one of them has right, McNemar's exact test, and "
               "the difference with its 95 % interval by paired bootstrap."
@@ -97,7 +71,7 @@ PaperTable kindPairsTable(const KindReview& review, const std::vector<KindPair>&
                    {markupOf("A - B: " + review.kind->compared.english()), 2},
                    {QT_TRANSLATE_NOOP("Command", "95 %")}};
   const double factor = review.kind->comparedFactor;
-  for (const KindPair& pair : pairs)
+  for (const ReviewPair& pair : pairs)
     table.rows.push_back({markupOf(review.models[pair.first].name), markupOf(review.models[pair.second].name),
                           double(pair.onlyFirst), double(pair.onlySecond), pair.p, factor * pair.difference,
                           fixedText(factor * pair.low, 2) + " … " + fixedText(factor * pair.high, 2)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/review/foreign_predictions.h"
+#include "core/review/imported_predictions.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -44,7 +44,7 @@ std::unordered_map<std::string_view, const Json*> membersOf(const Json& object) 
   return members;
 }
 
-Status add(ForeignFile& file, ForeignPrediction record, const std::string& path) {
+Status add(ImportedFile& file, ImportedPrediction record, const std::string& path) {
   if (file.records.size() >= kMostRecords)
     return dataErrorAt(path, record.line, Phrase::tr("more than %1 predictions")(kMostRecords));
   file.named = file.named || record.index || !record.id.empty();
@@ -57,13 +57,13 @@ bool isSetHead(const Json& object) {
 }
 
 // HotpotQA's: texts and supporting facts by id. A question may be in one of them alone.
-Result<ForeignFile> fromSupported(const Json& answers, const Json& facts, const std::string& path) {
+Result<ImportedFile> fromSupported(const Json& answers, const Json& facts, const std::string& path) {
   FATHOM_CHECK(checkCount(answers, path));
   FATHOM_CHECK(checkCount(facts, path));
   const auto answerOf = membersOf(answers), factsOf = membersOf(facts);
-  ForeignFile file;
+  ImportedFile file;
   const auto take = [&](const std::string& id, const Json* answer) -> Status {
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.id = id;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
     record.text = "";
@@ -83,11 +83,11 @@ Result<ForeignFile> fromSupported(const Json& answers, const Json& facts, const 
 }
 
 // id -> answer
-Result<ForeignFile> fromMap(const Json& map, const std::string& path) {
+Result<ImportedFile> fromMap(const Json& map, const std::string& path) {
   FATHOM_CHECK(checkCount(map, path));
-  ForeignFile file;
+  ImportedFile file;
   for (const auto& [id, value] : map.items()) {
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
     if (const Status read = readPredictionRecord(value, record); !read.ok()) {
       return withMessage(inFile(read.error(), path, 0),
@@ -100,11 +100,11 @@ Result<ForeignFile> fromMap(const Json& map, const std::string& path) {
   return file;
 }
 
-Result<ForeignFile> fromJsonList(const Json& list, const std::string& path) {
+Result<ImportedFile> fromJsonList(const Json& list, const std::string& path) {
   FATHOM_CHECK(checkCount(list, path));
-  ForeignFile file;
+  ImportedFile file;
   for (const Json& value : list) {
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
     if (const Status read = readPredictionRecord(value, record); !read.ok())
       return inFile(read.error(), path, record.line);
@@ -113,8 +113,8 @@ Result<ForeignFile> fromJsonList(const Json& list, const std::string& path) {
   return file;
 }
 
-Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, const std::string& path) {
-  ForeignFile file;
+Result<ImportedFile> fromJsonLines(const std::vector<std::string_view>& lines, const std::string& path) {
+  ImportedFile file;
   std::string reference;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed(lines[i]).empty()) continue;
@@ -128,7 +128,7 @@ Result<ForeignFile> fromJsonLines(const std::vector<std::string_view>& lines, co
       reference = memberText(memberObject(*json, "fields"), "reference");
       continue;
     }
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.line = number;
     const Status read =
         file.isSet ? readSetLine(*json, reference, record) : readPredictionRecord(*json, record);
@@ -170,13 +170,13 @@ TableColumns columnsOf(const std::vector<std::string_view>& cells) {
   return columns;
 }
 
-Result<ForeignFile> fromTable(const std::vector<std::string_view>& lines, const std::string& path) {
+Result<ImportedFile> fromTable(const std::vector<std::string_view>& lines, const std::string& path) {
   FATHOM_TRY(const auto first, cellsOf(lines.front(), path, 1));
   const TableColumns columns = columnsOf(first);
-  ForeignFile file;
+  ImportedFile file;
   for (std::size_t i = columns.heading ? 1 : 0; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.line = static_cast<std::int64_t>(i) + 1;
     FATHOM_TRY(const auto cells, cellsOf(lines[i], path, record.line));
     if (cells.size() != columns.count)
@@ -190,10 +190,10 @@ Result<ForeignFile> fromTable(const std::vector<std::string_view>& lines, const 
   return file;
 }
 
-Result<ForeignFile> fromLines(const std::vector<std::string_view>& lines, const std::string& path) {
-  ForeignFile file;
+Result<ImportedFile> fromLines(const std::vector<std::string_view>& lines, const std::string& path) {
+  ImportedFile file;
   for (const std::string_view line : lines) {
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
     setAnswerText(record, std::string(line));
     FATHOM_CHECK(add(file, std::move(record), path));
@@ -201,7 +201,7 @@ Result<ForeignFile> fromLines(const std::vector<std::string_view>& lines, const 
   return file;
 }
 
-Result<ForeignFile> fromArray(std::string_view bytes, const std::string& path) {
+Result<ImportedFile> fromArray(std::string_view bytes, const std::string& path) {
   FATHOM_TRY(const NpyArray array, parseArray(bytes, path));
   if (array.shape.size() != 1 && array.shape.size() != 2)
     return dataErrorAt(path, 0,
@@ -211,9 +211,9 @@ Result<ForeignFile> fromArray(std::string_view bytes, const std::string& path) {
   if (array.shape.size() == 2 && (width == 0 || width > kMostScores))
     return dataErrorAt(path, 0, Phrase::tr("rows of %1 scores are not expected")(width));
   const std::vector<double> values = array.doubles();
-  ForeignFile file;
+  ImportedFile file;
   for (std::size_t at = 0; at + width <= values.size(); at += width) {
-    ForeignPrediction record;
+    ImportedPrediction record;
     record.line = static_cast<std::int64_t>(file.records.size()) + 1;
     if (array.shape.size() == 1) {
       record.number = values[at];
@@ -306,8 +306,8 @@ Result<std::vector<std::string_view>> cellsOf(std::string_view line, const std::
   return splitAt(line, '\t');
 }
 
-Result<ForeignFile> parseForeignPredictions(std::string_view bytes, const std::string& path,
-                                            bool linesAreTexts) {
+Result<ImportedFile> parseImportedPredictions(std::string_view bytes, const std::string& path,
+                                              bool linesAreTexts) {
   if (bytes.starts_with("\x93NUMPY")) return fromArray(bytes, path);
   FATHOM_TRY(const auto lines, textLines(bytes, path));
   const std::string_view text = strip(withoutByteOrderMark(bytes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,20 +14,20 @@
 #include "core/base/text/shown_value.h"
 #include "core/base/text/utf8.h"
 #include "core/base/threads/thread_ranges.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/imported_predictions.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
 
 namespace {
 
-Status checkKindSources(const KindSources& sources, const ReviewKind& kind) {
+Status checkReviewSources(const ReviewSources& sources, const ReviewKind& kind) {
   FATHOM_CHECK(checkGoldOptions(sources));
   if (sources.gold.empty())
     return usageError(Phrase::tr("no gold file is given"),
                       Phrase::tr("name the file with the right answers"));
-  for (const KindFile& file : kind.files) {
+  for (const ReviewFile& file : kind.files) {
     const auto given = sources.files.find(file.key);
     if (file.required && (given == sources.files.end() || given->second.empty()))
       return usageError(Phrase::tr("a review of the kind \"%1\" needs the file \"%2\"")(kind.id, file.key));
@@ -36,7 +36,7 @@ Status checkKindSources(const KindSources& sources, const ReviewKind& kind) {
     return usageError(Phrase::tr("no prediction file is given"), Phrase::tr("name at least one"));
   for (std::size_t i = 0; i < sources.predictions.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      const KindPredictions &a = sources.predictions[k], &b = sources.predictions[i];
+      const ReviewPredictions &a = sources.predictions[k], &b = sources.predictions[i];
       if (a.name == b.name)
         return usageError(
             Phrase::tr("two prediction files are called \"%1\": %2 and %3")(a.name, a.path, b.path),
@@ -51,25 +51,25 @@ constexpr int kLetters = 26;  // more options are called otherwise
 // Where a record belongs: by the file's own id, else by its place among the examples of the file.
 class ExamplePlaces {
  public:
-  explicit ExamplePlaces(const KindGold& gold) {
+  explicit ExamplePlaces(const ReviewGold& gold) {
     for (std::size_t i = 0; i < gold.examples.size(); ++i) {
-      const KindExample& example = gold.examples[i];
+      const ReviewExample& example = gold.examples[i];
       m_byId.emplace(example.id, i);
       m_byPlace.emplace(example.place >= 0 ? example.place : static_cast<std::int64_t>(i), i);
     }
   }
   // Whether what a file calls ids are places: QQP's pairs have numbers of their own, its predictions count
   // rows, and many a row's number is the id of another pair.
-  bool areCountedBy(const ForeignFile& file) const {
+  bool areCountedBy(const ImportedFile& file) const {
     std::size_t ids = 0, places = 0;
-    for (const ForeignPrediction& record : file.records) {
+    for (const ImportedPrediction& record : file.records) {
       if (record.id.empty() || record.index) continue;
       ids += m_byId.contains(record.id);
       places += atPlace(numberFrom<std::int64_t>(record.id)).has_value();
     }
     return places > ids;
   }
-  std::optional<std::size_t> of(const ForeignPrediction& record, bool counted) const {
+  std::optional<std::size_t> of(const ImportedPrediction& record, bool counted) const {
     if (record.id.empty()) return atPlace(record.row ? record.row : record.index);
     if (counted && !record.index) return atPlace(numberFrom<std::int64_t>(record.id));
     const auto found = m_byId.find(record.id);
@@ -85,12 +85,12 @@ class ExamplePlaces {
   std::unordered_map<std::int64_t, std::size_t> m_byPlace;
 };
 
-std::string nameOf(const ForeignPrediction& record) {
+std::string nameOf(const ImportedPrediction& record) {
   return record.id.empty() && record.index ? std::to_string(*record.index) : record.id;
 }
 
 // Whether a set that numbers its examples was told the answer that the gold file has there.
-bool saysTheSame(const KindExample& example, const std::string& told) {
+bool saysTheSame(const ReviewExample& example, const std::string& told) {
   if (example.references.empty()) return true;
   const std::string collapsed = collapsedText(told);
   for (const std::string& reference : example.references)
@@ -100,8 +100,8 @@ bool saysTheSame(const KindExample& example, const std::string& told) {
   return example.label >= kLetters || (told.size() == 1 && told[0] - 'A' == example.label);
 }
 
-Status takeRecord(const ReviewKind& kind, KindGold& gold, std::size_t place, const ForeignPrediction& record,
-                  KindOutput& output) {
+Status takeRecord(const ReviewKind& kind, ReviewGold& gold, std::size_t place,
+                  const ImportedPrediction& record, ReviewOutput& output) {
   output.given = true;
   output.nullScore = record.nullScore;
   if (kind.take != nullptr) return kind.take(gold, gold.examples[place], record, output);
@@ -111,8 +111,8 @@ Status takeRecord(const ReviewKind& kind, KindGold& gold, std::size_t place, con
 }
 
 // Notes about ids that do not fit; an error where most of them do not.
-Status noteUnknown(const std::string& path, const ForeignFile& file, std::size_t unknown,
-                   const ForeignPrediction& first, KindModel& model) {
+Status noteUnknown(const std::string& path, const ImportedFile& file, std::size_t unknown,
+                   const ImportedPrediction& first, ReviewModel& model) {
   if (unknown == 0) return {};
   if (2 * unknown > file.records.size())
     return dataErrorAt(path, first.line,
@@ -125,8 +125,8 @@ Status noteUnknown(const std::string& path, const ForeignFile& file, std::size_t
   return {};
 }
 
-Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces& places,
-                    const ForeignFile& file, KindModel& model) {
+Status placeRecords(const ReviewKind& kind, ReviewGold& gold, const ExamplePlaces& places,
+                    const ImportedFile& file, ReviewModel& model) {
   const std::size_t count = gold.examples.size();
   model.outputs.assign(count, {});
   // Nothing but the order tells: one of each example, or one of each record of the file, left out or not.
@@ -138,10 +138,10 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
         Phrase::tr("are they for another part of the data? Predictions that say their index or "
                    "id may be fewer"));
   std::size_t unknown = 0;
-  ForeignPrediction firstUnknown;
+  ImportedPrediction firstUnknown;
   const bool counted = file.named && places.areCountedBy(file);
   for (std::size_t r = 0; r < file.records.size(); ++r) {
-    const ForeignPrediction& record = file.records[r];
+    const ImportedPrediction& record = file.records[r];
     std::optional<std::size_t> place = r;
     if (file.named) place = places.of(record, counted);
     if (ofRecords) place = places.atPlace(static_cast<std::int64_t>(r));
@@ -150,11 +150,11 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
       if (unknown++ == 0) firstUnknown = record;
       continue;
     }
-    KindOutput& output = model.outputs[*place];
+    ReviewOutput& output = model.outputs[*place];
     if (output.given)
       return dataErrorAt(model.path, record.line,
                          Phrase::tr("example \"%1\" is answered twice")(nameOf(record)));
-    const KindExample& example = gold.examples[*place];
+    const ReviewExample& example = gold.examples[*place];
     if (record.id.empty() && record.reference && !saysTheSame(example, *record.reference))
       return dataErrorAt(
           model.path, record.line,
@@ -173,10 +173,10 @@ Status placeRecords(const ReviewKind& kind, KindGold& gold, const ExamplePlaces&
   return noteUnknown(model.path, file, unknown, firstUnknown, model);
 }
 
-void countMissing(const KindGold& gold, KindModel& model) {
+void countMissing(const ReviewGold& gold, ReviewModel& model) {
   std::string first;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
-    const KindExample& example = gold.examples[i];
+    const ReviewExample& example = gold.examples[i];
     if (model.outputs[i].given || !example.scored) continue;
     if (model.missing++ == 0) first = example.id;
   }
@@ -204,11 +204,11 @@ std::string nullOddsBeside(const std::string& predictions) {
 
 // From SQuAD's own file: the one that is named, else, where questions may have no answer and the predictions
 // do not say it themselves, the one beside them.
-Status addNullOdds(const KindGold& gold, const KindPredictions& source, KindModel& model) {
+Status addNullOdds(const ReviewGold& gold, const ReviewPredictions& source, ReviewModel& model) {
   std::string path = source.nullOdds;
   if (path.empty() && gold.unanswerable &&
       std::none_of(model.outputs.begin(), model.outputs.end(),
-                   [](const KindOutput& output) { return !std::isnan(output.nullScore); })) {
+                   [](const ReviewOutput& output) { return !std::isnan(output.nullScore); })) {
     path = nullOddsBeside(source.path);
     if (!path.empty()) model.notes.push_back(Phrase::tr("null odds are read from %1")(path));
   }
@@ -234,30 +234,30 @@ Status addNullOdds(const KindGold& gold, const KindPredictions& source, KindMode
 
 // A prediction file as it was read; what belongs to which example is not known yet.
 struct ReadModel {
-  KindModel model;
-  ForeignFile file;
+  ReviewModel model;
+  ImportedFile file;
 };
 
-Result<ReadModel> readKindModel(const ReviewKind& kind, const KindPredictions& source) {
+Result<ReadModel> readReviewModel(const ReviewKind& kind, const ReviewPredictions& source) {
   ReadModel read;
   read.model.name = source.name;
   read.model.path = source.path;
   FATHOM_TRY(const std::string bytes, readUnpacked(source.path));
   read.model.fileHash = sha256Hex(bytes);
-  FATHOM_TRY(read.file, parseForeignPredictions(bytes, source.path, kind.linesAreTexts));
+  FATHOM_TRY(read.file, parseImportedPredictions(bytes, source.path, kind.linesAreTexts));
   read.model.notes = read.file.notes;
   return read;
 }
 
 // Reading takes most of the time of opening: several files at once. Where there are labels they are put to
 // their examples in their order, because an answer may add one.
-Status openKindModels(KindReview& review, int threads, Progress& progress, const StopToken& stop) {
+Status openReviewModels(Review& review, int threads, Progress& progress, const StopToken& stop) {
   const ReviewKind& kind = *review.kind;
   const auto& sources = review.sources.predictions;
   const ExamplePlaces places(review.gold);
   const auto atOnce = static_cast<std::size_t>(std::max(threads, 1));
   const bool inOrder = !review.gold.labels.empty();
-  const auto place = [&](ReadModel& each, const KindPredictions& source) -> Status {
+  const auto place = [&](ReadModel& each, const ReviewPredictions& source) -> Status {
     FATHOM_CHECK(placeRecords(kind, review.gold, places, each.file, each.model));
     return addNullOdds(review.gold, source, each.model);
   };
@@ -267,7 +267,7 @@ Status openKindModels(KindReview& review, int threads, Progress& progress, const
     std::vector<std::optional<Result<ReadModel>>> read(count);
     FATHOM_CHECK(forRanges(count, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        read[i].emplace(readKindModel(kind, sources[begin + i]));
+        read[i].emplace(readReviewModel(kind, sources[begin + i]));
         if (inOrder || !read[i]->ok()) continue;
         if (const Status placed = place(read[i]->value(), sources[begin + i]); !placed.ok())
           read[i].emplace(placed.error());
@@ -296,24 +296,24 @@ Status refuseSetAsGold(const ReviewKind& kind, const std::string& path) {
                  "with examples=predicted where it is the training file"));
 }
 
-Status checkGold(const KindGold& gold, const std::string& path) {
+Status checkGold(const ReviewGold& gold, const std::string& path) {
   if (gold.examples.empty()) return dataErrorAt(path, 0, Phrase::tr("the file holds no examples"));
   std::unordered_map<std::string_view, std::size_t> ids;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
-    const KindExample& example = gold.examples[i];
+    const ReviewExample& example = gold.examples[i];
     if (!ids.emplace(example.id, i).second)
       return dataErrorAt(path, example.line, Phrase::tr("the id \"%1\" is there twice")(example.id));
   }
   return {};
 }
 
-std::string datasetHash(const KindGold& gold) {
+std::string datasetHash(const ReviewGold& gold) {
   Sha256 hash;
   const auto add = [&hash](std::string_view text) {
     hash.update(text);
     hash.update(std::string_view("\0", 1));
   };
-  for (const KindExample& example : gold.examples) {
+  for (const ReviewExample& example : gold.examples) {
     add(example.id);
     for (const auto* list : {&example.texts, &example.references, &example.options})
       for (const std::string& text : *list) add(text);
@@ -336,16 +336,20 @@ std::optional<std::size_t> categoryIndex(const ReviewKind& kind, std::string_vie
   return std::nullopt;
 }
 
-KindPredictions kindPredictions(const std::string& word) {
-  const ReviewPrediction named = reviewPrediction(word);
-  return {named.name, named.path};
+ReviewPredictions reviewPredictions(const std::string& word) {
+  const SpiderPredictions named = spiderPredictions(word);
+  ReviewPredictions out;
+  out.name = named.name;
+  out.path = named.path;
+  return out;
 }
 
-Json KindSources::toJson() const {
+Json ReviewSources::toJson() const {
   Json list = Json::array();
-  for (const KindPredictions& each : predictions) {
+  for (const ReviewPredictions& each : predictions) {
     Json entry = {{"name", each.name}, {"path", each.path}};
     if (!each.nullOdds.empty()) entry["null_odds"] = each.nullOdds;
+    if (!each.column.empty()) entry["column"] = each.column;
     list.push_back(std::move(entry));
   }
   Json named = Json::object();
@@ -358,9 +362,9 @@ Json KindSources::toJson() const {
           {"predictions", std::move(list)}};
 }
 
-Result<KindSources> kindSourcesFromJson(const Json& json) {
+Result<ReviewSources> reviewSourcesFromJson(const Json& json) {
   if (!json.is_object()) return dataError(Phrase::tr("the sources of a review must be a JSON object"));
-  KindSources sources;
+  ReviewSources sources;
   sources.kind = memberText(json, "kind");
   sources.gold = memberText(json, "gold");
   for (const auto& [key, value] : {std::pair{"kind", &sources.kind}, std::pair{"gold", &sources.gold}})
@@ -372,9 +376,10 @@ Result<KindSources> kindSourcesFromJson(const Json& json) {
     if (!entry.is_object() || memberText(entry, "path").empty())
       return dataError(
           Phrase::tr("\"predictions\" of a review must hold objects with \"name\" and \"path\""));
-    KindPredictions each = kindPredictions(memberText(entry, "path"));
+    ReviewPredictions each = reviewPredictions(memberText(entry, "path"));
     if (const std::string name = memberText(entry, "name"); !name.empty()) each.name = name;
     each.nullOdds = memberText(entry, "null_odds");
+    each.column = memberText(entry, "column");
     sources.predictions.push_back(std::move(each));
   }
   return sources;
@@ -396,7 +401,7 @@ std::string collapsedText(std::string_view text) {
   return result;
 }
 
-const std::string& headlineOf(const KindExample& example) {
+const std::string& headlineOf(const ReviewExample& example) {
   // Of a passage, and where there are options, the question says more.
   const bool questionSaysMore =
       example.texts.size() > 1 && (!example.marks.empty() || !example.options.empty());
@@ -405,13 +410,13 @@ const std::string& headlineOf(const KindExample& example) {
   return example.references.empty() ? example.id : example.references.front();
 }
 
-Status identifyReview(KindReview& review, int threads) {
+Status identifyReview(Review& review, int threads) {
   if (review.dataset.empty()) review.dataset = datasetHash(review.gold);
   return forRanges(review.models.size(), threads, [&review](std::size_t first, std::size_t last) {
     for (std::size_t m = first; m < last; ++m) {
       Sha256 hash;
       hash.update(review.dataset);
-      for (KindOutput& output : review.models[m].outputs) {
+      for (ReviewOutput& output : review.models[m].outputs) {
         if (output.key.empty()) output.key = collapsedText(output.text);
         hash.update("\n");
         hash.update(output.key);
@@ -421,11 +426,11 @@ Status identifyReview(KindReview& review, int threads) {
   });
 }
 
-Status judgeReview(KindReview& review, int threads, const StopToken& stop) {
+Status judgeReview(Review& review, int threads, const StopToken& stop) {
   constexpr std::size_t kBetweenStops = 256;  // examples
   const ReviewKind& kind = *review.kind;
   const std::size_t width = kind.counts;
-  for (KindModel& model : review.models) {
+  for (ReviewModel& model : review.models) {
     model.verdicts.assign(review.examples(), {});
     model.counts.assign(review.examples() * width, 0);
   }
@@ -433,7 +438,7 @@ Status judgeReview(KindReview& review, int threads, const StopToken& stop) {
   FATHOM_CHECK(forRanges(review.examples(), threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       if (i % kBetweenStops == 0 && stop.stopRequested()) return;
-      for (KindModel& model : review.models)
+      for (ReviewModel& model : review.models)
         kind.judge(review.gold, review.gold.examples[i], model.outputs[i], model.verdicts[i],
                    std::span(model.counts).subspan(i * width, width));
     }
@@ -447,12 +452,12 @@ Status judgeReview(KindReview& review, int threads, const StopToken& stop) {
   return {};
 }
 
-Result<KindReview> openKindReview(const KindSources& sources, int threads, Progress& progress,
-                                  const StopToken& stop) {
+Result<Review> openReview(const ReviewSources& sources, int threads, Progress& progress,
+                          const StopToken& stop) {
   FATHOM_TRY(const ReviewKind* kind, findReviewKind(sources.kind));
-  FATHOM_CHECK(checkKindSources(sources, *kind));
+  FATHOM_CHECK(checkReviewSources(sources, *kind));
   if (kind->open != nullptr) return kind->open(sources, threads, progress, stop);
-  KindReview review;
+  Review review;
   review.kind = kind;
   review.sources = sources;
   progress.begin(Phrase::tr("reading predictions").english, Phrase::tr("files").english,
@@ -461,9 +466,9 @@ Result<KindReview> openKindReview(const KindSources& sources, int threads, Progr
   FATHOM_TRY(review.gold, kind->readGold(sources));
   FATHOM_CHECK(checkGold(review.gold, sources.gold));
   review.dataset = datasetHash(review.gold);  // of the whole file, whichever of it is shown
-  FATHOM_CHECK(openKindModels(review, threads, progress, stop));
+  FATHOM_CHECK(openReviewModels(review, threads, progress, stop));
   if (onlyPredicted(sources)) keepPredicted(review);
-  for (KindModel& model : review.models) countMissing(review.gold, model);
+  for (ReviewModel& model : review.models) countMissing(review.gold, model);
   FATHOM_CHECK(identifyReview(review, threads));
   FATHOM_CHECK(judgeReview(review, threads, stop));
   progress.finish();
