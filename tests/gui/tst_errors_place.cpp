@@ -63,7 +63,7 @@ class ErrorsPlaceTest : public QObject {
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
   PredictionPanel* predictions() const { return errors()->predictions(); }
   QLineEdit* filter() const { return predictions()->filterBox(); }
-  ErrorReview* review() const { return m_errors->review(); }
+  ReviewedPredictions* review() const { return m_errors->review(); }
   QModelIndexList selected() const { return predictions()->table()->selectionModel()->selectedRows(); }
   // Rows that are painted as selected.
   int paintedRows() const;
@@ -91,7 +91,7 @@ void ErrorsPlaceTest::anotherLanguageKeepsThePlace() {
   QVERIFY(m_errors->loadSample());
   QTest::keyClicks(filter(), "count");
   predictions()->showSubset(int(ReviewSubset::WrongInAny));
-  Q_EMIT predictions()->facets()->ticked(ReviewFacets::kHardness, 0, true);
+  Q_EMIT predictions()->facets()->ticked(ReviewFacets::kOwn, 0, true);
   errors()->example()->tabs()->setCurrentIndex(1);
   const int rows = errors()->model()->rowCount(), example = errors()->model()->exampleOfRow(rows - 1);
   QVERIFY(rows > 1 && rows < review()->examples());
@@ -104,7 +104,7 @@ void ErrorsPlaceTest::anotherLanguageKeepsThePlace() {
   QCOMPARE(errors()->comparison()->figureBox()->currentData().toString(), figure);
   QCOMPARE(filter()->text(), QStringLiteral("count"));
   QCOMPARE(errors()->model()->filter().subset(), ReviewSubset::WrongInAny);
-  QVERIFY(errors()->model()->filter().ticked(ReviewFacets::kHardness, 0));
+  QVERIFY(errors()->model()->filter().ticked(ReviewFacets::kOwn, 0));
   QCOMPARE(errors()->model()->rowCount(), rows);
   QCOMPARE(review()->currentExample(), example);
   QCOMPARE(review()->currentModel(), 1);
@@ -178,7 +178,7 @@ void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {
   QTableView* table = predictions()->table();
   int row = 0;
   while (row < table->model()->rowCount() &&
-         !review()->state(review()->currentModel(), errors()->model()->exampleOfRow(row)).wrong)
+         !review()->isWrong(review()->currentModel(), errors()->model()->exampleOfRow(row)))
     ++row;
   QVERIFY(row < table->model()->rowCount());
   const QPoint at = table->visualRect(table->model()->index(row, 1)).center();

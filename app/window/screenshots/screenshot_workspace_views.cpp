@@ -26,7 +26,7 @@
 #include "views/panels/errors/hypothesis_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/try_panel.h"
-#include "views/tables/error_review.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
