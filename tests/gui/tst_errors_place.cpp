@@ -24,6 +24,7 @@
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/tables/prediction_table_model.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -134,7 +135,7 @@ void ErrorsPlaceTest::aRestartExecutesNothing() {
   };
   const auto executed = [this] {
     std::vector<std::string> said;
-    for (const ReviewModel& model : review()->review().models)
+    for (const SpiderModel& model : sqlOf(*review()).models)
       for (const CategoryVerdict& verdict : model.verdicts) {
         said.push_back(errorCategoryId(verdict.category) + (" " + verdict.subType));
         for (const CategoryReason& reason : verdict.reasons)
@@ -148,11 +149,11 @@ void ErrorsPlaceTest::aRestartExecutesNothing() {
   QVERIFY(before.size() > std::size_t(2 * review()->examples()));  // there are reasons of executed results
   // The results of the example in view are run when they are shown: they find no sandbox now.
   QFile(off).open(QFile::WriteOnly);
-  const int notes = int(review()->review().notes.size());
+  const int notes = int(review()->review().gold.notes.size());
   QVERIFY(m_errors->restart());
   QVERIFY(waitUntil([this] { return m_errors->window()->jobs()->count() == 0; }));
   QCOMPARE(executed(), before);
-  QCOMPARE(int(review()->review().notes.size()), notes);
+  QCOMPARE(int(review()->review().gold.notes.size()), notes);
   // Damaged: a word, and everything is executed again.
   QFile::remove(off);
   const QDir kept(m_errors->project() + QStringLiteral("/cache/executions"));
@@ -164,10 +165,10 @@ void ErrorsPlaceTest::aRestartExecutesNothing() {
   }
   QVERIFY(m_errors->restart());
   QCOMPARE(executed(), before);
-  QCOMPARE(int(review()->review().notes.size()), notes + 2);
-  QVERIFY(QString::fromStdString(review()->review().notes.back().english()).contains("computed again"));
+  QCOMPARE(int(review()->review().gold.notes.size()), notes + 2);
+  QVERIFY(QString::fromStdString(review()->review().gold.notes.back().english()).contains("computed again"));
   QVERIFY(m_errors->restart());
-  QCOMPARE(int(review()->review().notes.size()), notes);
+  QCOMPARE(int(review()->review().gold.notes.size()), notes);
 }
 
 void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {

@@ -129,10 +129,9 @@ void ErrorsWorkspace::openSample() {
 }
 
 void ErrorsWorkspace::openRun(const RunItem& run) {
-  const auto kind = findReviewKind(reviewKindOfRun(run));
-  // What another program logged names its kind itself.
-  const bool logged = !run.origin.isEmpty();
-  if (!logged && !kind.ok()) return m_talk.report(kind.error());
+  // What another program logged names its kind itself, and is no SQL.
+  const auto kind = findReviewKind(run.origin.isEmpty() ? reviewKindOfRun(run) : "class");
+  if (!kind.ok()) return m_talk.report(kind.error());
   m_back = home();
   load(**kind, [run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); });
 }

@@ -39,6 +39,7 @@ constexpr int kTickedAtFirst = 4;
 constexpr int kTablesWidth = 480;
 constexpr QSizeF kUsualFigure(900, 700);
 constexpr double kMostZoom = 1.8;
+enum ComparisonTab { kScores, kNumbers };  // the first two, in the order of addTables()
 }  // namespace
 
 ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
@@ -87,6 +88,9 @@ void ComparisonPanel::restart() {
   setEntries(empty ? std::vector<FigureEntry>() : figuresOfKind(m_reviewed->kind()));
   makeChoices();
   m_scores->setTable(empty ? PaperTable() : scoresTable(m_reviewed->review()));
+  // One score is what every figure says; the numbers of the figure say more.
+  if (!empty)
+    m_tabs->setCurrentIndex(m_reviewed->review().models.front().scores.size() > 1 ? kScores : kNumbers);
   refresh();
 }
 
