@@ -3,12 +3,12 @@
 
 #include <QTemporaryDir>
 
+#include "core/review/review.h"
 #include "support_built_figure.h"
 #include "support_figure_gallery.h"
 #include "support_probe_gallery.h"
 #include "support_review_gallery.h"
 #include "support_states_gallery.h"
-#include "core/review/review.h"
 #include "tests/unit/support_small_reviews.h"
 
 namespace fathom::gallery {
@@ -93,7 +93,8 @@ Result<FigureSpec> namedFigure(const QString& name) {
   const std::string id = name.section(u' ', 0, 0).toStdString();
   const std::vector<std::string> assignments = optionWords(name.section(u' ', 1));
   FATHOM_TRY(const FigureEntry entry, findFigure(id));
-  if (!entry.ofPredictions()) return ofStates(id) ? followedFigure(id, assignments) : probeFigure(id, assignments);
+  if (!entry.ofPredictions())
+    return ofStates(id) ? followedFigure(id, assignments) : probeFigure(id, assignments);
   const Review sample = sampleReview(3);
   if (!canBeOf(entry, *sample.kind)) return kindFigureNamed(id);
   FATHOM_TRY(ReviewFigure figure, reviewFigure(sample, id));

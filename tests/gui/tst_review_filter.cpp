@@ -30,7 +30,7 @@ class ReviewFilterTest : public QObject {
  private:
   QString textOf(int example) const {
     const int model = m_review.currentModel();
-    return QStringList{databaseOf(m_review, example), questionOf(m_review, example),
+    return QStringList{questionOf(m_review, example), databaseOf(m_review, example),
                        goldSqlOf(m_review, example),
                        QString::fromStdString(m_review.judgements().note(std::size_t(example))),
                        m_review.predicted(model, example)}
