@@ -9007,6 +9007,62 @@
         <source>Program and person</source>
         <translation>程序与人</translation>
     </message>
+    <message>
+        <source>Style of the exported figure</source>
+        <translation>导出图的样式</translation>
+    </message>
+    <message>
+        <source>Width, fonts and sizes of the exported figure</source>
+        <translation>导出图的宽度、字体和字号</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Export figure…</source>
+        <translation>导出图形…</translation>
+    </message>
+    <message>
+        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
+        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation>导出表格…</translation>
+    </message>
+    <message>
+        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
+        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Numbers of the figure</source>
+        <translation>图中的数字</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Models in pairs</source>
+        <translation>成对比较模型</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>Click a number to see its examples.</source>
+        <translation>点击数字可查看对应样例。</translation>
+    </message>
+    <message>
+        <source>%1 right, %2 wrong</source>
+        <translation>%1 对，%2 错</translation>
+    </message>
 </context>
 <context>
     <name>fathom::CompositionForm</name>
@@ -14447,10 +14503,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>两者</translation>
     </message>
     <message>
-        <source>%1, %2: false negative %3, column %4, sketch %5, both %6.</source>
-        <translation>%1，%2：假阴性 %3，列错误 %4，骨架错误 %5，两者 %6。</translation>
-    </message>
-    <message>
         <source>wrong predictions (%)</source>
         <translation>错误预测（%）</translation>
     </message>
@@ -15355,20 +15407,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>此机器上没有设备“%1”</translation>
     </message>
     <message>
-        <source>the predictions of run %1 are no SQL</source>
-        <translation>运行 %1 的预测不是 SQL</translation>
-    </message>
-    <message>
         <source>run %1 has no stored predictions</source>
         <translation>运行 %1 没有已存的预测</translation>
     </message>
     <message>
         <source>make them with: fathom-engine evaluate --run %1</source>
         <translation>请用此命令生成：fathom-engine evaluate --run %1</translation>
-    </message>
-    <message>
-        <source>run %1 names no gold file for the part %2</source>
-        <translation>运行 %1 没有为 %2 部分指定标准文件</translation>
     </message>
     <message>
         <source>the run is not in the trash any more: %1</source>
@@ -21774,6 +21818,98 @@ measured: mean %6, standard deviation %7</source>
         <source>run it on the stand-in of the tests: LD_LIBRARY_PATH=build/release/device</source>
         <translation>请在测试用的替身设备上运行：LD_LIBRARY_PATH=build/release/device</translation>
     </message>
+    <message>
+        <source>JOIN</source>
+        <translation>JOIN</translation>
+    </message>
+    <message>
+        <source>two or more JOINs</source>
+        <translation>两个以上 JOIN</translation>
+    </message>
+    <message>
+        <source>sub-query</source>
+        <translation>子查询</translation>
+    </message>
+    <message>
+        <source>set operator</source>
+        <translation>集合运算</translation>
+    </message>
+    <message>
+        <source>ORDER BY</source>
+        <translation>ORDER BY</translation>
+    </message>
+    <message>
+        <source>GROUP BY</source>
+        <translation>GROUP BY</translation>
+    </message>
+    <message>
+        <source>HAVING</source>
+        <translation>HAVING</translation>
+    </message>
+    <message>
+        <source>LIMIT</source>
+        <translation>LIMIT</translation>
+    </message>
+    <message>
+        <source>LIKE</source>
+        <translation>LIKE</translation>
+    </message>
+    <message>
+        <source>DISTINCT</source>
+        <translation>DISTINCT</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>aggregate</source>
+        <translation>聚合</translation>
+    </message>
+    <message>
+        <source>AND, OR</source>
+        <translation>AND、OR</translation>
+    </message>
+    <message>
+        <source>Gold SQL has</source>
+        <translation>标准 SQL 含有</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>cannot be parsed</source>
+        <translation>无法解析</translation>
+    </message>
+    <message>
+        <source>match, perhaps wrong</source>
+        <translation>匹配但可能有误</translation>
+    </message>
+    <message>
+        <source>program unsure</source>
+        <translation>程序不确定</translation>
+    </message>
+    <message>
+        <source>as in the paper: joined tables belong to the sketch</source>
+        <translation>与论文一致：连接的表计入骨架</translation>
+    </message>
+    <message>
+        <source>tables inferred: joined tables do not count</source>
+        <translation>表由推断得到：连接的表不计入</translation>
+    </message>
+    <message>
+        <source>exact match</source>
+        <translation>完全匹配</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>draw it with by=model</source>
+        <translation>请用 by=model 绘制</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -21885,10 +22021,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>人工设定；程序判断为 %1</translation>
     </message>
     <message>
-        <source>a category was set by hand for other SQL of this example</source>
-        <translation>曾对此样例的另一 SQL 人工设定过类别</translation>
-    </message>
-    <message>
         <source>(no prediction)</source>
         <translation>（没有预测）</translation>
     </message>
@@ -21897,24 +22029,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>#</translation>
     </message>
     <message>
-        <source>Database</source>
-        <translation>数据库</translation>
-    </message>
-    <message>
-        <source>Hardness</source>
-        <translation>难度</translation>
-    </message>
-    <message>
         <source>Category</source>
         <translation>类别</translation>
     </message>
     <message>
-        <source>Confidence</source>
-        <translation>置信度</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>问题</translation>
+        <source>a category was set by hand for another answer to this example</source>
+        <translation>曾对此样例的另一答案人工设定过类别</translation>
     </message>
 </context>
 <context>
@@ -22348,6 +22468,97 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 right, %2 wrong</source>
         <translation>%1 对，%2 错</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ReviewedPredictions</name>
+    <message>
+        <source>program / person</source>
+        <translation>程序 / 人</translation>
+    </message>
+    <message>
+        <source>Nothing of %1 has been judged by hand yet.</source>
+        <translation>%1 的预测尚无人工判断。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 judged alike (%4 %), kappa %5</source>
+        <translation>%1：%3 条中有 %2 条判断一致（%4 %），kappa %5</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>reviewed</source>
+        <translation>已审阅</translation>
+    </message>
+    <message>
+        <source>not reviewed</source>
+        <translation>未审阅</translation>
+    </message>
+    <message>
+        <source>reviewed for another answer</source>
+        <translation>曾对另一答案审阅</translation>
+    </message>
+    <message>
+        <source>no prediction</source>
+        <translation>无预测</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>%1 (at character %2)</source>
+        <translation>%1（第 %2 个字符处）</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>False negative</source>
+        <translation>假阴性</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Sketch</source>
+        <translation>骨架</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>Gold is wrong</source>
+        <translation>标准答案有误</translation>
+    </message>
+    <message>
+        <source>easy</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>hard</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>extra</source>
+        <translation>极难</translation>
     </message>
 </context>
 <context>

@@ -49,14 +49,14 @@ class Writer {
     m_sources.predictions.push_back({"model " + std::to_string(model), path});
     return writeFileAtomically(path, bytes);
   }
-  Result<KindSources> done() { return std::move(m_sources); }
+  Result<ReviewSources> done() { return std::move(m_sources); }
 
  private:
   std::string m_folder;
-  KindSources m_sources;
+  ReviewSources m_sources;
 };
 
-Result<KindSources> makeClasses(Writer writer, int examples, int models) {
+Result<ReviewSources> makeClasses(Writer writer, int examples, int models) {
   static constexpr std::array kLabels = {"contradiction", "entailment", "neutral"};
   RandomStream random(1);
   std::string text = "index\tsentence1\tsentence2\tlabel\n";
@@ -82,7 +82,7 @@ Result<KindSources> makeClasses(Writer writer, int examples, int models) {
   return writer.done();
 }
 
-Result<KindSources> makeNumbers(Writer writer, int examples, int models) {
+Result<ReviewSources> makeNumbers(Writer writer, int examples, int models) {
   RandomStream random(1);
   std::string text = "index\tsentence1\tsentence2\tscore\n";
   std::vector<double> gold;
@@ -102,7 +102,7 @@ Result<KindSources> makeNumbers(Writer writer, int examples, int models) {
   return writer.done();
 }
 
-Result<KindSources> makeSpans(Writer writer, int examples, int models) {
+Result<ReviewSources> makeSpans(Writer writer, int examples, int models) {
   RandomStream random(1);
   Json articles = Json::array();
   std::vector<std::vector<std::string>> answers;  // words of each passage that somebody may answer
@@ -138,7 +138,7 @@ Result<KindSources> makeSpans(Writer writer, int examples, int models) {
   return writer.done();
 }
 
-Result<KindSources> makeChoices(Writer writer, int examples, int models) {
+Result<ReviewSources> makeChoices(Writer writer, int examples, int models) {
   RandomStream random(1);
   Json questions = Json::array();
   for (int i = 0; i < examples; ++i) {
@@ -165,7 +165,7 @@ Result<KindSources> makeChoices(Writer writer, int examples, int models) {
   return writer.done();
 }
 
-Result<KindSources> makeTranslations(Writer writer, int examples, int models) {
+Result<ReviewSources> makeTranslations(Writer writer, int examples, int models) {
   RandomStream random(1);
   std::vector<std::string> references;
   std::string text;
@@ -191,7 +191,7 @@ Result<KindSources> makeTranslations(Writer writer, int examples, int models) {
 }
 
 // Pages of a heading and three blocks, in OpenKP's lines.
-Result<KindSources> makePhrases(Writer writer, int examples, int models) {
+Result<ReviewSources> makePhrases(Writer writer, int examples, int models) {
   constexpr int kFeatures = 20, kHeading = 6, kBlocks = 4, kWords = 40, kGuesses = 5;
   RandomStream random(1);
   const auto phrase = [](RandomStream& stream, const std::vector<std::string>& words) {
@@ -234,7 +234,7 @@ Result<KindSources> makePhrases(Writer writer, int examples, int models) {
   return writer.done();
 }
 
-using Maker = Result<KindSources> (*)(Writer, int examples, int models);
+using Maker = Result<ReviewSources> (*)(Writer, int examples, int models);
 
 struct MadeKind {
   const char* id;
@@ -246,8 +246,8 @@ constexpr MadeKind kMadeKinds[] = {
 
 }  // namespace
 
-Result<KindSources> makePredictions(const std::string& kind, int examples, int models,
-                                    const std::string& folder) {
+Result<ReviewSources> makePredictions(const std::string& kind, int examples, int models,
+                                      const std::string& folder) {
   for (const MadeKind& made : kMadeKinds)
     if (kind == made.id) return made.make(Writer(kind, folder), examples, models);
   return usageError(Phrase::tr("no predictions of the kind \"%1\" can be made up")(kind),

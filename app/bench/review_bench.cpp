@@ -21,10 +21,11 @@
 #include "core/library/project_library.h"
 #include "core/spider/data/spider_sample.h"
 #include "views/look/engine_text.h"
-#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/open_predictions_page.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -33,7 +34,6 @@ namespace {
 constexpr int kJudgements = 50;
 constexpr qint64 kPatienceMilliseconds = 120000;
 constexpr int kLookMilliseconds = 2;
-const QString kPreset = QStringLiteral("paper_like");
 
 // Of all threads of this program, in milliseconds.
 double processorMilliseconds() {
@@ -41,8 +41,7 @@ double processorMilliseconds() {
 }
 
 // The same files under further names, until there are enough models.
-template <typename Sources>
-Sources enoughModels(Sources sources, int models) {
+ReviewSources enoughModels(ReviewSources sources, int models) {
   const std::size_t given = sources.predictions.size();
   for (std::size_t i = 0; sources.predictions.size() < std::size_t(models); ++i) {
     auto again = sources.predictions[i % given];
@@ -54,12 +53,10 @@ Sources enoughModels(Sources sources, int models) {
 
 Result<ReviewSources> sampleFiles(const std::string& folder) {
   FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
-  ReviewSources sources;
-  sources.gold = folder + "/dev_gold.sql";
-  sources.tables = folder + "/tables.json";
-  sources.questions = folder + "/dev.json";
+  ReviewSources sources{kSqlReviewId, folder + "/dev_gold.sql"};
+  sources.files = {{"tables", folder + "/tables.json"}, {"questions", folder + "/dev.json"}};
   for (const char* name : {"careful", "hasty"})
-    sources.predictions.push_back(reviewPrediction(folder + "/predictions/" + name + ".sql"));
+    sources.predictions.push_back(reviewPredictions(folder + "/predictions/" + name + ".sql"));
   return sources;
 }
 
@@ -77,19 +74,20 @@ Result<ReviewSources> repeated(const SpiderReview& review, const std::string& ta
       questions.push_back({{"db_id", line.dbId}, {"query", line.sql}, {"question", question}});
     }
   }
-  ReviewSources sources;
-  sources.gold = folder + "/gold.sql";
-  sources.tables = tables;
-  if (!review.questions.empty()) sources.questions = folder + "/questions.json";
+  ReviewSources sources{kSqlReviewId, folder + "/gold.sql"};
+  sources.files["tables"] = tables;
   FATHOM_CHECK(writeFileAtomically(sources.gold, gold));
-  if (!review.questions.empty()) FATHOM_CHECK(writeFileAtomically(sources.questions, questions.dump()));
-  for (const ReviewModel& model : review.models) {
+  if (!review.questions.empty()) {
+    sources.files["questions"] = folder + "/questions.json";
+    FATHOM_CHECK(writeFileAtomically(sources.files["questions"], questions.dump()));
+  }
+  for (const SpiderModel& model : review.models) {
     Json lines = Json::array();
     for (std::size_t t = 0; t < times; ++t)
       for (const SpiderPair& pair : model.pairs) lines.push_back(pair.predicted);
     const std::string path = folder + "/" + std::to_string(sources.predictions.size()) + ".json";
     FATHOM_CHECK(writeFileAtomically(path, lines.dump()));
-    sources.predictions.push_back({model.name, path, {}});
+    sources.predictions.push_back({model.name, path});
   }
   return sources;
 }
@@ -119,14 +117,21 @@ class Window {
   };
   // Until the review is painted.
   Result<Opened> openReview(const ReviewSources& sources) {
-    const auto taken = opened([&] { errors()->open(sources, kPreset); });
-    if (taken.ok() && errors()->review()->empty()) return problemOf(errors()->openPage());
-    return taken;
-  }
-  Result<Opened> openKind(const KindSources& sources) {
-    const auto taken = opened([&] { errors()->openKind(sources); });
-    if (taken.ok() && errors()->kindPage()->review()->empty()) return problemOf(errors()->kindOpenPage());
-    return taken;
+    errors()->reset();
+    QElapsedTimer timer;
+    timer.start();
+    const double before = processorMilliseconds();
+    errors()->open(sources);
+    FATHOM_CHECK(wait([this] { return !errors()->loading(); }));
+    (void)m_window->grab();
+    const Opened opened{milliseconds(timer), processorMilliseconds() - before};
+    FATHOM_CHECK(wait([this] { return m_window->jobs()->count() == 0; }));
+    for (const QWidget* page :
+         {static_cast<QWidget*>(errors()->openPage()), static_cast<QWidget*>(errors()->kindOpenPage())}) {
+      const auto* problem = page->findChild<QLabel*>(QStringLiteral("openProblem"));
+      if (!problem->text().isEmpty()) return dataError(toUtf8(problem->text()));
+    }
+    return opened;
   }
   // Until the table of pairs is there.
   Result<double> comparePairs() {
@@ -141,23 +146,6 @@ class Window {
   }
 
  private:
-  static Error problemOf(const QWidget* page) {
-    const auto* problem = page->findChild<QLabel*>(QStringLiteral("openProblem"));
-    return dataError(toUtf8(problem->text()));
-  }
-  template <typename Open>
-  Result<Opened> opened(const Open& open) {
-    errors()->reset();
-    QElapsedTimer timer;
-    timer.start();
-    const double before = processorMilliseconds();
-    open();
-    FATHOM_CHECK(wait([this] { return !errors()->loading(); }));
-    (void)m_window->grab();
-    const Opened opened{milliseconds(timer), processorMilliseconds() - before};
-    FATHOM_CHECK(wait([this] { return m_window->jobs()->count() == 0; }));
-    return opened;
-  }
   static Status wait(const std::function<bool()>& ready) {
     QElapsedTimer clock;
     clock.start();
@@ -174,20 +162,7 @@ class Window {
   MainWindow* m_window = nullptr;
 };
 
-Result<std::vector<double>> judge(ErrorReview& review) {
-  std::vector<double> times;
-  QElapsedTimer timer;
-  for (int example = 0; example < review.examples() && times.size() < kJudgements; ++example) {
-    if (!review.state(0, example).wrong) continue;
-    timer.start();
-    FATHOM_CHECK(review.setCategory(0, example, kReviewCategories[times.size() % 4], {}));
-    times.push_back(milliseconds(timer));
-  }
-  std::sort(times.begin(), times.end());
-  return times;
-}
-
-Result<std::vector<double>> judgeKind(KindErrorReview& review) {
+Result<std::vector<double>> judge(ReviewedPredictions& review) {
   std::vector<double> times;
   const std::vector<int> categories = review.personCategories();
   QElapsedTimer timer;
@@ -267,7 +242,7 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
     times.examples = window.errors()->review()->examples();
     return {};
   };
-  ErrorReview* review = window.errors()->review();
+  ReviewedPredictions* review = window.errors()->review();
   if (bench.openRows) {
     FATHOM_TRY(const auto cold, window.openReview(sources));
     (void)cold;
@@ -277,7 +252,7 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
   times.models = review->models();
   FATHOM_TRY(times.judge, judge(*review));
   FATHOM_TRY(const ReviewSources many,
-             repeated(review->review(), sources.tables, bench.rows, folder.path().toStdString()));
+             repeated(sqlOf(*review), sources.files.at("tables"), bench.rows, folder.path().toStdString()));
   if (bench.openRows) {
     FATHOM_CHECK(open(many));
   } else {
@@ -295,7 +270,7 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
 
 Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, const StopToken& stop) {
   const QTemporaryDir folder;
-  FATHOM_TRY(const KindSources sources,
+  FATHOM_TRY(const ReviewSources sources,
              bench.sources.gold.empty()
                  ? makePredictions(bench.sources.kind, bench.rows, bench.models, folder.path().toStdString())
                  : enoughModels(bench.sources, bench.models));
@@ -305,7 +280,7 @@ Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, 
   progress.begin("opening", "rounds", bench.rounds + 1);
   for (int round = 0; round <= bench.rounds; ++round) {
     if (stop.stopRequested()) return interruptedError();
-    FATHOM_TRY(const auto opened, window.openKind(sources));
+    FATHOM_TRY(const auto opened, window.openReview(sources));
     if (round > 0) opened.addTo(times);  // the first reads cold files
     progress.report(round + 1);
   }
@@ -318,7 +293,7 @@ Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, 
        QStringLiteral("category:%1 ne").arg(fromUtf8(page->review()->kind().categories[1].id)),
        QStringLiteral("is:unreviewed"), QStringLiteral("/kato.*ro/"), QStringLiteral("/(de|po)ha [a-z]+wi/")},
       times));
-  FATHOM_TRY(times.judge, judgeKind(*page->review()));
+  FATHOM_TRY(times.judge, judge(*page->review()));
   if (times.models > 1) {
     FATHOM_TRY(times.pairs, window.comparePairs());
   }

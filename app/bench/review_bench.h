@@ -8,8 +8,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/review/kind_review.h"
-#include "core/spider/judgement/spider_review.h"
+#include "core/review/review.h"
 
 namespace fathom {
 
@@ -25,7 +24,7 @@ struct ReviewBench {
 
 // The same for a kind of reviews.list: of the files that are named, else of predictions that are made up.
 struct KindBench {
-  KindSources sources;  // kind; no gold: made up
+  ReviewSources sources;  // kind; no gold: made up
   int rounds = 5;
   int models = 10;
   int rows = 10000;  // examples that are made up

@@ -9,13 +9,14 @@
 #include "app/text_table.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/text/text_list.h"
+#include "core/review/reviewed_sql.h"
 
 namespace fathom {
 
 namespace {
 
 // Sources of Spider; each of `needed` must be given.
-Result<ReviewSources> benchSources(const CommandContext& context, std::initializer_list<const char*> needed) {
+Result<SpiderSources> benchSources(const CommandContext& context, std::initializer_list<const char*> needed) {
   for (const char* key : needed) {
     const bool list = std::string_view(key) == "predictions";
     if (list ? !context.options.texts(key).empty() : !context.options.text(key).empty()) continue;
@@ -33,17 +34,18 @@ Result<ReviewTimes> reviewTimes(const CommandContext& context, Progress& progres
     bench.rounds = count("rounds");
     if (count("models") > 0) bench.models = count("models");
     bench.rows = count("rows");
-    FATHOM_TRY(bench.sources, benchSources(context, {"gold", "predictions", "tables"}));
+    FATHOM_TRY(const SpiderSources sources, benchSources(context, {"gold", "predictions", "tables"}));
+    bench.sources = reviewSourcesOf(sources, categoryPresets().front().id);
     return benchReview(bench, progress, stop);
   }
   FATHOM_TRY(const ReviewKind* known, findReviewKind(kind));
-  if (known->ownPanels) {
+  if (known->id == kSqlReviewId) {
     ReviewBench bench;
     bench.rounds = count("rounds");
     bench.models = count("models") > 0 ? count("models") : KindBench().models;
     bench.rows = count("rows");
     bench.openRows = true;
-    bench.sources = spiderSources(context);
+    bench.sources = reviewSourcesOf(spiderSources(context), categoryPresets().front().id);
     return benchReview(bench, progress, stop);
   }
   KindBench bench;
@@ -52,12 +54,12 @@ Result<ReviewTimes> reviewTimes(const CommandContext& context, Progress& progres
   bench.rows = count("rows");
   bench.sources.kind = known->id;
   bench.sources.gold = options.text("gold");
-  for (const KindFile& file : known->files)
+  for (const ReviewFile& file : known->files)
     if (options.schema().find(file.key) != nullptr)
       if (const std::string path = options.text(file.key); !path.empty())
         bench.sources.files[file.key] = path;
   for (const std::string& word : options.texts("predictions"))
-    bench.sources.predictions.push_back(kindPredictions(word));
+    bench.sources.predictions.push_back(reviewPredictions(word));
   return benchKindReview(bench, progress, stop);
 }
 

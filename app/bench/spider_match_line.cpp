@@ -13,7 +13,7 @@ namespace {
 Result<CommandOutput> benchSpider(const CommandContext& context, Progress& progress, const StopToken& stop) {
   SpiderMatchBench bench;
   bench.rounds = static_cast<int>(context.options.integer("rounds"));
-  const ReviewSources sources = spiderSources(context);
+  const SpiderSources sources = spiderSources(context);
   if (sources.predictions.size() > 1) return usageError("spider-match takes one file of --predictions");
   bench.gold = sources.gold;
   bench.predictions = sources.predictions.front().path;

@@ -14,7 +14,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/record/import/imported_run.h"
 #include "core/record/results/prediction_set.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -107,16 +107,16 @@ Result<PredictionSet> setOf(const CommandContext& context, const RunRow& row, Js
 }
 
 // The sets of all runs as one review: every run must have been judged by the same gold on the same examples.
-Result<KindReview> reviewOfRuns(const std::string& project, const std::vector<RunRow>& rows,
-                                const std::vector<PredictionSet>& sets, Progress& progress,
-                                const StopToken& stop) {
-  KindSources sources;
+Result<Review> reviewOfRuns(const std::string& project, const std::vector<RunRow>& rows,
+                            const std::vector<PredictionSet>& sets, Progress& progress,
+                            const StopToken& stop) {
+  ReviewSources sources;
   std::string dataset;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    FATHOM_TRY(KindSources own, runKindSources({rows[i].name, rows[i].path, rows[i].options}, project));
+    FATHOM_TRY(ReviewSources own, runReviewSources({rows[i].name, rows[i].path, rows[i].options}, project));
     own.predictions = {{std::to_string(i), sets[i].path}};
-    FATHOM_TRY(const KindReview alone, openKindReview(own, spiderThreads(), progress, stop));
-    const KindModel& model = alone.models.front();
+    FATHOM_TRY(const Review alone, openReview(own, spiderThreads(), progress, stop));
+    const ReviewModel& model = alone.models.front();
     if (i > 0 && (alone.dataset != dataset || model.missing > 0))
       return dataError(
           Phrase::tr("run %1 was evaluated on other examples than %2")(rows[i].name, rows.front().name),
@@ -128,7 +128,7 @@ Result<KindReview> reviewOfRuns(const std::string& project, const std::vector<Ru
       sources.predictions.push_back(own.predictions.front());
     }
   }
-  return openKindReview(sources, spiderThreads(), progress, stop);
+  return openReview(sources, spiderThreads(), progress, stop);
 }
 
 // Every run against the first, by what its kind of review tests.
@@ -141,17 +141,17 @@ Status addReviewTest(const CommandContext& context, const std::vector<RunRow>& r
     FATHOM_TRY(PredictionSet set, setOf(context, row, decodings, decoded, stop));
     sets.push_back(std::move(set));
   }
-  FATHOM_TRY(const KindReview review, reviewOfRuns(context.project, rows, sets, progress, stop));
-  FATHOM_TRY(const auto pairs, compareKindModels(review, stop));
+  FATHOM_TRY(const Review review, reviewOfRuns(context.project, rows, sets, progress, stop));
+  FATHOM_TRY(const auto pairs, comparePairs(review, stop));
   const ReviewKind& kind = *review.kind;
-  const bool exact = kind.test == KindTest::McNemar;
+  const bool exact = kind.test == PairTest::McNemar;
   TextTable table({"against " + rows.front().name, "only " + rows.front().name + " right",
                    "only this one right", "difference: " + kind.compared.english(), "bootstrap 95 %",
                    exact ? "McNemar p" : "p"});
   output.json["test"] = {{"kind", exact ? "mcnemar" : "bootstrap"}, {"review", kind.id},
                          {"compared", kind.compared.english()},     {"split", context.options.text("split")},
                          {"examples", review.examples()},           {"decoding", decodings}};
-  for (const KindPair& pair : pairs) {
+  for (const ReviewPair& pair : pairs) {
     if (pair.first != 0) continue;
     // As everywhere in this command: the second less the first.
     const double difference = -kind.comparedFactor * pair.difference;

@@ -4,7 +4,7 @@
 
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
-#include "app/predictions/kind_inputs.h"
+#include "app/predictions/review_inputs.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/recipes/figure_builder.h"
 #include "app/recipes/library_source.h"
@@ -14,6 +14,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/library/figure_recipe.h"
 #include "core/record/runs/run_folder.h"
+#include "core/review/reviewed_sql.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
@@ -32,16 +33,16 @@ Result<Json> wantedReview(const CommandContext& context, const FigureEntry& entr
     return stored.toJson();
   }
   FATHOM_TRY(const ReviewKind* kind, findReviewKind(options.text("kind")));
-  if (!kind->ownPanels) {
-    StoredReview review;
-    FATHOM_TRY(review.kind, kindSources(context));
-    return review.toJson();
-  }
-  if (!entry.buildReview)
+  if (!canBeOf(entry, *kind))
     return aboutKey(
         "kind", usageError(Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(entry.id,
                                                                                                     kind->id),
                            Phrase::tr("name the kind of the predictions with --kind")));
+  if (kind->id != kSqlReviewId) {
+    StoredReview review;
+    FATHOM_TRY(review.sources, reviewSources(context));
+    return review.toJson();
+  }
   for (const char* key : {"gold", "tables"}) {
     if (!options.text(key).empty()) continue;
     return aboutKey(
@@ -50,8 +51,7 @@ Result<Json> wantedReview(const CommandContext& context, const FigureEntry& entr
                    Phrase::tr("name --gold, --tables and --predictions, or a stored review with --review")));
   }
   StoredReview review;
-  review.sources = spiderSources(context);
-  review.preset = options.text("preset");
+  review.sources = reviewSourcesOf(spiderSources(context), options.text("preset"));
   return review.toJson();
 }
 
@@ -100,14 +100,9 @@ Status drawFigure(const CommandContext& context, FigureBuilder& builder, FigureR
     notes = spec->notes;
     return exportBuilt(recipe, std::move(*spec), out, &found);
   }
-  if (isOfKind(recipe)) {
-    FATHOM_TRY(const KindReview* review, builder.kindReview(recipe, progress, stop));
-    FATHOM_TRY(const ReviewFigure fits, buildKindFigure(recipe, {*review}));
-    notes = fits.spec.notes;
-    FATHOM_CHECK(keep());
-    return exportKindRecipe(recipe, {*review}, out, &found);
-  }
   FATHOM_TRY(const FigureReview* review, builder.review(recipe, progress, stop));
+  FATHOM_TRY(const ReviewFigure fits, buildReviewFigure(recipe, review->input()));
+  notes = fits.spec.notes;
   FATHOM_CHECK(keep());
   return exportReviewRecipe(recipe, review->input(), out, &found);
 }
@@ -184,7 +179,7 @@ Result<CommandOutput> exportFigureCommand(const CommandContext& context, Progres
 
 std::vector<OptionChoice> figureChoices() {
   std::vector<OptionChoice> choices;
-  for (const FigureEntry& entry : allFigures()) choices.push_back({entry.id, entry.title});
+  for (const FigureEntry& entry : figures()) choices.push_back({entry.id, entry.title});
   return choices;
 }
 
@@ -212,7 +207,7 @@ std::vector<OptionField> exportFields() {
     if (field.key != "databases") fields.push_back(std::move(field));
   fields.push_back(presetField());
   // What other kinds of predictions have besides.
-  for (OptionField& field : kindFields()) {
+  for (OptionField& field : reviewFields()) {
     const bool known = std::any_of(fields.begin(), fields.end(),
                                    [&field](const OptionField& each) { return each.key == field.key; });
     if (!known) fields.push_back(std::move(field));

@@ -16,7 +16,7 @@ Result<CommandOutput> listCommands(const CommandContext&, Progress&, const StopT
     table.addRow({command.id, command.description});
   }
   output.json["figures"] = Json::array();
-  for (const FigureEntry& figure : allFigures())
+  for (const FigureEntry& figure : figures())
     output.json["figures"].push_back({{"id", figure.id},
                                       {"title", figure.title},
                                       {"reference", figure.reference},

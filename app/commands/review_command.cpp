@@ -2,16 +2,17 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/predictions/kind_inputs.h"
+#include "app/predictions/review_inputs.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/run_folder.h"
-#include "core/review/kind_judgements.h"
+#include "core/review/judgements.h"
 #include "views/figure/figure_style.h"
 #include "views/figures/figure_entry.h"
+#include "views/figures/review_tables.h"
 #include "views/files/neighbour_file.h"
 
 namespace fathom {
@@ -21,20 +22,20 @@ namespace {
 using Categories = std::vector<std::vector<std::uint8_t>>;
 
 // The program's categories, or a project's, where one is named.
-Result<Categories> categoriesOf(const CommandContext& context, const KindReview& review,
+Result<Categories> categoriesOf(const CommandContext& context, const Review& review,
                                 std::vector<int>& byHand) {
   byHand.assign(review.models.size(), 0);
   std::unique_ptr<ProjectLibrary> library;
   if (const std::string project = context.options.text("judgements"); !project.empty()) {
     FATHOM_TRY(library, ProjectLibrary::open(project));
   }
-  FATHOM_TRY(const KindJudgements judged, KindJudgements::load(review, library.get()));
+  FATHOM_TRY(const Judgements judged, Judgements::load(review, library.get()));
   for (std::size_t m = 0; m < byHand.size() && library; ++m)
     for (std::size_t i = 0; i < review.examples(); ++i) byHand[m] += judged.human(m, i) != nullptr;
   return judged.categories();
 }
 
-Json categoryCounts(const KindReview& review, std::size_t model, const Categories& categories) {
+Json categoryCounts(const Review& review, std::size_t model, const Categories& categories) {
   Json counts = Json::object();
   const auto& kinds = review.kind->categories;
   std::vector<int> sums(kinds.size(), 0);
@@ -43,20 +44,20 @@ Json categoryCounts(const KindReview& review, std::size_t model, const Categorie
   return counts;
 }
 
-std::string scoresText(const KindReview& review) {
+std::string scoresText(const Review& review) {
   std::vector<std::string> head = {"system"};
-  for (const KindScore& score : review.models.front().scores) head.push_back(score.title.english());
+  for (const ReviewScore& score : review.models.front().scores) head.push_back(score.title.english());
   head.insert(head.end(), {"wrong", "missing"});
   TextTable table(head);
   std::string why;
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     std::vector<std::string> row = {model.name};
-    for (const KindScore& score : model.scores) {
+    for (const ReviewScore& score : model.scores) {
       row.push_back(score.value ? fixedText(*score.value, score.decimals) : "-");
       if (!score.value) why += model.name + ": " + score.title.english() + ": " + score.why.english() + "\n";
     }
     const auto wrong = std::count_if(model.verdicts.begin(), model.verdicts.end(),
-                                     [](const KindVerdict& verdict) { return verdict.wrong; });
+                                     [](const ReviewVerdict& verdict) { return verdict.wrong; });
     row.push_back(std::to_string(wrong));
     row.push_back(std::to_string(model.missing));
     table.addRow(std::move(row));
@@ -64,9 +65,9 @@ std::string scoresText(const KindReview& review) {
   return table.text() + why;
 }
 
-std::string categoriesText(const KindReview& review, const Categories& categories) {
+std::string categoriesText(const Review& review, const Categories& categories) {
   std::vector<std::string> head = {"category"};
-  for (const KindModel& model : review.models) head.push_back(model.name);
+  for (const ReviewModel& model : review.models) head.push_back(model.name);
   TextTable table(head);
   for (std::size_t k = 1; k < review.kind->categories.size(); ++k) {
     std::vector<std::string> row = {review.kind->categories[k].title.english()};
@@ -81,13 +82,13 @@ std::string categoriesText(const KindReview& review, const Categories& categorie
   return "\n" + table.text();
 }
 
-Json pairsJson(const KindReview& review, const std::vector<KindPair>& pairs, std::string& text) {
+Json pairsJson(const Review& review, const std::vector<ReviewPair>& pairs, std::string& text) {
   Json out = Json::array();
   const double factor = review.kind->comparedFactor;
-  const bool exact = review.kind->test == KindTest::McNemar;
+  const bool exact = review.kind->test == PairTest::McNemar;
   TextTable table({"first", "second", "only first right", "only second right", exact ? "McNemar p" : "p",
                    "difference: " + review.kind->compared.english(), "bootstrap 95 %"});
-  for (const KindPair& pair : pairs) {
+  for (const ReviewPair& pair : pairs) {
     const std::string &first = review.models[pair.first].name, &second = review.models[pair.second].name;
     out.push_back({{"first", first},
                    {"second", second},
@@ -107,18 +108,19 @@ Json pairsJson(const KindReview& review, const std::vector<KindPair>& pairs, std
 }
 
 // How many examples of each system have each value of a facet, and how many of them are wrong.
-Json facetJson(const KindReview& review, const KindFacet& facet) {
+Json facetJson(const Review& review, const ReviewFacet& facet) {
   Json values = Json::array();
-  for (const KindFacet::Value& value : facet.values)
+  for (const ReviewFacet::Value& value : facet.values)
     values.push_back({{"value", value.word}, {"systems", Json::object()}});
   for (std::size_t m = 0; m < review.models.size(); ++m) {
-    const KindModel& model = review.models[m];
+    const ReviewModel& model = review.models[m];
     std::vector<int> examples(facet.values.size(), 0), wrong(facet.values.size(), 0);
     for (std::size_t i = 0; i < review.examples(); ++i) {
-      const std::int32_t value = facet.value(m, i);
-      if (value < 0) continue;
-      ++examples[static_cast<std::size_t>(value)];
-      wrong[static_cast<std::size_t>(value)] += model.verdicts[i].wrong;
+      for (std::size_t v = 0; v < facet.values.size(); ++v) {
+        if (!facet.has(m, i, v)) continue;
+        ++examples[v];
+        wrong[v] += model.verdicts[i].wrong;
+      }
     }
     for (std::size_t v = 0; v < values.size(); ++v)
       values[v]["systems"][model.name] = {{"examples", examples[v]}, {"wrong", wrong[v]}};
@@ -127,7 +129,8 @@ Json facetJson(const KindReview& review, const KindFacet& facet) {
 }
 
 // A figure is called by the stem of its file where there is one of that name; else it is the kind's first.
-Status drawReviewFigure(const CommandContext& context, const KindReview& review, CommandOutput& output) {
+Status drawReviewFigure(const CommandContext& context, const Review& review, const Categories& categories,
+                        CommandOutput& output) {
   const std::string path = context.options.text("figure");
   if (path.empty()) return {};
   const std::vector<FigureEntry> entries = figuresOfKind(*review.kind);
@@ -140,15 +143,15 @@ Status drawReviewFigure(const CommandContext& context, const KindReview& review,
   recipe.style = context.options.text("style");
   recipe.created = isoTimeNow();
   FigureChecks found;
-  FATHOM_CHECK(exportKindRecipe(recipe, {review}, path, &found));
+  FATHOM_CHECK(exportReviewRecipe(recipe, {review, categories}, path, &found));
   for (const std::string& file : found.files) output.wrote(file);
   return {};
 }
 
-Status writeReviewTable(const CommandContext& context, const KindReview& review, CommandOutput& output) {
+Status writeReviewTable(const CommandContext& context, const Review& review, CommandOutput& output) {
   const std::string path = context.options.text("table");
   if (path.empty()) return {};
-  FATHOM_TRY(const std::string text, tableForFile(kindScoresTable(review), path));
+  FATHOM_TRY(const std::string text, tableForFile(scoresTable(review), path));
   FATHOM_CHECK(writeNamedFile(path, text));
   output.wrote(path);
   return {};
@@ -176,32 +179,31 @@ std::vector<OptionChoice> reviewStyleChoices() {
   return choices;
 }
 
-Result<CommandOutput> reviewPredictions(const CommandContext& context, Progress& progress,
-                                        const StopToken& stop) {
+Result<CommandOutput> runReview(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_CHECK(checkReviewFiles(context));
-  FATHOM_TRY(const KindSources sources, kindSources(context));
-  FATHOM_TRY(const KindReview review, openKindReview(sources, spiderThreads(), progress, stop));
+  FATHOM_TRY(const ReviewSources sources, reviewSources(context));
+  FATHOM_TRY(const Review review, openReview(sources, spiderThreads(), progress, stop));
   std::vector<int> byHand;
   FATHOM_TRY(const Categories categories, categoriesOf(context, review, byHand));
-  FATHOM_TRY(const auto pairs, compareKindModels(review, stop));
+  FATHOM_TRY(const auto pairs, comparePairs(review, stop));
   CommandOutput output;
   output.json["kind"] = review.kind->id;
   output.json["examples"] = review.examples();
   output.json["dataset"] = review.dataset;
   output.json["models"] = Json::array();
   for (std::size_t m = 0; m < review.models.size(); ++m) {
-    const KindModel& model = review.models[m];
+    const ReviewModel& model = review.models[m];
     output.json["models"].push_back({{"name", model.name},
                                      {"identity", model.identity},
                                      {"missing", model.missing},
-                                     {"scores", kindScoresJson(review, model)},
+                                     {"scores", reviewScoresJson(review, model)},
                                      {"categories", categoryCounts(review, m, categories)},
                                      {"by_hand", byHand[m]}});
   }
   output.text = scoresText(review) + categoriesText(review, categories);
   output.json["pairs"] = pairsJson(review, pairs, output.text);
   output.json["facets"] = Json::array();
-  for (const KindFacet& facet : review.facets) output.json["facets"].push_back(facetJson(review, facet));
+  for (const ReviewFacet& facet : review.facets) output.json["facets"].push_back(facetJson(review, facet));
   int all = 0, any = 0;
   for (std::size_t i = 0; i < review.examples(); ++i) {
     all += isWrongInAll(review, i);
@@ -211,21 +213,21 @@ Result<CommandOutput> reviewPredictions(const CommandContext& context, Progress&
   output.json["wrong_in_any"] = any;
   output.text += "\nwrong in every model: " + std::to_string(all) +
                  "\nwrong in some model: " + std::to_string(any) + "\n";
-  output.json["notes"] = kindNotes(review);
+  output.json["notes"] = reviewNotes(review);
   for (const Json& note : output.json["notes"]) context.say(note.get<std::string>());
   if (const std::string path = context.options.text("csv"); !path.empty()) {
-    FATHOM_CHECK(writeCsv(path, kindRows(review, categories)));
+    FATHOM_CHECK(writeCsv(path, reviewRows(review, categories)));
     output.wrote(path);
   }
   FATHOM_CHECK(writeReviewTable(context, review, output));
-  FATHOM_CHECK(drawReviewFigure(context, review, output));
+  FATHOM_CHECK(drawReviewFigure(context, review, categories, output));
   return output;
 }
 
 }  // namespace
 
 Command reviewCommandEntry() {
-  std::vector<OptionField> fields = kindFields();
+  std::vector<OptionField> fields = reviewFields();
   addFields(fields,
             {pathField("judgements", "Set by hand",
                        "Project whose categories, set by hand, win over the program's."),
@@ -246,7 +248,7 @@ Command reviewCommandEntry() {
           .needsPainter = true,
           .inMenu = false,
           .writes = {"csv", "table", "figure"},
-          .run = reviewPredictions};
+          .run = runReview};
 }
 
 }  // namespace fathom

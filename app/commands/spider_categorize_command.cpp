@@ -16,7 +16,7 @@ std::string reasonsText(const CategoryVerdict& verdict) {
 }
 
 Status writeVerdicts(const std::string& path, const CategorisedReview& all) {
-  const ReviewModel& model = all.review.models.front();
+  const SpiderModel& model = all.review.models.front();
   std::vector<std::vector<std::string>> rows = {
       {"index", "db_id", "hardness", "exact", "category", "by_hand", "sub_type", "decided_by", "confidence",
        "possible_false_positive", "gold", "predicted", "reasons", "execution", "executed_as_written"}};
@@ -52,7 +52,7 @@ std::string countsText(const CategoryCounts& counts, int flagged) {
 
 Result<CommandOutput> categorize(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const CategorisedReview all, categorisedReview(context, progress, stop));
-  const ReviewModel& model = all.review.models.front();
+  const SpiderModel& model = all.review.models.front();
   int flagged = 0;
   for (const auto& verdict : model.verdicts) flagged += verdict.possibleFalsePositive;
   const CategoryCounts counts = countCategories(all.categories[0]);

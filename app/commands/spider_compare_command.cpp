@@ -11,7 +11,7 @@ namespace {
 constexpr double kPoints = 100;  // a share in JSON, as in reviews
 
 // Examples whose gold query is refused are left out, as in the score.
-std::vector<int> rightOf(const ReviewModel& model) {
+std::vector<int> rightOf(const SpiderModel& model) {
   std::vector<int> right;
   for (const auto& verdict : model.evaluation.verdicts)
     if (!verdict.goldError) right.push_back(verdict.match.exact);
@@ -24,7 +24,7 @@ std::vector<double> gapsOf(const std::vector<int>& first, const std::vector<int>
   return gaps;
 }
 
-Json barsJson(const std::vector<ReviewModel>& models,
+Json barsJson(const std::vector<SpiderModel>& models,
               const std::vector<std::vector<ErrorCategory>>& categories,
               const std::vector<std::size_t>& set) {
   Json out = {{"examples", set.size()}};
@@ -44,7 +44,7 @@ Json barsJson(const std::vector<ReviewModel>& models,
 }
 
 // Table 6 and the sets of figures 3 and 4.
-std::string modelsText(const std::vector<ReviewModel>& models,
+std::string modelsText(const std::vector<SpiderModel>& models,
                        const std::vector<std::vector<ErrorCategory>>& categories) {
   TextTable table({"model", "exact match %", "95 %", "false negative", "column", "sketch", "both"});
   for (std::size_t m = 0; m < models.size(); ++m) {
@@ -60,7 +60,7 @@ std::string modelsText(const std::vector<ReviewModel>& models,
          "\nwrong in some model: " + std::to_string(failingInAny(categories).size()) + "\n";
 }
 
-Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
+Json comparePairs(const std::vector<SpiderModel>& models, std::string& text) {
   Json out = Json::array();
   TextTable table({"first", "second", "only first right", "only second right", "McNemar p", "difference",
                    "bootstrap 95 %"});
@@ -97,7 +97,7 @@ Json comparePairs(const std::vector<ReviewModel>& models, std::string& text) {
   return out;
 }
 
-Status writeTable(const std::string& path, const std::vector<ReviewModel>& models,
+Status writeTable(const std::string& path, const std::vector<SpiderModel>& models,
                   const std::vector<std::vector<ErrorCategory>>& categories) {
   std::vector<std::vector<std::string>> rows = {{"index", "db_id", "hardness", "gold"}};
   for (const auto& model : models) rows[0].push_back(model.name);

@@ -18,8 +18,8 @@ struct Scored {
 
 // Pairs the lines of a text file as the official script does, which is not how a review does it.
 Result<Scored> score(const CommandContext& context, MatchRules rules, const StopToken& stop) {
-  const ReviewSources sources = spiderSources(context);
-  const ReviewPrediction& source = sources.predictions.front();
+  const SpiderSources sources = spiderSources(context);
+  const SpiderPredictions& source = sources.predictions.front();
   FATHOM_TRY(const auto gold, readGoldFile(sources.gold));
   SpiderDatabaseIds known;
   FATHOM_TRY(const SpiderSchemas schemas, readSpiderTablesOf(sources.tables, databasesOf(gold), &known));

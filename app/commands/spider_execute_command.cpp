@@ -6,7 +6,7 @@ namespace fathom {
 
 namespace {
 
-Status writeOutcomes(const std::string& path, const ReviewModel& model,
+Status writeOutcomes(const std::string& path, const SpiderModel& model,
                      const std::vector<ExecutionOutcome>& outcomes) {
   std::vector<std::vector<std::string>> rows = {
       {"index", "db_id", "execution", "gold_rows", "predicted_rows", "message", "gold", "predicted",
@@ -29,7 +29,7 @@ Result<CommandOutput> execute(const CommandContext& context, Progress& progress,
   options.plugValues = context.options.flag("plug_values");
   options.keepDistinct = context.options.flag("keep_distinct");
   FATHOM_TRY(const SpiderReview review, loadSpiderReview(context, progress, stop));
-  const ReviewModel& model = review.models.front();
+  const SpiderModel& model = review.models.front();
   FATHOM_TRY(const auto pool, startSqlRun(context));
   FATHOM_TRY(const auto outcomes, executePairs(*pool, model.pairs, review.schemas, options, progress, stop));
   CommandOutput output;

@@ -32,7 +32,7 @@ Result<std::map<std::string, std::vector<std::size_t>>> readTags(const std::stri
 
 Result<CommandOutput> slices(const CommandContext& context, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const SpiderReview review, loadSpiderReview(context, progress, stop));
-  const ReviewModel& first = review.models.front();
+  const SpiderModel& first = review.models.front();
   SliceInputs more;
   more.questions = review.questions;
   more.categories = first.verdicts;

@@ -10,7 +10,7 @@
 #include "app/window/main/main_window.h"
 #include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"
-#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/kind_open_page.h"
 
@@ -239,14 +239,14 @@ MadeFiles madeFiles(const QString& kind) {
   return kind == QLatin1String("choice") ? madeChoices() : madeTranslations();
 }
 
-Result<KindSources> writtenSources(const QString& folder, const QString& kind) {
+Result<ReviewSources> writtenSources(const QString& folder, const QString& kind) {
   const std::string beside = toUtf8(folder) + "/made_" + toUtf8(kind);
   FATHOM_CHECK(makeFolders(beside));
   const MadeFiles made = madeFiles(kind);
   const QString id = kind == QLatin1String("facts")        ? QStringLiteral("span")
                      : kind == QLatin1String("candidates") ? QStringLiteral("choice")
                                                            : kind;
-  KindSources sources{toUtf8(id), beside + "/gold"};
+  ReviewSources sources{toUtf8(id), beside + "/gold"};
   FATHOM_CHECK(writeFileAtomically(sources.gold, made.gold));
   if (!made.source.empty()) {
     sources.files["source"] = beside + "/source";
@@ -262,8 +262,8 @@ Result<ErrorsWorkspace*> showKind(ScreenshotStage& stage, MainWindow& window, co
   window.action(QStringLiteral("view.errors"))->trigger();
   ErrorsWorkspace* errors = window.errors();
   ScreenshotStage::settle(&window, 200);
-  FATHOM_TRY(const KindSources sources, writtenSources(stage.folder(), kind));
-  errors->openKind(sources);
+  FATHOM_TRY(const ReviewSources sources, writtenSources(stage.folder(), kind));
+  errors->open(sources);
   const bool ready = ScreenshotStage::waitFor(
       [&] {
         return errors->pages()->currentIndex() == ErrorsWorkspace::kKind && window.jobs()->count() == 0;
@@ -279,7 +279,7 @@ Result<ErrorsWorkspace*> showKind(ScreenshotStage& stage, MainWindow& window, co
 QStringList kindNames(ScreenshotStage&, MainWindow&) {
   QStringList names;
   for (const ReviewKind& kind : reviewKinds())
-    if (!kind.ownPanels) names.append(fromUtf8(kind.id));
+    if (kind.panels != "sql") names.append(fromUtf8(kind.id));
   return names;
 }
 
@@ -313,7 +313,7 @@ QList<ScreenshotView> kindScreenshotViews() {
            }},
           {"errors_kind_comparison",
            Scene::Review,
-           {"KindComparisonPanel", "MarkCanvasView"},
+           {"ComparisonPanel", "MarkCanvasView"},
            kindNames,
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));

@@ -26,7 +26,7 @@
 #include "views/panels/errors/hypothesis_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/try_panel.h"
-#include "views/tables/error_review.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
@@ -216,9 +216,9 @@ Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors,
   errors->showComparison();
   settled(window);
   auto* tabs = errors->comparison()->findChild<QTabWidget*>();
-  tabs->setCurrentIndex(tab == QLatin1String("numbers") ? 0 : tab == QLatin1String("pairs") ? 1 : 2);
+  tabs->setCurrentIndex(tab == QLatin1String("numbers") ? 1 : tab == QLatin1String("pairs") ? 2 : 3);
   settled(window);
-  return wholeWindow(window, [tabs] { tabs->setCurrentIndex(0); });
+  return wholeWindow(window, [tabs] { tabs->setCurrentIndex(1); });
 }
 
 QList<ScreenshotView> errorsViews() {

@@ -13,9 +13,9 @@ namespace {
 
 class ReviewExecution {
  public:
-  ReviewExecution(SpiderReview& review, const ReviewSources& sources, const KeptExecutions& kept)
+  ReviewExecution(SpiderReview& review, const SpiderSources& sources, const KeptExecutions& kept)
       : m_review(review), m_kept(kept), m_options{sources.databases, ExecutionRule::TestSuite, true} {
-    for (const ReviewModel& model : review.models) {
+    for (const SpiderModel& model : review.models) {
       m_keys.push_back(
           KeptExecutions::key(model.pairs, sources.tables, m_options, SqlRunPoolOptions().limits));
       m_known.push_back(kept.find(m_keys.back(), model.pairs.size(), review.notes));
@@ -76,7 +76,7 @@ class ReviewExecution {
 
 }  // namespace
 
-Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, const KeptExecutions& kept,
+Status executeStoredReview(SpiderReview& review, const SpiderSources& sources, const KeptExecutions& kept,
                            Progress& progress, const StopToken& stop) {
   if (sources.databases.empty() || !folderExists(sources.databases)) return {};
   if (const Phrase note = suiteOf(sources.databases, review.gold).note(); !note.empty())

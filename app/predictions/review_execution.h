@@ -11,7 +11,7 @@ namespace fathom {
 // Executes the queries of a review that is opened from its files, where they name databases, and categorises
 // with what came out: window and figures put an example where the shell puts it. What is kept of these very
 // files is taken instead; what was executed is kept. A sandbox that does not start is a note.
-Status executeStoredReview(SpiderReview& review, const ReviewSources& sources, const KeptExecutions& kept,
+Status executeStoredReview(SpiderReview& review, const SpiderSources& sources, const KeptExecutions& kept,
                            Progress& progress, const StopToken& stop);
 
 // Those of a project.

@@ -11,7 +11,7 @@
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_folder.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 #include "core/tasks/task.h"
 
 namespace fathom {
@@ -55,7 +55,7 @@ Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string&
 namespace {
 
 // A run of another program: its sets name their kind of review in place of a task and hold what is right.
-Result<KindSources> foreignKindSources(const ReviewedRun& run) {
+Result<ReviewSources> foreignReviewSources(const ReviewedRun& run) {
   FATHOM_TRY(std::vector<PredictionSet> sets, predictionSets(run.folder));
   std::erase_if(sets, [](const PredictionSet& set) { return set.split.empty(); });
   if (sets.empty())
@@ -67,7 +67,7 @@ Result<KindSources> foreignKindSources(const ReviewedRun& run) {
     return dataErrorAt(newest.path, 1,
                        Phrase::tr("\"%1\" is no kind of review that a set is enough for")(newest.task),
                        Phrase::tr("its \"task\" may be class, number or translation"));
-  KindSources sources;
+  ReviewSources sources;
   sources.kind = newest.task;
   sources.gold = newest.path;
   for (const PredictionSet& set : sets)
@@ -83,12 +83,12 @@ bool isForeign(const ReviewedRun& run) {
 
 }  // namespace
 
-Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& project) {
-  if (isForeign(run)) return foreignKindSources(run);
+Result<ReviewSources> runReviewSources(const ReviewedRun& run, const std::string& project) {
+  if (isForeign(run)) return foreignReviewSources(run);
   FATHOM_TRY(const RunPredictions stored, runPredictions(run, project));
   const Json& options = run.options;
   const TaskEntry* task = taskOf(options);
-  KindSources sources;
+  ReviewSources sources;
   sources.kind = task->review.kindFor(options);
   sources.gold = stored.file("gold." + stored.split);
   // The part is a file inside a folder, or what was kept apart of the training file.
@@ -111,13 +111,13 @@ Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& pr
   } else {
     if (memberText(options, "data.bad_lines") == "skip") sources.options["bad_lines"] = "skip";
     // What the run was not asked for is no mistake of it.
-    const auto isExamples = [](const KindOption& option) { return option.key == "examples"; };
+    const auto isExamples = [](const ReviewOption& option) { return option.key == "examples"; };
     if (std::any_of(kind->options.begin(), kind->options.end(), isExamples))
       sources.options["examples"] = "predicted";
   }
   if (const std::string source = stored.file("source." + stored.split); !source.empty())
     sources.files["source"] = source;
-  for (const KindFile& file : kind->files)
+  for (const ReviewFile& file : kind->files)
     if (const std::string path = stored.file(file.key); !path.empty()) sources.files[file.key] = path;
   for (const RunPredictions::Set& set : stored.sets) sources.predictions.push_back({set.name, set.path});
   return sources;

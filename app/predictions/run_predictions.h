@@ -37,6 +37,6 @@ Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string&
 // The review of them: the gold file that the run's options name for the part that was predicted last; where
 // it is gone, or is a share of the training file, what the run read of it; else the set itself. Without a
 // kind of review: usage error.
-Result<KindSources> runKindSources(const ReviewedRun& run, const std::string& project);
+Result<ReviewSources> runReviewSources(const ReviewedRun& run, const std::string& project);
 
 }  // namespace fathom

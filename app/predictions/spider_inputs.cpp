@@ -13,7 +13,8 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/csv.h"
 #include "core/base/text/number_text.h"
-#include "core/review/review_judgements.h"
+#include "core/review/judgements.h"
+#include "core/review/reviewed_sql.h"
 
 namespace fathom {
 
@@ -35,8 +36,9 @@ Status addJudgements(const CommandContext& context, CategorisedReview& out) {
     return {};
   }
   FATHOM_TRY(const auto library, ProjectLibrary::open(project));
-  FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(out.review, library.get()));
-  out.categories = judged.categories();
+  const Review review = sqlReviewOf(out.review);
+  FATHOM_TRY(const Judgements judged, Judgements::load(review, library.get()));
+  out.categories = errorCategories(judged.categories());
   for (std::size_t m = 0; m < out.byHand.size(); ++m) {
     for (std::size_t i = 0; i < out.review.examples(); ++i) out.byHand[m] += judged.human(m, i) != nullptr;
   }
@@ -91,8 +93,8 @@ OptionField rowsFileField(const char* help) {
   return pathField("csv", "CSV file", help);
 }
 
-ReviewSources spiderSources(const CommandContext& context) {
-  ReviewSources sources;
+SpiderSources spiderSources(const CommandContext& context) {
+  SpiderSources sources;
   sources.gold = context.options.text("gold");
   sources.tables = context.options.text("tables");
   sources.databases = fieldText(context, "databases");
@@ -104,7 +106,7 @@ ReviewSources spiderSources(const CommandContext& context) {
     words.push_back(context.options.text("predictions"));
   }
   for (const auto& word : words) {
-    sources.predictions.push_back(reviewPrediction(word));
+    sources.predictions.push_back(spiderPredictions(word));
     sources.predictions.back().options.sqlColumn = context.options.text("column");
   }
   return sources;
@@ -112,12 +114,12 @@ ReviewSources spiderSources(const CommandContext& context) {
 
 Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& progress,
                                       const StopToken& stop) {
-  ReviewOptions options;
+  SpiderReviewOptions options;
   options.threads = spiderThreads();
   if (hasField(context, "preset")) {
     FATHOM_TRY(options.preset, categoryPreset(context.options.text("preset")));
   }
-  const ReviewSources sources = spiderSources(context);
+  const SpiderSources sources = spiderSources(context);
   FATHOM_TRY(SpiderReview review, openSpiderReview(sources, options, progress, stop));
   for (const auto& note : databaseNotes(sources.databases, review.gold)) review.notes.push_back(note);
   if (const Phrase note = suiteOf(sources.databases, review.gold).note(); !note.empty())

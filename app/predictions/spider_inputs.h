@@ -22,7 +22,7 @@ OptionField questionsField();
 OptionField rowsFileField(const char* help = "Where to write one row per example.");
 
 // The sources that the fields name.
-ReviewSources spiderSources(const CommandContext& context);
+SpiderSources spiderSources(const CommandContext& context);
 // Reads, scores and categorises; says the notes. Databases are looked at, not opened.
 Result<SpiderReview> loadSpiderReview(const CommandContext& context, Progress& progress,
                                       const StopToken& stop);

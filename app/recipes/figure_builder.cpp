@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "app/predictions/review_execution.h"
-#include "app/predictions/spider_inputs.h"
+#include "app/predictions/review_inputs.h"
 #include "app/recipes/pinned_source.h"
 #include "app/runs/names_together.h"
 #include "core/base/errors/error_words.h"
 #include "core/library/queue_folder.h"
-#include "core/review/kind_review.h"
-#include "core/spider/judgement/spider_review.h"
+#include "core/review/review.h"
 
 namespace fathom {
 
@@ -45,10 +44,6 @@ Result<std::vector<FigureShelf::Run>> shelfRuns(ProjectLibrary& library, CurveIn
 }
 
 }  // namespace
-
-bool isOfKind(const FigureRecipe& recipe) {
-  return recipe.review.is_object() && recipe.review.contains("kind");
-}
 
 Result<std::unique_ptr<FigureBuilder>> FigureBuilder::open(const std::string& project) {
   std::unique_ptr<FigureBuilder> builder(new FigureBuilder);
@@ -111,39 +106,19 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
   std::unique_ptr<FigureReview>& known = m_reviews[recipe.review.dump()];
   if (known != nullptr) return known.get();
   FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));
-  ReviewOptions options;
-  options.threads = spiderThreads();
-  FATHOM_TRY(options.preset, categoryPreset(stored.preset));
   auto opened = std::make_unique<FigureReview>();
-  FATHOM_TRY(opened->review, openSpiderReview(stored.sources, options, progress, stop));
   const KeptExecutions kept = keptExecutions(m_library->path(), !m_library->readOnly());
-  FATHOM_CHECK(executeStoredReview(opened->review, stored.sources, kept, progress, stop));
+  FATHOM_TRY(opened->review, openExecutedReview(stored.sources, kept, progress, stop));
   for (const Phrase& note : changedSince(stored, opened->review)) m_notes.push_back(note.english());
-  FATHOM_TRY(const ReviewJudgements judged, ReviewJudgements::load(opened->review, m_library.get()));
+  FATHOM_TRY(const Judgements judged, Judgements::load(opened->review, m_library.get()));
   opened->categories = judged.categories();
   known = std::move(opened);
-  return known.get();
-}
-
-Result<const KindReview*> FigureBuilder::kindReview(const FigureRecipe& recipe, Progress& progress,
-                                                    const StopToken& stop) {
-  std::unique_ptr<KindReview>& known = m_kindReviews[recipe.review.dump()];
-  if (known != nullptr) return known.get();
-  FATHOM_TRY(const StoredReview stored, storedReviewFromJson(recipe.review));
-  FATHOM_TRY(KindReview opened, openKindReview(stored.kind, spiderThreads(), progress, stop));
-  for (const Phrase& note : changedSince(stored, opened)) m_notes.push_back(note.english());
-  known = std::make_unique<KindReview>(std::move(opened));
   return known.get();
 }
 
 Result<FigureBuilder::Built> FigureBuilder::make(const FigureRecipe& recipe, Progress& progress,
                                                  const StopToken& stop) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
-  if (isOfKind(recipe)) {
-    FATHOM_TRY(const KindReview* opened, kindReview(recipe, progress, stop));
-    FATHOM_TRY(ReviewFigure figure, buildKindFigure(recipe, {*opened}));
-    return Built{std::move(figure.spec), {}, true};
-  }
   if (entry.ofPredictions()) {
     FATHOM_TRY(const FigureReview* opened, review(recipe, progress, stop));
     FATHOM_TRY(ReviewFigure figure, buildReviewFigure(recipe, opened->input()));

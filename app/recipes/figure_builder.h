@@ -11,19 +11,16 @@
 #include "core/library/curve_index.h"
 #include "core/library/figure_composition.h"
 #include "core/library/run_listing.h"
-#include "core/review/review_judgements.h"
+#include "core/review/judgements.h"
 #include "core/review/stored_review.h"
 #include "views/figures/figure_entry.h"
 
 namespace fathom {
 
-// Whether a recipe is of predictions of a kind of reviews.list that has no panels of its own.
-bool isOfKind(const FigureRecipe& recipe);
-
 // Predictions with the categories that count: people's first.
 struct FigureReview {
-  SpiderReview review;
-  std::vector<std::vector<ErrorCategory>> categories;  // [model][example]
+  Review review;
+  std::vector<std::vector<std::uint8_t>> categories;  // [model][example]
   ReviewFigureInput input() const { return {review, categories}; }
 };
 
@@ -39,8 +36,6 @@ class FigureBuilder {
   Result<FigureSpec> buildAndPin(FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   // The predictions that a recipe names; borrowed until the builder goes.
   Result<const FigureReview*> review(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
-  // The same of any kind but SQL.
-  Result<const KindReview*> kindReview(const FigureRecipe& recipe, Progress& progress, const StopToken& stop);
   // The runs it names; usage error for one that is gone.
   Result<std::vector<RunRow>> runs(const FigureRecipe& recipe);
   // All figures of a composition, in the order of its panels. The error names the panel.
@@ -66,7 +61,6 @@ class FigureBuilder {
   std::unique_ptr<RunListing> m_listing;
   std::map<std::string, RunRow> m_rows;                            // by UUID
   std::map<std::string, std::unique_ptr<FigureReview>> m_reviews;  // by the recipe's JSON
-  std::map<std::string, std::unique_ptr<KindReview>> m_kindReviews;
   std::vector<std::string> m_notes;
   bool m_allPinned = true;
 };

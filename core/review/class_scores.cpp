@@ -73,19 +73,19 @@ double ClassCounts::matthews() const {
   return matthewsCorrelation(cells, classes, classes + 1);
 }
 
-ClassCounts countClasses(const KindGold& gold, const KindModel& model) {
+ClassCounts countClasses(const ReviewGold& gold, const ReviewModel& model) {
   ClassCounts counts;
   counts.classes = gold.labels.size();
   counts.cells.assign(counts.classes * (counts.classes + 1), 0);
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
-    const KindOutput& output = model.outputs[i];
+    const ReviewOutput& output = model.outputs[i];
     const std::size_t predicted = output.given ? static_cast<std::size_t>(output.label) : counts.classes;
     ++counts.cells[static_cast<std::size_t>(gold.examples[i].label) * (counts.classes + 1) + predicted];
   }
   return counts;
 }
 
-Calibration calibrationOf(const KindModel& model) {
+Calibration calibrationOf(const ReviewModel& model) {
   Calibration result;
   result.bins.resize(Calibration::kBins);
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {

@@ -30,7 +30,7 @@ struct ClassCounts {
  private:
   std::int64_t named(std::size_t label) const;  // how often it is right, and how often it is said
 };
-ClassCounts countClasses(const KindGold& gold, const KindModel& model);
+ClassCounts countClasses(const ReviewGold& gold, const ReviewModel& model);
 
 // Predictions by their confidence in bins of equal width, and the expected calibration error: the mean over
 // predictions of |accuracy - confidence| of their bin (Guo, equation 3).
@@ -46,6 +46,6 @@ struct Calibration {
   double error = 0;
 };
 // Of the predictions that have a confidence (the first number of the kind).
-Calibration calibrationOf(const KindModel& model);
+Calibration calibrationOf(const ReviewModel& model);
 
 }  // namespace fathom

@@ -23,19 +23,19 @@ void keepOnly(std::vector<T>& items, const std::vector<bool>& kept) {
 
 }  // namespace
 
-KindOption examplesOption() {
+ReviewOption examplesOption() {
   return {kExamples, Phrase::tr("Examples"),
           Phrase::tr("all, or predicted: only those that some file has a prediction for, as where a share "
                      "of the training file was kept apart")};
 }
 
-std::vector<KindOption> goldOptions() {
+std::vector<ReviewOption> goldOptions() {
   return {{kBadLines, Phrase::tr("Bad examples"),
            Phrase::tr("refuse: the gold file is not read; skip: they are left out and counted")},
           examplesOption()};
 }
 
-Status checkGoldOptions(const KindSources& sources) {
+Status checkGoldOptions(const ReviewSources& sources) {
   for (const auto& [key, usual, other] :
        {std::tuple{kBadLines, "refuse", "skip"}, std::tuple{kExamples, "all", "predicted"}}) {
     const std::string word = memberText(sources.options, key, usual);
@@ -45,11 +45,11 @@ Status checkGoldOptions(const KindSources& sources) {
   return {};
 }
 
-bool skipsBadGold(const KindSources& sources) {
+bool skipsBadGold(const ReviewSources& sources) {
   return memberText(sources.options, kBadLines) == "skip";
 }
 
-bool onlyPredicted(const KindSources& sources) {
+bool onlyPredicted(const ReviewSources& sources) {
   return memberText(sources.options, kExamples) == "predicted";
 }
 
@@ -59,24 +59,24 @@ void BadGold::add(std::int64_t line, const Phrase& what) {
   if (line > 0) first = Phrase::tr("line %1: %2")(line, what);
 }
 
-void noteBadGold(KindGold& gold, const BadGold& bad) {
+void noteBadGold(ReviewGold& gold, const BadGold& bad) {
   if (bad.count == 0) return;
   gold.notes.push_back(
       Phrase::tr("%1 bad examples of the gold file are left out; the first: %2")(bad.count, bad.first));
 }
 
-void keepPredicted(KindReview& review) {
+void keepPredicted(Review& review) {
   std::vector<bool> kept(review.examples(), false);
   std::size_t dropped = 0;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    for (const KindModel& model : review.models) kept[i] = kept[i] || model.outputs[i].given;
+    for (const ReviewModel& model : review.models) kept[i] = kept[i] || model.outputs[i].given;
     dropped += !kept[i];
   }
   if (dropped == 0) return;
   review.gold.notes.push_back(
       Phrase::tr("%1 examples of the gold file have no prediction and are left out")(dropped));
   keepOnly(review.gold.examples, kept);
-  for (KindModel& model : review.models) keepOnly(model.outputs, kept);
+  for (ReviewModel& model : review.models) keepOnly(model.outputs, kept);
 }
 
 }  // namespace fathom

@@ -11,15 +11,15 @@ namespace fathom {
 // which a run kept a share apart.
 
 // "bad_lines" (refuse, skip) and "examples" (all, predicted), for the entry of a kind.
-std::vector<KindOption> goldOptions();
+std::vector<ReviewOption> goldOptions();
 // "examples" alone, of kinds whose gold file has no bad lines.
-KindOption examplesOption();
+ReviewOption examplesOption();
 // Both with the words that they know, else a usage error.
-Status checkGoldOptions(const KindSources& sources);
+Status checkGoldOptions(const ReviewSources& sources);
 // Whether bad examples of the gold file are left out and counted.
-bool skipsBadGold(const KindSources& sources);
+bool skipsBadGold(const ReviewSources& sources);
 // Whether only examples count that some file has a prediction for.
-bool onlyPredicted(const KindSources& sources);
+bool onlyPredicted(const ReviewSources& sources);
 
 // Examples that are left out because they are bad.
 struct BadGold {
@@ -29,9 +29,9 @@ struct BadGold {
   void add(const Error& error) { add(error.line, error.messagePhrase()); }
 };
 // The note about them; none when there are none.
-void noteBadGold(KindGold& gold, const BadGold& bad);
+void noteBadGold(ReviewGold& gold, const BadGold& bad);
 
 // Drops what no model predicts, from gold and models alike, and notes how much that is.
-void keepPredicted(KindReview& review);
+void keepPredicted(Review& review);
 
 }  // namespace fathom

@@ -14,8 +14,8 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/imported_predictions.h"
 
 namespace fathom {
 
@@ -112,7 +112,7 @@ Result<std::size_t> columnOf(const std::string& word, const std::vector<std::str
 }
 
 // What the options say.
-Status applyOptions(const KindSources& sources, const std::vector<std::string_view>& head, Layout& layout) {
+Status applyOptions(const ReviewSources& sources, const std::vector<std::string_view>& head, Layout& layout) {
   const std::string label = memberText(sources.options, "label_column");
   const std::string texts = memberText(sources.options, "text_columns");
   const bool known = layout.heading;
@@ -180,7 +180,7 @@ NextGold goldByCsv(const std::string& path, std::string_view text, char separato
   };
 }
 
-Result<GoldTable> fromRows(const KindSources& sources, const NextGold& next, std::int64_t first) {
+Result<GoldTable> fromRows(const ReviewSources& sources, const NextGold& next, std::int64_t first) {
   GoldCells given;
   FATHOM_TRY(const bool any, next(given));
   if (!any) return dataErrorAt(sources.gold, 1, Phrase::tr("the file holds no examples"));
@@ -262,11 +262,11 @@ Status readJsonRow(const Json& json, const std::string& labelKey, GoldTable& tab
       if (!other) table.texts.push_back({key, Phrase::words(key)});
     }
   }
-  for (const KindText& text : table.texts) row.texts.push_back(memberText(json, text.id.c_str()));
+  for (const ReviewText& text : table.texts) row.texts.push_back(memberText(json, text.id.c_str()));
   return {};
 }
 
-Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std::string_view>& lines,
+Result<GoldTable> fromJsonRows(const ReviewSources& sources, const std::vector<std::string_view>& lines,
                                std::int64_t first) {
   GoldTable table;
   std::string labelKey = memberText(sources.options, "label_column", "label");
@@ -306,7 +306,7 @@ Result<GoldTable> fromJsonRows(const KindSources& sources, const std::vector<std
 
 }  // namespace
 
-Result<GoldTable> readGoldTable(const KindSources& sources) {
+Result<GoldTable> readGoldTable(const ReviewSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(auto lines, textLines(bytes, sources.gold));
   const auto begin =
@@ -329,8 +329,8 @@ Result<GoldTable> readGoldTable(const KindSources& sources) {
   return table;
 }
 
-std::vector<KindOption> goldTableOptions() {
-  std::vector<KindOption> options = goldOptions();
+std::vector<ReviewOption> goldTableOptions() {
+  std::vector<ReviewOption> options = goldOptions();
   options.insert(options.begin(),
                  {{"label_column", Phrase::tr("Column of the labels"),
                    Phrase::tr("Name, or number from 0; as GLUE's tasks have it when it is left out")},

@@ -16,12 +16,12 @@ struct GoldTable {
     std::vector<std::string> texts;
     std::string label;
     std::int64_t line = 0;
-    std::int64_t place = 0;  // among the rows of the file, from 0 (KindExample::place)
+    std::int64_t place = 0;  // among the rows of the file, from 0 (ReviewExample::place)
   };
-  std::vector<KindText> texts;
+  std::vector<ReviewText> texts;
   std::vector<Row> rows;
   BadGold bad;
-  std::int64_t records = 0;  // KindGold::records
+  std::int64_t records = 0;  // ReviewGold::records
   std::vector<Phrase> notes;
 };
 
@@ -30,8 +30,8 @@ struct GoldTable {
 // of this program, whose lines hold texts and reference. Options label_column and text_columns (names or
 // numbers from 0, commas between) decide instead. Data errors name file, line and value: rows with too few or
 // too many cells (QQP's short rows are counted), no column of labels.
-Result<GoldTable> readGoldTable(const KindSources& sources);
+Result<GoldTable> readGoldTable(const ReviewSources& sources);
 // Those options, for the entry of a kind.
-std::vector<KindOption> goldTableOptions();
+std::vector<ReviewOption> goldTableOptions();
 
 }  // namespace fathom

@@ -175,44 +175,4 @@ std::map<std::string, std::vector<std::size_t>> JudgementBook::taggedExamples() 
   return out;
 }
 
-const CategoryOverride* Judgements::human(std::size_t model, std::size_t example) const {
-  return m_book.verdict(example, answer(model, example));
-}
-
-std::vector<CategoryOverride> Judgements::stale(std::size_t model, std::size_t example) const {
-  if (!m_book.anyVerdict() || human(model, example)) return {};
-  return m_book.ofOtherAnswers(example, answer(model, example), system(model));
-}
-
-Result<std::vector<OverrideChange>> Judgements::history(std::size_t model, std::size_t example) const {
-  return m_book.history(example, answer(model, example));
-}
-
-Status Judgements::setVerdict(std::size_t model, std::size_t example, const std::string& category,
-                              const std::string& note, const std::string& author) {
-  CategoryOverride value = m_book.blank(example, answer(model, example));
-  value.category = category;
-  value.programSays = programSays(model, example);
-  value.system = system(model);
-  value.note = note;
-  value.author = author;
-  return m_book.change(std::move(value));
-}
-
-const std::string& Judgements::note(std::size_t example) const {
-  return m_book.note(example, JudgementBook::kNoteTopic);
-}
-
-Status Judgements::setNote(std::size_t example, const std::string& text) {
-  return m_book.setNote(example, JudgementBook::kNoteTopic, text);
-}
-
-std::vector<std::string> Judgements::tags(std::size_t example) const {
-  return m_book.tags(example);
-}
-
-Status Judgements::setTags(std::size_t example, const std::vector<std::string>& tags) {
-  return m_book.setTags(example, tags);
-}
-
 }  // namespace fathom

@@ -68,37 +68,4 @@ class JudgementBook {
   std::size_t m_done = 0;
 };
 
-// The same by model and example of a review, of any kind. A person's category always wins over the program's.
-class Judgements {
- public:
-  // The verdict of a person, null when there is none.
-  const CategoryOverride* human(std::size_t model, std::size_t example) const;
-  // Verdicts on what this system answered before; none once the new answer is judged.
-  std::vector<CategoryOverride> stale(std::size_t model, std::size_t example) const;
-  Result<std::vector<OverrideChange>> history(std::size_t model, std::size_t example) const;
-  // By the id of a category; an empty one clears it.
-  Status setVerdict(std::size_t model, std::size_t example, const std::string& category,
-                    const std::string& note, const std::string& author);
-
-  const std::string& note(std::size_t example) const;
-  Status setNote(std::size_t example, const std::string& text);
-  std::vector<std::string> tags(std::size_t example) const;  // sorted
-  Status setTags(std::size_t example, const std::vector<std::string>& tags);
-  // For slices: examples per tag.
-  std::map<std::string, std::vector<std::size_t>> taggedExamples() const { return m_book.taggedExamples(); }
-
-  // Each returns the example that changed, or nothing when there is nothing to undo.
-  Result<std::optional<std::size_t>> undo() { return m_book.undo(); }
-  Result<std::optional<std::size_t>> redo() { return m_book.redo(); }
-
- protected:
-  explicit Judgements(JudgementBook book) : m_book(std::move(book)) {}
-  // The key of a model's answer; its name; the id of the category that the program gave.
-  virtual const std::string& answer(std::size_t model, std::size_t example) const = 0;
-  virtual const std::string& system(std::size_t model) const = 0;
-  virtual std::string programSays(std::size_t model, std::size_t example) const = 0;
-
-  JudgementBook m_book;
-};
-
 }  // namespace fathom

@@ -39,7 +39,7 @@ bool isOneOf(std::string_view word, const Keys& keys) {
 
 }  // namespace
 
-void setAnswerText(ForeignPrediction& record, std::string text) {
+void setAnswerText(ImportedPrediction& record, std::string text) {
   record.number = numberFrom<double>(text);
   record.text = std::move(text);
 }
@@ -47,7 +47,7 @@ void setAnswerText(ForeignPrediction& record, std::string text) {
 namespace {
 
 // [0.1, 0.9] or {"no": 0.1, "yes": 0.9}
-Status readScores(const Json& value, ForeignPrediction& record) {
+Status readScores(const Json& value, ImportedPrediction& record) {
   if (value.size() > kMostScores)
     return dataError(Phrase::tr("%1 scores are more than there can be labels")(value.size()));
   for (const auto& [name, score] : value.items()) {
@@ -60,7 +60,7 @@ Status readScores(const Json& value, ForeignPrediction& record) {
 }
 
 // ["a b", "c"] or [["a", "b"], ["c"]], as OpenKP has it. Whether it is such a list.
-bool readPhrases(const Json& value, ForeignPrediction& record) {
+bool readPhrases(const Json& value, ImportedPrediction& record) {
   std::vector<std::string> phrases;
   for (const Json& one : value) {
     const bool words = one.is_array() &&
@@ -79,7 +79,7 @@ bool readPhrases(const Json& value, ForeignPrediction& record) {
 
 }  // namespace
 
-Status readSupportingFacts(const Json& value, ForeignPrediction& record) {
+Status readSupportingFacts(const Json& value, ImportedPrediction& record) {
   const auto isFact = [](const Json& fact) {
     return fact.is_array() && fact.size() == 2 && fact[0].is_string() && fact[1].is_number_integer();
   };
@@ -92,7 +92,7 @@ Status readSupportingFacts(const Json& value, ForeignPrediction& record) {
 
 namespace {}  // namespace
 
-Status readPredictedAnswer(const Json& value, ForeignPrediction& record) {
+Status readPredictedAnswer(const Json& value, ImportedPrediction& record) {
   if (value.is_array() && readPhrases(value, record)) return {};
   if (value.is_string()) {
     setAnswerText(record, value.get<std::string>());
@@ -141,7 +141,7 @@ constexpr PageKeys kBenchmarkPage = {
     {"long_answer"}, {"short_answers"}, {"yes_no_answer"}, {"long_answer_score"}, {"short_answers_score"}};
 constexpr PageKeys kOwnPage = {{"long"}, {"short"}, {"yes_no"}, {"long_score"}, {"short_score"}};
 
-Status readPage(const Json& value, const PageKeys& keys, ForeignPrediction& record) {
+Status readPage(const Json& value, const PageKeys& keys, ImportedPrediction& record) {
   const Json* parts = memberOf(value, keys.parts);
   if (parts == nullptr || !parts->is_array()) return {};
   PageAnswer answer;
@@ -163,7 +163,7 @@ Status readPage(const Json& value, const PageKeys& keys, ForeignPrediction& reco
   return {};
 }
 
-Status readId(const Json& value, ForeignPrediction& record) {
+Status readId(const Json& value, ImportedPrediction& record) {
   if (value.is_string()) {
     record.id = value.get<std::string>();
   } else if (value.is_number_integer()) {
@@ -175,7 +175,7 @@ Status readId(const Json& value, ForeignPrediction& record) {
 }
 
 // What an output says besides its answer, beside it or in "details".
-Status readSaid(const Json& said, ForeignPrediction& record) {
+Status readSaid(const Json& said, ImportedPrediction& record) {
   if (const Json* scores = memberOf(said, kScoreKeys);
       record.scores.empty() && scores != nullptr && (scores->is_array() || scores->is_object()))
     FATHOM_CHECK(readScores(*scores, record));
@@ -189,7 +189,7 @@ Status readSaid(const Json& said, ForeignPrediction& record) {
 
 // In a line of a set of this program only "prediction" and "details" are the run's; the others are texts of
 // the example, whatever their task calls them: "facts", "label", "answer".
-Status readSetRecord(const Json& value, ForeignPrediction& record) {
+Status readSetRecord(const Json& value, ImportedPrediction& record) {
   if (const Json* index = memberOf(value, kIndexKeys); index != nullptr && index->is_number_integer())
     record.index = index->get<std::int64_t>();
   const auto details = value.find("details");
@@ -206,7 +206,7 @@ Status readSetRecord(const Json& value, ForeignPrediction& record) {
 
 }  // namespace
 
-Status readPredictionRecord(const Json& value, ForeignPrediction& record) {
+Status readPredictionRecord(const Json& value, ImportedPrediction& record) {
   if (!value.is_object()) return readPredictedAnswer(value, record);
   if (const Json* index = memberOf(value, kIndexKeys)) {
     if (!index->is_number_integer() || index->get<std::int64_t>() < 0)
@@ -231,7 +231,7 @@ Status readPredictionRecord(const Json& value, ForeignPrediction& record) {
   return {};
 }
 
-Status readSetLine(const Json& value, const std::string& reference, ForeignPrediction& record) {
+Status readSetLine(const Json& value, const std::string& reference, ImportedPrediction& record) {
   FATHOM_CHECK(readSetRecord(value, record));
   if (const auto told = value.find(reference); told != value.end() && told->is_string())
     record.reference = told->get<std::string>();

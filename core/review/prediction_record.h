@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/review/foreign_predictions.h"
+#include "core/review/imported_predictions.h"
 
 namespace fathom {
 
@@ -14,17 +14,17 @@ namespace fathom {
 inline constexpr std::size_t kMostScores = 4096;
 
 // A text, a number, a list of scores or of texts; an object with its example, answer, scores, facts.
-Status readPredictionRecord(const Json& value, ForeignPrediction& record);
+Status readPredictionRecord(const Json& value, ImportedPrediction& record);
 // A line of a prediction set of this program, which numbers what its task kept of the data; the file's own
 // id, or its place there ("row"), stands beside that number where they differ. `reference`: the member with
 // the right answer.
-Status readSetLine(const Json& value, const std::string& reference, ForeignPrediction& record);
+Status readSetLine(const Json& value, const std::string& reference, ImportedPrediction& record);
 
-Status readPredictedAnswer(const Json& value, ForeignPrediction& record);
+Status readPredictedAnswer(const Json& value, ImportedPrediction& record);
 // [[title, sentence], …]
-Status readSupportingFacts(const Json& value, ForeignPrediction& record);
+Status readSupportingFacts(const Json& value, ImportedPrediction& record);
 // A text, and the number that it may be.
-void setAnswerText(ForeignPrediction& record, std::string text);
+void setAnswerText(ImportedPrediction& record, std::string text);
 
 // Whether columns and members of this name hold answers, or say an example.
 bool isAnswerKey(std::string_view word);

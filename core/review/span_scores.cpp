@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-bool isAnswerable(const KindExample& example) {
+bool isAnswerable(const ReviewExample& example) {
   return !example.references.empty();
 }
 
@@ -37,7 +37,7 @@ Scanned scanned(const std::vector<std::size_t>& order, const std::vector<double>
 
 }  // namespace
 
-SpanScores spanScores(const KindGold& gold, const KindModel& model) {
+SpanScores spanScores(const ReviewGold& gold, const ReviewModel& model) {
   SpanScores scores;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
     if (!gold.examples[i].scored) continue;
@@ -63,7 +63,7 @@ SpanScores spanScores(const KindGold& gold, const KindModel& model) {
   return scores;
 }
 
-std::optional<BestThreshold> bestThreshold(const KindGold& gold, const KindModel& model) {
+std::optional<BestThreshold> bestThreshold(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<double> exact, f1, odds;
   int unanswerable = 0;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {

@@ -13,7 +13,7 @@ struct SpanScores {
   double answerableExact = 0, answerableF1 = 0, unanswerableExact = 0;
   int total = 0, answerable = 0;
 };
-SpanScores spanScores(const KindGold& gold, const KindModel& model);
+SpanScores spanScores(const ReviewGold& gold, const ReviewModel& model);
 
 // The threshold of the null score above which the empty answer is the best choice: sorted by null score, from
 // the count of unanswerable questions, adding what each answered one gains, the first strict maximum. The
@@ -24,6 +24,6 @@ struct BestThreshold {
   double exactAt = 0, f1At = 0;
   double reachableExact = 0, reachableF1 = 0;
 };
-std::optional<BestThreshold> bestThreshold(const KindGold& gold, const KindModel& model);
+std::optional<BestThreshold> bestThreshold(const ReviewGold& gold, const ReviewModel& model);
 
 }  // namespace fathom

@@ -6,7 +6,8 @@
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
 #include "core/library/saved_documents.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
+#include "core/review/reviewed_sql.h"
 
 namespace fathom {
 
@@ -15,30 +16,23 @@ namespace {
 constexpr const char* kKind = "review";
 constexpr int kReviewFormat = 1;
 
-Phrase otherGold(const std::string& path) {
-  return Phrase::tr("%1 holds other gold queries than when the review was stored")(path);
+bool isSql(const ReviewSources& sources) {
+  return sources.kind == kSqlReviewId;
 }
 
-template <typename Models>
-std::vector<Phrase> otherPredictions(const StoredReview& stored, const Models& models) {
-  std::vector<Phrase> notes;
-  for (std::size_t m = 0; m < std::min(stored.identities.size(), models.size()); ++m)
-    if (stored.identities[m] != models[m].identity)
-      notes.push_back(
-          Phrase::tr("%1 holds other predictions than when the review was stored")(models[m].path));
-  return notes;
+// Which of the two members holds the files, and what.
+Json filesOf(const StoredReview& review) {
+  if (!isSql(review.sources)) return {{"kind", review.sources.toJson()}};
+  const std::string& usual = categoryPresets().front().id;
+  return {{"sources", spiderSourcesOf(review.sources).toJson()},
+          {"preset", memberText(review.sources.options, "preset", usual)}};
 }
 
 }  // namespace
 
 Json StoredReview::toJson() const {
   Json json = {{"format", kReviewFormat}, {"uuid", uuid}, {"name", name}};
-  if (ofKind()) {
-    json["kind"] = kind.toJson();
-  } else {
-    json["sources"] = sources.toJson();
-    json["preset"] = preset;
-  }
+  json.update(filesOf(*this));
   json["dataset"] = dataset;
   json["prediction_sets"] = identities;
   return json;
@@ -50,13 +44,13 @@ Result<StoredReview> storedReviewFromJson(const Json& json) {
   review.uuid = memberText(json, "uuid");
   review.name = memberText(json, "name");
   review.dataset = memberText(json, "dataset");
-  if (const std::string preset = memberText(json, "preset"); !preset.empty()) review.preset = preset;
   if (const auto kind = json.find("kind"); kind != json.end()) {
-    FATHOM_TRY(review.kind, kindSourcesFromJson(*kind));
+    FATHOM_TRY(review.sources, reviewSourcesFromJson(*kind));
   } else {
     const auto sources = json.find("sources");
     if (sources == json.end()) return dataError(Phrase::tr("a review needs the member \"sources\""));
-    FATHOM_TRY(review.sources, reviewSourcesFromJson(*sources));
+    FATHOM_TRY(const SpiderSources spider, spiderSourcesFromJson(*sources));
+    review.sources = reviewSourcesOf(spider, memberText(json, "preset", categoryPresets().front().id));
   }
   for (const Json& identity : memberList(json, "prediction_sets")) {
     if (!identity.is_string()) return dataError(Phrase::tr("\"prediction_sets\" of a review must be texts"));
@@ -65,39 +59,31 @@ Result<StoredReview> storedReviewFromJson(const Json& json) {
   return review;
 }
 
-StoredReview storedReviewOf(const SpiderReview& review, const ReviewSources& sources,
-                            const std::string& name) {
+StoredReview storedReviewOf(const Review& review, const std::string& name) {
   StoredReview stored;
   stored.name = name;
-  stored.sources = sources;
-  stored.preset = review.preset.id;
+  stored.sources = review.sources;
   stored.dataset = review.dataset;
   for (const auto& model : review.models) stored.identities.push_back(model.identity);
   return stored;
 }
 
-StoredReview storedReviewOf(const KindReview& review, const std::string& name) {
-  StoredReview stored;
-  stored.name = name;
-  stored.kind = review.sources;
-  stored.dataset = review.dataset;
-  for (const auto& model : review.models) stored.identities.push_back(model.identity);
-  return stored;
-}
-
-std::vector<Phrase> changedSince(const StoredReview& stored, const SpiderReview& review) {
-  std::vector<Phrase> notes = otherPredictions(stored, review.models);
+std::vector<Phrase> changedSince(const StoredReview& stored, const Review& review) {
+  std::vector<Phrase> notes;
+  const std::string& gold = stored.sources.gold;
   if (!stored.dataset.empty() && stored.dataset != review.dataset)
-    notes.insert(notes.begin(), otherGold(stored.sources.gold));
+    notes.push_back(isSql(stored.sources)
+                        ? Phrase::tr("%1 holds other gold queries than when the review was stored")(gold)
+                        : Phrase::tr("%1 holds other examples than when the review was stored")(gold));
+  for (std::size_t m = 0; m < std::min(stored.identities.size(), review.models.size()); ++m)
+    if (stored.identities[m] != review.models[m].identity)
+      notes.push_back(
+          Phrase::tr("%1 holds other predictions than when the review was stored")(review.models[m].path));
   return notes;
 }
 
-std::vector<Phrase> changedSince(const StoredReview& stored, const KindReview& review) {
-  std::vector<Phrase> notes = otherPredictions(stored, review.models);
-  if (!stored.dataset.empty() && stored.dataset != review.dataset)
-    notes.insert(notes.begin(),
-                 Phrase::tr("%1 holds other examples than when the review was stored")(stored.kind.gold));
-  return notes;
+bool ofSameFiles(const StoredReview& first, const StoredReview& second) {
+  return filesOf(first) == filesOf(second);
 }
 
 Result<std::vector<StoredReview>> storedReviews(ProjectLibrary& library) {

@@ -7,7 +7,6 @@
 #include "core/base/errors/phrase.h"
 #include "core/library/project_library.h"
 #include "core/review/review_kind.h"
-#include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
 
@@ -16,23 +15,21 @@ namespace fathom {
 struct StoredReview {
   std::string uuid;
   std::string name;
-  ReviewSources sources;  // of SQL
-  std::string preset = "paper_like";
-  KindSources kind = {};  // of any other kind; then `sources` is empty
+  ReviewSources sources;
   // What was in the files when it was stored; empty when nobody opened them.
   std::string dataset;
   std::vector<std::string> identities;  // per prediction file, see ReviewModel::identity
-  bool ofKind() const { return !kind.kind.empty(); }
+  // Of SQL as it was written before there were other kinds, so that every Fathom reads it.
   Json toJson() const;
 };
+// Of both forms.
 Result<StoredReview> storedReviewFromJson(const Json& json);
 
-StoredReview storedReviewOf(const SpiderReview& review, const ReviewSources& sources,
-                            const std::string& name);
-StoredReview storedReviewOf(const KindReview& review, const std::string& name);
+StoredReview storedReviewOf(const Review& review, const std::string& name);
 // What is in the files now and was not when it was stored, in sentences; nothing when all is as it was.
-std::vector<Phrase> changedSince(const StoredReview& stored, const SpiderReview& review);
-std::vector<Phrase> changedSince(const StoredReview& stored, const KindReview& review);
+std::vector<Phrase> changedSince(const StoredReview& stored, const Review& review);
+// Whether both are of the same files with the same options.
+bool ofSameFiles(const StoredReview& first, const StoredReview& second);
 
 // By name. Documents that cannot be read are left out.
 Result<std::vector<StoredReview>> storedReviews(ProjectLibrary& library);

@@ -142,11 +142,11 @@ std::size_t questionWord(std::string_view question) {
   return other;
 }
 
-KindFacet questionWordFacet(const KindGold& gold, std::size_t text) {
-  KindFacet facet{"question", Phrase::tr("Question word"), {}, {}, {}};
+ReviewFacet questionWordFacet(const ReviewGold& gold, std::size_t text) {
+  ReviewFacet facet{"question", Phrase::tr("Question word"), {}, {}, {}};
   for (const char* word : questionWords()) facet.values.push_back({word, Phrase::words(word)});
   facet.values.back().title = Phrase::tr("another");
-  for (const KindExample& example : gold.examples)
+  for (const ReviewExample& example : gold.examples)
     facet.ofExample.push_back(static_cast<std::int32_t>(questionWord(example.texts[text])));
   return facet;
 }

@@ -23,6 +23,6 @@ std::vector<std::size_t> codePointOffsets(std::string_view text);
 // The first of: who, what, when, where, why, how, which, else "other". For facets of questions.
 std::size_t questionWord(std::string_view question);
 const std::vector<const char*>& questionWords();
-KindFacet questionWordFacet(const KindGold& gold, std::size_t text);
+ReviewFacet questionWordFacet(const ReviewGold& gold, std::size_t text);
 
 }  // namespace fathom

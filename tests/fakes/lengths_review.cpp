@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kind of review that a test adds: texts, one a line, and how many words each has.
 #include "core/base/text/number_text.h"
-#include "core/review/foreign_predictions.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
 
@@ -9,13 +9,13 @@ namespace fathom {
 
 namespace {
 
-Result<KindGold> readLengthsGold(const KindSources& sources) {
+Result<ReviewGold> readLengthsGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(const auto lines, textLines(bytes, sources.gold));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = {{"text", Phrase::tr("Text")}};
   for (const auto line : lines) {
-    KindExample example;
+    ReviewExample example;
     example.id = std::to_string(gold.examples.size());
     example.texts = {std::string(line)};
     example.references = {std::to_string(wordSpans(line).size())};
@@ -24,17 +24,17 @@ Result<KindGold> readLengthsGold(const KindSources& sources) {
   return gold;
 }
 
-void judgeLength(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
-                 std::span<std::int32_t>) {
+void judgeLength(const ReviewGold&, const ReviewExample& example, const ReviewOutput& output,
+                 ReviewVerdict& verdict, std::span<std::int32_t>) {
   verdict.right = output.given && output.text == example.references.front();
   verdict.wrong = !verdict.right;
   verdict.score = verdict.right ? 1 : 0;
   verdict.category = verdict.wrong ? 1 : 0;
 }
 
-std::vector<KindScore> lengthScores(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> lengthScores(const ReviewGold& gold, const ReviewModel& model) {
   double right = 0;
-  for (const KindVerdict& verdict : model.verdicts) right += verdict.right;
+  for (const ReviewVerdict& verdict : model.verdicts) right += verdict.right;
   return {{"right", Phrase::tr("right, %"), 100 * right / static_cast<double>(gold.examples.size()), 1}};
 }
 

@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 
+#include "core/review/review.h"
 #include "support_built_figure.h"
 #include "support_figure_gallery.h"
 #include "support_probe_gallery.h"
@@ -29,7 +30,7 @@ Json pageOf(const char* url, const std::vector<const char*>& texts, const Json& 
 }
 
 // Two pages with their phrases.
-KindSources phrasesOf(const QTemporaryDir& folder) {
+ReviewSources phrasesOf(const QTemporaryDir& folder) {
   const auto write = [&folder](const char* name, const std::string& text) {
     QFile file(folder.filePath(QLatin1String(name)));
     const bool written = file.open(QIODevice::WriteOnly) && file.write(text.data(), qint64(text.size())) > 0;
@@ -37,7 +38,7 @@ KindSources phrasesOf(const QTemporaryDir& folder) {
   };
   const Json tide = Json::array({"tide", "tables"}), ferry = Json::array({"ferry"}),
              otter = Json::array({"otter"});
-  KindSources sources{
+  ReviewSources sources{
       "phrases", write("gold.jsonl",
                        pageOf("one", {"The ferry runs", "Tide tables"}, Json::array({ferry, tide})).dump() +
                            "\n" + pageOf("two", {"An otter swam"}, Json::array({otter})).dump() + "\n")};
@@ -54,18 +55,16 @@ KindSources phrasesOf(const QTemporaryDir& folder) {
 // Of the first small review that has what the figure shows.
 Result<FigureSpec> kindFigureNamed(const std::string& id) {
   const QTemporaryDir folder;
-  std::vector<KindSources> all;
+  std::vector<ReviewSources> all;
   for (const test::SmallReview& small : test::smallReviews())
     all.push_back(test::smallSources(small, folder.path()));
   all.push_back(phrasesOf(folder));
   Error last = internalError("there is no small review for " + id);
-  for (const KindSources& sources : all) {
+  for (const ReviewSources& sources : all) {
     Progress progress;
-    const Result<KindReview> review = openKindReview(sources, 1, progress);
+    const Result<Review> review = openReview(sources, 1, progress);
     if (!review.ok()) return review.error();
-    FigureRecipe recipe;
-    recipe.figure = id;
-    Result<ReviewFigure> figure = buildKindFigure(recipe, {*review});
+    Result<ReviewFigure> figure = reviewFigure(*review, id);
     if (figure.ok()) return std::move(figure->spec);
     last = figure.error();
   }
@@ -76,7 +75,7 @@ Result<FigureSpec> kindFigureNamed(const std::string& id) {
 
 QStringList everyFigure() {
   QStringList names;
-  for (const FigureEntry& entry : allFigures()) names.append(QString::fromStdString(entry.id));
+  for (const FigureEntry& entry : figures()) names.append(QString::fromStdString(entry.id));
   for (const char* form :
        {"attention_jsd form=map", "attention_maps form=matrix part=scores layer=2 head=3",
         "attention_maps form=lines attention=decoder.cross_attention",
@@ -94,13 +93,12 @@ Result<FigureSpec> namedFigure(const QString& name) {
   const std::string id = name.section(u' ', 0, 0).toStdString();
   const std::vector<std::string> assignments = optionWords(name.section(u' ', 1));
   FATHOM_TRY(const FigureEntry entry, findFigure(id));
-  if (entry.buildReview) {
-    FATHOM_TRY(ReviewFigure figure, reviewFigure(sampleReview(3), id));
-    return std::move(figure.spec);
-  }
-  if (entry.buildKind) return kindFigureNamed(id);
-  if (ofStates(id)) return followedFigure(id, assignments);
-  return probeFigure(id, assignments);
+  if (!entry.ofPredictions())
+    return ofStates(id) ? followedFigure(id, assignments) : probeFigure(id, assignments);
+  const Review sample = sampleReview(3);
+  if (!canBeOf(entry, *sample.kind)) return kindFigureNamed(id);
+  FATHOM_TRY(ReviewFigure figure, reviewFigure(sample, id));
+  return std::move(figure.spec);
 }
 
 }  // namespace fathom::gallery

@@ -5,18 +5,19 @@
 #include <array>
 
 #include "core/base/files/atomic_file.h"
+#include "core/review/judgements.h"
+#include "core/review/review.h"
 #include "core/spider/data/spider_sample.h"
 
 namespace fathom::gallery {
 
-SpiderReview sampleReview(std::size_t models, bool longNames) {
+Review sampleReview(std::size_t models, bool longNames) {
   const QTemporaryDir folder;
   const std::string at = folder.path().toStdString() + "/";
   const SpiderSample sample = makeSpiderSample();
   writeSpiderSample(sample, at).value();
-  ReviewSources sources;
-  sources.gold = at + "dev_gold.sql";
-  sources.tables = at + "tables.json";
+  ReviewSources sources{kSqlReviewId, at + "dev_gold.sql"};
+  sources.files["tables"] = at + "tables.json";
   constexpr std::array<const char*, 8> kShort = {"careful", "hasty",  "mixed",   "late",
                                                  "third",   "fourth", "seventh", "last"};
   constexpr std::array<const char*, 8> kLong = {"Graphix-T5-3B + PICARD",
@@ -36,13 +37,17 @@ SpiderReview sampleReview(std::size_t models, bool longNames) {
     }
     const std::string path = at + std::to_string(m) + ".sql";
     writeFileAtomically(path, text).value();
-    sources.predictions.push_back({longNames ? kLong[m] : kShort[m], path, {}});
+    sources.predictions.push_back({longNames ? kLong[m] : kShort[m], path});
   }
   Progress progress;
-  return openSpiderReview(sources, {}, progress).value();
+  return openReview(sources, 1, progress).value();
 }
 
-Result<ReviewFigure> reviewFigure(const SpiderReview& review, const std::string& figure,
+std::vector<std::vector<std::uint8_t>> categoriesOf(const Review& review) {
+  return Judgements::load(review, nullptr).value().categories();
+}
+
+Result<ReviewFigure> reviewFigure(const Review& review, const std::string& figure,
                                   const std::vector<std::string>& settings) {
   FATHOM_TRY(const FigureEntry entry, findFigure(figure));
   OptionValues values{OptionSchema(entry.fields, {})};
@@ -51,7 +56,7 @@ Result<ReviewFigure> reviewFigure(const SpiderReview& review, const std::string&
   recipe.figure = figure;
   recipe.style = "acl";
   recipe.options = values.minimal();
-  return buildReviewFigure(recipe, {review, review.categories()});
+  return buildReviewFigure(recipe, {review, categoriesOf(review)});
 }
 
 }  // namespace fathom::gallery

@@ -66,7 +66,7 @@ void ReviewFigures::dumps() {
   QFETCH(QString, figure);
   QFETCH(int, models);
   QFETCH(QStringList, settings);
-  const SpiderReview review = gallery::sampleReview(static_cast<std::size_t>(models));
+  const Review review = gallery::sampleReview(static_cast<std::size_t>(models));
   std::vector<std::string> words;
   for (const auto& setting : settings) words.push_back(setting.toStdString());
   const auto made = gallery::reviewFigure(review, figure.toStdString(), words);
@@ -77,7 +77,7 @@ void ReviewFigures::dumps() {
 
 // A screen says levels of hardness in its language; names of models stay.
 void ReviewFigures::hardnessIsSaidInAnyLanguage() {
-  const SpiderReview review = gallery::sampleReview(3);
+  const Review review = gallery::sampleReview(3);
   const FigureAxis levels = gallery::reviewFigure(review, "exact_match", {}).value().spec.panels[0].x;
   QCOMPARE(levels.words.size(), std::size_t{5});
   QCOMPARE(levels.words.size(), levels.categories.size());
@@ -111,7 +111,7 @@ void ReviewFigures::fitsEveryStyle() {
   std::vector<std::string> words;
   for (const auto& setting : settings) words.push_back(setting.toStdString());
   for (const bool longNames : {false, true}) {
-    const SpiderReview review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
+    const Review review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
     const ReviewFigure made = gallery::reviewFigure(review, figure.toStdString(), words).value();
     for (const char* id : {"acl", "acl_wide", "slide", "screen_dark"}) {
       const FigureStyle style = figureStyle(QLatin1String(id)).value();
@@ -148,7 +148,7 @@ void ReviewFigures::fitsTheWindow() {
   QFETCH(QString, figure);
   QFETCH(int, models);
   for (const bool longNames : {false, true}) {
-    const SpiderReview review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
+    const Review review = gallery::sampleReview(static_cast<std::size_t>(models), longNames);
     const ReviewFigure made = gallery::reviewFigure(review, figure.toStdString()).value();
     for (const QSize units : {QSize(430, 520), QSize(700, 560), QSize(1100, 780)}) {
       FigureRenderer renderer;
@@ -193,13 +193,13 @@ void ReviewFigures::vennCirclesAreRound() {
 }
 
 void ReviewFigures::numbersAreThoseOfTheReview() {
-  const SpiderReview review = gallery::sampleReview(4);
-  const auto categories = review.categories();
+  const Review review = gallery::sampleReview(4);
+  const auto categories = gallery::categoriesOf(review);
   const auto table = gallery::reviewFigure(review, "error_table")->table;
   const auto venn = gallery::reviewFigure(review, "failure_venn")->table;
   double wrong = 0, regions = 0;
   for (std::size_t m = 0; m < 4; ++m) {
-    const int count = countCategories(categories[m]).wrong();
+    const int count = countCategories(errorCategories(categories)[m]).wrong();
     QCOMPARE(std::get<double>(table.rows.back()[m + 1]), double(count));
     wrong += count;
   }
@@ -208,8 +208,8 @@ void ReviewFigures::numbersAreThoseOfTheReview() {
   QCOMPARE(regions, wrong);
   // A person's verdict changes the figure, not the review.
   auto judged = categories;
-  const auto wrongOne = std::find(judged[0].begin(), judged[0].end(), ErrorCategory::Sketch);
-  *wrongOne = ErrorCategory::FalseNegative;
+  const auto wrongOne = std::find(judged[0].begin(), judged[0].end(), std::uint8_t(ErrorCategory::Sketch));
+  *wrongOne = std::uint8_t(ErrorCategory::FalseNegative);
   const FigureEntry entry = findFigure("error_table").value();
   const auto other =
       entry.buildReview({review, judged}, OptionValues{OptionSchema(entry.fields, {})}).value();
@@ -218,10 +218,10 @@ void ReviewFigures::numbersAreThoseOfTheReview() {
 }
 
 void ReviewFigures::everyFormatIsWritten() {
-  const SpiderReview review = gallery::sampleReview(3);
-  const ReviewFigureInput input{review, review.categories()};
+  const Review review = gallery::sampleReview(3);
+  const ReviewFigureInput input{review, gallery::categoriesOf(review)};
   for (const FigureEntry& entry : figures()) {
-    if (!entry.buildReview) continue;
+    if (!canBeOf(entry, *review.kind)) continue;
     FigureRecipe recipe;
     recipe.figure = entry.id;
     recipe.style = "acl";
@@ -244,7 +244,7 @@ void ReviewFigures::everyFormatIsWritten() {
 
 void ReviewFigures::wrongUseIsNamed() {
   // Of more than four systems the first four, or those that are named.
-  const SpiderReview five = gallery::sampleReview(5);
+  const Review five = gallery::sampleReview(5);
   const auto first = gallery::reviewFigure(five, "failure_venn");
   QCOMPARE(first->table.rows.size(), std::size_t{15});
   QVERIFY(first->spec.notes.back().english().find("4 of 5") != std::string::npos);

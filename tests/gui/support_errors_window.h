@@ -30,7 +30,7 @@ class ErrorsWindow {
   WindowHost& host() const { return *m_host; }
   MainWindow* window() const { return m_window; }
   ErrorsWorkspace* errors() const { return m_window->errors(); }
-  ErrorReview* review() const { return errors()->review(); }
+  ReviewedPredictions* review() const { return errors()->review(); }
   QString project() const { return m_fixture.project(); }
   const WindowFixture& fixture() const { return m_fixture; }
   // Into whatever has the focus.

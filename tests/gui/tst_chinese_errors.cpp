@@ -8,7 +8,6 @@
 #include "app/runner/engine_progress.h"
 #include "app/runs/run_control.h"
 #include "app/window/appearance.h"
-#include "app/window/errors/kind_loader.h"
 #include "app/window/errors/review_loader.h"
 #include "core/analysis/training/run_grid.h"
 #include "core/base/errors/error_words.h"
@@ -29,7 +28,9 @@
 #include "views/figures/figure_entry.h"
 #include "views/look/engine_text.h"
 #include "views/selection/selection_model.h"
-#include "views/tables/kind_error_review.h"
+#include "views/tables/review_facets.h"
+#include "views/tables/reviewed_predictions.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 
@@ -143,19 +144,16 @@ class ChineseErrorsTest : public QObject {
   // A query that is "extra" is very hard; as a stack the same word means layers.
   void hardnessIsNoStack() {
     QCOMPARE(phraseText(Phrase::known("extra")), QStringLiteral("附加层"));
-    const ReviewSources files = sampleReviewSources(m_project).value();
-    KindSources sources{"sql", files.gold, {{"tables", files.tables}}};
-    for (const ReviewPrediction& each : files.predictions)
-      sources.predictions.push_back({each.name, each.path});
+    const ReviewSources sources = sampleReviewSources(m_project).value();
     Progress none;
     SelectionModel selection;
-    KindErrorReview review(&selection);
-    review.setReview(loadKindReview(m_project, sources, none, {}).value());
-    const auto facets = review.makeFacets();
-    facets->rebuild();
+    ReviewedPredictions review(&selection);
+    review.setReview(loadReview(m_project, sources, none, {}).value());
+    ReviewFacets facets(&review);
+    facets.rebuild();
     QStringList titles;
-    for (const ReviewFacet& facet : facets->all())
-      for (const ReviewFacet::Value& value : facet.values)
+    for (const ShownFacet& facet : facets.all())
+      for (const ShownFacet::Value& value : facet.values)
         if (facet.id == QLatin1String("hardness")) titles.append(value.title);
     QCOMPARE(titles, QStringList({QStringLiteral("简单"), QStringLiteral("中等"), QStringLiteral("困难"),
                                   QStringLiteral("极难")}));

@@ -30,6 +30,7 @@
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/help_window.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -80,12 +81,12 @@ class ErrorsPanelsTest : public QObject {
 
  private:
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
-  ErrorReview* review() const { return m_errors->review(); }
+  ReviewedPredictions* review() const { return m_errors->review(); }
   MainWindow* window() const { return m_errors->window(); }
   bool idle() const { return !errors()->loading() && window()->jobs()->count() == 0; }
   int wrongOne(int model) const {
     for (int i = 0; i < review()->examples(); ++i)
-      if (review()->state(model, i).wrong) return i;
+      if (review()->isWrong(model, i)) return i;
     return -1;
   }
   static void checkReasons(const SpiderReview& review);
@@ -96,7 +97,7 @@ void ErrorsPanelsTest::checkReasons(const SpiderReview& review) {
   QTranslator chinese;
   QVERIFY(chinese.load(QStringLiteral(":/i18n/fathom_zh_CN.qm")));
   QSet<QString> said;
-  for (const ReviewModel& model : review.models)
+  for (const SpiderModel& model : review.models)
     for (const CategoryVerdict& verdict : model.verdicts)
       for (const CategoryReason& reason : verdict.reasons) {
         collect(reason.words, said);
@@ -111,7 +112,7 @@ void ErrorsPanelsTest::checkReasons(const SpiderReview& review) {
 
 void ErrorsPanelsTest::everyReasonIsKnownToTranslators() {
   QVERIFY(m_errors->loadSample());
-  checkReasons(review()->review());
+  checkReasons(sqlOf(*review()));
   // Rules are said by their own sentences.
   QTranslator chinese;
   QVERIFY(chinese.load(QStringLiteral(":/i18n/fathom_zh_CN.qm")));
@@ -124,14 +125,14 @@ void ErrorsPanelsTest::everyReasonIsKnownToTranslators() {
 void ErrorsPanelsTest::everyReasonOfPublishedSystemsIsKnownToTranslators() {
   const std::string data = fixtures::dataFolder();
   if (!QFile::exists(QString::fromStdString(data + "/spider/tables.json"))) QSKIP("no Spider data");
-  ReviewSources sources;
+  SpiderSources sources;
   sources.gold = data + "/spider/dev_gold.sql";
   sources.tables = data + "/spider/tables.json";
   for (const QString& file : published(data))
-    sources.predictions.push_back(reviewPrediction(file.toStdString()));
+    sources.predictions.push_back(spiderPredictions(file.toStdString()));
   for (const char* preset : {"paper_like", "tables_inferred"}) {
     Progress progress;
-    ReviewOptions options;
+    SpiderReviewOptions options;
     options.preset = categoryPreset(preset).value();
     options.threads = 2;
     checkReasons(openSpiderReview(sources, options, progress).value());
@@ -173,7 +174,8 @@ void ErrorsPanelsTest::executionWeighsTheVerdict() {
   QCOMPARE(list->topLevelItemCount(), int(errors()->example()->judged().category.reasons.size()));
   QVERIFY(list->topLevelItem(list->topLevelItemCount() - 1)->text(2).contains(QStringLiteral("results")));
   // The category stays the one of the review.
-  QCOMPARE(errors()->example()->judged().category.category, review()->state(1, wrongOne(1)).shown);
+  QCOMPARE(errors()->example()->judged().category.category,
+           ErrorCategory(review()->category(1, wrongOne(1))));
 }
 
 void ErrorsPanelsTest::historySaysWhoAndGoesBack() {
@@ -186,7 +188,7 @@ void ErrorsPanelsTest::historySaysWhoAndGoesBack() {
     test::ErrorsWindow::press(key);
     review()->choose(1, example, nullptr);
   }
-  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Sketch);
+  QCOMPARE(ErrorCategory(review()->category(1, example)), ErrorCategory::Sketch);
   JudgementHistory* history = errors()->example()->history();
   errors()->example()->tabs()->setCurrentWidget(history);
   QTreeWidget* list = history->list();
@@ -199,31 +201,31 @@ void ErrorsPanelsTest::historySaysWhoAndGoesBack() {
   QVERIFY(!history->findChild<QPushButton*>("judgeAgain")->isEnabled());  // it counts already
   list->setCurrentItem(list->topLevelItem(1));
   QTest::mouseClick(history->findChild<QPushButton*>("judgeAgain"), Qt::LeftButton);
-  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Column);
+  QCOMPARE(ErrorCategory(review()->category(1, example)), ErrorCategory::Column);
   QCOMPARE(list->topLevelItemCount(), 3);
   window()->action("edit.undo")->trigger();
-  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Sketch);
+  QCOMPARE(ErrorCategory(review()->category(1, example)), ErrorCategory::Sketch);
   QCOMPARE(list->topLevelItemCount(), 4);
 }
 
 void ErrorsPanelsTest::changedSqlShowsTheOldJudgementAsStale() {
   QVERIFY(m_errors->loadSample());
   const int example = wrongOne(1);
-  QVERIFY(review()->setCategory(1, example, ErrorCategory::Both, {}).ok());
-  ReviewSources sources = review()->sources();
+  QVERIFY(review()->setCategory(1, example, int(ErrorCategory::Both), {}).ok());
+  ReviewSources sources = review()->review().sources;
   const QString path = QString::fromStdString(sources.predictions[1].path);
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QList<QByteArray> lines = file.readAll().split('\n');
   file.close();
-  lines[example] = "SELECT 1 FROM nowhere\t" + review()->database(example).toUtf8();
+  lines[example] = "SELECT 1 FROM nowhere\t" + databaseOf(*review(), example).toUtf8();
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(lines.join('\n'));
   file.close();
-  errors()->open(sources, QStringLiteral("paper_like"));
+  errors()->open(sources);
   QVERIFY(waitUntil([&] { return idle(); }));
-  QVERIFY(review()->state(1, example).stale);
-  QVERIFY(!review()->state(1, example).human);
+  QVERIFY(review()->isStale(1, example));
+  QVERIFY(!review()->isHuman(1, example));
   review()->choose(1, example, nullptr);
   QVERIFY(errors()->example()->verdictText().contains(QStringLiteral("when the SQL was another one")));
   JudgementHistory* history = errors()->example()->history();
@@ -233,9 +235,9 @@ void ErrorsPanelsTest::changedSqlShowsTheOldJudgementAsStale() {
   QVERIFY(old->text(2).contains(QStringLiteral("for another answer")));
   history->list()->setCurrentItem(old);
   QTest::mouseClick(history->findChild<QPushButton*>("judgeAgain"), Qt::LeftButton);
-  QVERIFY(review()->state(1, example).human);
-  QVERIFY(!review()->state(1, example).stale);
-  QCOMPARE(review()->state(1, example).shown, ErrorCategory::Both);
+  QVERIFY(review()->isHuman(1, example));
+  QVERIFY(!review()->isStale(1, example));
+  QCOMPARE(ErrorCategory(review()->category(1, example)), ErrorCategory::Both);
 }
 
 void ErrorsPanelsTest::unusualKeysAskForTheColumn() {
@@ -244,7 +246,7 @@ void ErrorsPanelsTest::unusualKeysAskForTheColumn() {
   {
     Json records = Json::array();
     for (int i = 0; i < review()->examples(); ++i)
-      records.push_back({{"nr", i}, {"answer of the model", review()->gold(i).toStdString()}});
+      records.push_back({{"nr", i}, {"answer of the model", goldSqlOf(*review(), i).toStdString()}});
     std::ofstream(json) << records.dump();
   }
   window()->action("errors.open")->trigger();
@@ -282,12 +284,12 @@ void ErrorsPanelsTest::styleOfTheExportIsChosenAndKept() {
 
 void ErrorsPanelsTest::vennOfManyModelsAsksWhich() {
   QVERIFY(m_errors->loadSample());
-  ReviewSources sources = review()->sources();
+  ReviewSources sources = review()->review().sources;
   for (const char* name : {"third", "fourth", "fifth"}) {
     sources.predictions.push_back(sources.predictions[sources.predictions.size() % 2]);
     sources.predictions.back().name = name;
   }
-  errors()->open(sources, QStringLiteral("paper_like"));
+  errors()->open(sources);
   QVERIFY(waitUntil([&] { return review()->models() == 5 && idle(); }));
   window()->action("errors.compare")->trigger();
   ComparisonPanel* comparison = errors()->comparison();

@@ -24,6 +24,7 @@
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/tables/prediction_table_model.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -63,7 +64,7 @@ class ErrorsPlaceTest : public QObject {
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
   PredictionPanel* predictions() const { return errors()->predictions(); }
   QLineEdit* filter() const { return predictions()->filterBox(); }
-  ErrorReview* review() const { return m_errors->review(); }
+  ReviewedPredictions* review() const { return m_errors->review(); }
   QModelIndexList selected() const { return predictions()->table()->selectionModel()->selectedRows(); }
   // Rows that are painted as selected.
   int paintedRows() const;
@@ -91,7 +92,7 @@ void ErrorsPlaceTest::anotherLanguageKeepsThePlace() {
   QVERIFY(m_errors->loadSample());
   QTest::keyClicks(filter(), "count");
   predictions()->showSubset(int(ReviewSubset::WrongInAny));
-  Q_EMIT predictions()->facets()->ticked(ReviewFacets::kHardness, 0, true);
+  Q_EMIT predictions()->facets()->ticked(ReviewFacets::kOwn, 0, true);
   errors()->example()->tabs()->setCurrentIndex(1);
   const int rows = errors()->model()->rowCount(), example = errors()->model()->exampleOfRow(rows - 1);
   QVERIFY(rows > 1 && rows < review()->examples());
@@ -104,7 +105,7 @@ void ErrorsPlaceTest::anotherLanguageKeepsThePlace() {
   QCOMPARE(errors()->comparison()->figureBox()->currentData().toString(), figure);
   QCOMPARE(filter()->text(), QStringLiteral("count"));
   QCOMPARE(errors()->model()->filter().subset(), ReviewSubset::WrongInAny);
-  QVERIFY(errors()->model()->filter().ticked(ReviewFacets::kHardness, 0));
+  QVERIFY(errors()->model()->filter().ticked(ReviewFacets::kOwn, 0));
   QCOMPARE(errors()->model()->rowCount(), rows);
   QCOMPARE(review()->currentExample(), example);
   QCOMPARE(review()->currentModel(), 1);
@@ -134,7 +135,7 @@ void ErrorsPlaceTest::aRestartExecutesNothing() {
   };
   const auto executed = [this] {
     std::vector<std::string> said;
-    for (const ReviewModel& model : review()->review().models)
+    for (const SpiderModel& model : sqlOf(*review()).models)
       for (const CategoryVerdict& verdict : model.verdicts) {
         said.push_back(errorCategoryId(verdict.category) + (" " + verdict.subType));
         for (const CategoryReason& reason : verdict.reasons)
@@ -148,11 +149,11 @@ void ErrorsPlaceTest::aRestartExecutesNothing() {
   QVERIFY(before.size() > std::size_t(2 * review()->examples()));  // there are reasons of executed results
   // The results of the example in view are run when they are shown: they find no sandbox now.
   QFile(off).open(QFile::WriteOnly);
-  const int notes = int(review()->review().notes.size());
+  const int notes = int(review()->review().gold.notes.size());
   QVERIFY(m_errors->restart());
   QVERIFY(waitUntil([this] { return m_errors->window()->jobs()->count() == 0; }));
   QCOMPARE(executed(), before);
-  QCOMPARE(int(review()->review().notes.size()), notes);
+  QCOMPARE(int(review()->review().gold.notes.size()), notes);
   // Damaged: a word, and everything is executed again.
   QFile::remove(off);
   const QDir kept(m_errors->project() + QStringLiteral("/cache/executions"));
@@ -164,10 +165,10 @@ void ErrorsPlaceTest::aRestartExecutesNothing() {
   }
   QVERIFY(m_errors->restart());
   QCOMPARE(executed(), before);
-  QCOMPARE(int(review()->review().notes.size()), notes + 2);
-  QVERIFY(QString::fromStdString(review()->review().notes.back().english()).contains("computed again"));
+  QCOMPARE(int(review()->review().gold.notes.size()), notes + 2);
+  QVERIFY(QString::fromStdString(review()->review().gold.notes.back().english()).contains("computed again"));
   QVERIFY(m_errors->restart());
-  QCOMPARE(int(review()->review().notes.size()), notes);
+  QCOMPARE(int(review()->review().gold.notes.size()), notes);
 }
 
 void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {
@@ -178,7 +179,7 @@ void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {
   QTableView* table = predictions()->table();
   int row = 0;
   while (row < table->model()->rowCount() &&
-         !review()->state(review()->currentModel(), errors()->model()->exampleOfRow(row)).wrong)
+         !review()->isWrong(review()->currentModel(), errors()->model()->exampleOfRow(row)))
     ++row;
   QVERIFY(row < table->model()->rowCount());
   const QPoint at = table->visualRect(table->model()->index(row, 1)).center();

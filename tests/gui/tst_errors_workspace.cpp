@@ -17,6 +17,7 @@
 #include "app/window/errors/errors_actions.h"
 #include "core/spider/data/spider_sample.h"
 #include "tests/gui/support_errors_window.h"
+#include "views/figures/review_tables.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/open_predictions_page.h"
@@ -25,6 +26,7 @@
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/sql_editor.h"
 #include "views/tables/prediction_table_model.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -45,7 +47,7 @@ class ErrorsWorkspaceTest : public QObject {
   void keysTypedIntoTheFilterStayThere();
   void keysOfAnOpenMenuAreTheMenus();
   void filterAndFacets();
-  void editedSqlIsJudgedAndKept();
+  void editedTextIsJudgedAndKept();
   void resultsAreComparedSideBySide();
   void resultsWithoutDatabaseSayWhy();
   void comparisonLeadsToExamples();
@@ -59,7 +61,7 @@ class ErrorsWorkspaceTest : public QObject {
   bool loadSample() { return m_errors->loadSample(); }
   MainWindow* window() const { return m_errors->window(); }
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
-  ErrorReview* review() const { return m_errors->review(); }
+  ReviewedPredictions* review() const { return m_errors->review(); }
   static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
     test::ErrorsWindow::press(key, modifiers);
   }
@@ -111,24 +113,24 @@ void ErrorsWorkspaceTest::reviewOfTwentyWithKeysSurvivesARestart() {
   QVERIFY(review()->progress(hasty).wrong > all);
   review()->choose(hasty, 0, nullptr);
   press(Qt::Key_P);
-  if (!review()->state(hasty, review()->currentExample()).wrong) press(Qt::Key_N);
+  if (!review()->isWrong(hasty, review()->currentExample())) press(Qt::Key_N);
   const Qt::Key keys[] = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
   QVector<QPair<int, ErrorCategory>> given;
   const auto judge = [&](int upTo) {
     while (given.size() < upTo) {
       const int example = review()->currentExample(), which = int(given.size()) % 4;
-      QVERIFY(review()->state(hasty, example).wrong);
+      QVERIFY(review()->isWrong(hasty, example));
       press(keys[which]);
       given.append({example, kReviewCategories[std::size_t(which)]});
-      QCOMPARE(review()->state(hasty, example).shown, given.last().second);
+      QCOMPARE(ErrorCategory(review()->category(hasty, example)), given.last().second);
       QVERIFY(review()->currentExample() != example);  // it goes on
     }
   };
   const auto check = [&] {
     QCOMPARE(review()->progress(hasty).reviewed, int(given.size()));
     for (const auto& [example, category] : given) {
-      QCOMPARE(review()->state(hasty, example).shown, category);
-      QVERIFY(review()->state(hasty, example).human);
+      QCOMPARE(ErrorCategory(review()->category(hasty, example)), category);
+      QVERIFY(review()->isHuman(hasty, example));
     }
     const QString said = QStringLiteral("%1 of %2 reviewed").arg(given.size());
     QCOMPARE(errors()->predictions()->progressText(), said.arg(review()->progress(hasty).wrong));
@@ -153,22 +155,22 @@ void ErrorsWorkspaceTest::undoAndRedoWithKeys() {
   QVERIFY(loadSample());
   press(Qt::Key_N);
   const int model = review()->currentModel(), first = review()->currentExample();
-  QVERIFY(review()->state(model, first).wrong);
-  const ErrorCategory program = review()->state(model, first).shown;
+  QVERIFY(review()->isWrong(model, first));
+  const ErrorCategory program = ErrorCategory(review()->category(model, first));
   press(Qt::Key_3);
   const int second = review()->currentExample();
   press(Qt::Key_4);
   QCOMPARE(review()->progress(model).reviewed, 2);
   press(Qt::Key_Z, Qt::ControlModifier);
-  QVERIFY(!review()->state(model, second).human);
+  QVERIFY(!review()->isHuman(model, second));
   QCOMPARE(review()->currentExample(), second);  // one sees what was undone
   press(Qt::Key_Z, Qt::ControlModifier);
-  QVERIFY(!review()->state(model, first).human);
-  QCOMPARE(review()->state(model, first).shown, program);
+  QVERIFY(!review()->isHuman(model, first));
+  QCOMPARE(ErrorCategory(review()->category(model, first)), program);
   QTest::keySequence(QApplication::focusWidget(), QKeySequence(QKeySequence::Redo));
-  QCOMPARE(review()->state(model, first).shown, ErrorCategory::Sketch);
+  QCOMPARE(ErrorCategory(review()->category(model, first)), ErrorCategory::Sketch);
   press(Qt::Key_0);
-  QVERIFY(!review()->state(model, first).human);
+  QVERIFY(!review()->isHuman(model, first));
   QCOMPARE(review()->progress(model).reviewed, 0);
 }
 
@@ -243,7 +245,7 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   QTest::keyClicks(box, "count");
   int expected = 0;
   const auto mentions = [this](int i) {
-    return (review()->gold(i) + review()->question(i) + review()->database(i) +
+    return (goldSqlOf(*review(), i) + questionOf(*review(), i) + databaseOf(*review(), i) +
             review()->predicted(review()->currentModel(), i))
         .contains(QStringLiteral("count"), Qt::CaseInsensitive);
   };
@@ -252,7 +254,7 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   QCOMPARE(model->rowCount(), expected);
   box->setText(QStringLiteral("category:sketch"));
   for (int row = 0; row < model->rowCount(); ++row)
-    QCOMPARE(review()->state(review()->currentModel(), model->exampleOfRow(row)).shown,
+    QCOMPARE(ErrorCategory(review()->category(review()->currentModel(), model->exampleOfRow(row))),
              ErrorCategory::Sketch);
   box->setText(QStringLiteral("/order\\s+by.*desc/"));
   QVERIFY(model->rowCount() > 0 && model->rowCount() < all);
@@ -276,14 +278,14 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   QCOMPARE(model->rowCount(), all);
   QVERIFY(box->text().isEmpty());
   // Counts of a facet add up to what ticking it shows.
-  const auto& hardness = model->filter().facets()[ReviewFacets::kHardness].values;
-  const int easy = hardness[0].count;
-  model->filter().tick(ReviewFacets::kHardness, 0, true);
+  QCOMPARE(model->filter().facets()[ReviewFacets::kOwn].id, QStringLiteral("hardness"));
+  const int easy = model->filter().facets()[ReviewFacets::kOwn].values[0].count;
+  model->filter().tick(ReviewFacets::kOwn, 0, true);
   model->refresh();
   QCOMPARE(model->rowCount(), easy);
 }
 
-void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
+void ErrorsWorkspaceTest::editedTextIsJudgedAndKept() {
   QVERIFY(loadSample());
   press(Qt::Key_N);
   const int model = review()->currentModel(), example = review()->currentExample();
@@ -294,7 +296,7 @@ void ErrorsWorkspaceTest::editedSqlIsJudgedAndKept() {
   QVERIFY(editor->hasFocus());
   editor->selectAll();
   QTest::keyClick(editor, Qt::Key_Delete);
-  QTest::keyClicks(editor, review()->gold(example));
+  QTest::keyClicks(editor, goldSqlOf(*review(), example));
   QVERIFY(waitUntil([&] { return errors()->example()->judged().match.match.exact; }));
   QCOMPARE(review()->predicted(model, example), file);  // the file's text stays
   QTest::keyClick(editor, Qt::Key_Escape);
@@ -314,7 +316,7 @@ void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
   };
   QVERIFY(waitUntil(ran));
   for (int i = 0; i < review()->examples(); ++i)
-    if (review()->state(0, i).exact && review()->predicted(0, i) == review()->gold(i)) {
+    if (review()->isRight(0, i) && review()->predicted(0, i) == goldSqlOf(*review(), i)) {
       review()->choose(0, i, nullptr);
       break;
     }
@@ -327,9 +329,9 @@ void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
 
 void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
   QVERIFY(loadSample());
-  ReviewSources sources = review()->sources();
-  sources.databases.clear();
-  errors()->open(sources, QStringLiteral("paper_like"));
+  ReviewSources sources = review()->review().sources;
+  sources.files.erase("databases");
+  errors()->open(sources);
   QVERIFY(waitUntil([&] { return !errors()->loading() && window()->jobs()->count() == 0; }));
   const QString verdict = errors()->results()->findChild<QLabel*>("resultsVerdict")->text();
   QVERIFY2(verdict.contains(QStringLiteral("databases")), qPrintable(verdict));
@@ -352,15 +354,15 @@ void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
     QCOMPARE(header->visualIndex(column) < header->count() - 2,
              column != kPairOnlyFirst && column != kPairOnlySecond);
   const QModelIndex cell = pairs->model()->index(0, kPairOnlyFirst);
-  const int expected = int(onlyFirstRight(*review(), 0, 1).size());
+  const int expected = int(onlyFirstRight(review()->review(), 0, 1).size());
   QVERIFY(expected > 0);
   QCOMPARE(cell.data().toString(), QString::number(expected));
   Q_EMIT pairs->activated(cell);
   QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kReview));
   QCOMPARE(errors()->model()->rowCount(), expected);
   for (int row = 0; row < expected; ++row) {
-    QVERIFY(review()->state(0, errors()->model()->exampleOfRow(row)).exact);
-    QVERIFY(review()->state(1, errors()->model()->exampleOfRow(row)).wrong);
+    QVERIFY(review()->isRight(0, errors()->model()->exampleOfRow(row)));
+    QVERIFY(review()->isWrong(1, errors()->model()->exampleOfRow(row)));
   }
   // A mark of a figure names its examples.
   Q_EMIT comparison->selectionClicked(QStringLiteral("set:hasty/ex:2,5,7"));
@@ -393,10 +395,10 @@ void ErrorsWorkspaceTest::wrongFilesAreExplained() {
   QVERIFY(loadSample());
   const std::string shorter = m_errors->project().toStdString() + "/short.sql";
   std::ofstream(shorter) << "SELECT 1\nSELECT 2\n";
-  ReviewSources sources = review()->sources();
-  sources.predictions.push_back(reviewPrediction(shorter));
+  ReviewSources sources = review()->review().sources;
+  sources.predictions.push_back(reviewPredictions(shorter));
   window()->action("errors.open")->trigger();
-  errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
+  errors()->openPage()->setSources(sources);
   QTest::mouseClick(errors()->openPage()->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   const auto problem = [&] {
     return errors()->openPage()->findChild<QLabel*>(QStringLiteral("openProblem"));
@@ -407,7 +409,7 @@ void ErrorsWorkspaceTest::wrongFilesAreExplained() {
   QCOMPARE(review()->models(), 2);
   sources.predictions.pop_back();
   sources.gold = "/nowhere/gold.sql";
-  errors()->openPage()->setSources(sources, QStringLiteral("paper_like"));
+  errors()->openPage()->setSources(sources);
   QTest::mouseClick(errors()->openPage()->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
   QVERIFY(waitUntil([&] { return problem()->text().contains(QStringLiteral("/nowhere/gold.sql")); }));
 }
@@ -419,7 +421,7 @@ void ErrorsWorkspaceTest::csvOffersItsColumns() {
     std::ofstream out(csv);
     out << "id,first guess,final\n";
     for (int i = 0; i < review()->examples(); ++i)
-      out << i << ",SELECT 1,\"" << review()->gold(i).toStdString() << "\"\n";
+      out << i << ",SELECT 1,\"" << goldSqlOf(*review(), i).toStdString() << "\"\n";
   }
   window()->action("errors.open")->trigger();
   OpenPredictionsPage* page = errors()->openPage();

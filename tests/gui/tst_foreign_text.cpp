@@ -372,11 +372,10 @@ ReviewSources ForeignTextTest::hostileReview(const QString& folder) const {
   write(folder + "/dev.json", Json::array({question, question}).dump());
   write(folder + "/one.sql", "SELECT name FROM singer WHERE name = '" + hostileUtf8("predicted") +
                                  "'\nSELECT " + hostileUtf8("broken") + "\n");
-  ReviewSources sources;
-  sources.gold = (folder + "/dev_gold.sql").toStdString();
-  sources.tables = (folder + "/tables.json").toStdString();
-  sources.questions = (folder + "/dev.json").toStdString();
-  sources.predictions.push_back({hostileUtf8("model"), (folder + "/one.sql").toStdString(), {}});
+  ReviewSources sources{"sql", (folder + "/dev_gold.sql").toStdString()};
+  sources.files["tables"] = (folder + "/tables.json").toStdString();
+  sources.files["questions"] = (folder + "/dev.json").toStdString();
+  sources.predictions.push_back({hostileUtf8("model"), (folder + "/one.sql").toStdString()});
   return sources;
 }
 
@@ -384,7 +383,7 @@ void ForeignTextTest::errorsShowsItAsItIs() {
   QVERIFY(m_errors->open() != nullptr);
   const QTemporaryDir folder;
   ErrorsWorkspace* errors = m_errors->errors();
-  errors->open(hostileReview(folder.path()), QStringLiteral("paper_like"));
+  errors->open(hostileReview(folder.path()));
   const auto idle = [&] { return !m_errors->review()->empty() && m_errors->window()->jobs()->count() == 0; };
   QVERIFY2(waitUntil(idle), qPrintable(errors->openPage()->findChild<QLabel*>("openProblem")->text()));
   QueryResult result;
@@ -467,9 +466,9 @@ void ForeignTextTest::otherReviewsShowIt() {
   write(folder.filePath("gold"), gold.toStdString());
   write(folder.filePath("predicted"), predicted.toStdString());
   ErrorsWorkspace* errors = m_errors->errors();
-  KindSources sources{kind.toStdString(), folder.filePath("gold").toStdString()};
+  ReviewSources sources{kind.toStdString(), folder.filePath("gold").toStdString()};
   sources.predictions = {{hostileUtf8("model"), folder.filePath("predicted").toStdString()}};
-  errors->openKind(sources);
+  errors->open(sources);
   QVERIFY2(waitUntil([&] { return errors->pages()->currentIndex() == ErrorsWorkspace::kKind; }),
            qPrintable(kind));
   KindReviewPage* page = errors->kindPage();

@@ -28,9 +28,9 @@
 #include "tests/unit/support_small_reviews.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
+#include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/judgement_history.h"
-#include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/note_lines.h"
@@ -39,7 +39,7 @@
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/mark_canvas_view.h"
-#include "views/tables/kind_table_model.h"
+#include "views/tables/prediction_table_model.h"
 #include "views/tables/run_table_model.h"
 
 using namespace fathom;
@@ -82,21 +82,21 @@ class KindErrorsTest : public QObject {
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
   }
   // Ten examples; "good" has 7 right, "poor" 4.
-  KindSources classes() const {
+  ReviewSources classes() const {
     QByteArray gold = "sentence\tlabel\n", good, poor;
     for (int i = 0; i < 10; ++i) {
       gold += "text number " + QByteArray::number(i) + "\t" + (i % 2 ? "yes" : "no") + "\n";
       good += QByteArray((i < 7) == bool(i % 2) ? "yes\n" : "no\n");
       poor += QByteArray((i < 4) == bool(i % 2) ? "yes\n" : "no\n");
     }
-    KindSources sources{"class", write("gold.tsv", gold).toStdString()};
+    ReviewSources sources{"class", write("gold.tsv", gold).toStdString()};
     sources.predictions = {{"good", write("good.txt", good).toStdString()},
                            {"poor", write("poor.txt", poor).toStdString()}};
     return sources;
   }
-  bool openKind(const KindSources& sources) {
+  bool openKind(const ReviewSources& sources) {
     if (m_errors->open() == nullptr) return false;
-    errors()->openKind(sources);
+    errors()->open(sources);
     return waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; });
   }
   bool openClasses() { return openKind(classes()); }
@@ -128,7 +128,7 @@ class KindErrorsTest : public QObject {
   void facetsCountWhatTheyShow();
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
   KindReviewPage* page() const { return errors()->kindPage(); }
-  KindErrorReview* review() const { return page()->review(); }
+  ReviewedPredictions* review() const { return page()->review(); }
   // The button of the n-th category that a person may choose.
   QToolButton* category(int number) const {
     const QString id = QStringLiteral("errors.category%1").arg(number);
@@ -153,12 +153,12 @@ void KindErrorsTest::everyKind_data() {
 void KindErrorsTest::facetsCountWhatTheyShow() {
   int asked = 0;
   page()->predictions()->filterBox()->clear();
-  const std::vector<ReviewFacet> facets = page()->model()->filter().facets();
+  const std::vector<ShownFacet> facets = page()->model()->filter().facets();
   QVERIFY(facets.size() > 3);  // category, state and tag are of every kind
-  for (const ReviewFacet& facet : facets)
-    for (const ReviewFacet::Value& value : facet.values) {
+  for (const ShownFacet& facet : facets)
+    for (const ShownFacet::Value& value : facet.values) {
       if (value.word.contains(QLatin1Char(' '))) continue;
-      const auto begins = [&](const ReviewFacet::Value& each) {
+      const auto begins = [&](const ShownFacet::Value& each) {
         return each.word.startsWith(value.word, Qt::CaseInsensitive) ||
                each.title.startsWith(value.word, Qt::CaseInsensitive);
       };
@@ -252,9 +252,9 @@ void KindErrorsTest::everyKind() {
 void KindErrorsTest::runsOpenTheirErrors() {
   QFETCH(const int, number);
   const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
-  const KindSources sources = test::smallSources(small, m_folder.path());
+  const ReviewSources sources = test::smallSources(small, m_folder.path());
   Progress progress;
-  const KindReview made = openKindReview(sources, 1, progress).value();
+  const Review made = openReview(sources, 1, progress).value();
   const std::map<std::string, Json> options = {
       {"class", {{"task", "glue"}, {"glue.task", "rte"}}},
       {"number", {{"task", "glue"}, {"glue.task", "stsb"}}},
@@ -277,11 +277,11 @@ void KindErrorsTest::runsOpenTheirErrors() {
   RunFolder(path).writeOutcome(2, outcome).value();
   auto writer = PredictionSetWriter::create(path, set).value();
   for (const std::size_t i : {2, 0, 3, 1}) {  // batch by batch
-    const KindExample& example = made.gold.examples[i];
+    const ReviewExample& example = made.gold.examples[i];
     const auto named = [&](const std::string& text, int label) {
       return example.options.empty() ? text : std::string(1, char('A' + label));
     };
-    const KindOutput& output = made.models[0].outputs[i];
+    const ReviewOutput& output = made.models[0].outputs[i];
     Json line = {{"example", i},
                  {set.fields["input"].get<std::string>(), headlineOf(example)},
                  {reference, named(example.references.front(), example.label)},
@@ -310,7 +310,7 @@ void KindErrorsTest::runsOpenTheirErrors() {
 void KindErrorsTest::figuresHaveChoices() {
   QVERIFY(openSmall("span"));
   QVERIFY(compare());
-  KindComparisonPanel* comparison = page()->comparison();
+  ComparisonPanel* comparison = page()->comparison();
   comparison->showFigure(QStringLiteral("facet_scores"));
   QVERIFY(waitUntil([this] { return choice(QStringLiteral("Number")) != nullptr; }));
   QComboBox *facets = choice(QStringLiteral("Facet")), *numbers = choice(QStringLiteral("Number"));
@@ -331,14 +331,14 @@ void KindErrorsTest::figuresHaveChoices() {
 
 // Of more systems than a diagram of sets can show, those that are ticked.
 void KindErrorsTest::systemsOfTheDiagram() {
-  KindSources sources = classes();
+  ReviewSources sources = classes();
   for (const char* name : {"c", "d", "e"}) {
     sources.predictions.push_back(sources.predictions.back());
     sources.predictions.back().name = name;
   }
   QVERIFY(openKind(sources));
   QVERIFY(compare());
-  KindComparisonPanel* comparison = page()->comparison();
+  ComparisonPanel* comparison = page()->comparison();
   comparison->showFigure(QStringLiteral("failure_venn"));
   QMenu* menu = nullptr;
   for (QToolButton* button : comparison->findChildren<QToolButton*>())
@@ -367,7 +367,7 @@ void KindErrorsTest::filesAreOpenedFromThePage() {
   m_errors->window()->action("errors.open_kind")->trigger();
   KindOpenPage* form = errors()->kindOpenPage();
   QVERIFY(form->isVisible() && !form->findChild<QPushButton*>("openFiles")->isEnabled());
-  const KindSources sources = classes();
+  const ReviewSources sources = classes();
   form->setKind(QStringLiteral("choice"));
   QVERIFY(form->field(QStringLiteral("label_column")) == nullptr);
   form->setKind(QStringLiteral("class"));
@@ -437,7 +437,7 @@ void KindErrorsTest::keysJudgeAndUndo() {
 
 void KindErrorsTest::filterFacetsAndSets() {
   QVERIFY(openClasses());
-  KindTableModel* model = page()->model();
+  PredictionTableModel* model = page()->model();
   QCOMPARE(model->rowCount(), 10);
   QLineEdit* box = page()->predictions()->filterBox();
   box->setText(QStringLiteral("number 3"));
@@ -459,7 +459,7 @@ void KindErrorsTest::filterFacetsAndSets() {
   box->clear();
   model->sort(model->categoryColumn(), Qt::DescendingOrder);
   QCOMPARE(model->exampleOfRow(0), 7);
-  for (const ReviewFacet& facet : model->filter().facets())
+  for (const ShownFacet& facet : model->filter().facets())
     if (facet.id == QLatin1String("gold")) QCOMPARE(facet.values[0].count + facet.values[1].count, 10);
 }
 
@@ -487,7 +487,7 @@ void KindErrorsTest::comparisonLeadsToExamples() {
 void KindErrorsTest::cellsOfTheMatrixSelectExamples() {
   QVERIFY(openClasses());
   m_errors->window()->action("errors.compare")->trigger();
-  KindComparisonPanel* comparison = page()->comparison();
+  ComparisonPanel* comparison = page()->comparison();
   QVERIFY(waitUntil([&] { return comparison->hasPairs() && !comparison->canvas()->spec().panels.empty(); }));
   QCOMPARE(comparison->recipe().figure, std::string("confusion_matrix"));
   // Gold "no" (0, 2, 4, 6, 8), predicted "yes" by "good": number 8.
@@ -526,9 +526,9 @@ void KindErrorsTest::figuresHaveRecipes() {
   const FigureRecipe recipe = figureRecipe(builder->library(), "matrix").value();
   QCOMPARE(recipe.figure, std::string("confusion_matrix"));
   Progress progress;
-  const KindReview* opened = builder->kindReview(recipe, progress, {}).value();
+  const FigureReview* opened = builder->review(recipe, progress, {}).value();
   const QString again = m_folder.filePath(QStringLiteral("again.svg"));
-  QVERIFY(exportKindRecipe(recipe, {*opened}, again.toStdString()).ok());
+  QVERIFY(exportReviewRecipe(recipe, opened->input(), again.toStdString()).ok());
   QFile second(again);
   QVERIFY(second.open(QIODevice::ReadOnly));
   QCOMPARE(second.readAll(), bytes);
@@ -580,9 +580,9 @@ void KindErrorsTest::mostConfidentErrorsComeFirst() {
   }
   gold += "text\t1\n";
   lines += "{\"index\":6,\"probs\":[0.1,0.9]}\n";
-  KindSources sources{"class", write("sure.tsv", gold).toStdString()};
+  ReviewSources sources{"class", write("sure.tsv", gold).toStdString()};
   sources.predictions = {{"m", write("sure.jsonl", lines).toStdString()}};
-  errors()->openKind(sources);
+  errors()->open(sources);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   page()->predictions()->showSubset(int(ReviewSubset::WrongHere));
   page()->predictions()->table()->sortByColumn(page()->model()->categoryColumn() + 1, Qt::DescendingOrder);
@@ -628,9 +628,9 @@ void KindErrorsTest::theFilterNamesWhatThereIs() {
 
 void KindErrorsTest::wrongFilesAreExplained() {
   QVERIFY(m_errors->open() != nullptr);
-  KindSources sources = classes();
+  ReviewSources sources = classes();
   sources.predictions[0].path = write("bad.tsv", "index\tprediction\n0\tyes\n0\tno\n").toStdString();
-  errors()->openKind(sources);
+  errors()->open(sources);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kOpenKind; }));
   bool said = false;
   for (const QLabel* label : errors()->kindOpenPage()->findChildren<QLabel*>())
@@ -640,12 +640,12 @@ void KindErrorsTest::wrongFilesAreExplained() {
 
 void KindErrorsTest::spansAreMarked() {
   QVERIFY(m_errors->open() != nullptr);
-  KindSources sources{
+  ReviewSources sources{
       "span", write("s.json", R"({"data":[{"title":"T","paragraphs":[{"context":"Bob sat in the old cafe.",
     "qas":[{"id":"q","question":"Where?","answers":[{"text":"the old cafe","answer_start":11}]}]}]}]})")
                   .toStdString()};
   sources.predictions = {{"m", write("p.json", R"({"q":"in the old"})").toStdString()}};
-  errors()->openKind(sources);
+  errors()->open(sources);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   QCOMPARE(review()->categoryTitle(review()->category(0, 0)), QStringLiteral("Partly"));
   const QString html = page()->example()->html(0);
@@ -665,9 +665,9 @@ void KindErrorsTest::longPassagesShowTheirAnswer() {
   question["answers"] = Json::array({{{"text", "quokka"}, {"answer_start", start}}});
   const Json paragraph = {{"context", passage}, {"qas", Json::array({question})}};
   const Json gold = {{"data", Json::array({{{"title", "T"}, {"paragraphs", Json::array({paragraph})}}})}};
-  KindSources sources{"span", write("long.json", gold.dump().c_str()).toStdString()};
+  ReviewSources sources{"span", write("long.json", gold.dump().c_str()).toStdString()};
   sources.predictions = {{"m", write("long.p.json", R"({"q":"élan élan"})").toStdString()}};
-  errors()->openKind(sources);
+  errors()->open(sources);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   const QString html = page()->example()->html(0);
   QVERIFY(html.contains(QStringLiteral(">quokka</span>")) && html.contains(QStringLiteral("… ")));
@@ -680,11 +680,11 @@ void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
   Json record = {{"url", "u"},
                  {"VDOM", Json::array({{{"text", "Velmora ferry"}, {"feature", std::vector<int>(20, 1)}}})},
                  {"KeyPhrases", Json::array({Json{"velmora", "ferry"}})}};
-  KindSources sources{"phrases", write("p.jsonl", record.dump().c_str()).toStdString()};
+  ReviewSources sources{"phrases", write("p.jsonl", record.dump().c_str()).toStdString()};
   record.erase("VDOM");
   record["KeyPhrases"] = Json::array({Json{"Velmora", "boat"}, Json{"Velmora", "ferry"}});
   sources.predictions = {{"m", write("k.jsonl", record.dump().c_str()).toStdString()}};
-  errors()->openKind(sources);
+  errors()->open(sources);
   QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   const QString html = page()->example()->html(0);
   QVERIFY2(html.contains(QStringLiteral(">Velmora boat</span>; Velmora ferry")), qPrintable(html));

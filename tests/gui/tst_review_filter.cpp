@@ -6,6 +6,7 @@
 #include "app/window/errors/review_loader.h"
 #include "core/library/project_library.h"
 #include "views/tables/prediction_table_model.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 
@@ -29,7 +30,8 @@ class ReviewFilterTest : public QObject {
  private:
   QString textOf(int example) const {
     const int model = m_review.currentModel();
-    return QStringList{m_review.database(example), m_review.question(example), m_review.gold(example),
+    return QStringList{questionOf(m_review, example), databaseOf(m_review, example),
+                       goldSqlOf(m_review, example),
                        QString::fromStdString(m_review.judgements().note(std::size_t(example))),
                        m_review.predicted(model, example)}
         .join(u'\n')
@@ -56,7 +58,7 @@ class ReviewFilterTest : public QObject {
   }
   QTemporaryDir m_folder;
   SelectionModel m_selection;
-  ErrorReview m_review{&m_selection};
+  ReviewedPredictions m_review{&m_selection};
   PredictionTableModel m_model{&m_review};
 };
 
@@ -66,7 +68,7 @@ void ReviewFilterTest::initTestCase() {
   const auto sources = sampleReviewSources(project);
   QVERIFY(sources.ok());
   Progress progress;
-  auto open = loadReview(project, *sources, "paper_like", progress, {});
+  auto open = loadReview(project, *sources, progress, {});
   QVERIFY2(open.ok(), open.ok() ? "" : open.error().text().c_str());
   m_review.setReview(std::move(*open));
   QVERIFY(m_review.examples() > 50);
@@ -189,7 +191,7 @@ void ReviewFilterTest::countsAreRowsThereWouldBe() {
   QVERIFY(m_review.setTags(4, {"odd"}).ok());
   for (const char* text : {"", "select count", "hardness:easy"}) {
     (void)filtered(QString::fromUtf8(text));
-    const std::vector<ReviewFacet> facets = filter.facets();
+    const std::vector<ShownFacet> facets = filter.facets();
     for (std::size_t f = 0; f < facets.size(); ++f) {
       for (std::size_t v = 0; v < facets[f].values.size(); ++v) {
         filter.tick(int(f), int(v), true);

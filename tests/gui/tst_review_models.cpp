@@ -173,7 +173,7 @@ void ReviewModelsTest::rowsArePaired() {
 
 void ReviewModelsTest::tablesOfNothing() {
   SelectionModel selection;
-  ErrorReview review(&selection);
+  ReviewedPredictions review(&selection);
   PredictionTableModel model(&review);
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
   QCOMPARE(model.rowCount(), 0);

@@ -57,7 +57,7 @@ class RunToErrorsTest : public QObject {
   static constexpr int kBare = 2;  // the example without details
   void addRun();
   HypothesisPanel* panel() const { return m_window->errors()->hypotheses(); }
-  ErrorReview* review() const { return m_window->errors()->review(); }
+  ReviewedPredictions* review() const { return m_window->errors()->review(); }
   int rows() const { return panel()->model()->rowCount(); }
   void chooseExample(int example) { review()->choose(0, example, nullptr); }
   // An example whose prediction is not gold.
@@ -144,7 +144,7 @@ void RunToErrorsTest::cleanupTestCase() {
 
 int RunToErrorsTest::wrongExample() const {
   for (int i = 0; i < review()->examples(); ++i)
-    if (i != kBare && review()->state(0, i).wrong) return i;
+    if (i != kBare && review()->isWrong(0, i)) return i;
   return -1;
 }
 
@@ -181,7 +181,7 @@ void RunToErrorsTest::twoClicksFromTheRun() {
   QCOMPARE(review()->modelName(0), QStringLiteral("parser · 0001-00000020"));
   QCOMPARE(review()->examples(), int(m_sample.examples.size()));
   for (int i = 0; i < review()->examples(); ++i)
-    QCOMPARE(!review()->state(0, i).exact, m_sample.examples[std::size_t(i)].hastyKind != "Correct");
+    QCOMPARE(!review()->isRight(0, i), m_sample.examples[std::size_t(i)].hastyKind != "Correct");
   // The databases are known: both queries run.
   ResultsPanel* results = m_window->errors()->results();
   QVERIFY(waitUntil([&] {
@@ -233,7 +233,7 @@ void RunToErrorsTest::anotherHypothesisStandsBesideGold() {
   QTest::keyClick(table, Qt::Key_Up);
   QCOMPARE(shown->predictedSql(), prediction);
   QVERIFY(!shown->judged().match.match.exact);
-  QVERIFY(review()->state(0, example).wrong && !review()->state(0, example).human);
+  QVERIFY(review()->isWrong(0, example) && !review()->isHuman(0, example));
   // Another example shows its own prediction.
   QTest::keyClick(table, Qt::Key_Down);
   const int other = example == 0 ? 1 : 0;
@@ -256,7 +256,7 @@ void RunToErrorsTest::judgementsAreOfTheStoredPrediction() {
   QVERIFY(!shown->showsStored());
   QTest::keyClick(table, Qt::Key_2);
   QCOMPARE(review()->currentExample(), example);
-  QVERIFY(!review()->state(0, example).human);
+  QVERIFY(!review()->isHuman(0, example));
   QCOMPARE(shown->predictedSql(), review()->predicted(0, example));
   QCOMPARE(table->currentIndex().row(), 0);
   QVERIFY(!column->isChecked());
@@ -266,13 +266,13 @@ void RunToErrorsTest::judgementsAreOfTheStoredPrediction() {
   QTest::keyClick(table, Qt::Key_Down);
   auto* button = shown->findChild<QToolButton*>(QStringLiteral("errors.category2"));
   QTest::mouseClick(button, Qt::LeftButton);
-  QVERIFY(shown->showsStored() && !review()->state(0, example).human && !button->isChecked());
+  QVERIFY(shown->showsStored() && !review()->isHuman(0, example) && !button->isChecked());
   QTest::mouseClick(button, Qt::LeftButton);
-  QVERIFY(review()->state(0, example).human);
-  QCOMPARE(review()->state(0, example).shown, ErrorCategory::Column);
+  QVERIFY(review()->isHuman(0, example));
+  QCOMPARE(ErrorCategory(review()->category(0, example)), ErrorCategory::Column);
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(review()->currentExample(), example);
-  QVERIFY(!review()->state(0, example).human);
+  QVERIFY(!review()->isHuman(0, example));
   QVERIFY(waitUntil([&] { return rows() == 3; }));
 }
 

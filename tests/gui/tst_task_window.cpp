@@ -43,9 +43,9 @@
 #include "views/panels/train/new_run_page.h"
 #include "views/panels/train/trainability_view.h"
 #include "views/panels/widgets/step_strip.h"
-#include "views/tables/error_review.h"
 #include "views/tables/log_model.h"
 #include "views/tables/run_table_model.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 
@@ -267,7 +267,7 @@ void TaskWindowTest::reviewOpensFromTheRun() {
   select(run(QStringLiteral("questions"))->uuid);
   QVERIFY(waitLong([&] { return action->isEnabled(); }));
   action->trigger();
-  ErrorReview* review = m_window->errors()->review();
+  ReviewedPredictions* review = m_window->errors()->review();
   QVERIFY(waitLong([&] { return !review->empty(); }));
   QCOMPARE(review->models(), 2);
   QStringList names{review->modelName(0), review->modelName(1)};

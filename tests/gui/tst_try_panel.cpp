@@ -24,6 +24,7 @@
 #include "views/panels/errors/try_history.h"
 #include "views/panels/errors/try_panel.h"
 #include "views/panels/widgets/link_matrix.h"
+#include "views/tables/sql_predictions.h"
 
 using namespace fathom;
 using test::waitUntil;
@@ -58,7 +59,7 @@ class TryPanelTest : public QObject {
   Widget* part(const char* name) const {
     return panel()->findChild<Widget*>(QLatin1String(name));
   }
-  ErrorReview* review() const { return m_errors->review(); }
+  ReviewedPredictions* review() const { return m_errors->review(); }
   QString problem() const { return part<QLabel>("tryProblem")->text(); }
   QAction* action(const char* id) const { return m_errors->window()->action(id); }
   std::string socket() const { return serveSocketPath(m_run, m_checkpoint).value(); }
@@ -101,16 +102,16 @@ bool TryPanelTest::openRunPredictions() {
   set.split = "validation";
   PredictionSetWriter writer = PredictionSetWriter::create(m_run, set).value();
   for (int example = 0; example < review()->examples(); ++example) {
-    if (review()->question(example) == QLatin1String("How many readers are there?")) m_example = example;
+    if (questionOf(*review(), example) == QLatin1String("How many readers are there?")) m_example = example;
     writer
         .add({{"example", example},
-              {"prediction", toUtf8(example == m_example ? kNames : review()->gold(example))}})
+              {"prediction", toUtf8(example == m_example ? kNames : goldSqlOf(*review(), example))}})
         .value();
   }
   writer.finish().value();
-  ReviewSources sources = review()->sources();
-  sources.predictions = {{"tiny", writer.set().path, {}}};
-  m_errors->errors()->open(sources, QStringLiteral("paper_like"));
+  ReviewSources sources = review()->review().sources;
+  sources.predictions = {{"tiny", writer.set().path}};
+  m_errors->errors()->open(sources);
   const auto there = [this] { return !review()->empty() && review()->models() == 1; };
   if (m_example < 0 || !waitUntil(there) || !idle()) return false;
   review()->choose(0, m_example, nullptr);

@@ -17,7 +17,6 @@
 #include "tests/unit/support_small_reviews.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/facet_panel.h"
-#include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/preset_list.h"
@@ -86,7 +85,7 @@ void WindowSizesTest::kindsUseAWideWindow() {
   QVERIFY(window.open() != nullptr);
   const auto& all = test::smallReviews();
   QVERIFY(!all.empty());
-  window.errors()->openKind(test::smallSources(all.front(), folder.path()));
+  window.errors()->open(test::smallSources(all.front(), folder.path()));
   QVERIFY(waitUntil([&] { return window.errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
   PredictionPanel* predictions = window.errors()->kindPage()->predictions();
   const auto besideOfFacets = [&] {

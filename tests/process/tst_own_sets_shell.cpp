@@ -80,7 +80,7 @@ class OwnSetsShellTest : public QObject {
     // As the window opens it, and with the same sources in the shell.
     const RunFolder folder(run);
     const Json options = folder.config(folder.lastAttempt()).value()["options"];
-    const auto sources = runKindSources({"first", run, options}, m_fixture.path());
+    const auto sources = runReviewSources({"first", run, options}, m_fixture.path());
     QVERIFY2(sources.ok(), sources.ok() ? "" : sources.error().text().c_str());
     QStringList words = {"review",
                          "--kind",

@@ -14,6 +14,7 @@
 #include "app/window/main/window_host.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/library/project_library.h"
+#include "core/spider/judgement/spider_error_category.h"
 #include "views/panels/errors/prediction_panel.h"
 
 using namespace fathom;
@@ -56,7 +57,7 @@ int review(const QString& project, const QString& session) {
   if (!QTest::qWaitForWindowActive(window) || !waitFor([&] { return window->service()->isOpen(); })) return 1;
   window->action(QStringLiteral("view.errors"))->trigger();
   waitFor([&] { return window->jobs()->count() == 0; });
-  ErrorReview* open = window->errors()->review();
+  ReviewedPredictions* open = window->errors()->review();
   if (open->empty()) window->action(QStringLiteral("errors.sample"))->trigger();
   if (!waitFor([&] { return !open->empty(); })) return 2;
   const int hasty = open->models() - 1;
@@ -64,12 +65,12 @@ int review(const QString& project, const QString& session) {
   const Qt::Key keys[] = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
   for (int round = 0;; ++round) {
     for (int i = 0; i < open->examples(); ++i) {
-      if (!open->state(hasty, i).wrong) continue;
+      if (!open->isWrong(hasty, i)) continue;
       open->choose(hasty, i, nullptr);
       table->setFocus();
       QTest::keyClick(table, keys[(i + round) % 4]);
-      if (!open->state(hasty, i).human) return 3;
-      std::printf("%d %s\n", i, errorCategoryId(open->state(hasty, i).shown));
+      if (!open->isHuman(hasty, i)) return 3;
+      std::printf("%d %s\n", i, errorCategoryId(ErrorCategory(open->category(hasty, i))));
       std::fflush(stdout);
     }
   }
@@ -123,7 +124,7 @@ void ReviewKillTest::nothingIsLost() {
     const auto stored = rememberedReview(project).value();
     QVERIFY(stored.has_value());
     Progress progress;
-    const auto open = loadReview(project, stored->sources, stored->preset, progress, {}).value();
+    const auto open = loadReview(project, *stored, progress, {}).value();
     const std::size_t hasty = open->review.models.size() - 1;
     // One key may have been taken without having been said any more; all others are as they were said last.
     QVector<int> other;

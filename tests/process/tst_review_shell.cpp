@@ -10,8 +10,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
 #include "core/library/project_library.h"
-#include "core/review/kind_judgements.h"
-#include "core/review/kind_review.h"
+#include "core/review/judgements.h"
+#include "core/review/review.h"
 #include "tests/unit/support_small_reviews.h"
 
 using namespace fathom;
@@ -92,9 +92,9 @@ void ReviewShellTest::everyKind_data() {
 void ReviewShellTest::everyKind() {
   QFETCH(const int, number);
   const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
-  const KindSources sources = test::smallSources(small, m_folder.path());
+  const ReviewSources sources = test::smallSources(small, m_folder.path());
   QStringList words = {"--kind", small.kind, "--gold", QString::fromStdString(sources.gold), "--predictions"};
-  for (const KindPredictions& each : sources.predictions)
+  for (const ReviewPredictions& each : sources.predictions)
     words += QString::fromStdString(each.name + "=" + each.path);
   for (const auto& [key, file] : sources.files)
     words += QStringList{"--" + QString::fromStdString(key), QString::fromStdString(file)};
@@ -205,11 +205,11 @@ void ReviewShellTest::recipesGiveTheSameBytes() {
 void ReviewShellTest::peopleWin() {
   const std::string project = path("p.fathom").toStdString();
   const auto library = ProjectLibrary::openOrCreate(project).value();
-  KindSources sources{"class", write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n").toStdString()};
+  ReviewSources sources{"class", write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n").toStdString()};
   sources.predictions = {{"first", write("a.tsv", "index\tprediction\n0\t0\n1\t1\n2\t0\n").toStdString()}};
   Progress progress;
-  const KindReview review = openKindReview(sources, 1, progress).value();
-  auto judged = KindJudgements::load(review, library.get()).value();
+  const Review review = openReview(sources, 1, progress).value();
+  auto judged = Judgements::load(review, library.get()).value();
   QVERIFY(judged.setVerdict(0, 2, "ambiguous", "", "me").ok());
   const Said said =
       ask(classWords() + QStringList{"--judgements", QString::fromStdString(project), "--json"});

@@ -7,18 +7,18 @@
 #include <string>
 
 #include "core/base/numbers/not_a_number.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 
 namespace fathom::test {
 
-inline Result<KindReview> openedReview(const KindSources& sources) {
+inline Result<Review> openedReview(const ReviewSources& sources) {
   Progress progress;
-  return openKindReview(sources, 1, progress);
+  return openReview(sources, 1, progress);
 }
 
 // The score of that id; a failure where the model has none, not a number where it has no value.
-inline double scoreOf(const KindModel& model, const std::string& id) {
-  for (const KindScore& score : model.scores)
+inline double scoreOf(const ReviewModel& model, const std::string& id) {
+  for (const ReviewScore& score : model.scores)
     if (score.id == id) return score.value.value_or(kNaN);
   throw Failure(usageError("no score " + id));
 }

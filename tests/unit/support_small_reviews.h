@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 
 namespace fathom::test {
 
@@ -54,14 +54,14 @@ inline const std::vector<SmallReview>& smallReviews() {
 }
 
 // Writes the files of one of them into a folder.
-inline KindSources smallSources(const SmallReview& small, const QString& folder) {
+inline ReviewSources smallSources(const SmallReview& small, const QString& folder) {
   const auto write = [&folder](const QString& name, const char* text) {
     QFile file(folder + QLatin1Char('/') + name);
     if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0) return std::string();
     return file.fileName().toStdString();
   };
   const QString kind = QString::fromLatin1(small.kind);
-  KindSources sources{small.kind, write(kind + QStringLiteral(".gold"), small.gold)};
+  ReviewSources sources{small.kind, write(kind + QStringLiteral(".gold"), small.gold)};
   if (small.source != nullptr)
     sources.files["source"] = write(kind + QStringLiteral(".source"), small.source);
   sources.predictions = {{"alpha", write(kind + QStringLiteral(".alpha"), small.alpha)},

@@ -49,7 +49,7 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
  private Q_SLOTS:
   // "facts" beside the prediction is gold's, as a text.
   void factsOfTheExample() {
-    KindSources sources{"span", write("hotpot.json", kHotpotGold)};
+    ReviewSources sources{"span", write("hotpot.json", kHotpotGold)};
     sources.predictions = {{"right", write("right.jsonl", setOf("answer", {hotpotLine(factsOf(1))}))},
                            {"wrong", write("wrong.jsonl", setOf("answer", {hotpotLine(factsOf(0))}))}};
     const auto review = openedReview(sources);
@@ -69,7 +69,7 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
                              "label", "answer", "text", "output", "short", "long_answer", "short_answers"}) {
       Json line = hotpotLine(factsOf(1));
       line[name] = "a text of the example";
-      KindSources sources{"span", write("hotpot.json", kHotpotGold)};
+      ReviewSources sources{"span", write("hotpot.json", kHotpotGold)};
       sources.predictions = {{"m", write("named.jsonl", setOf("question", {line}))}};
       const auto review = openedReview(sources);
       QVERIFY2(review.ok(), (std::string(name) + ": " + (review.ok() ? "" : review.error().text())).c_str());
@@ -86,7 +86,7 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
                   {"prediction", prediction}};
     };
     const auto review = [&](const char* kind, const QByteArray& set) {
-      KindSources sources{kind, write("own.jsonl", set)};
+      ReviewSources sources{kind, write("own.jsonl", set)};
       sources.predictions = {{"m", sources.gold}};
       return openedReview(sources);
     };
@@ -120,8 +120,8 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
                   {"prediction", prediction}};
     };
     const char *names = "SELECT name FROM person", *ids = "SELECT id FROM person";
-    KindSources sources{"sql",
-                        write("sql.jsonl", setOf("sql", {line(1, ids, names), line(0, names, names)}))};
+    ReviewSources sources{"sql",
+                          write("sql.jsonl", setOf("sql", {line(1, ids, names), line(0, names, names)}))};
     sources.files["tables"] = write("tables.json", tables);
     sources.predictions = {{"m", sources.gold}};
     const auto review = openedReview(sources);
@@ -145,14 +145,14 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
       line["example"] = i;
       lines.push_back(line);
     }
-    KindSources sources{"span", write("many.json", QByteArray::fromStdString(gold.dump()))};
+    ReviewSources sources{"span", write("many.json", QByteArray::fromStdString(gold.dump()))};
     sources.predictions = {{"m", write("many.jsonl", setOf("answer", lines))}};
-    const KindReview review = openedReview(sources).value();
-    for (const KindScore& score : review.models[0].scores) QCOMPARE(*score.value, 100.0);
-    KindSources squad{"span", write("v2.json", R"({"version":"v2.0","data":[{"title":"T","paragraphs":[
+    const Review review = openedReview(sources).value();
+    for (const ReviewScore& score : review.models[0].scores) QCOMPARE(*score.value, 100.0);
+    ReviewSources squad{"span", write("v2.json", R"({"version":"v2.0","data":[{"title":"T","paragraphs":[
       {"context":"A b.","qas":[{"id":"q","question":"?","answers":[],"is_impossible":true}]}]}]})")};
     squad.predictions = {{"m", write("v2.p.json", R"({"q":""})")}};
-    const KindReview nothing = openedReview(squad).value();
+    const Review nothing = openedReview(squad).value();
     QCOMPARE(scoreOf(nothing.models[0], "no_answer_exact"), 100.0);
     QVERIFY(std::isnan(scoreOf(nothing.models[0], "has_answer_exact")));
   }
@@ -166,9 +166,9 @@ class OwnSetsTest : public QObject, private test::ReviewFiles {
           {"probabilities", {{"a", 0.1 + 0.2 * (i + 1) + 1e-10}, {"b", 0.9 - 0.2 * (i + 1) - 1e-10}}}};
       lines.push_back(line);
     }
-    KindSources sources{"class", write("width.jsonl", setOf("label", lines))};
+    ReviewSources sources{"class", write("width.jsonl", setOf("label", lines))};
     sources.predictions = {{"m", sources.gold}};
-    const KindReview review = openedReview(sources).value();
+    const Review review = openedReview(sources).value();
     QCOMPARE(review.models[0].verdicts[0].numbers[0], 0.1 + 0.2 * 1 + 1e-10);
     // Confidences .3, .5, .7 (and 1e-10), right, wrong, wrong.
     const double expected = (0.7 - 1e-10 + 0.5 + 1e-10 + 0.7 + 1e-10) / 3;

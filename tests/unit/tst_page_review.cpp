@@ -71,11 +71,11 @@ void PageReviewTest::scores() {
   const Json list = {answer(1, words(4, 9), 9, Json::array({words(5, 7)}), 9),
                      answer(2, words(4, 9), 8, Json::array({words(5, 6)}), 1),
                      answer(3, words(0, 4), 7, none, 7, "YES"), answer(4, words(0, 4), 6, none, 0)};
-  KindSources sources{"page", gold()};
+  ReviewSources sources{"page", gold()};
   sources.predictions = {
       {"m", write("predictions.json", QByteArray::fromStdString(Json{{"predictions", list}}.dump()))}};
-  const KindReview review = openedReview(sources).value();
-  const KindModel& model = review.models[0];
+  const Review review = openedReview(sources).value();
+  const ReviewModel& model = review.models[0];
   QCOMPARE(model.missing, 0);
   QCOMPARE(review.gold.examples[0].references, std::vector<std::string>{"b1 b2"});
   QCOMPARE(review.gold.examples[1].references, std::vector<std::string>{"<P> a1 a2 </P>"});
@@ -103,13 +103,13 @@ void PageReviewTest::scores() {
   sources.gold = folder;
   sources.predictions[0].path = write(
       "some.json", QByteArray::fromStdString(Json{{"predictions", Json::array({list[0], list[2]})}}.dump()));
-  const KindReview some = openedReview(sources).value();
+  const Review some = openedReview(sources).value();
   QCOMPARE(some.models[0].missing, 1);
   QVERIFY(std::abs(scoreOf(some.models[0], "long_recall") - 200.0 / 3) < 1e-10);
 }
 
 void PageReviewTest::setOfARun() {
-  KindSources sources{"page", gold()};
+  ReviewSources sources{"page", gold()};
   sources.predictions = {
       {"m",
        write("set.jsonl",
@@ -122,7 +122,7 @@ void PageReviewTest::setOfARun() {
              "{\"example\":1,\"question\":\"q\",\"answer\":\"a1\",\"long_answer\":\"a1 a2\",\"id\":\"2\","
              "\"prediction\":\"\",\"details\":{\"long\":null,\"long_score\":0,\"short\":[],"
              "\"short_score\":0,\"yes_no\":\"NONE\",\"id\":\"2\"}}\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QVERIFY(review.models[0].verdicts[0].right);
   QCOMPARE(review.models[0].outputs[0].scores, (std::vector<double>{2.5, 1.5}));
   QCOMPARE(review.kind->categories[review.models[0].verdicts[1].category].id, std::string("abstained"));
@@ -134,7 +134,7 @@ void PageReviewTest::setOfARun() {
 }
 
 void PageReviewTest::badAnswers() {
-  KindSources sources{"page", gold()};
+  ReviewSources sources{"page", gold()};
   const auto error = [&](const Json& one) {
     sources.predictions = {{"m", write("bad.json", QByteArray::fromStdString(
                                                        Json{{"predictions", Json::array({one})}}.dump()))}};

@@ -8,9 +8,9 @@
 #include "core/library/project_library.h"
 #include "core/record/formats/array_file.h"
 #include "core/review/class_scores.h"
-#include "core/review/foreign_predictions.h"
-#include "core/review/kind_judgements.h"
-#include "core/review/kind_review.h"
+#include "core/review/imported_predictions.h"
+#include "core/review/judgements.h"
+#include "core/review/review.h"
 #include "core/review/text_difference.h"
 #include "support_fixtures.h"
 #include "support_memory_peak.h"
@@ -43,7 +43,7 @@ void ReviewKindsTest::entries() {
   std::set<std::string> ids;
   for (const ReviewKind& kind : reviewKinds()) {
     QVERIFY2(ids.insert(kind.id).second, kind.id.c_str());
-    QVERIFY(kind.categories.size() <= 256 && kind.numbers.size() <= kKindNumbers);
+    QVERIFY(kind.categories.size() <= 256 && kind.numbers.size() <= kReviewNumbers);
     QCOMPARE(kind.categories.back().id, std::string("gold_error"));
     std::set<std::string> categories, letters;
     std::size_t keys = 0;
@@ -81,10 +81,10 @@ void ReviewKindsTest::differences() {
 void ReviewKindsTest::judgements() {
   const std::string project = m_folder.filePath("p.fathom").toStdString();
   const auto library = ProjectLibrary::openOrCreate(project).value();
-  KindSources sources{"class", classGold()};
+  ReviewSources sources{"class", classGold()};
   sources.predictions = {{"a", write("j1.txt", "1\n1\n0\n0\n")}, {"b", write("j2.txt", "1\n0\n0\n1\n")}};
-  const KindReview review = openedReview(sources).value();
-  auto judged = KindJudgements::load(review, library.get()).value();
+  const Review review = openedReview(sources).value();
+  auto judged = Judgements::load(review, library.get()).value();
   const std::size_t ambiguous = *categoryIndex(*review.kind, "ambiguous");
   QVERIFY(judged.setVerdict(0, 0, "ambiguous", "both fit", "me").ok());
   QCOMPARE(judged.category(1, 0), ambiguous);  // the same answer
@@ -95,8 +95,8 @@ void ReviewKindsTest::judgements() {
   // The same predictions from another file find it; another answer of the system shows it as stale.
   sources.predictions = {{"a", write("j3.json", R"({"0":"entailment","1":1,"2":0,"3":0})")},
                          {"c", write("j4.tsv", "0\t1\n1\t0\n2\t0\n3\t1\n")}};
-  const KindReview again = openedReview(sources).value();
-  auto found = KindJudgements::load(again, library.get()).value();
+  const Review again = openedReview(sources).value();
+  auto found = Judgements::load(again, library.get()).value();
   QCOMPARE(found.category(1, 0), ambiguous);
   QVERIFY(found.human(0, 0) == nullptr);
   QCOMPARE(found.stale(0, 0).size(), std::size_t{1});
@@ -112,9 +112,9 @@ void ReviewKindsTest::judgements() {
 }
 
 void ReviewKindsTest::sets() {
-  KindSources sources{"class", classGold()};
+  ReviewSources sources{"class", classGold()};
   sources.predictions = {{"a", write("s1.txt", "1\n1\n1\n1\n")}, {"b", write("s2.txt", "0\n1\n1\n0\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   // Wrong: 0, 2 of a; 2, 3 of b.
   QVERIFY(isWrongInAll(review, 2) && isWrongInAny(review, 0) && !isWrongInAny(review, 1));
   QCOMPARE(onlyFirstRight(review, 0, 1), std::vector<std::size_t>{3});
@@ -193,7 +193,7 @@ void ReviewKindsTest::badFiles() {
   QFETCH(const QByteArray, gold);
   QFETCH(const QByteArray, predictions);
   QFETCH(const QString, said);
-  KindSources sources{kind.toStdString(), write("gold", gold)};
+  ReviewSources sources{kind.toStdString(), write("gold", gold)};
   sources.predictions = {{"m", write("pred", predictions)}};
   const auto review = openedReview(sources);
   QVERIFY(!review.ok());
@@ -206,13 +206,13 @@ void ReviewKindsTest::badFiles() {
 // Without headings a number names a column, also where the first row has it as a label.
 void ReviewKindsTest::firstRowsAreKept() {
   const std::string rows = "the bay\t1\nthe ferry\t0\nit is\t1\n";
-  KindSources sources;
+  ReviewSources sources;
   sources.kind = "class";
   sources.predictions = {{"a", write("a.tsv", "0\t1\n1\t1\n2\t0\n")}};
   const auto labelsOf = [&sources] {
-    const KindReview review = openedReview(sources).value();
+    const Review review = openedReview(sources).value();
     std::string labels;
-    for (const KindExample& example : review.gold.examples) labels += example.references.front();
+    for (const ReviewExample& example : review.gold.examples) labels += example.references.front();
     return labels + "/" + std::to_string(review.models[0].missing);
   };
   for (const char* label : {"", "1"})
@@ -230,7 +230,7 @@ void ReviewKindsTest::firstRowsAreKept() {
   QCOMPARE(labelsOf(), std::string("101/0"));
   // Predictions without a heading: each line is one, and what fits no example is said.
   sources.predictions = {{"a", write("b.tsv", "number\tclass\n0\t1\n1\t1\n2\t0\n")}};
-  const KindReview noted = openedReview(sources).value();
+  const Review noted = openedReview(sources).value();
   QCOMPARE(noted.models[0].missing, 0);
   QVERIFY(!noted.models[0].notes.empty());
   QVERIFY(noted.models[0].notes.front().english().find("\"number\"") != std::string::npos);
@@ -239,9 +239,9 @@ void ReviewKindsTest::firstRowsAreKept() {
 // A table with quotes is told by its first lines, or by the option.
 void ReviewKindsTest::goldWithQuotes() {
   const QByteArray csv = "text,label\n\"a ferry, \"\"old\"\"\",yes\n\"two\nlines\",no\nthe bay,yes\n";
-  KindSources sources{"class", write("gold.csv", csv)};
+  ReviewSources sources{"class", write("gold.csv", csv)};
   sources.predictions = {{"m", write("pred.txt", "yes\nno\nno\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.examples(), std::size_t{3});
   QCOMPARE(review.gold.examples[0].texts[0], std::string("a ferry, \"old\""));
   QCOMPARE(review.gold.examples[1].texts[0], std::string("two\nlines"));
@@ -268,7 +268,7 @@ void ReviewKindsTest::realFormats() {
         Real{"choice", "cosmosqa_reclor_format/val.json", 494, 2}}) {
     const std::string path = fixtures::dataPath(real.file);
     QVERIFY2(!path.empty(), real.file);
-    const KindGold gold = findReviewKind(real.kind).value()->readGold({real.kind, path}).value();
+    const ReviewGold gold = findReviewKind(real.kind).value()->readGold({real.kind, path}).value();
     QVERIFY(gold.examples.size() > 100);
     if (real.examples > 0) QCOMPARE(gold.examples.size(), real.examples);
     QCOMPARE(gold.examples.front().texts.size(), real.texts);
@@ -286,7 +286,7 @@ void ReviewKindsTest::manyRecords() {
   }
   const std::clock_t begin = std::clock();
   const auto file =
-      parseForeignPredictions("{\"answer\":{" + answers + "},\"sp\":{" + facts + "}}", "h.json", false);
+      parseImportedPredictions("{\"answer\":{" + answers + "},\"sp\":{" + facts + "}}", "h.json", false);
   QVERIFY2(file.ok(), file.ok() ? "" : file.error().text().c_str());
   QCOMPARE(file->records.size(), std::size_t{2 * kIds});
   // 45 thousand million comparisons when each id is looked for among all.
@@ -297,7 +297,7 @@ void ReviewKindsTest::manyRecords() {
   zeros += "]";
   bool refused = false;
   const double megabytes =
-      peakMegabytesOf([&] { refused = !parseForeignPredictions(zeros, "many.json", false).ok(); });
+      peakMegabytesOf([&] { refused = !parseImportedPredictions(zeros, "many.json", false).ok(); });
   QVERIFY(refused);
   QVERIFY2(megabytes < 700, qPrintable(QString::number(megabytes)));
 }
@@ -336,8 +336,8 @@ void ReviewKindsTest::oddMembers() {
              "facts": [["t", 0]], "details": {"phrases": [["a", "b"], "c"], "scores": {"a": 1}}}])"}) {
     test::withEveryPartOdd(Json::parse(json), [&](const Json& odd) {
       for (const bool texts : {false, true}) {
-        (void)parseForeignPredictions(whole(odd).toStdString(), "odd.json", texts);
-        (void)parseForeignPredictions(lines(odd).toStdString(), "odd.json", texts);
+        (void)parseImportedPredictions(whole(odd).toStdString(), "odd.json", texts);
+        (void)parseImportedPredictions(lines(odd).toStdString(), "odd.json", texts);
       }
       (void)readNullOdds(write("odds.json", whole(odd)));
     });
@@ -345,7 +345,7 @@ void ReviewKindsTest::oddMembers() {
   const Json set = Json::parse(R"([{"format": 1, "split": "test", "fields": {"reference": "gold"}},
       {"example": 0, "row": 3, "id": "x", "gold": "a", "prediction": "a", "details": {"null_odds": 1}}])");
   test::withEveryPartOdd(set, [&](const Json& odd) {
-    (void)parseForeignPredictions(lines(odd).toStdString(), "odd.jsonl", false);
+    (void)parseImportedPredictions(lines(odd).toStdString(), "odd.jsonl", false);
   });
 }
 
@@ -356,7 +356,7 @@ void ReviewKindsTest::filesOfNothing() {
     return findReviewKind(kind).value()->readGold({kind, write("odd.tsv", gold)});
   };
   const auto refusal = [&read](const QByteArray& gold, const char* kind) {
-    const Result<KindGold> made = read(kind, gold);
+    const Result<ReviewGold> made = read(kind, gold);
     return made.ok() ? std::string("read") : made.error().text();
   };
   const auto says = [](const std::string& text, const char* words) {
@@ -373,8 +373,8 @@ void ReviewKindsTest::filesOfNothing() {
        "odd.tsv:3: more than 4096 columns");
   QVERIFY(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 60);
   const std::string cells = std::string(5000, '\t') + "a\n";
-  QVERIFY(!parseForeignPredictions(cells, "predictions.tsv", false).ok());
-  QVERIFY(!parseForeignPredictions("0\tyes\n1\t" + cells, "predictions.tsv", false).ok());
+  QVERIFY(!parseImportedPredictions(cells, "predictions.tsv", false).ok());
+  QVERIFY(!parseImportedPredictions("0\tyes\n1\t" + cells, "predictions.tsv", false).ok());
 }
 
 QTEST_APPLESS_MAIN(ReviewKindsTest)

@@ -8,7 +8,7 @@
 #include <ctime>
 
 #include "core/base/files/atomic_file.h"
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 
 using namespace fathom;
 
@@ -25,8 +25,8 @@ std::string setLine(int example, int row, const std::string& label, const std::s
   return line.dump() + "\n";
 }
 
-double accuracyOf(const KindReview& review) {
-  for (const KindScore& score : review.models.front().scores)
+double accuracyOf(const Review& review) {
+  for (const ReviewScore& score : review.models.front().scores)
     if (score.id == "accuracy") return *score.value;
   throw Failure(usageError("no accuracy"));
 }
@@ -63,9 +63,9 @@ class ReviewPlacesTest : public QObject {
     writeFileAtomically(path, text).value();
     return path;
   }
-  static Result<KindReview> open(KindSources sources) {
+  static Result<Review> open(ReviewSources sources) {
     Progress progress;
-    return openKindReview(sources, 1, progress);
+    return openReview(sources, 1, progress);
   }
   QTemporaryDir m_folder;
 };
@@ -74,7 +74,7 @@ class ReviewPlacesTest : public QObject {
 void ReviewPlacesTest::setsAgainstThemselves() {
   const std::string set = put("set.jsonl", kHead + setLine(2, 2, "a", "a") + setLine(0, 0, "b", "b") +
                                                setLine(3, 3, "b", "a") + setLine(1, 1, "a", "a"));
-  const KindReview review = open({"class", set, {}, Json::object(), {{"A", set}}}).value();
+  const Review review = open({"class", set, {}, Json::object(), {{"A", set}}}).value();
   QCOMPARE(accuracyOf(review), 75.0);
   QCOMPARE(review.gold.examples[0].texts[0], std::string("t0"));
   QCOMPARE(review.gold.examples[3].texts[0], std::string("t3"));
@@ -91,21 +91,21 @@ void ReviewPlacesTest::translationsAgainstThemselves() {
                  "\n"
                  R"({"example":0,"source":"eins","reference":"this is one","prediction":"this is one"})"
                  "\n");
-  const KindReview review = open({"translation", set, {}, Json::object(), {{"A", set}}}).value();
+  const Review review = open({"translation", set, {}, Json::object(), {{"A", set}}}).value();
   QCOMPARE(review.gold.examples[0].texts[0], std::string("eins"));
-  for (const KindVerdict& verdict : review.models[0].verdicts) QVERIFY(verdict.right);
+  for (const ReviewVerdict& verdict : review.models[0].verdicts) QVERIFY(verdict.right);
 }
 
 // Rows 1 and 4 of six were kept apart.
 void ReviewPlacesTest::rowsOfTheFile() {
   const std::string gold = put("train.tsv", "sentence\tlabel\nt0\ta\nt1\tb\nt2\ta\nt3\ta\nt4\ta\nt5\tb\n");
   const std::string set = put("apart.jsonl", kHead + setLine(1, 4, "a", "b") + setLine(0, 1, "b", "b"));
-  KindSources sources{"class", gold, {}, Json::object(), {{"A", set}}};
-  const KindReview all = open(sources).value();
+  ReviewSources sources{"class", gold, {}, Json::object(), {{"A", set}}};
+  const Review all = open(sources).value();
   QVERIFY(all.models[0].verdicts[1].right);
   QCOMPARE(all.models[0].missing, 4);
   sources.options["examples"] = "predicted";
-  const KindReview review = open(sources).value();
+  const Review review = open(sources).value();
   QCOMPARE(review.examples(), std::size_t{2});
   QCOMPARE(review.models[0].missing, 0);
   QCOMPARE(accuracyOf(review), 50.0);
@@ -138,7 +138,7 @@ void ReviewPlacesTest::numbersOfPairsAndOfRows() {
   };
   QCOMPARE(accuracyOf(with("index\tprediction\n0\t1\n1\t0\n2\t1\n").value()), 100.0);
   QCOMPARE(accuracyOf(with("id\tprediction\n9\t1\n0\t0\n2\t1\n").value()), 100.0);
-  const KindReview one = with("id\tprediction\n9\t1\n0\t0\n1\t1\n").value();
+  const Review one = with("id\tprediction\n9\t1\n0\t0\n1\t1\n").value();
   QCOMPARE(one.models[0].missing, 1);
   QVERIFY(!one.models[0].outputs[0].given);
   QVERIFY(isSaid(one.models[0].notes, "the first is \"1\", line 4"));
@@ -148,7 +148,7 @@ void ReviewPlacesTest::numbersOfPairsAndOfRows() {
 void ReviewPlacesTest::rowsWithoutIds() {
   const std::string gold = put("cola.tsv", "s\t1\t\tt0\ns\t0\ns\t0\t*\tt2\ns\t1\t\tt3\n");
   const std::string predictions = put("cola_pred.tsv", "index\tprediction\n0\t1\n2\t0\n3\t1\n");
-  const KindReview review = open({"class", gold, {}, {{"bad_lines", "skip"}}, {{"A", predictions}}}).value();
+  const Review review = open({"class", gold, {}, {{"bad_lines", "skip"}}, {{"A", predictions}}}).value();
   QCOMPARE(review.examples(), std::size_t{3});
   QCOMPARE(review.models[0].missing, 0);
   QVERIFY(review.models[0].notes.empty());
@@ -163,10 +163,10 @@ void ReviewPlacesTest::choicesByRow() {
       {"context":"c","question":"q","answers":["x","y"],"label":1}])");
   // The bad question was left out: what was the third is the second.
   const std::string set = put("choice.jsonl", kHead + setLine(1, 2, "B", "B") + setLine(0, 0, "A", "A"));
-  KindSources sources{"choice", gold, {}, Json::object(), {{"A", set}}};
+  ReviewSources sources{"choice", gold, {}, Json::object(), {{"A", set}}};
   QCOMPARE(open(sources).error().line, std::int64_t{2});
   sources.options["bad_lines"] = "skip";
-  const KindReview review = open(sources).value();
+  const Review review = open(sources).value();
   QCOMPARE(accuracyOf(review), 100.0);
   QVERIFY(isSaid(review.gold.notes, "1 bad examples of the gold file are left out"));
   QVERIFY(isSaid(review.gold.notes, "line 2: question 2: label 7 of 2 options"));
@@ -186,7 +186,7 @@ void ReviewPlacesTest::spansById() {
                     "\n"
                     R"({"example":0,"row":1,"question":"?","answer":"one","id":"q","prediction":"one"})"
                     "\n");
-  const KindReview review = open({"span", gold, {}, {{"bad_lines", "skip"}}, {{"A", set}}}).value();
+  const Review review = open({"span", gold, {}, {{"bad_lines", "skip"}}, {{"A", set}}}).value();
   // What has no answer and is not said to have none is kept and not scored.
   QCOMPARE(review.examples(), std::size_t{3});
   QVERIFY(!review.models[0].verdicts[0].right && !review.models[0].verdicts[0].wrong);
@@ -232,7 +232,7 @@ void ReviewPlacesTest::orderAlone() {
              R"([{"context":"","question":"","answers":["a","b"],"label":0}, 4,
                  {"context":"","question":"","answers":["a","b"],"label":1}])",
              "0\n0\n1\n", "0\n1\n"}}) {
-    KindSources sources{each.kind, put("order", each.gold), {}, {{"bad_lines", "skip"}}, {}};
+    ReviewSources sources{each.kind, put("order", each.gold), {}, {{"bad_lines", "skip"}}, {}};
     for (const char* predictions : {each.ofRecords, each.ofKept}) {
       sources.predictions = {{"A", put("order.txt", predictions)}};
       const auto review = open(sources);
@@ -252,12 +252,12 @@ void ReviewPlacesTest::manyOptions() {
   Json questions = Json::array();
   for (int i = 0; i < 3; ++i)
     questions.push_back({{"context", "c"}, {"question", "q"}, {"answers", answers}, {"label", 28}});
-  const KindReview review = open({"choice",
-                                  put("many.json", questions.dump()),
-                                  {},
-                                  Json::object(),
-                                  {{"A", put("many.txt", "AC\n28\no28\n")}}})
-                                .value();
+  const Review review = open({"choice",
+                              put("many.json", questions.dump()),
+                              {},
+                              Json::object(),
+                              {{"A", put("many.txt", "AC\n28\no28\n")}}})
+                            .value();
   QCOMPARE(accuracyOf(review), 100.0);
 }
 
@@ -284,11 +284,11 @@ void ReviewPlacesTest::badGold() {
   QFETCH(QString, kind);
   QFETCH(QByteArray, gold);
   QFETCH(QByteArray, predictions);
-  KindSources sources{kind.toStdString(),
-                      put("bad_gold", gold.toStdString()),
-                      {},
-                      Json::object(),
-                      {{"A", put("bad_pred", predictions.toStdString())}}};
+  ReviewSources sources{kind.toStdString(),
+                        put("bad_gold", gold.toStdString()),
+                        {},
+                        Json::object(),
+                        {{"A", put("bad_pred", predictions.toStdString())}}};
   QVERIFY(!open(sources).ok());
   sources.options["bad_lines"] = "skip";
   const auto review = open(sources);
@@ -317,7 +317,7 @@ void ReviewPlacesTest::nullOddsOfOthers() {
   const auto with = [&](const std::string& odds) {
     return open({"span", gold, {}, Json::object(), {{"A", answers, put("odds.json", odds)}}});
   };
-  const KindReview review = with(R"({"p":3.5,"z":1})").value();
+  const Review review = with(R"({"p":3.5,"z":1})").value();
   QCOMPARE(review.models[0].outputs[0].nullScore, 3.5);
   QVERIFY(isSaid(review.models[0].notes, "1 null odds are for questions that the gold file does not have"));
   QVERIFY(isSaid(review.models[0].notes, "1 questions have no null odds"));

@@ -6,8 +6,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/numbers/correlation.h"
 #include "core/review/class_scores.h"
-#include "core/review/kind_judgements.h"
-#include "core/review/kind_review.h"
+#include "core/review/judgements.h"
+#include "core/review/review.h"
 #include "support_fixtures.h"
 #include "support_npy_bytes.h"
 #include "support_review_files.h"
@@ -29,12 +29,12 @@ class ReviewScoresTest : public QObject, private test::ReviewFiles {
 };
 
 void ReviewScoresTest::classes() {
-  KindSources sources{"class", classGold()};
+  ReviewSources sources{"class", classGold()};
   sources.predictions = {
       {"a",
        write("a.tsv", "index\tprediction\n0\tentailment\n1\tentailment\n2\tentailment\n3\tnot_entailment\n")},
       {"b", write("b.txt", "1\n1\n0\n1\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.gold.labels, (std::vector<std::string>{"entailment", "not_entailment"}));
   QCOMPARE(review.gold.examples[0].texts, (std::vector<std::string>{"a b", "c"}));
   QCOMPARE(scoreOf(review.models[0], "accuracy"), 75.0);
@@ -46,7 +46,7 @@ void ReviewScoresTest::classes() {
   const ClassCounts counts = countClasses(review.gold, review.models[0]);
   QCOMPARE(counts.at(1, 0), 1);
   QCOMPARE(counts.at(0, 0), 2);
-  const KindPair pair = compareKindModels(review).value().front();
+  const ReviewPair pair = comparePairs(review).value().front();
   QCOMPARE(pair.onlyFirst, 1);
   QCOMPARE(pair.onlySecond, 1);
   QCOMPARE(pair.p, 1.0);
@@ -55,7 +55,7 @@ void ReviewScoresTest::classes() {
 
 // The same answers in any format are one prediction set; unknown ids and missing ones are said and counted.
 void ReviewScoresTest::classFormatsAreOne() {
-  KindSources sources{"class", classGold()};
+  ReviewSources sources{"class", classGold()};
   const std::vector<std::int64_t> labels = {0, 0, 0, 1};
   const std::string array = m_folder.filePath("p.npy").toStdString();
   QVERIFY(writeFileAtomically(array, test::npyBytes("<i8", "(4,)", labels)).ok());
@@ -83,8 +83,8 @@ void ReviewScoresTest::classFormatsAreOne() {
              "{\"index\":0,\"probabilities\":[0.9,0.1]}\n{\"index\":1,\"probabilities\":{\"not_entailment\":"
              "0.4,"
              "\"entailment\":0.6}}\n{\"index\":2,\"logits\":[2,-1]}\n{\"index\":3,\"logits\":[0,2]}\n")}};
-  const KindReview review = openedReview(sources).value();
-  for (const KindModel& model : review.models) {
+  const Review review = openedReview(sources).value();
+  for (const ReviewModel& model : review.models) {
     QCOMPARE(model.identity, review.models[0].identity);
     QCOMPARE(scoreOf(model, "accuracy"), 75.0);
     QVERIFY(model.notes.empty());
@@ -93,7 +93,7 @@ void ReviewScoresTest::classFormatsAreOne() {
   sources.predictions = {
       {"few",
        write("few.tsv", "index\tprediction\n0\tentailment\n7\tentailment\n1\tother\n2\tentailment\n")}};
-  const KindReview few = openedReview(sources).value();
+  const Review few = openedReview(sources).value();
   QCOMPARE(few.models[0].missing, 1);
   QCOMPARE(few.models[0].notes.size(), std::size_t{2});
   QCOMPARE(few.gold.labels.size(), std::size_t{3});
@@ -104,11 +104,11 @@ void ReviewScoresTest::classFormatsAreOne() {
 }
 
 void ReviewScoresTest::calibration() {
-  KindSources sources{
+  ReviewSources sources{
       "class", write("c.jsonl", "{\"text\":\"x\",\"label\":\"a\"}\n{\"text\":\"y\",\"label\":\"b\"}\n")};
   sources.predictions = {
       {"m", write("c.p", "{\"index\":0,\"probs\":[0.85,0.15]}\n{\"index\":1,\"probs\":[0.95,0.05]}\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   // Bins .8 and .9 with one prediction each: |1 - .85| / 2 + |0 - .95| / 2
   QVERIFY(std::abs(scoreOf(review.models[0], "ece") - 0.55) < 1e-6);
   QCOMPARE(review.kind->categories[review.models[0].verdicts[1].category].id, std::string("sure"));
@@ -116,15 +116,15 @@ void ReviewScoresTest::calibration() {
 
 // One class in the file: said, and no score is called after a class that only a model knows.
 void ReviewScoresTest::oneClass() {
-  KindSources sources{"class", write("one.tsv", "sentence\tlabel\nx\t1\ny\t1\n")};
+  ReviewSources sources{"class", write("one.tsv", "sentence\tlabel\nx\t1\ny\t1\n")};
   sources.predictions = {{"same", write("one.same", "1\n1\n")}, {"other", write("one.other", "1\n0\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   bool said = false;
   for (const Phrase& note : review.gold.notes)
     said = said || note.english().find("every example has the label \"1\"") != std::string::npos;
   QVERIFY(said);
-  for (const KindModel& model : review.models)
-    for (const KindScore& score : model.scores) {
+  for (const ReviewModel& model : review.models)
+    for (const ReviewScore& score : model.scores) {
       QVERIFY(score.id != "f1");
       QVERIFY(!score.value || std::isfinite(*score.value));
     }
@@ -141,7 +141,7 @@ void ReviewScoresTest::oneClass() {
       "\"a\":0.875,"
       "\"b\":0.125}}}\n");
   sources.predictions.resize(1);
-  const KindReview run = openedReview(sources).value();
+  const Review run = openedReview(sources).value();
   QCOMPARE(scoreOf(run.models[0], "accuracy"), 50.0);
   QCOMPARE(run.models[0].verdicts[1].numbers[0], 0.875);
   QCOMPARE(run.models[0].verdicts[1].numbers[1], 0.125);
@@ -158,20 +158,20 @@ void ReviewScoresTest::loneLabels() {
     gold += "x\t" + QByteArray(i == 7 ? "perhaps" : i % 2 == 0 ? "no" : "yes") + "\n";
     lines += "yes\n";
   }
-  KindSources sources{"class", write("lone.tsv", gold)};
+  ReviewSources sources{"class", write("lone.tsv", gold)};
   sources.predictions = {{"m", write("lone.txt", lines)}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.gold.notes.size(), std::size_t{1});
   QCOMPARE(review.gold.notes.front().english(),
            std::string("the label \"perhaps\" stands in one row alone, line 9"));
 }
 
 void ReviewScoresTest::numbers() {
-  KindSources sources{
+  ReviewSources sources{
       "number", write("n.tsv", "index\tsentence1\tsentence2\tscore\n0\ta\tb\t1\n1\tc\td\t2\n2\te\tf\t4\n")};
   sources.options["tolerance"] = "0.5";
   sources.predictions = {{"m", write("n.txt", "1.5\n3\n4\n")}, {"flat", write("flat.txt", "2\n2\n2\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   // Gold 1 2 4, predicted 1.5 3 4: 11/3 / sqrt(14/3 * 19/6)
   const double wanted = 100 * (11.0 / 3) / std::sqrt(14.0 / 3 * 19.0 / 6);
   QVERIFY2(std::abs(scoreOf(review.models[0], "pearson") - wanted) < 1e-9,
@@ -181,7 +181,7 @@ void ReviewScoresTest::numbers() {
   QVERIFY(review.models[0].verdicts[1].wrong);
   QCOMPARE(review.kind->categories[review.models[0].verdicts[1].category].id, std::string("too_high"));
   QVERIFY(std::isnan(scoreOf(review.models[1], "pearson")));  // constant: said, not a number
-  const KindPair pair = compareKindModels(review).value().front();
+  const ReviewPair pair = comparePairs(review).value().front();
   QVERIFY(std::abs(pair.difference - (0.5 - 1.0)) < 1e-6);
   QVERIFY(pair.low <= pair.difference && pair.difference <= pair.high);
 }
@@ -206,9 +206,9 @@ void ReviewScoresTest::correlationsOfFixtures() {
         }
         continue;
       }
-      KindGold gold;
+      ReviewGold gold;
       gold.labels = {"0", "1"};
-      KindModel model;
+      ReviewModel model;
       for (const Json& label : row.at("labels")) gold.examples.emplace_back().label = label.get<int>();
       for (const Json& label : row.at("predictions")) {
         model.outputs.emplace_back().label = label.get<int>();

@@ -8,8 +8,8 @@
 #include "core/library/project_library.h"
 #include "core/record/formats/array_file.h"
 #include "core/review/class_scores.h"
-#include "core/review/kind_judgements.h"
-#include "core/review/kind_review.h"
+#include "core/review/judgements.h"
+#include "core/review/review.h"
 #include "support_fixtures.h"
 #include "support_review_files.h"
 
@@ -62,15 +62,15 @@ void ReviewTextsTest::spans() {
     "qas":[{"id":"q1","question":"Where sat Zoë?","answers":[{"text":"the old café","answer_start":11}]},
            {"id":"q2","question":"Who came?","answers":[{"text":"Bob","answer_start":31},{"text":"Bob","answer_start":31}]},
            {"id":"q3","question":"Who?","answers":[{"text":"Anna","answer_start":3}]}]}]}]})";
-  KindSources sources{"span", write("squad.json", gold)};
+  ReviewSources sources{"span", write("squad.json", gold)};
   const auto with = [&](const char* name, const char* first, const char* second) {
     const Json json = {{"q1", first}, {"q2", second}, {"q3", "Anna"}};
-    return KindPredictions{name, write(name, QByteArray::fromStdString(json.dump()))};
+    return ReviewPredictions{name, write(name, QByteArray::fromStdString(json.dump()))};
   };
   sources.predictions = {with("right", "old café", "bob!"), with("long", "in the old café", "Later Bob came"),
                          with("short", "café", "home"), with("far", "Bob", "slept"),
                          with("none", "", "Carl")};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.gold.notes.size(), std::size_t{1});  // Anna
   const auto category = [&review](std::size_t model, std::size_t example) {
     return review.kind->categories[review.models[model].verdicts[example].category].id;
@@ -85,7 +85,7 @@ void ReviewTextsTest::spans() {
   QCOMPARE(category(3, 1), std::string("sentence"));
   QCOMPARE(category(4, 0), std::string("abstained"));
   QCOMPARE(category(4, 1), std::string("not_in_passage"));
-  const KindExample& first = review.gold.examples[0];
+  const ReviewExample& first = review.gold.examples[0];
   QCOMPARE(first.texts[0].substr(first.marks[0].begin, first.marks[0].end - first.marks[0].begin),
            std::string("the old café"));
   QVERIFY(std::abs(double(review.models[1].verdicts[0].numbers[0]) - 0.8) < 1e-6);
@@ -95,10 +95,10 @@ void ReviewTextsTest::unanswerable() {
   const char* gold = R"({"version":"v2.0","data":[{"title":"T","paragraphs":[{"context":"Bob came home.",
     "qas":[{"id":"a","question":"Who?","is_impossible":false,"answers":[{"text":"Bob","answer_start":0}]},
            {"id":"b","question":"When?","is_impossible":true,"answers":[]}]}]}]})";
-  KindSources sources{"span", write("v2.json", gold)};
+  ReviewSources sources{"span", write("v2.json", gold)};
   sources.predictions = {{"m", write("v2.p.json", R"({"a": "Bob", "b": "home"})"),
                           write("v2.odds.json", R"({"a": -3.5, "b": 2})")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(scoreOf(review.models[0], "exact"), 50.0);
   QCOMPARE(scoreOf(review.models[0], "has_answer_exact"), 100.0);
   QCOMPARE(scoreOf(review.models[0], "no_answer_exact"), 0.0);
@@ -112,11 +112,11 @@ void ReviewTextsTest::nullOddsBeside() {
   const char* gold = R"({"version":"v2.0","data":[{"title":"T","paragraphs":[{"context":"Bob came home.",
     "qas":[{"id":"a","question":"Who?","is_impossible":false,"answers":[{"text":"Bob","answer_start":0}]},
            {"id":"b","question":"When?","is_impossible":true,"answers":[]}]}]}]})";
-  KindSources sources{"span", write("n.gold.json", gold)};
+  ReviewSources sources{"span", write("n.gold.json", gold)};
   const auto thresholdOf = [&sources](const std::string& path) -> std::optional<double> {
     sources.predictions = {{"m", path}};
-    const KindReview review = openedReview(sources).value();
-    for (const KindScore& score : review.models[0].scores)
+    const Review review = openedReview(sources).value();
+    for (const ReviewScore& score : review.models[0].scores)
       if (score.id == "best_exact_threshold") return score.value;
     return std::nullopt;
   };
@@ -157,11 +157,11 @@ void ReviewTextsTest::spanThresholdOfFixture() {
     const Json gold = {
         {"version", "v2.0"},
         {"data", {{{"title", "T"}, {"paragraphs", {{{"context", "text"}, {"qas", questions}}}}}}}};
-    KindSources sources{"span", write("f.json", QByteArray::fromStdString(gold.dump()))};
+    ReviewSources sources{"span", write("f.json", QByteArray::fromStdString(gold.dump()))};
     sources.predictions = {{"m",
                             write("f.p.json", QByteArray::fromStdString(config.at("predictions").dump())),
                             write("f.o.json", QByteArray::fromStdString(config.at("no_answer").dump()))}};
-    const KindReview review = openedReview(sources).value();
+    const Review review = openedReview(sources).value();
     const Json& expected = json.at("expected");
     const Json& reachable = expected.at("by_trying_every_threshold");
     for (const std::string metric : {"exact", "f1"}) {
@@ -181,10 +181,10 @@ void ReviewTextsTest::spanThresholdOfFixture() {
 void ReviewTextsTest::publishedSpans() {
   const std::string folder = fixtures::dataPath("squad_v1.1_xquad_en");
   if (folder.empty()) QSKIP("no data");
-  KindSources sources{"span", folder + "/dev.json"};
+  ReviewSources sources{"span", folder + "/dev.json"};
   sources.predictions = {{"bert_ensemble", folder + "/pred.dev.bert_ensemble.json"},
                          {"logistic_regression", folder + "/pred.dev.logistic_regression.json"}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   const auto table = fixtures::readLines(folder + "/expected_scores.dev.tsv");
   QCOMPARE(table.size(), std::size_t{3});
   for (std::size_t m = 0; m < 2; ++m) {
@@ -203,16 +203,16 @@ void ReviewTextsTest::supportedSpans() {
       R"([{"_id":"a","question":"Where?","answer":"Paris","supporting_facts":[["T",1],["U",0],["V",9]],
     "context":[["T",["It is old."," It is in Paris."]],["U",["Paris is big."]]]},
    {"_id":"b","question":"Is it?","answer":"yes","supporting_facts":[["T",0]],"context":[["T",["It is."]]]}])";
-  KindSources sources{"span", write("hotpot.json", gold)};
+  ReviewSources sources{"span", write("hotpot.json", gold)};
   sources.predictions = {
       {"official",
        write("h.json", R"({"answer":{"a":"Paris","b":"no"},"sp":{"a":[["T",1],["T",0]],"b":[["T",0]]}})")},
       {"set", write("h.jsonl",
                     "{\"id\":\"a\",\"prediction\":\"Paris\",\"details\":{\"facts\":[[\"T\",1],[\"T\",0]]}}\n"
                     "{\"id\":\"b\",\"prediction\":\"no\",\"details\":{\"facts\":[[\"T\",0]]}}\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.gold.notes.size(), std::size_t{1});  // V
-  const KindExample& first = review.gold.examples[0];
+  const ReviewExample& first = review.gold.examples[0];
   const auto cut = [&](const TextSpan& span) {
     return first.texts[0].substr(span.begin, span.end - span.begin);
   };
@@ -220,7 +220,7 @@ void ReviewTextsTest::supportedSpans() {
   QCOMPARE(cut(first.sentences[first.evidence[0]].span), std::string(" It is in Paris."));
   QCOMPARE(first.marks.size(), std::size_t{2});
   QCOMPARE(cut(first.marks[1]), std::string("Paris"));
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     QCOMPARE(scoreOf(model, "exact"), 50.0);
     QCOMPARE(scoreOf(model, "facts_exact"), 50.0);
     QVERIFY(std::abs(scoreOf(model, "facts_f1") - 70) < 1e-9);
@@ -232,21 +232,21 @@ void ReviewTextsTest::supportedSpans() {
 
 // WikiHop: candidates are options, given in their words though these be numbers.
 void ReviewTextsTest::candidates() {
-  KindSources sources{
+  ReviewSources sources{
       "choice",
       write(
           "w.json",
           R"([{"id":"q0","query":"year bridge","candidates":["1884","1","2"],"answer":"2","supports":["a","b"]},
     {"id":"q1","query":"year","candidates":["x","y"],"answer":"x","supports":[]}])")};
   sources.predictions = {{"m", write("w.p.json", R"({"q0": "2", "q1": "y"})")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.gold.examples[0].texts[0], std::string("a\n\nb"));
   QCOMPARE(review.models[0].outputs[0].label, 2);
   QCOMPARE(scoreOf(review.models[0], "accuracy"), 50.0);
 }
 
 void ReviewTextsTest::choices() {
-  KindSources sources{
+  ReviewSources sources{
       "choice",
       write(
           "r.json",
@@ -258,8 +258,8 @@ void ReviewTextsTest::choices() {
       {"words", write("rw.json", R"({"val_0": "y", "val_1": "2"})")},
       {"scores", write("rs.jsonl",
                        "{\"id\":\"val_0\",\"scores\":[0,0,3,1]}\n{\"id\":\"val_1\",\"scores\":[0.99,1]}\n")}};
-  const KindReview review = openedReview(sources).value();
-  for (const KindModel& model : review.models) {
+  const Review review = openedReview(sources).value();
+  for (const ReviewModel& model : review.models) {
     QCOMPARE(model.outputs[0].label, 2);
     QCOMPARE(model.outputs[1].label, 1);
     QCOMPARE(scoreOf(model, "accuracy"), 50.0);
@@ -270,7 +270,7 @@ void ReviewTextsTest::choices() {
 
 // What a run says: probabilities stay what they are, scores beside them are not asked.
 void ReviewTextsTest::probabilitiesOfChoices() {
-  KindSources sources{
+  ReviewSources sources{
       "choice",
       write("p.json", R"([{"context":"c","question":"q","answers":["w","x"],"label":0,"id_string":"v0"},
     {"context":"d","question":"q","answers":["w","x"],"label":0,"id_string":"v1"}])")};
@@ -280,7 +280,7 @@ void ReviewTextsTest::probabilitiesOfChoices() {
 {"id":"v1","prediction":"B","details":{"scores":[0,1],"probabilities":[0.25,0.75]}}
 )")},
       {"logits", write("l.jsonl", "{\"id\":\"v0\",\"scores\":[2,-1]}\n{\"id\":\"v1\",\"scores\":[0,2]}\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.models[0].verdicts[0].numbers[0], 0.95);
   QCOMPARE(review.models[0].verdicts[1].numbers[0], 0.75);
   QCOMPARE(review.models[0].verdicts[1].numbers[1], 0.25);
@@ -293,11 +293,11 @@ void ReviewTextsTest::halvesOfChoices() {
   for (const char* id : {"test_EASY_1", "Hard-2", "easy_3", "val_4"})
     questions.push_back(
         {{"context", "c"}, {"question", "q"}, {"answers", {"x", "y"}}, {"label", 0}, {"id_string", id}});
-  KindSources sources{"choice", write("halves.json", QByteArray::fromStdString(questions.dump()))};
+  ReviewSources sources{"choice", write("halves.json", QByteArray::fromStdString(questions.dump()))};
   sources.predictions = {{"m", write("halves.txt", "0\n0\n1\n1\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   const auto facet = std::find_if(review.facets.begin(), review.facets.end(),
-                                  [](const KindFacet& one) { return one.id == "difficulty"; });
+                                  [](const ReviewFacet& one) { return one.id == "difficulty"; });
   QVERIFY(facet != review.facets.end());
   QCOMPARE(facet->ofExample, (std::vector<std::int32_t>{0, 1, 0, -1}));
 }
@@ -309,7 +309,7 @@ void ReviewTextsTest::phrases() {
     lines += phrasePage(url, both).dump() + "\n";
   lines += phrasePage("gone", Json::array({Json{"not", "here"}})).dump() + "\n";
   lines += phrasePage("open", Json::array()).dump() + "\n";
-  KindSources sources{"phrases", write("pages.jsonl", QByteArray::fromStdString(lines))};
+  ReviewSources sources{"phrases", write("pages.jsonl", QByteArray::fromStdString(lines))};
   // As the benchmark takes them, as a prediction set of ours, and with "; " between.
   sources.predictions = {
       {"benchmark", write("k.jsonl",
@@ -328,13 +328,13 @@ void ReviewTextsTest::phrases() {
 {"example":4,"prediction":"high"}
 {"example":5,"prediction":""}
 )")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.gold.examples[0].references, (std::vector<std::string>{"velmora ferry", "tide tables"}));
   QCOMPARE(review.gold.examples[0].marks.size(), std::size_t{2});
   QVERIFY(!review.gold.examples[6].scored);
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     std::vector<std::string> categories;
-    for (const KindVerdict& verdict : model.verdicts)
+    for (const ReviewVerdict& verdict : model.verdicts)
       categories.push_back(review.kind->categories[verdict.category].id);
     QCOMPARE(categories, (std::vector<std::string>{"right", "some", "late", "overlap", "none", "not_on_page",
                                                    "right"}));  // the last one is not scored
@@ -355,14 +355,14 @@ void ReviewTextsTest::phrases() {
     QCOMPARE(wrong(3), (std::vector<TextSpan>{{0, 9}, {11, 12}}));  // "the ferry; a"
   }
   const auto facet = std::find_if(review.facets.begin(), review.facets.end(),
-                                  [](const KindFacet& one) { return one.id == "place"; });
+                                  [](const ReviewFacet& one) { return one.id == "place"; });
   QVERIFY(facet != review.facets.end());
   QCOMPARE(facet->ofExample, (std::vector<std::int32_t>{0, 0, 0, 0, 0, 2, -1}));
 }
 
 void ReviewTextsTest::badPhrases() {
   const auto refused = [&](const char* gold, const char* predictions, const char* word) {
-    KindSources sources{"phrases", write("bad_pages.jsonl", gold)};
+    ReviewSources sources{"phrases", write("bad_pages.jsonl", gold)};
     sources.predictions = {{"a", write("bad_phrases.jsonl", predictions)}};
     const auto review = openedReview(sources);
     QVERIFY(!review.ok());
@@ -391,9 +391,9 @@ void ReviewTextsTest::choicesOfFixture() {
                            {"answers", {"a", "b", "c", "d"}},
                            {"label", 0},
                            {"id_string", json.at("config").at("ids")[i]}});
-    KindSources sources{"choice", write("mc.json", QByteArray::fromStdString(questions.dump()))};
+    ReviewSources sources{"choice", write("mc.json", QByteArray::fromStdString(questions.dump()))};
     sources.predictions = {{"m", one.file(".npy")}};
-    const KindReview review = openedReview(sources).value();
+    const Review review = openedReview(sources).value();
     for (std::size_t i = 0; i < predicted.size(); ++i)
       QCOMPARE(review.models[0].outputs[i].label, predicted[i]);
     return;
@@ -405,7 +405,7 @@ void ReviewTextsTest::choicesOfFixture() {
 void ReviewTextsTest::publishedTranslations() {
   const std::string folder = fixtures::dataPath("wmt17_en_de_systems");
   if (folder.empty()) QSKIP("no data");
-  KindSources sources{"translation", folder + "/newstest2017.ref.de.gz"};
+  ReviewSources sources{"translation", folder + "/newstest2017.ref.de.gz"};
   struct Expected {
     const char* system;
     double bleu, chrf, sentenceChrf[3], sentenceBleu[3];
@@ -427,7 +427,7 @@ void ReviewTextsTest::publishedTranslations() {
                                      {24.384183, 13.951992, 46.713798}}};
   for (const Expected& each : kExpected)
     sources.predictions.push_back({each.system, folder + "/newstest2017." + each.system + ".de.gz"});
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QCOMPARE(review.examples(), std::size_t{3004});
   for (std::size_t m = 0; m < 3; ++m) {
     const Expected& wanted = kExpected[m];
@@ -451,9 +451,9 @@ void ReviewTextsTest::spanRows() {
       R"({"id": 2, "title": "T", "context": "Zoë sat in the café.", "question": "When?", "answers": {"text": [], "answer_start": []}})";
   for (const std::string& text : {first + "\n" + second + "\n", "[" + first + ", " + second + "]",
                                   R"({"version": "2", "data": [)" + first + ",\n" + second + "]}"}) {
-    KindSources sources{"span", write("gold", QByteArray::fromStdString(text))};
+    ReviewSources sources{"span", write("gold", QByteArray::fromStdString(text))};
     sources.predictions = {{"m", write("pred.json", R"({"q1": "the café", "2": ""})")}};
-    const KindReview review = openedReview(sources).value();
+    const Review review = openedReview(sources).value();
     QCOMPARE(review.examples(), std::size_t{2});
     QVERIFY(review.gold.unanswerable && review.gold.examples[1].scored);
     QCOMPARE(scoreOf(review.models[0], "exact"), 100.0);
@@ -461,7 +461,7 @@ void ReviewTextsTest::spanRows() {
     QCOMPARE(review.gold.examples[0].texts[0].substr(mark.begin, mark.end - mark.begin),
              std::string("the café"));
   }
-  KindSources bad{
+  ReviewSources bad{
       "span", write("gold", QByteArray::fromStdString(first + "\n{\"id\": \"b\", \"question\": \"q\"}\n"))};
   bad.predictions = {{"m", write("pred.json", "{}")}};
   const std::string said = openedReview(bad).error().text();
@@ -491,9 +491,9 @@ void ReviewTextsTest::shortTranslations() {
   QFETCH(const QByteArray, hypotheses);
   QFETCH(const double, bleu);
   QFETCH(const double, chrf);
-  KindSources sources{"translation", write("ref", references)};
+  ReviewSources sources{"translation", write("ref", references)};
   sources.predictions = {{"m", write("hyp", hypotheses)}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   const double ofBleu = scoreOf(review.models[0], "bleu"), ofChrf = scoreOf(review.models[0], "chrf");
   QVERIFY2(std::abs(ofBleu - bleu) < 1e-9, std::to_string(ofBleu).c_str());
   QVERIFY2(std::abs(ofChrf - chrf) < 1e-9, std::to_string(ofChrf).c_str());
@@ -501,10 +501,10 @@ void ReviewTextsTest::shortTranslations() {
 
 // A system that says nothing every time has scores; a file without a line has none.
 void ReviewTextsTest::silentSystems() {
-  KindSources sources{"translation", write("ref", "the otter swims\nthe heron flies\n")};
+  ReviewSources sources{"translation", write("ref", "the otter swims\nthe heron flies\n")};
   for (const char* silent : {"\n\n", "  \n \n", "\r\n\r\n", "\n \t"}) {
     sources.predictions = {{"m", write("hyp", silent)}};
-    const KindReview review = openedReview(sources).value();
+    const Review review = openedReview(sources).value();
     QCOMPARE(scoreOf(review.models[0], "bleu"), 0.0);
     QCOMPARE(scoreOf(review.models[0], "chrf"), 0.0);
     QCOMPARE(review.models[0].outputs.size(), std::size_t{2});
@@ -514,17 +514,17 @@ void ReviewTextsTest::silentSystems() {
   QVERIFY(!openedReview(sources).ok());
   const char* gold = R"({"version":"1.1","data":[{"title":"T","paragraphs":[{"context":"An otter swam.",
     "qas":[{"id":"q0","question":"What swam?","answers":[{"text":"An otter","answer_start":0}]}]}]}]})";
-  KindSources spans{"span", write("squad.json", gold)};
+  ReviewSources spans{"span", write("squad.json", gold)};
   spans.predictions = {{"m", write("spans", "\n")}};
   QCOMPARE(scoreOf(openedReview(spans).value().models[0], "f1"), 0.0);
 }
 
 void ReviewTextsTest::translationCategories() {
-  KindSources sources{"translation", write("ref", "the small house is old\nit rains\n{ brace }\n")};
+  ReviewSources sources{"translation", write("ref", "the small house is old\nit rains\n{ brace }\n")};
   sources.files["source"] = write("src", "das kleine Haus ist alt\nes regnet\n{ Klammer }\n");
   sources.predictions = {{"good", write("h1", "the small house is old\nit rains\n{ brace }\n")},
                          {"bad", write("h2", "das kleine Haus ist alt\n\nx y z x y z x y z x y z\n")}};
-  const KindReview review = openedReview(sources).value();
+  const Review review = openedReview(sources).value();
   QVERIFY(std::abs(scoreOf(review.models[0], "bleu") - 100) < 1e-6);
   QCOMPARE(scoreOf(review.models[0], "chrf"), 100.0);
   const auto category = [&review](std::size_t example) {
@@ -533,11 +533,11 @@ void ReviewTextsTest::translationCategories() {
   QCOMPARE(category(0), std::string("copied"));
   QCOMPARE(category(1), std::string("short"));
   QCOMPARE(category(2), std::string("long"));
-  const KindPair pair = compareKindModels(review).value().front();
+  const ReviewPair pair = comparePairs(review).value().front();
   QCOMPARE(pair.onlyFirst, 3);
   QVERIFY(pair.difference > 50);
   // Words that differ are marked in a fair translation, too.
-  KindOutput fair;
+  ReviewOutput fair;
   fair.text = "the small house is very old";
   QCOMPARE(review.kind->wrongParts(review.gold.examples[0], fair), (std::vector<TextSpan>{{19, 23}}));
 }

@@ -98,11 +98,11 @@ int measure(const std::string& folder) {
   }
   gold.close();
   predicted.close();
-  ReviewSources sources;
+  SpiderSources sources;
   sources.gold = folder + "/gold.sql";
   sources.tables = folder + "/tables.json";
-  sources.predictions = {reviewPrediction(folder + "/pred.sql")};
-  ReviewOptions options;
+  sources.predictions = {spiderPredictions(folder + "/pred.sql")};
+  SpiderReviewOptions options;
   options.threads = 2;
   Progress progress;
   const auto review = openSpiderReview(sources, options, progress);

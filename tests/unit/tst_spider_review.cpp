@@ -8,8 +8,9 @@
 #include <fstream>
 
 #include "core/base/files/atomic_file.h"
-#include "core/review/kind_review.h"
-#include "core/review/review_judgements.h"
+#include "core/review/judgements.h"
+#include "core/review/review.h"
+#include "core/review/reviewed_sql.h"
 #include "core/review/stored_review.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/spider/data/spider_tables.h"
@@ -23,7 +24,7 @@ const std::string kData = fixtures::dataFolder();
 
 struct Project {
   QTemporaryDir folder;
-  ReviewSources sources;
+  SpiderSources sources;
   std::unique_ptr<ProjectLibrary> library;
 
   Project() {
@@ -33,13 +34,16 @@ struct Project {
     sources.tables = at + "sample/tables.json";
     sources.questions = at + "sample/dev.json";
     for (const char* name : {"careful", "hasty"})
-      sources.predictions.push_back(reviewPrediction(at + "sample/predictions/" + name + ".sql"));
+      sources.predictions.push_back(spiderPredictions(at + "sample/predictions/" + name + ".sql"));
     library = ProjectLibrary::create(at + "p.fathom").value();
   }
   SpiderReview open(const char* preset = "paper_like") const {
     Progress progress;
     return openSpiderReview(sources, {categoryPreset(preset).value(), MatchRules::Official, 2}, progress)
         .value();
+  }
+  Review review(const char* preset = "paper_like") const {
+    return sqlReview(open(preset), reviewSourcesOf(sources, preset));
   }
   std::string text(std::size_t model) const { return readFile(sources.predictions[model].path).value(); }
   void rewrite(std::size_t model, const std::string& text) const {
@@ -77,7 +81,7 @@ class TestSpiderReview : public QObject {
       QCOMPARE(judged.category.category, review.models[1].verdicts[i].category);
       QCOMPARE(judged.match.match.exact, review.models[1].evaluation.verdicts[i].match.exact);
     }
-    const ReviewSources again = reviewSourcesFromJson(project.sources.toJson()).value();
+    const SpiderSources again = spiderSourcesFromJson(project.sources.toJson()).value();
     QVERIFY(again.toJson().dump() == project.sources.toJson().dump());
   }
 
@@ -94,7 +98,7 @@ class TestSpiderReview : public QObject {
              "\n";
     const std::string path = project.folder.path().toStdString() + "/set.jsonl";
     writeFileAtomically(path, set).value();
-    project.sources.predictions = {reviewPrediction("run=" + path)};
+    project.sources.predictions = {spiderPredictions("run=" + path)};
     const SpiderReview wrong = project.open();
     QCOMPARE(wrong.examples(), all.examples());
     project.sources.onlyPredicted = true;
@@ -112,17 +116,18 @@ class TestSpiderReview : public QObject {
       QVERIFY2(note.english().find("count as wrong") == std::string::npos, note.english().c_str());
     QVERIFY(review.notes.front().english().starts_with(std::to_string(all.examples() - 3) + " examples"));
     // The shell says it as an option of the kind, and sets it where it reviews a run.
-    KindSources kind{"sql", project.sources.gold, {{"tables", project.sources.tables}}, {}, {{"run", path}}};
+    ReviewSources kind{
+        "sql", project.sources.gold, {{"tables", project.sources.tables}}, {}, {{"run", path}}};
     Progress quiet;
-    QCOMPARE(openKindReview(kind, 1, quiet)->examples(), all.examples());
+    QCOMPARE(openReview(kind, 1, quiet)->examples(), all.examples());
     kind.options["examples"] = "predicted";
-    const auto ofKind = openKindReview(kind, 1, quiet);
+    const auto ofKind = openReview(kind, 1, quiet);
     QVERIFY2(ofKind.ok(), ofKind.ok() ? "" : ofKind.error().text().c_str());
     QCOMPARE(ofKind->examples(), std::size_t{3});
     QCOMPARE(ofKind->models[0].missing, 0);
-    const ReviewSources again = reviewSourcesFromJson(project.sources.toJson()).value();
+    const SpiderSources again = spiderSourcesFromJson(project.sources.toJson()).value();
     QVERIFY(again.onlyPredicted);
-    QVERIFY(!reviewSourcesFromJson(Project().sources.toJson())->onlyPredicted);
+    QVERIFY(!spiderSourcesFromJson(Project().sources.toJson())->onlyPredicted);
   }
 
   void anotherPresetIsAnotherView() {
@@ -167,48 +172,48 @@ class TestSpiderReview : public QObject {
 
   void aPersonWinsUndoesAndComesBack() {
     const Project project;
-    const SpiderReview review = project.open();
-    const std::size_t sketch = exampleOf(review, 1, ErrorCategory::Sketch);
-    auto judged = ReviewJudgements::load(review, project.library.get()).value();
+    const Review review = project.review();
+    const std::size_t sketch = exampleOf(*spiderOf(review), 1, ErrorCategory::Sketch);
+    auto judged = Judgements::load(review, project.library.get()).value();
     QVERIFY(!judged.undo().value());
     QVERIFY(judged.setVerdict(1, sketch, errorCategoryId(ErrorCategory::Column), "a wrong join", "me").ok());
     QVERIFY(judged.setVerdict(1, sketch, errorCategoryId(ErrorCategory::Both), "", "me").ok());
-    QCOMPARE(judged.category(1, sketch), ErrorCategory::Both);
-    QCOMPARE(judged.categories()[1][sketch], ErrorCategory::Both);
+    QCOMPARE(ErrorCategory(judged.category(1, sketch)), ErrorCategory::Both);
+    QCOMPARE(ErrorCategory(judged.categories()[1][sketch]), ErrorCategory::Both);
     QCOMPARE(judged.undo().value(), std::optional(sketch));
-    QCOMPARE(judged.category(1, sketch), ErrorCategory::Column);
+    QCOMPARE(ErrorCategory(judged.category(1, sketch)), ErrorCategory::Column);
     QCOMPARE(judged.human(1, sketch)->note, std::string("a wrong join"));
     QCOMPARE(judged.undo().value(), std::optional(sketch));
     QVERIFY(!judged.human(1, sketch));
-    QCOMPARE(judged.category(1, sketch), ErrorCategory::Sketch);
+    QCOMPARE(ErrorCategory(judged.category(1, sketch)), ErrorCategory::Sketch);
     QCOMPARE(judged.undo().value(), std::optional<std::size_t>());
     QCOMPARE(judged.redo().value(), std::optional(sketch));
     QCOMPARE(judged.history(1, sketch)->size(), std::size_t{5});
     // A restart: nothing but the library and the files.
-    const SpiderReview later = project.open();
-    const auto found = ReviewJudgements::load(later, project.library.get()).value();
-    QCOMPARE(found.category(1, sketch), ErrorCategory::Column);
+    const Review later = project.review();
+    const auto found = Judgements::load(later, project.library.get()).value();
+    QCOMPARE(ErrorCategory(found.category(1, sketch)), ErrorCategory::Column);
     QCOMPARE(found.human(1, sketch)->programSays, std::string("sketch"));
     QCOMPARE(found.agreement(1).judged, 1);
     QCOMPARE(found.agreement(1).agreed, 0);
     // Another preset is another question.
-    const SpiderReview other = project.open("tables_inferred");
-    QVERIFY(!ReviewJudgements::load(other, project.library.get())->human(1, sketch));
+    const Review other = project.review("tables_inferred");
+    QVERIFY(!Judgements::load(other, project.library.get())->human(1, sketch));
   }
 
   void changedSqlMakesAVerdictStale() {
     const Project project;
-    const SpiderReview review = project.open();
-    const std::size_t wrong = exampleOf(review, 1, ErrorCategory::Column);
+    const Review review = project.review();
+    const std::size_t wrong = exampleOf(*spiderOf(review), 1, ErrorCategory::Column);
     {
-      auto judged = ReviewJudgements::load(review, project.library.get()).value();
+      auto judged = Judgements::load(review, project.library.get()).value();
       QVERIFY(judged.setVerdict(1, wrong, errorCategoryId(ErrorCategory::Both), "", "me").ok());
     }
     QStringList lines = QString::fromStdString(project.text(1)).split('\n');
     lines[static_cast<int>(wrong)] = QStringLiteral("SELECT 1");
     project.rewrite(1, lines.join('\n').toStdString());
-    const SpiderReview changed = project.open();
-    auto judged = ReviewJudgements::load(changed, project.library.get()).value();
+    const Review changed = project.review();
+    auto judged = Judgements::load(changed, project.library.get()).value();
     QVERIFY(!judged.human(1, wrong));
     QCOMPARE(judged.stale(1, wrong).size(), std::size_t{1});
     QCOMPARE(judged.stale(1, wrong)[0].category, std::string("both"));
@@ -219,40 +224,39 @@ class TestSpiderReview : public QObject {
 
   void notesTagsAndEditedSql() {
     const Project project;
-    const SpiderReview review = project.open();
-    auto judged = ReviewJudgements::load(review, project.library.get()).value();
+    const Review review = project.review();
+    auto judged = Judgements::load(review, project.library.get()).value();
     QVERIFY(judged.setNote(3, "gold looks odd").ok());
     QVERIFY(judged.setTags(3, {"odd", "later", "odd"}).ok());
-    QVERIFY(judged.setEditedSql(3, {false, 1}, "SELECT 2").ok());
-    QVERIFY(judged.setEditedSql(3, {true, 0}, "SELECT 3").ok());
-    const auto found = ReviewJudgements::load(review, project.library.get()).value();
+    QVERIFY(judged.setEditedText(3, {false, 1}, "SELECT 2").ok());
+    QVERIFY(judged.setEditedText(3, {true, 0}, "SELECT 3").ok());
+    const auto found = Judgements::load(review, project.library.get()).value();
     QCOMPARE(found.note(3), std::string("gold looks odd"));
     QCOMPARE(found.tags(3), (std::vector<std::string>{"later", "odd"}));
     QCOMPARE(found.taggedExamples().at("odd"), std::vector<std::size_t>{3});
-    QCOMPARE(found.editedSql(3, {false, 1}), std::string("SELECT 2"));
-    QCOMPARE(found.editedSql(3, {true, 0}), std::string("SELECT 3"));
+    QCOMPARE(found.editedText(3, {false, 1}), std::string("SELECT 2"));
+    QCOMPARE(found.editedText(3, {true, 0}), std::string("SELECT 3"));
     while (judged.undo().value()) continue;
     QVERIFY(exampleNotes(*project.library, review.dataset)->empty());
     // Without a project everything works, only nothing is kept.
-    auto loose = ReviewJudgements::load(review, nullptr).value();
+    auto loose = Judgements::load(review, nullptr).value();
     QVERIFY(loose.setVerdict(0, 0, errorCategoryId(ErrorCategory::GoldError), "", "me").ok());
-    QCOMPARE(loose.category(0, 0), ErrorCategory::GoldError);
+    QCOMPARE(ErrorCategory(loose.category(0, 0)), ErrorCategory::GoldError);
   }
 
   void aReviewIsKeptUnderItsName() {
     const Project project;
-    const SpiderReview review = project.open();
-    const auto uuid =
-        saveReview(*project.library, storedReviewOf(review, project.sources, "two models")).value();
+    const Review review = project.review();
+    const auto uuid = saveReview(*project.library, storedReviewOf(review, "two models")).value();
     for (const auto& key : {uuid, std::string("two models")}) {
       const StoredReview found = storedReview(*project.library, key).value();
-      QVERIFY(found.sources.toJson().dump() == project.sources.toJson().dump());
+      QVERIFY(spiderSourcesOf(found.sources).toJson().dump() == project.sources.toJson().dump());
       QVERIFY(changedSince(found, review).empty());
     }
     const auto wrong = storedReview(*project.library, "two model");
     QVERIFY(!wrong.ok() && wrong.error().text().find("two models") != std::string::npos);
     project.rewrite(1, "SELECT 1" + project.text(1).substr(project.text(1).find('\n')));
-    const auto notes = changedSince(storedReview(*project.library, uuid).value(), project.open());
+    const auto notes = changedSince(storedReview(*project.library, uuid).value(), project.review());
     QCOMPARE(notes.size(), std::size_t{1});
     QVERIFY(notes[0].english().find("hasty") != std::string::npos);
     QVERIFY(!storedReviewFromJson({{"format", 99}}).ok());
@@ -268,8 +272,8 @@ class TestSpiderReview : public QObject {
     project.rewrite(0, "SELECT 1\n");
     const auto counts = openSpiderReview(project.sources, {}, progress);
     QVERIFY(!counts.ok() && counts.error().text().find("careful.sql") != std::string::npos);
-    QVERIFY(!reviewSourcesFromJson(Json::object()).ok());
-    QVERIFY(!reviewSourcesFromJson({{"gold", "a"}, {"tables", "b"}, {"predictions", {1}}}).ok());
+    QVERIFY(!spiderSourcesFromJson(Json::object()).ok());
+    QVERIFY(!spiderSourcesFromJson({{"gold", "a"}, {"tables", "b"}, {"predictions", {1}}}).ok());
   }
 
   void badTables_data() {
@@ -370,7 +374,7 @@ class TestSpiderReview : public QObject {
 
   void eightModels() {
     if (!std::ifstream(kData + "/spider/tables.json").good()) QSKIP("no Spider data");
-    ReviewSources sources;
+    SpiderSources sources;
     sources.gold = kData + "/spider/dev_gold.sql";
     sources.tables = kData + "/spider/tables.json";
     for (int k = 0; k < 8; ++k) {

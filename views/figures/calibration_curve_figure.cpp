@@ -2,14 +2,14 @@
 #include "core/analysis/statistics/paper_table.h"
 #include "core/review/class_scores.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {
 
 namespace {
 
-FigureMark calibrationLine(const KindModel& model, std::size_t number, const Calibration& calibration) {
+FigureMark calibrationLine(const ReviewModel& model, std::size_t number, const Calibration& calibration) {
   LineMark line;
   FigureMark mark;
   for (const Calibration::Bin& bin : calibration.bins) {
@@ -26,7 +26,7 @@ FigureMark calibrationLine(const KindModel& model, std::size_t number, const Cal
   return mark;
 }
 
-Result<ReviewFigure> buildCalibrationCurve(const KindFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildCalibrationCurve(const ReviewFigureInput& input, const OptionValues& options) {
   ReviewFigure figure;
   figure.spec.title = Phrase::tr("Calibration");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "system")},
@@ -44,7 +44,7 @@ Result<ReviewFigure> buildCalibrationCurve(const KindFigureInput& input, const O
   diagonal.style.dash = LineDash::Dash;
   panel.marks.push_back(std::move(diagonal));
   for (std::size_t m = 0; m < input.review.models.size(); ++m) {
-    const KindModel& model = input.review.models[m];
+    const ReviewModel& model = input.review.models[m];
     const Calibration calibration = calibrationOf(model);
     if (calibration.count == 0) {
       figure.spec.notes.push_back(Phrase::tr("%1 gives no probabilities.")(markupOf(model.name)));
@@ -70,7 +70,7 @@ FigureEntry calibrationCurveFigureEntry() {
           .title = "Calibration curve",
           .reference = "Guo, equation 3",
           .fields = sizeFields(),
-          .buildKind = buildCalibrationCurve};
+          .buildReview = buildCalibrationCurve};
 }
 
 }  // namespace fathom

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
@@ -10,48 +11,96 @@ namespace fathom {
 
 namespace {
 
-struct Part {
-  ErrorCategory category;
-  int CategoryCounts::*count;
-  Phrase::Text label;
-};
-constexpr Part kParts[] = {
-    {ErrorCategory::FalseNegative, &CategoryCounts::falseNegative, Phrase::tr("false negative")},
-    {ErrorCategory::Column, &CategoryCounts::column, Phrase::tr("column")},
-    {ErrorCategory::Sketch, &CategoryCounts::sketch, Phrase::tr("sketch")},
-    {ErrorCategory::Both, &CategoryCounts::both, Phrase::tr("both")}};
+constexpr const char* kHardnessFacet = "hardness";
 
-// One bar of a panel: a model, or a level of hardness of one model.
-struct Bar {
-  std::string label, model;
-  CategoryCounts counts;
+// A category of the errors that are counted: all but "right" and "gold is wrong".
+struct Part {
+  std::uint8_t category = 0;
+  std::string id, colour;
+  Phrase label;
+  std::string column;  // of the table
 };
+
+// Those of SQL have colours of their own, as everywhere.
+std::vector<Part> sqlParts() {
+  std::vector<Part> parts;
+  const auto add = [&parts](ErrorCategory category, const Phrase& label, const char* column) {
+    const std::string id = errorCategoryId(category);
+    parts.push_back({static_cast<std::uint8_t>(category), id, "category:" + id, label, column});
+  };
+  add(ErrorCategory::FalseNegative, Phrase::tr("false negative"),
+      QT_TRANSLATE_NOOP("Command", "false negative"));
+  add(ErrorCategory::Column, Phrase::tr("column"), QT_TRANSLATE_NOOP("Command", "column"));
+  add(ErrorCategory::Sketch, Phrase::tr("sketch"), QT_TRANSLATE_NOOP("Command", "sketch"));
+  add(ErrorCategory::Both, Phrase::tr("both"), QT_TRANSLATE_NOOP("Command", "both"));
+  return parts;
+}
+
+// Of other kinds those that occur.
+std::vector<Part> partsOf(const ReviewFigureInput& input) {
+  if (spiderOf(input.review) != nullptr) return sqlParts();
+  std::vector<Part> parts;
+  const auto& categories = input.review.kind->categories;
+  for (std::size_t k = 1; k + 1 < categories.size(); ++k) {
+    const auto category = static_cast<std::uint8_t>(k);
+    const auto occurs = [category](const std::vector<std::uint8_t>& ofModel) {
+      return std::find(ofModel.begin(), ofModel.end(), category) != ofModel.end();
+    };
+    if (std::any_of(input.categories.begin(), input.categories.end(), occurs))
+      parts.push_back({category, categories[k].id, "series:" + std::to_string(k - 1), categories[k].title,
+                       markupOf(categories[k].title.english())});
+  }
+  return parts;
+}
+
+// One bar of a panel: a model, or the examples of one model with one value of a facet.
+struct Bar {
+  Phrase label;
+  std::string model;        // its name
+  std::vector<int> counts;  // by part
+  int wrong() const { return std::accumulate(counts.begin(), counts.end(), 0); }
+};
+
+template <typename Counts>
+std::vector<int> countParts(const std::vector<Part>& parts, const std::vector<std::uint8_t>& categories,
+                            const Counts& counted) {
+  std::vector<int> counts(parts.size(), 0);
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t i = 0; i < categories.size(); ++i)
+      counts[p] += categories[i] == parts[p].category && counted(i);
+  return counts;
+}
 
 // Parts lie on top of each other; `share` makes every bar 100 %.
-void addBars(FigurePanel& panel, const std::vector<Bar>& bars, bool share, bool labelled) {
+void addBars(FigurePanel& panel, const std::vector<Part>& parts, const std::vector<Bar>& bars, bool share) {
   for (std::size_t b = 0; b < bars.size(); ++b) {
-    const int wrong = bars[b].counts.wrong();
+    const int wrong = bars[b].wrong();
     const double unit = !share ? 1 : wrong == 0 ? 0 : 100.0 / wrong;
     double base = 0;
-    for (const Part& part : kParts) {
-      const int count = bars[b].counts.*part.count;
-      FigureMark mark = barsMark({static_cast<double>(b)}, {base + unit * count}, 0.68,
-                                 std::string("category:") + errorCategoryId(part.category));
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const int count = bars[b].counts[p];
+      FigureMark mark = barsMark({static_cast<double>(b)}, {base + unit * count}, 0.68, parts[p].colour);
       std::get<BarsMark>(mark.shape).base = base;
-      if (b == 0 && labelled) mark.label = part.label;
-      mark.selection = reviewSelection(bars[b].model, errorCategoryId(part.category));
+      if (b == 0) mark.label = parts[p].label;
+      mark.selection = reviewSelection(bars[b].model, parts[p].id);
       base += unit * count;
       panel.marks.push_back(std::move(mark));
     }
   }
 }
 
-void addRow(ReviewFigure& figure, const Bar& bar, const std::string& model, const std::string& level) {
-  figure.table.rows.push_back({model, level, double(bar.counts.falseNegative), double(bar.counts.column),
-                               double(bar.counts.sketch), double(bar.counts.both),
-                               double(bar.counts.wrong())});
-  figure.spec.summary.append(Phrase::tr("%1, %2: false negative %3, column %4, sketch %5, both %6.")(
-      bar.model, level, bar.counts.falseNegative, bar.counts.column, bar.counts.sketch, bar.counts.both));
+void addRow(ReviewFigure& figure, const std::vector<Part>& parts, const Bar& bar, const std::string& model,
+            const std::string& level) {
+  auto& row = figure.table.rows.emplace_back();
+  row.assign({model, level});
+  std::vector<Phrase> words;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    row.emplace_back(double(bar.counts[p]));
+    words.push_back(Phrase::tr("%1 %2")(parts[p].label, bar.counts[p]));
+  }
+  row.emplace_back(double(bar.wrong()));
+  figure.spec.summary.append(
+      Phrase::tr("%1, %2: %3.")(bar.model, level, Phrase::list(std::move(words), ", ")));
 }
 
 void setAxisY(FigurePanel& panel, bool share) {
@@ -60,7 +109,8 @@ void setAxisY(FigurePanel& panel, bool share) {
   if (share) panel.y.maximum = 100;
 }
 
-void buildByModel(const ReviewFigureInput& input, bool share, ReviewFigure& figure) {
+void buildByModel(const ReviewFigureInput& input, const std::vector<Part>& parts, bool share,
+                  ReviewFigure& figure) {
   FigurePanel panel;
   panel.x = modelAxis(input.review);
   panel.legend = LegendPlace::Below;
@@ -68,13 +118,14 @@ void buildByModel(const ReviewFigureInput& input, bool share, ReviewFigure& figu
   std::vector<Bar> bars;
   for (std::size_t m = 0; m < input.categories.size(); ++m) {
     const ReviewModel& model = input.review.models[m];
-    bars.push_back({modelLabel(model), model.name, countCategories(input.categories[m])});
-    addRow(figure, bars.back(), modelLabel(model), "all");
+    bars.push_back(
+        {{}, model.name, countParts(parts, input.categories[m], [](std::size_t) { return true; })});
+    addRow(figure, parts, bars.back(), modelLabel(model), "all");
   }
-  addBars(panel, bars, share, true);
+  addBars(panel, parts, bars, share);
   if (panel.x.scale == AxisScale::Token) {  // the foot belongs to the long names: room for the legend above
     double most = 0;
-    for (const Bar& bar : bars) most = std::max(most, static_cast<double>(bar.counts.wrong()));
+    for (const Bar& bar : bars) most = std::max(most, static_cast<double>(bar.wrong()));
     panel.legend = LegendPlace::Inside;
     panel.y.maximum = 1.5 * (share ? 100 : std::max(most, 1.0));
     if (share) panel.y.ticks = {0, 20, 40, 60, 80, 100};
@@ -82,44 +133,50 @@ void buildByModel(const ReviewFigureInput& input, bool share, ReviewFigure& figu
   figure.spec.panels.push_back(std::move(panel));
 }
 
-void buildByHardness(const ReviewFigureInput& input, bool share, ReviewFigure& figure) {
-  const auto hardness = exampleHardness(input.review);
+// A panel for each model, in it a bar for each value of a facet of the examples.
+void buildByFacet(const ReviewFigureInput& input, const ReviewFacet& facet, const std::vector<Part>& parts,
+                  bool share, ReviewFigure& figure) {
+  std::vector<Phrase> words;
+  for (const ReviewFacet::Value& value : facet.values) words.push_back(value.title);
   for (std::size_t m = 0; m < input.categories.size(); ++m) {
     const ReviewModel& model = input.review.models[m];
     FigurePanel panel;
     panel.title = modelLabel(model);
     panel.row = static_cast<int>(m);
-    panel.x = hardnessAxis(kHardnessLevels);
+    panel.x = wordAxis(words);
     setAxisY(panel, share);
     panel.legend = m + 1 == input.categories.size() ? LegendPlace::Below : LegendPlace::None;
-    const auto counts = countsByHardness(input.categories[m], hardness);
     std::vector<Bar> bars;
-    for (std::size_t level = 0; level < kHardnessLevels; ++level) {
-      bars.push_back({hardnessLabels()[level], model.name, counts[level]});
-      addRow(figure, bars.back(), modelLabel(model), hardnessLabels()[level]);
+    for (std::size_t v = 0; v < facet.values.size(); ++v) {
+      const auto counted = [&facet, m, v](std::size_t i) { return facet.has(m, i, v); };
+      bars.push_back({words[v], model.name, countParts(parts, input.categories[m], counted)});
+      addRow(figure, parts, bars.back(), modelLabel(model), words[v].english());
     }
-    addBars(panel, bars, share, true);
+    addBars(panel, parts, bars, share);
     figure.spec.panels.push_back(std::move(panel));
   }
 }
 
 Result<ReviewFigure> buildCategoryBreakdown(const ReviewFigureInput& input, const OptionValues& options) {
   const bool share = options.text("unit") == "share";
-  const bool byHardness = options.text("by") == "hardness";
+  const bool byHardness = options.text("by") == kHardnessFacet;
+  const std::vector<Part> parts = partsOf(input);
+  const auto& facets = input.review.facets;
+  const auto hardness = std::find_if(facets.begin(), facets.end(),
+                                     [](const ReviewFacet& facet) { return facet.id == kHardnessFacet; });
+  if (byHardness && hardness == facets.end())
+    return usageError(Phrase::tr("the examples have no facet \"%1\"")(kHardnessFacet),
+                      Phrase::tr("draw it with by=model"));
   ReviewFigure figure;
   figure.spec.title =
       byHardness ? Phrase::tr("Error categories by hardness") : Phrase::tr("Error categories");
-  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "model")},
-                          {QT_TRANSLATE_NOOP("Command", "level")},
-                          {QT_TRANSLATE_NOOP("Command", "false negative"), 0},
-                          {QT_TRANSLATE_NOOP("Command", "column"), 0},
-                          {QT_TRANSLATE_NOOP("Command", "sketch"), 0},
-                          {QT_TRANSLATE_NOOP("Command", "both"), 0},
-                          {QT_TRANSLATE_NOOP("Command", "wrong"), 0}};
+  figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "model")}, {QT_TRANSLATE_NOOP("Command", "level")}};
+  for (const Part& part : parts) figure.table.columns.push_back({part.column, 0});
+  figure.table.columns.push_back({QT_TRANSLATE_NOOP("Command", "wrong"), 0});
   if (byHardness) {
-    buildByHardness(input, share, figure);
+    buildByFacet(input, *hardness, parts, share, figure);
   } else {
-    buildByModel(input, share, figure);
+    buildByModel(input, parts, share, figure);
   }
   setSize(figure.spec, options, byHardness ? 38 * static_cast<double>(input.review.models.size()) + 12 : 66);
   return figure;
@@ -138,7 +195,8 @@ FigureEntry categoryBreakdownFigureEntry() {
             choiceField("unit", "Unit", "Numbers of predictions, or shares of a bar.",
                         {{"count", "numbers"}, {"share", "shares"}})},
            sizeFields()}),
-      .buildReview = buildCategoryBreakdown};
+      .buildReview = buildCategoryBreakdown,
+      .ofEveryKind = true};
 }
 
 }  // namespace fathom

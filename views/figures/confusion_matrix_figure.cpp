@@ -5,7 +5,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/review/class_scores.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {
@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kMostClasses = 20;
 
 // The classes that are drawn, those with most examples, in the order of the labels.
-std::vector<std::size_t> drawnClasses(const KindGold& gold) {
+std::vector<std::size_t> drawnClasses(const ReviewGold& gold) {
   std::vector<std::size_t> counts(gold.labels.size(), 0), order(gold.labels.size());
-  for (const KindExample& example : gold.examples) ++counts[static_cast<std::size_t>(example.label)];
+  for (const ReviewExample& example : gold.examples) ++counts[static_cast<std::size_t>(example.label)];
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&counts](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
@@ -36,10 +36,10 @@ FigureMark cellMark(double x, double y, double share, bool right, std::string se
   return mark;
 }
 
-Result<ReviewFigure> buildConfusionMatrix(const KindFigureInput& input, const OptionValues& options) {
-  const KindGold& gold = input.review.gold;
+Result<ReviewFigure> buildConfusionMatrix(const ReviewFigureInput& input, const OptionValues& options) {
+  const ReviewGold& gold = input.review.gold;
   if (gold.labels.empty()) return usageError(Phrase::tr("a confusion matrix needs classes"));
-  const KindModel& model = input.review.models[systemOf(input, options)];
+  const ReviewModel& model = input.review.models[systemOf(input, options)];
   const ClassCounts counts = countClasses(gold, model);
   const std::vector<std::size_t> classes = drawnClasses(gold);
   ReviewFigure figure;
@@ -91,7 +91,7 @@ FigureEntry confusionMatrixFigureEntry() {
   return {.id = "confusion_matrix",
           .title = "Confusion matrix",
           .fields = joinedFields({{systemField()}, sizeFields()}),
-          .buildKind = buildConfusionMatrix};
+          .buildReview = buildConfusionMatrix};
 }
 
 }  // namespace fathom

@@ -50,11 +50,12 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
                                      ? FalseNegativeRule::AnyModel
                                      : FalseNegativeRule::ThatModel;
   const std::string wanted = options.text("set");
+  const auto categories = errorCategories(input.categories);
   std::vector<ExampleSet> sets;
   if (wanted != "any")
-    sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in every model"), failingInAll(input.categories)});
+    sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in every model"), failingInAll(categories)});
   if (wanted != "all")
-    sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in some model"), failingInAny(input.categories)});
+    sets.push_back({QT_TRANSLATE_NOOP("TableWord", "Wrong in some model"), failingInAny(categories)});
   ReviewFigure figure;
   figure.spec.title = Phrase::tr("Column and sketch errors");
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "set")},
@@ -65,7 +66,7 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
                           {QT_TRANSLATE_NOOP("Command", "column share"), 4},
                           {QT_TRANSLATE_NOOP("Command", "sketch share"), 4}};
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    const auto bars = errorBars(input.categories, sets[s].examples, rule);
+    const auto bars = errorBars(categories, sets[s].examples, rule);
     FigurePanel panel = sharesPanel(input, sets[s], bars);
     panel.row = static_cast<int>(s);
     if (s + 1 < sets.size()) panel.legend = LegendPlace::None;

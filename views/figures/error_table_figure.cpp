@@ -99,6 +99,7 @@ FigurePanel drawn(const PaperTable& table, Rows rows) {
 
 Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const OptionValues& options) {
   const auto& models = input.review.models;
+  const auto categories = errorCategories(input.categories);
   ReviewFigure figure;
   PaperTable& table = figure.table;
   figure.spec.title = Phrase::tr("Errors by category");
@@ -112,7 +113,7 @@ Result<ReviewFigure> buildErrorTable(const ReviewFigureInput& input, const Optio
   for (const char* name : names) table.rows.emplace_back().emplace_back(std::string(name));
   for (std::size_t m = 0; m < models.size(); ++m) {
     table.columns.push_back({modelLabel(models[m]), 0});
-    const CategoryCounts counts = countCategories(input.categories[m]);
+    const CategoryCounts counts = countCategories(categories[m]);
     const int values[] = {counts.falseNegative, counts.column, counts.sketch, counts.both, counts.wrong()};
     std::vector<Phrase> words;
     for (std::size_t r = 0; r < std::size(values); ++r) {

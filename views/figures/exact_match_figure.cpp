@@ -10,6 +10,7 @@ namespace fathom {
 namespace {
 
 Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const OptionValues& options) {
+  FATHOM_TRY(const SpiderReview* spider, spiderOf(input));
   const auto& models = input.review.models;
   ReviewFigure figure;
   figure.spec.title = Phrase::tr("Exact match by hardness");
@@ -31,7 +32,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
     std::vector<double> x, height;
     std::vector<Phrase> words;
     for (std::size_t level = 0; level < hardnessLabels().size(); ++level) {
-      const SpiderLevelScores& scores = models[m].evaluation.levels[level];
+      const SpiderLevelScores& scores = spider->models[m].evaluation.levels[level];
       const int right = static_cast<int>(scores.exact * scores.count + 0.5);
       const Interval interval = wilsonInterval(right, scores.count);
       figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(scores.count),

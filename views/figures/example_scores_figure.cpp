@@ -4,7 +4,7 @@
 
 #include "core/analysis/statistics/paper_table.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {
@@ -14,12 +14,12 @@ namespace {
 constexpr int kScoreBins = 20;
 
 // The first number of the kind over the examples: residuals, F1, sentence chrF.
-Result<ReviewFigure> buildExampleScores(const KindFigureInput& input, const OptionValues& options) {
-  const KindReview& review = input.review;
+Result<ReviewFigure> buildExampleScores(const ReviewFigureInput& input, const OptionValues& options) {
+  const Review& review = input.review;
   if (review.kind->numbers.empty()) return usageError(Phrase::tr("this kind has no numbers of examples"));
   ValueRange range;
-  for (const KindModel& model : review.models)
-    for (const KindVerdict& verdict : model.verdicts) range.add(double{verdict.numbers[0]});
+  for (const ReviewModel& model : review.models)
+    for (const ReviewVerdict& verdict : model.verdicts) range.add(double{verdict.numbers[0]});
   if (!range.any()) return usageError(Phrase::tr("no example has a number"));
   const double width = range.high > range.low ? (range.high - range.low) / kScoreBins : 1;
   ReviewFigure figure;
@@ -34,7 +34,7 @@ Result<ReviewFigure> buildExampleScores(const KindFigureInput& input, const Opti
   panel.y.label = Phrase::tr("examples");
   panel.y.minimum = 0;
   for (std::size_t m = 0; m < review.models.size(); ++m) {
-    const KindModel& model = review.models[m];
+    const ReviewModel& model = review.models[m];
     std::vector<std::vector<std::size_t>> bins(kScoreBins);
     for (std::size_t i = 0; i < review.examples(); ++i) {
       const auto value = double{model.verdicts[i].numbers[0]};
@@ -69,7 +69,7 @@ FigureEntry exampleScoresFigureEntry() {
   return {.id = "example_scores",
           .title = "Numbers of the examples",
           .fields = sizeFields(),
-          .buildKind = buildExampleScores};
+          .buildReview = buildExampleScores};
 }
 
 }  // namespace fathom

@@ -6,7 +6,7 @@
 #include "core/analysis/statistics/paper_table.h"
 #include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {
@@ -23,9 +23,9 @@ struct Averaged {
 };
 
 // The facet of the examples that an option names, else the first one.
-Result<const KindFacet*> chosenFacet(const KindReview& review, const std::string& wanted) {
+Result<const ReviewFacet*> chosenFacet(const Review& review, const std::string& wanted) {
   std::string known;
-  for (const KindFacet& facet : review.facets) {
+  for (const ReviewFacet& facet : review.facets) {
     if (facet.ofExample.empty()) continue;
     if (wanted.empty() || facet.id == wanted) return &facet;
     known += (known.empty() ? "" : ", ") + facet.id;
@@ -35,7 +35,7 @@ Result<const KindFacet*> chosenFacet(const KindReview& review, const std::string
 }
 
 Result<Averaged> chosenNumber(const ReviewKind& kind, const std::string& wanted) {
-  if (wanted == "right" || (wanted.empty() && kind.test == KindTest::McNemar))
+  if (wanted == "right" || (wanted.empty() && kind.test == PairTest::McNemar))
     return Averaged{Phrase::tr("right, %")};
   for (std::size_t n = 0; n < kind.numbers.size(); ++n)
     if (wanted.empty() || kind.numbers[n].id == wanted)
@@ -50,12 +50,12 @@ struct FacetMean {
   std::vector<std::size_t> examples;  // that count
 };
 
-FacetMean meanOf(const KindModel& model, const KindFacet& facet, std::int32_t value,
+FacetMean meanOf(const ReviewModel& model, const ReviewFacet& facet, std::int32_t value,
                  const Averaged& averaged) {
   FacetMean result;
   double sum = 0, squares = 0;
   for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
-    const KindVerdict& verdict = model.verdicts[i];
+    const ReviewVerdict& verdict = model.verdicts[i];
     if (facet.ofExample[i] != value || (!verdict.right && !verdict.wrong)) continue;
     const double number =
         averaged.number < 0 ? double(verdict.right) : double{verdict.numbers[std::size_t(averaged.number)]};
@@ -81,7 +81,7 @@ FacetMean meanOf(const KindModel& model, const KindFacet& facet, std::int32_t va
 }
 
 // Points with their intervals, beside those of the other systems.
-void addSystem(FigurePanel& panel, const KindModel& model, std::size_t number, double shift,
+void addSystem(FigurePanel& panel, const ReviewModel& model, std::size_t number, double shift,
                const std::vector<FacetMean>& means) {
   PointsMark points;
   SegmentsMark intervals;
@@ -111,9 +111,9 @@ void addSystem(FigurePanel& panel, const KindModel& model, std::size_t number, d
   panel.marks.push_back(std::move(mark));
 }
 
-Result<ReviewFigure> buildFacetScores(const KindFigureInput& input, const OptionValues& options) {
-  const KindReview& review = input.review;
-  FATHOM_TRY(const KindFacet* facet, chosenFacet(review, options.text("facet")));
+Result<ReviewFigure> buildFacetScores(const ReviewFigureInput& input, const OptionValues& options) {
+  const Review& review = input.review;
+  FATHOM_TRY(const ReviewFacet* facet, chosenFacet(review, options.text("facet")));
   FATHOM_TRY(const Averaged averaged, chosenNumber(*review.kind, options.text("number")));
   const std::size_t values = std::min(facet->values.size(), kMostFacetValues);
   ReviewFigure figure;
@@ -170,7 +170,7 @@ FigureEntry facetScoresFigureEntry() {
             textField("number", "Number",
                       "What is averaged: right, or a number of the kind (chrf, bleu, f1, residual, ...).")},
            sizeFields()}),
-      .buildKind = buildFacetScores};
+      .buildReview = buildFacetScores};
 }
 
 }  // namespace fathom

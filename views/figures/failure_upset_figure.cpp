@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "core/base/options/field_builder.h"
+#include "core/review/failure_sets.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -123,9 +124,7 @@ FigureEntry failureUpsetFigureEntry() {
                                        .between(1, 200)},
                                   sizeFields()}),
           .buildReview = buildFailureUpset,
-          .buildKind = [](const KindFigureInput& input, const OptionValues& options) {
-            return buildFailureUpset(failureView(input.review).input(), options);
-          }};
+          .ofEveryKind = true};
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/base/options/field_builder.h"
+#include "core/review/failure_sets.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -82,7 +83,7 @@ std::map<std::uint32_t, Place> regionPlaces(const std::vector<EllipseMark>& elli
 }
 
 // The systems the diagram is about, as numbers in the review: those named, else the first four.
-Result<std::vector<std::size_t>> chosen(const SpiderReview& review, const std::vector<std::string>& names) {
+Result<std::vector<std::size_t>> chosen(const Review& review, const std::vector<std::string>& names) {
   std::vector<std::size_t> systems;
   std::string known;
   for (std::size_t m = 0; m < review.models.size(); ++m) {
@@ -100,7 +101,7 @@ Result<std::vector<std::size_t>> chosen(const SpiderReview& review, const std::v
   return systems;
 }
 
-std::string namesOf(const SpiderReview& review, const std::vector<std::size_t>& systems, std::uint32_t sets) {
+std::string namesOf(const Review& review, const std::vector<std::size_t>& systems, std::uint32_t sets) {
   std::string names;
   for (std::size_t s = 0; s < systems.size(); ++s) {
     if (sets >> s & 1) names += (names.empty() ? "" : " & ") + review.models[systems[s]].name;
@@ -110,7 +111,7 @@ std::string namesOf(const SpiderReview& review, const std::vector<std::size_t>& 
 
 std::vector<FailureIntersection> setsOf(const ReviewFigureInput& input,
                                         const std::vector<std::size_t>& systems) {
-  std::vector<std::vector<ErrorCategory>> categories;
+  std::vector<std::vector<std::uint8_t>> categories;
   for (const std::size_t m : systems) categories.push_back(input.categories[m]);
   return failureIntersections(categories);
 }
@@ -176,9 +177,7 @@ FigureEntry failureVennFigureEntry() {
               {{listField("systems", "Systems", "Names of 2 to 4 systems; none: the first four.")},
                sizeFields()}),
           .buildReview = buildFailureVenn,
-          .buildKind = [](const KindFigureInput& input, const OptionValues& options) {
-            return buildFailureVenn(failureView(input.review).input(), options);
-          }};
+          .ofEveryKind = true};
 }
 
 }  // namespace fathom

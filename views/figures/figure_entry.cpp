@@ -11,7 +11,6 @@
 #include "views/figure/figure_style.h"
 #include "views/figures/composition_page.h"
 #include "views/figures/figure_height.h"
-#include "views/figures/kind_figures.h"
 #include "views/figures/sample_notes.h"
 #include "views/files/neighbour_file.h"
 
@@ -39,24 +38,18 @@ FigureEntry figureOfAnalysis(FigureEntry entry) {
 
 Result<FigureEntry> findFigure(const std::string& id) {
   if (const FigureEntry* entry = findEntry(figures(), id)) return *entry;
-  if (const FigureEntry* entry = findEntry(kindFigures(), id)) return *entry;
   return usageError(Phrase::tr("there is no figure \"%1\"")(id),
-                    Phrase::tr("one of %1")(knownIds(allFigures())));
-}
-
-std::vector<FigureEntry> allFigures() {
-  std::vector<FigureEntry> all = figures();
-  all.insert(all.end(), kindFigures().begin(), kindFigures().end());
-  return all;
+                    Phrase::tr("one of %1")(knownIds(figures())));
 }
 
 bool canBeOf(const FigureEntry& entry, const StoredReview& review) {
-  if (!review.ofKind()) return entry.buildReview != nullptr;
-  const auto kind = findReviewKind(review.kind.kind);
-  if (!kind.ok()) return false;
-  const std::vector<FigureEntry> known = figuresOfKind(**kind);
-  return std::any_of(known.begin(), known.end(),
-                     [&entry](const FigureEntry& each) { return each.id == entry.id; });
+  const auto kind = findReviewKind(review.sources.kind);
+  return kind.ok() && canBeOf(entry, **kind);
+}
+
+bool canBeOf(const FigureEntry& entry, const ReviewKind& kind) {
+  const auto listed = std::find(kind.figures.begin(), kind.figures.end(), entry.id);
+  return entry.ofPredictions() && (entry.ofEveryKind || listed != kind.figures.end());
 }
 
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source) {
@@ -112,12 +105,12 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
 
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input) {
   FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
-  if (entry.buildKind && !entry.buildReview)
-    return usageError(
-        Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(entry.id, "sql"));
-  if (!entry.buildReview)
+  if (!entry.ofPredictions())
     return usageError(Phrase::tr("the figure \"%1\" is of runs, not of predictions")(entry.id),
                       Phrase::tr("name runs"));
+  if (!canBeOf(entry, *input.review.kind))
+    return usageError(Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(
+        entry.id, input.review.kind->id));
   FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
   FATHOM_TRY(ReviewFigure figure, entry.buildReview(input, options));
   figure.spec.id = entry.id;
@@ -159,33 +152,12 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
   return exportReviewFigure(recipe, std::move(figure), entry.isTable, path, found);
 }
 
-Result<ReviewFigure> buildKindFigure(const FigureRecipe& recipe, const KindFigureInput& input) {
-  FATHOM_TRY(const FigureEntry entry, findFigure(recipe.figure));
-  if (!entry.buildKind)
-    return usageError(Phrase::tr("the figure \"%1\" is not of predictions of the kind \"%2\"")(
-        entry.id, input.review.kind->id));
-  FATHOM_TRY(const OptionValues options, optionsOf(entry, recipe));
-  FATHOM_TRY(ReviewFigure figure, entry.buildKind(input, options));
-  figure.spec.id = entry.id;
-  figure.spec.style = recipe.style;
-  FATHOM_CHECK(checkFigure(figure.spec));
-  return figure;
-}
-
-Status exportKindRecipe(const FigureRecipe& recipe, const KindFigureInput& input, const std::string& path,
-                        FigureChecks* found) {
-  if (!path.ends_with(".csv")) FATHOM_CHECK(figureFormatOf(path));
-  FATHOM_TRY(ReviewFigure figure, buildKindFigure(recipe, input));
-  return exportReviewFigure(recipe, std::move(figure), false, path, found);
-}
-
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind) {
-  std::vector<FigureEntry> own, common;
+  std::vector<FigureEntry> own;
   for (const std::string& id : kind.figures)
-    if (const FigureEntry* entry = findEntry(kindFigures(), id)) own.push_back(*entry);
+    if (const FigureEntry* entry = findEntry(figures(), id)) own.push_back(*entry);
   for (const FigureEntry& entry : figures())
-    if (entry.buildKind && entry.buildReview) common.push_back(entry);
-  own.insert(own.end(), common.begin(), common.end());
+    if (entry.ofEveryKind) own.push_back(entry);
   return own;
 }
 

@@ -11,7 +11,6 @@
 #include "core/library/figure_recipe.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_spec.h"
-#include "views/figures/kind_figure.h"
 #include "views/figures/review_figure.h"
 #include "views/files/figure_export.h"
 
@@ -23,11 +22,11 @@ struct FigureEntry {
   std::string title = {};
   std::string reference = {};
   std::vector<OptionField> fields = {};
-  // A figure of runs, of a review of Spider's predictions, or of a review of any kind (failures: of both).
+  // A figure of runs, or of predictions: of the kinds that list it (ReviewKind::figures), or of every kind.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&)> build = {};
   std::function<Result<ReviewFigure>(const ReviewFigureInput&, const OptionValues&)> buildReview = {};
-  std::function<Result<ReviewFigure>(const KindFigureInput&, const OptionValues&)> buildKind = {};
-  bool ofPredictions() const { return buildReview || buildKind; }
+  bool ofEveryKind = false;
+  bool ofPredictions() const { return buildReview != nullptr; }
   bool isTable = false;  // a .tex file is the table instead of a drawing
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
@@ -56,20 +55,15 @@ Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& sourc
 Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::string& path,
                    FigureChecks* found = nullptr);
 
-// The same for a figure of a review; usage error for a figure of runs. Exporting writes the numbers as
-// <stem>.csv beside; a path that ends in .csv gets nothing else.
+// The same for a figure of a review; usage error for a figure of runs, or of another kind. Exporting writes
+// the numbers as <stem>.csv beside; a path that ends in .csv gets nothing else.
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input);
 Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
                           FigureChecks* found = nullptr);
-// The same for a review of any kind; usage error for a figure that is not for it.
-Result<ReviewFigure> buildKindFigure(const FigureRecipe& recipe, const KindFigureInput& input);
-Status exportKindRecipe(const FigureRecipe& recipe, const KindFigureInput& input, const std::string& path,
-                        FigureChecks* found = nullptr);
 // Those that can be drawn of this kind, its own first.
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind);
-// Every figure that can be made: those of figures.list, then those of one kind of predictions.
-std::vector<FigureEntry> allFigures();
 // Whether a figure can be made of a stored review.
 bool canBeOf(const FigureEntry& entry, const StoredReview& review);
+bool canBeOf(const FigureEntry& entry, const ReviewKind& kind);
 
 }  // namespace fathom

@@ -23,6 +23,7 @@ std::size_t levelOf(const std::string& name) {
 }
 
 Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const OptionValues& options) {
+  FATHOM_TRY(const SpiderReview* spider, spiderOf(input));
   const std::string measure = options.text("measure");
   const std::size_t level = levelOf(options.text("level"));
   ReviewFigure figure;
@@ -49,7 +50,7 @@ Result<ReviewFigure> buildPartialMatch(const ReviewFigureInput& input, const Opt
     PointsMark points;
     std::vector<Phrase> words;
     for (std::size_t c = 0; c < kMatchComponents; ++c) {
-      const auto& scores = models[m].evaluation.levels[level].partial[c];
+      const auto& scores = spider->models[m].evaluation.levels[level].partial[c];
       // Points of different models keep apart a little, so that equal scores show.
       const double spread = 0.5 / static_cast<double>(models.size());
       points.x.push_back(100 * measured(scores, measure));

@@ -4,7 +4,7 @@
 
 #include "core/analysis/statistics/paper_table.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {
@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::array kPhraseDepths = {1, 3, 5};
 
-std::optional<double> scoreNamed(const KindModel& model, const std::string& id) {
-  for (const KindScore& score : model.scores)
+std::optional<double> scoreNamed(const ReviewModel& model, const std::string& id) {
+  for (const ReviewScore& score : model.scores)
     if (score.id == id) return score.value;
   return {};
 }
 
 // Precision, recall and F1 of the first one, three and five phrases.
-Result<ReviewFigure> buildPhraseScores(const KindFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildPhraseScores(const ReviewFigureInput& input, const OptionValues& options) {
   const std::array<std::pair<const char*, Phrase>, 3> parts = {{{"precision_at_", Phrase::tr("precision, %")},
                                                                 {"recall_at_", Phrase::tr("recall, %")},
                                                                 {"f1_at_", Phrase::tr("F1, %")}}};
@@ -59,7 +59,7 @@ Result<ReviewFigure> buildPhraseScores(const KindFigureInput& input, const Optio
     }
     figure.spec.panels.push_back(std::move(panel));
   }
-  for (const KindModel& model : models)
+  for (const ReviewModel& model : models)
     for (const int depth : kPhraseDepths) {
       const auto of = [&](const char* id) { return *scoreNamed(model, id + std::to_string(depth)); };
       figure.table.rows.push_back(
@@ -78,7 +78,7 @@ FigureEntry phraseScoresFigureEntry() {
           .title = "Scores by the number of phrases",
           .reference = "OpenKP",
           .fields = sizeFields(),
-          .buildKind = buildPhraseScores};
+          .buildReview = buildPhraseScores};
 }
 
 }  // namespace fathom

@@ -5,16 +5,16 @@
 #include "core/analysis/statistics/paper_table.h"
 #include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
 
 namespace fathom {
 
 namespace {
 
-Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const OptionValues& options) {
+Result<ReviewFigure> buildPredictionScatter(const ReviewFigureInput& input, const OptionValues& options) {
   const std::size_t number = systemOf(input, options);
-  const KindModel& model = input.review.models[number];
+  const ReviewModel& model = input.review.models[number];
   ReviewFigure figure;
   figure.spec.title = Phrase::tr("Gold and predicted numbers of %1")(model.name);
   figure.table.columns = {{QT_TRANSLATE_NOOP("Command", "index"), 0},
@@ -26,7 +26,7 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   ValueRange range;
   const std::string base = reviewSelection(model.name);
   for (std::size_t i = 0; i < input.review.examples(); ++i) {
-    const KindOutput& output = model.outputs[i];
+    const ReviewOutput& output = model.outputs[i];
     const double gold = input.review.gold.examples[i].value;
     if (std::isnan(gold)) return usageError(Phrase::tr("this figure needs numbers"));
     if (!output.given) continue;
@@ -63,7 +63,7 @@ Result<ReviewFigure> buildPredictionScatter(const KindFigureInput& input, const 
   }
   panel.marks = {std::move(diagonal), std::move(mark)};
   figure.spec.panels = {std::move(panel)};
-  for (const KindScore& score : model.scores)
+  for (const ReviewScore& score : model.scores)
     if (score.value)
       figure.spec.summary.append(Phrase::tr("%1: %2.")(score.title, fixedText(*score.value, score.decimals)));
   setSize(figure.spec, options, 66);
@@ -76,7 +76,7 @@ FigureEntry predictionScatterFigureEntry() {
   return {.id = "prediction_scatter",
           .title = "Gold and predicted numbers",
           .fields = joinedFields({{systemField()}, sizeFields()}),
-          .buildKind = buildPredictionScatter};
+          .buildReview = buildPredictionScatter};
 }
 
 }  // namespace fathom

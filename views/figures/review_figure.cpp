@@ -4,11 +4,29 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/base/options/field_builder.h"
 #include "views/figure/distinct_text.h"
 #include "views/figure/figure_text.h"
 #include "views/selection/selection.h"
 
 namespace fathom {
+
+Result<const SpiderReview*> spiderOf(const ReviewFigureInput& input) {
+  if (const SpiderReview* spider = spiderOf(input.review)) return spider;
+  return internalError("a figure of SQL alone is of predictions of the kind " + input.review.kind->id);
+}
+
+OptionField systemField() {
+  return textField("system", "System", "Name of the system that is drawn; empty is the first.");
+}
+
+std::size_t systemOf(const ReviewFigureInput& input, const OptionValues& options) {
+  const std::string wanted = options.text("system");
+  const auto& models = input.review.models;
+  const auto found = std::find_if(models.begin(), models.end(),
+                                  [&wanted](const ReviewModel& model) { return model.name == wanted; });
+  return found == models.end() ? 0 : static_cast<std::size_t>(found - models.begin());
+}
 
 std::string reviewSelection(const std::string& model, const std::string& category,
                             const std::vector<std::size_t>& examples) {
@@ -35,7 +53,7 @@ MarkStyle modelStyle(std::size_t model) {
   return style;
 }
 
-FigureAxis modelAxis(const SpiderReview& review) {
+FigureAxis modelAxis(const Review& review) {
   FigureAxis axis;
   std::size_t letters = 0;
   for (const auto& model : review.models) {
@@ -71,12 +89,6 @@ FigureAxis hardnessAxis(std::size_t levels) {
   std::vector<Phrase> words;
   for (std::size_t i = 0; i < levels; ++i) words.push_back(Phrase::known(hardnessLabels()[i]));
   return wordAxis(std::move(words));
-}
-
-std::vector<SpiderHardness> exampleHardness(const SpiderReview& review) {
-  std::vector<SpiderHardness> out;
-  for (std::size_t i = 0; i < review.examples(); ++i) out.push_back(review.hardness(i));
-  return out;
 }
 
 FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/base/options/option_field.h"
+#include "core/review/reviewed_sql.h"
 #include "core/spider/judgement/error_breakdown.h"
-#include "core/spider/judgement/spider_review.h"
 #include "views/figure/figure_spec.h"
 #include "views/figures/figure_parts.h"
 #include "views/files/latex_table.h"
@@ -16,9 +16,11 @@ namespace fathom {
 // What figures of a review of predictions are made of. Models have the colours series:0, series:1, … in the
 // order of the review, as everywhere in the window.
 struct ReviewFigureInput {
-  const SpiderReview& review;                          // borrowed
-  std::vector<std::vector<ErrorCategory>> categories;  // [model][example], people's verdicts first
+  const Review& review;                               // borrowed
+  std::vector<std::vector<std::uint8_t>> categories;  // [model][example], people's verdicts first
 };
+// What only a review of SQL has; an internal error where a figure is listed for another kind that needs it.
+Result<const SpiderReview*> spiderOf(const ReviewFigureInput& input);
 
 // A figure with its numbers as a table: the CSV file beside an exported figure.
 struct ReviewFigure {
@@ -32,12 +34,14 @@ std::string reviewSelection(const std::string& model, const std::string& categor
 std::string modelLabel(const ReviewModel& model);  // markup
 MarkStyle modelStyle(std::size_t model);           // colour and marker
 // A category axis with the names of the models, turned where they are long.
-FigureAxis modelAxis(const SpiderReview& review);
+FigureAxis modelAxis(const Review& review);
+// --set system=NAME: the one that is drawn; empty, or another review's: the first.
+OptionField systemField();
+std::size_t systemOf(const ReviewFigureInput& input, const OptionValues& options);
 // Easy, medium, hard, extra, all.
 const std::vector<std::string>& hardnessLabels();
 // An axis with the first `levels` of them.
 FigureAxis hardnessAxis(std::size_t levels);
-std::vector<SpiderHardness> exampleHardness(const SpiderReview& review);
 FigureMark barsMark(std::vector<double> x, std::vector<double> height, double width, std::string colour);
 
 }  // namespace fathom

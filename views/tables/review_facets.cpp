@@ -2,9 +2,9 @@
 #include "views/tables/review_facets.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <map>
+#include <cmath>
+#include <limits>
 
 #include "views/look/engine_text.h"
 
@@ -12,153 +12,102 @@ namespace fathom {
 
 namespace {
 
-// Values of the facets that do not depend on the data; the words stay, the titles are translated.
-enum State { kRight, kReviewed, kUnreviewed, kStale, kRefused, kFalsePositive, kDoubtful, kReviewStates };
-constexpr std::array<const char*, kReviewStates> kStateWords = {
-    "right", "reviewed", "unreviewed", "stale", "refused", "false_positive", "doubtful"};
-constexpr double kDoubt = 0.6;  // confidence below which the program is not sure
+constexpr std::size_t kMostBits = 64;
 
-struct Feature {
-  const char* word;
-  const char* title;
-  bool (*holds)(const SqlFeatures&);
-};
-constexpr Feature kFeatures[] = {
-    {"join", QT_TRANSLATE_NOOP("fathom::ErrorReview", "JOIN"),
-     [](const SqlFeatures& f) { return f.joins > 0; }},
-    {"joins", QT_TRANSLATE_NOOP("fathom::ErrorReview", "two or more JOINs"),
-     [](const SqlFeatures& f) { return f.joins > 1; }},
-    {"subquery", QT_TRANSLATE_NOOP("fathom::ErrorReview", "sub-query"),
-     [](const SqlFeatures& f) { return f.subqueries > 0; }},
-    {"set", QT_TRANSLATE_NOOP("fathom::ErrorReview", "set operator"),
-     [](const SqlFeatures& f) { return f.setOperators > 0; }},
-    {"order", QT_TRANSLATE_NOOP("fathom::ErrorReview", "ORDER BY"),
-     [](const SqlFeatures& f) { return f.orderBy; }},
-    {"group", QT_TRANSLATE_NOOP("fathom::ErrorReview", "GROUP BY"),
-     [](const SqlFeatures& f) { return f.groupBy; }},
-    {"having", QT_TRANSLATE_NOOP("fathom::ErrorReview", "HAVING"),
-     [](const SqlFeatures& f) { return f.having; }},
-    {"limit", QT_TRANSLATE_NOOP("fathom::ErrorReview", "LIMIT"),
-     [](const SqlFeatures& f) { return f.limit; }},
-    {"like", QT_TRANSLATE_NOOP("fathom::ErrorReview", "LIKE"), [](const SqlFeatures& f) { return f.like; }},
-    {"distinct", QT_TRANSLATE_NOOP("fathom::ErrorReview", "DISTINCT"),
-     [](const SqlFeatures& f) { return f.distinct; }},
-    {"arithmetic", QT_TRANSLATE_NOOP("fathom::ErrorReview", "arithmetic"),
-     [](const SqlFeatures& f) { return f.arithmetic; }},
-    {"aggregate", QT_TRANSLATE_NOOP("fathom::ErrorReview", "aggregate"),
-     [](const SqlFeatures& f) { return f.aggregates > 0; }},
-    {"connector", QT_TRANSLATE_NOOP("fathom::ErrorReview", "AND, OR"),
-     [](const SqlFeatures& f) { return f.connectors > 0; }}};
-constexpr std::array<ErrorCategory, 6> kCategories = {ErrorCategory::FalseNegative, ErrorCategory::Column,
-                                                      ErrorCategory::Sketch,        ErrorCategory::Both,
-                                                      ErrorCategory::Correct,       ErrorCategory::GoldError};
+// States of predictions of every kind; a kind may have further ones. The words stay, titles are translated.
+enum PredictionState { kIsRight, kIsReviewed, kIsUnreviewed, kIsStale, kIsMissing, kPredictionStates };
+constexpr const char* kStateWords[kPredictionStates] = {"right", "reviewed", "unreviewed", "stale",
+                                                        "missing"};
 
-QString stateTitle(int state) {
+QString stateTitle(int state, const ReviewedPredictions& review) {
   switch (state) {
-    case kRight:
-      return ErrorReview::tr("exact match");
-    case kReviewed:
-      return ErrorReview::tr("reviewed");
-    case kUnreviewed:
-      return ErrorReview::tr("not reviewed");
-    case kStale:
-      return ErrorReview::tr("reviewed for other SQL");
-    case kRefused:
-      return ErrorReview::tr("cannot be parsed");
-    case kFalsePositive:
-      return ErrorReview::tr("match, perhaps wrong");
+    case kIsRight:
+      return review.empty() ? ReviewedPredictions::tr("right") : phraseText(review.kind().right);
+    case kIsReviewed:
+      return ReviewedPredictions::tr("reviewed");
+    case kIsUnreviewed:
+      return ReviewedPredictions::tr("not reviewed");
+    case kIsStale:
+      return ReviewedPredictions::tr("reviewed for another answer");
     default:
-      return ErrorReview::tr("program unsure");
+      return ReviewedPredictions::tr("no prediction");
   }
+}
+
+constexpr const char* kStateFacet = "is";  // of a kind: further states
+
+std::uint64_t bitOf(bool on, int value) {
+  return on ? std::uint64_t{1} << value : 0;
 }
 
 }  // namespace
 
 void FacetValues::insert(int value) {
   m_values.insert(value);
-  if (value < 64) m_bits |= std::uint64_t{1} << value;
+  if (value < int(kMostBits)) m_bits |= std::uint64_t{1} << value;
 }
 
 void FacetValues::erase(int value) {
   m_values.erase(value);
-  if (value < 64) m_bits &= ~(std::uint64_t{1} << value);
+  if (value < int(kMostBits)) m_bits &= ~(std::uint64_t{1} << value);
 }
 
-int ReviewFacets::categoryValue(ErrorCategory category) {
-  return int(std::find(kCategories.begin(), kCategories.end(), category) - kCategories.begin());
+bool ReviewFacets::Values::has(std::size_t example, const FacetValues& values) const {
+  return single.empty() ? (sets[example] & values.bits()) != 0 : values.has(single[example]);
 }
 
-void ReviewFacets::addFacets() {
-  m_facets.assign(kFacets, {});
-  ReviewFacet& category = m_facets[kCategory];
-  category.id = QStringLiteral("category");
-  category.title = ErrorReview::tr("Category");
-  for (const ErrorCategory each : kCategories) {
-    category.values.push_back({QString::fromLatin1(errorCategoryId(each)), categoryTitle(each), 0});
-  }
-  ReviewFacet& hardness = m_facets[kHardness];
-  hardness.id = QStringLiteral("hardness");
-  hardness.title = ErrorReview::tr("Hardness");
-  for (std::size_t level = 0; level < kHardnessLevels; ++level) {
-    const auto each = static_cast<SpiderHardness>(level);
-    hardness.values.push_back({QString::fromLatin1(hardnessName(each)), hardnessTitle(each), 0});
-  }
-  ReviewFacet& feature = m_facets[kFeature];
-  feature.id = QStringLiteral("feature");
-  feature.title = ErrorReview::tr("Gold SQL has");
-  for (const Feature& each : kFeatures)
-    feature.values.push_back({QString::fromLatin1(each.word), ErrorReview::tr(each.title), 0});
-  ReviewFacet& state = m_facets[kState];
-  state.id = QStringLiteral("is");
-  state.title = ErrorReview::tr("State");
-  for (int each = 0; each < kReviewStates; ++each)
-    state.values.push_back({QString::fromLatin1(kStateWords[std::size_t(each)]), stateTitle(each), 0});
-  m_facets[kTag].id = QStringLiteral("tag");
-  m_facets[kTag].title = ErrorReview::tr("Tag");
-  m_facets[kDatabase].id = QStringLiteral("db");
-  m_facets[kDatabase].title = ErrorReview::tr("Database");
+void ReviewFacets::addStates(const ReviewFacet& further) {
+  m_furtherStates = &further;
+  for (const ReviewFacet::Value& value : further.values)
+    m_facets[kState].values.push_back({fromUtf8(value.word), wordText(value.title), 0});
 }
 
-void ReviewFacets::addDatabases() {
-  std::map<QString, int> databases;
-  for (int i = 0; i < m_review->examples(); ++i) databases.emplace(m_review->database(i), 0);
-  for (auto& [name, index] : databases) {
-    index = int(m_facets[kDatabase].values.size());
-    m_facets[kDatabase].values.push_back({name, name, 0});
-  }
-  for (int i = 0; i < m_review->examples(); ++i) {
-    Facts& facts = m_facts[std::size_t(i)];
-    facts.database = databases[m_review->database(i)];
-    facts.hardness = std::uint8_t(1 << int(m_review->hardness(i)));
-    const SqlFeatures& features = m_review->features(i);
-    for (std::size_t f = 0; f < std::size(kFeatures); ++f)
-      if (kFeatures[f].holds(features)) facts.features = std::uint16_t(facts.features | (1u << f));
+void ReviewFacets::addOwnFacets() {
+  for (const ReviewCategory& category : m_review->kind().categories)
+    m_facets[kCategory].values.push_back({fromUtf8(category.id), phraseText(category.title), 0});
+  for (const ReviewFacet& own : m_review->review().facets) {
+    if (own.id == kStateFacet) {
+      addStates(own);
+      continue;
+    }
+    m_own.push_back(&own);
+    ShownFacet& facet = m_facets.emplace_back();
+    facet.id = fromUtf8(own.id);
+    facet.title = phraseText(own.title);
+    for (const ReviewFacet::Value& value : own.values)
+      facet.values.push_back({fromUtf8(value.word), wordText(value.title), 0});
   }
 }
 
 void ReviewFacets::rebuild() {
-  addFacets();
+  m_facets.assign(kOwn, {});
+  m_own.clear();
+  m_furtherStates = nullptr;
+  m_facets[kCategory].id = QStringLiteral("category");
+  m_facets[kCategory].title = ReviewedPredictions::tr("Category");
+  m_facets[kState].id = QString::fromLatin1(kStateFacet);
+  m_facets[kState].title = ReviewedPredictions::tr("State");
+  m_facets[kTag].id = QStringLiteral("tag");
+  m_facets[kTag].title = ReviewedPredictions::tr("Tag");
+  for (int state = 0; state < kPredictionStates; ++state)
+    m_facets[kState].values.push_back(
+        {QString::fromLatin1(kStateWords[state]), stateTitle(state, *m_review), 0});
+  if (!m_review->empty()) addOwnFacets();
+  m_values.assign(m_facets.size(), {});
   m_model = -1;
-  m_facts.assign(std::size_t(m_review->examples()), {});
-  if (!m_review->empty()) addDatabases();
   FacetValues nothing;
   readTags(nothing);
 }
 
 void ReviewFacets::readTags(FacetValues& ticked) {
-  m_tags.read(m_review->empty() ? std::map<std::string, std::vector<std::size_t>>()
-                                : m_review->judgements().taggedExamples(),
-              m_review->examples(), m_facets[kTag], ticked);
-}
-
-void TagFacet::read(const std::map<std::string, std::vector<std::size_t>>& tagged, int examples,
-                    ReviewFacet& facet, FacetValues& ticked) {
   std::vector<QString> words;
+  ShownFacet& facet = m_facets[kTag];
   for (const int value : ticked.values()) words.push_back(facet.values[std::size_t(value)].word);
   facet.values.clear();
   ticked = {};
-  m_tags.assign(std::size_t(examples), {});
-  for (const auto& [tag, members] : tagged) {
+  m_tags.assign(std::size_t(m_review->examples()), {});
+  if (m_review->empty()) return;
+  for (const auto& [tag, members] : m_review->judgements().taggedExamples()) {
     const int value = int(facet.values.size());
     const QString word = fromUtf8(tag);
     facet.values.push_back({word, word, 0});
@@ -167,87 +116,100 @@ void TagFacet::read(const std::map<std::string, std::vector<std::size_t>>& tagge
   }
 }
 
-bool TagFacet::has(int example, const FacetValues& values) const {
-  const auto& tags = m_tags[std::size_t(example)];
-  return std::any_of(tags.begin(), tags.end(), [&values](int tag) { return values.has(tag); });
-}
-
-void TagFacet::count(int example, ReviewFacet& facet) const {
-  for (const int tag : m_tags[std::size_t(example)]) ++facet.values[std::size_t(tag)].count;
+void ReviewFacets::readOwn(std::size_t facet) {
+  const ReviewFacet& own = *m_own[facet - kOwn];
+  Values& values = m_values[facet];
+  const auto examples = std::size_t(m_review->examples()), model = std::size_t(m_model);
+  const bool few = own.isOfSets() || own.values.size() <= kMostBits;
+  values.sets.assign(few ? examples : 0, 0);
+  values.single.assign(few ? 0 : examples, -1);
+  for (std::size_t i = 0; i < examples; ++i) {
+    if (!few)
+      values.single[i] = own.value(model, i);
+    else if (own.isOfSets())
+      values.sets[i] = own.set(model, i);
+    else if (const std::int32_t value = own.value(model, i); value >= 0)
+      values.sets[i] = std::uint64_t{1} << value;
+  }
 }
 
 void ReviewFacets::setModel(int model) {
   if (model == m_model || model < 0) return;
+  const bool first = m_model < 0;
   m_model = model;
+  for (std::size_t f = kOwn; f < m_facets.size(); ++f) {
+    const ReviewFacet& own = *m_own[f - kOwn];
+    const bool ofExamples = !own.ofExample.empty() || !own.setsOfExample.empty();
+    if (first || !ofExamples) readOwn(f);
+  }
+  for (const Facet facet : {kCategory, kState})
+    m_values[facet].sets.assign(std::size_t(m_review->examples()), 0);
   for (int i = 0; i < m_review->examples(); ++i) reread(i);
+}
+
+std::uint64_t ReviewFacets::states(int example) const {
+  const bool wrong = m_review->isWrong(m_model, example), human = m_review->isHuman(m_model, example);
+  std::uint64_t set = bitOf(m_review->isRight(m_model, example), kIsRight) |
+                      bitOf(wrong && human, kIsReviewed) | bitOf(wrong && !human, kIsUnreviewed) |
+                      bitOf(m_review->isStale(m_model, example), kIsStale) |
+                      bitOf(!m_review->output(m_model, example).given, kIsMissing);
+  if (m_furtherStates != nullptr)
+    set |= m_furtherStates->set(std::size_t(m_model), std::size_t(example)) << kPredictionStates;
+  return set;
 }
 
 void ReviewFacets::reread(int example) {
   if (m_model < 0) return;
-  const PredictionState& state = m_review->state(m_model, example);
-  Facts& facts = m_facts[std::size_t(example)];
-  facts.category = std::uint8_t(1 << categoryValue(state.shown));
-  const auto bit = [](bool on, State value) { return on ? 1u << value : 0u; };
-  facts.state = std::uint8_t(bit(state.exact, kRight) | bit(state.wrong && state.human, kReviewed) |
-                             bit(state.wrong && !state.human, kUnreviewed) | bit(state.stale, kStale) |
-                             bit(state.refused, kRefused) | bit(state.possibleFalsePositive, kFalsePositive) |
-                             bit(state.wrong && double(state.confidence) < kDoubt, kDoubtful));
-}
-
-std::uint64_t ReviewFacets::bits(int facet, const Facts& facts) const {
-  switch (facet) {
-    case kCategory:
-      return facts.category;
-    case kHardness:
-      return facts.hardness;
-    case kState:
-      return facts.state;
-    default:
-      return facts.features;
-  }
+  m_values[kCategory].sets[std::size_t(example)] = std::uint64_t{1} << m_review->category(m_model, example);
+  m_values[kState].sets[std::size_t(example)] = states(example);
 }
 
 bool ReviewFacets::has(int facet, int example, const FacetValues& values) const {
-  const Facts& facts = m_facts[std::size_t(example)];
-  if (facet == kDatabase) return values.has(facts.database);
-  return facet == kTag ? m_tags.has(example, values) : (bits(facet, facts) & values.bits()) != 0;
+  if (facet != kTag) return m_values[std::size_t(facet)].has(std::size_t(example), values);
+  const auto& tags = m_tags[std::size_t(example)];
+  return std::any_of(tags.begin(), tags.end(), [&values](int tag) { return values.has(tag); });
 }
 
-void FacetTable::clearCounts() {
-  for (ReviewFacet& facet : m_facets)
+void ReviewFacets::clearCounts() {
+  for (ShownFacet& facet : m_facets)
     for (auto& value : facet.values) value.count = 0;
 }
 
 void ReviewFacets::count(int facet, int example) {
-  const Facts& facts = m_facts[std::size_t(example)];
-  auto& values = m_facets[std::size_t(facet)].values;
-  if (facet == kDatabase) {
-    ++values[std::size_t(facts.database)].count;
-  } else if (facet == kTag) {
-    m_tags.count(example, m_facets[kTag]);
-  } else {
-    for (std::uint64_t rest = bits(facet, facts); rest != 0; rest &= rest - 1)
-      ++values[std::size_t(std::countr_zero(rest))].count;
+  auto& shown = m_facets[std::size_t(facet)].values;
+  const auto e = std::size_t(example);
+  if (facet == kTag) {
+    for (const int tag : m_tags[e]) ++shown[std::size_t(tag)].count;
+    return;
+  }
+  const Values& values = m_values[std::size_t(facet)];
+  if (values.single.empty()) {
+    for (std::uint64_t rest = values.sets[e]; rest != 0; rest &= rest - 1)
+      ++shown[std::size_t(std::countr_zero(rest))].count;
+  } else if (values.single[e] >= 0) {
+    ++shown[std::size_t(values.single[e])].count;
   }
 }
 
-double ReviewFacets::sortKey(Sort sort, int model, int example) const {
+double ReviewFacets::sortKey(Sort sort, int which, int example) const {
+  const auto e = std::size_t(example), m = std::size_t(std::max(0, m_review->currentModel()));
   switch (sort) {
-    case Sort::Database:
-      return m_facts[std::size_t(example)].database;
-    case Sort::Hardness:
-      return int(m_review->hardness(example));
+    case Sort::Facet:
+      return m_review->review().facets[std::size_t(which)].value(m, e);
     case Sort::Category:
+      return m_review->category(int(m), example);
     case Sort::Model:
-      return categoryValue(m_review->state(model, example).shown);
-    case Sort::Confidence:
-      return double(m_review->state(model, example).confidence);
+      return m_review->category(which, example);
+    case Sort::Number: {
+      const auto number = double{m_review->verdict(int(m), example).numbers[std::size_t(which)]};
+      return std::isnan(number) ? -std::numeric_limits<double>::infinity() : number;
+    }
     default:
       return example;
   }
 }
 
-FacetValues FacetTable::beginningWith(int facet, const QString& text) const {
+FacetValues ReviewFacets::beginningWith(int facet, const QString& text) const {
   FacetValues found;
   const auto& values = m_facets[std::size_t(facet)].values;
   for (std::size_t v = 0; v < values.size(); ++v)

@@ -9,12 +9,12 @@
 namespace fathom {
 
 ReviewFilter::ReviewFilter(const ReviewedPredictions* review)
-    : m_review(review), m_facets(review->makeFacets()), m_texts(review) {}
+    : m_review(review), m_facets(review), m_texts(review) {}
 
 void ReviewFilter::rebuild() {
-  m_facets->rebuild();
+  m_facets.rebuild();
   m_texts.rebuild();
-  m_ticked.assign(m_facets->all().size(), {});
+  m_ticked.assign(m_facets.all().size(), {});
   m_subset = ReviewSubset::All;
   m_picked.clear();
   m_pickedCount = 0;
@@ -24,8 +24,8 @@ void ReviewFilter::rebuild() {
 
 void ReviewFilter::reread(int example) {
   m_texts.reread(example);
-  m_facets->reread(example);
-  m_facets->readTags(m_ticked[std::size_t(m_facets->tagFacet())]);
+  m_facets.reread(example);
+  m_facets.readTags(m_ticked[std::size_t(ReviewFacets::kTag)]);
   if (!m_usePattern) m_terms = parse(m_text);
 }
 
@@ -35,10 +35,10 @@ std::vector<ReviewFilter::Term> ReviewFilter::parse(const QString& text) const {
     Term term;
     term.word = word.toStdString();
     const qsizetype colon = word.indexOf(QLatin1Char(':'));
-    for (std::size_t f = 0; colon > 0 && f < m_facets->all().size(); ++f) {
-      if (m_facets->all()[f].id != word.left(colon)) continue;
+    for (std::size_t f = 0; colon > 0 && f < m_facets.all().size(); ++f) {
+      if (m_facets.all()[f].id != word.left(colon)) continue;
       term.facet = int(f);
-      term.values = m_facets->beginningWith(int(f), word.mid(colon + 1));
+      term.values = m_facets.beginningWith(int(f), word.mid(colon + 1));
     }
     terms.push_back(std::move(term));
   }
@@ -54,7 +54,7 @@ bool ReviewFilter::setText(const QString& text, QString* problem) {
         body, QRegularExpression::CaseInsensitiveOption | QRegularExpression::MultilineOption);
     if (!pattern.isValid()) {
       if (problem != nullptr)
-        *problem = ErrorReview::tr("%1 (at character %2)")
+        *problem = ReviewedPredictions::tr("%1 (at character %2)")
                        .arg(pattern.errorString())
                        .arg(pattern.patternErrorOffset() + 2);
       return false;
@@ -90,7 +90,7 @@ Json ReviewFilter::save() const {
   Json ticks = Json::object();
   for (std::size_t f = 0; f < m_ticked.size(); ++f)
     for (const int value : m_ticked[f].values()) {
-      const ReviewFacet& facet = m_facets->all()[f];
+      const ShownFacet& facet = m_facets.all()[f];
       ticks[toUtf8(facet.id)].push_back(toUtf8(facet.values[std::size_t(value)].word));
     }
   Json saved = {{"text", toUtf8(m_text)}, {"subset", int(m_subset)}, {"ticks", std::move(ticks)}};
@@ -115,7 +115,7 @@ void ReviewFilter::restore(const Json& saved) {
   }
   const Json ticks = saved.value("ticks", Json::object());
   for (std::size_t f = 0; f < m_ticked.size(); ++f) {
-    const ReviewFacet& facet = m_facets->all()[f];
+    const ShownFacet& facet = m_facets.all()[f];
     const auto words = ticks.value(toUtf8(facet.id), std::vector<std::string>());
     for (std::size_t v = 0; v < facet.values.size(); ++v)
       if (std::find(words.begin(), words.end(), toUtf8(facet.values[v].word)) != words.end())
@@ -132,14 +132,14 @@ void ReviewFilter::tick(int facet, int value, bool on) {
 }
 
 void ReviewFilter::clear() {
-  m_ticked.assign(m_facets->all().size(), {});
+  m_ticked.assign(m_facets.all().size(), {});
   (void)setText({});
 }
 
-void ReviewFilter::setSort(Sort sort, bool descending, int model) {
+void ReviewFilter::setSort(Sort sort, bool descending, int which) {
   m_sort = sort;
   m_descending = descending;
-  m_sortModel = model;
+  m_sortWhich = which;
   m_orderStale = true;
 }
 
@@ -174,7 +174,7 @@ void ReviewFilter::findTexts() {
       for (std::size_t i = 0; i < found.size(); ++i) m_textFound[i] &= found[i];
     } else {
       for (std::size_t i = 0; i < m_textFound.size(); ++i)
-        m_textFound[i] &= std::uint8_t(m_facets->has(term.facet, int(i), term.values));
+        m_textFound[i] &= std::uint8_t(m_facets.has(term.facet, int(i), term.values));
     }
   }
 }
@@ -188,15 +188,14 @@ void ReviewFilter::prepareForPatterns() {
 void ReviewFilter::sortOrder() {
   m_order.resize(std::size_t(m_review->examples()));
   std::iota(m_order.begin(), m_order.end(), 0);
-  const int model = m_sort == Sort::Model ? m_sortModel : m_review->currentModel();
-  if (m_sort == Sort::Question) {
+  if (m_sort == Sort::Text) {
     std::stable_sort(m_order.begin(), m_order.end(), [&](int a, int b) {
-      const int order = m_review->sortText(a).compare(m_review->sortText(b), Qt::CaseInsensitive);
+      const int order = m_review->headline(a).compare(m_review->headline(b), Qt::CaseInsensitive);
       return m_descending ? order > 0 : order < 0;
     });
   } else {
     std::vector<double> keys;
-    for (const int example : m_order) keys.push_back(m_facets->sortKey(m_sort, model, example));
+    for (const int example : m_order) keys.push_back(m_facets.sortKey(m_sort, m_sortWhich, example));
     std::stable_sort(m_order.begin(), m_order.end(), [&](int a, int b) {
       const double first = keys[std::size_t(a)], second = keys[std::size_t(b)];
       return m_descending ? first > second : first < second;
@@ -210,19 +209,19 @@ void ReviewFilter::apply() {
   m_rows.clear();
   const int model = m_review->currentModel();
   if (m_review->empty() || model < 0) return;
-  m_facets->setModel(model);
+  m_facets.setModel(model);
   m_texts.setModel(model);
-  const bool ofModel = m_sort == Sort::Category || m_sort == Sort::Confidence;
+  const bool ofModel = m_sort == Sort::Category || m_sort == Sort::Number;
   if (m_orderStale || (ofModel && m_orderModel != model)) sortOrder();
   findTexts();
-  m_facets->clearCounts();
+  m_facets.clearCounts();
   for (const int example : m_order)
     if (m_textFound[std::size_t(example)] != 0 && countExample(example)) m_rows.push_back(example);
 }
 
 void ReviewFilter::recount() {
   if (m_review->empty() || m_review->currentModel() < 0) return;
-  m_facets->clearCounts();
+  m_facets.clearCounts();
   for (std::size_t i = 0; i < m_textFound.size(); ++i)
     if (m_textFound[i] != 0) countExample(int(i));
 }
@@ -232,13 +231,13 @@ bool ReviewFilter::countExample(int example) {
   int failed = -1, failures = 0;
   for (int f = 0; f < int(m_ticked.size()); ++f) {
     const FacetValues& ticked = m_ticked[std::size_t(f)];
-    if (ticked.empty() || m_facets->has(f, example, ticked)) continue;
+    if (ticked.empty() || m_facets.has(f, example, ticked)) continue;
     failed = f;
     ++failures;
   }
-  if (failures == 1) m_facets->count(failed, example);
+  if (failures == 1) m_facets.count(failed, example);
   if (failures > 0) return false;
-  for (int f = 0; f < int(m_ticked.size()); ++f) m_facets->count(f, example);
+  for (int f = 0; f < int(m_ticked.size()); ++f) m_facets.count(f, example);
   return true;
 }
 

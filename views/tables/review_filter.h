@@ -4,7 +4,6 @@
 #include <QRegularExpression>
 #include <QString>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,7 @@ enum class ReviewSubset { All, WrongHere, WrongInAll, WrongInAny, RightHere, Pic
 // GUI thread.
 class ReviewFilter {
  public:
-  using Sort = FacetTable::Sort;
+  using Sort = ReviewFacets::Sort;
 
   explicit ReviewFilter(const ReviewedPredictions* review);
   void rebuild();            // the review is another one: nothing is ticked
@@ -45,7 +44,8 @@ class ReviewFilter {
   bool ticked(int facet, int value) const { return m_ticked[std::size_t(facet)].has(value); }
   // No text, no ticks.
   void clear();
-  void setSort(Sort sort, bool descending, int model = -1);
+  // `which`: the facet of the kind, the number, the model that is meant.
+  void setSort(Sort sort, bool descending, int which = -1);
 
   // Makes ready what the first regular expression would wait for.
   void prepareForPatterns();
@@ -55,7 +55,7 @@ class ReviewFilter {
   void recount();
   int examples() const { return m_review->examples(); }
   const std::vector<int>& rows() const { return m_rows; }  // examples in order
-  const std::vector<ReviewFacet>& facets() const { return m_facets->all(); }
+  const std::vector<ShownFacet>& facets() const { return m_facets.all(); }
 
  private:
   struct Term {
@@ -70,7 +70,7 @@ class ReviewFilter {
   bool countExample(int example);
   void sortOrder();
   const ReviewedPredictions* m_review;
-  std::unique_ptr<FacetTable> m_facets;
+  ReviewFacets m_facets;
   ReviewTexts m_texts;
   std::vector<FacetValues> m_ticked;
   QString m_text;
@@ -82,7 +82,7 @@ class ReviewFilter {
   QString m_pickedTitle;
   int m_pickedCount = 0;
   Sort m_sort = Sort::Index;
-  int m_sortModel = -1, m_orderModel = -1;
+  int m_sortWhich = -1, m_orderModel = -1;
   bool m_descending = false;
   std::vector<int> m_order;               // all examples, sorted
   std::vector<std::uint8_t> m_textFound;  // per example: the text matches

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/reviewed_predictions.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "views/look/engine_text.h"
-#include "views/tables/review_facets.h"
 
 namespace fathom {
 
@@ -15,22 +17,107 @@ ReviewedPredictions::ReviewedPredictions(SelectionModel* selection, QObject* par
 
 ReviewedPredictions::~ReviewedPredictions() = default;
 
-void ReviewedPredictions::beginReplacing() {
+std::shared_ptr<OpenReview> ReviewedPredictions::release() {
+  auto open = std::move(m_open);
+  setReview(nullptr);
+  return open;
+}
+
+void ReviewedPredictions::setReview(std::shared_ptr<OpenReview> open) {
+  m_open = std::move(open);
   m_model = m_example = -1;
   m_wrongInAll = m_wrongInAny = 0;
   m_progress.assign(std::size_t(models()), {});
-}
-
-void ReviewedPredictions::endReplacing() {
+  m_states.assign(std::size_t(models()), std::vector<State>(std::size_t(examples())));
+  readNumbers();
   for (int i = 0; i < examples() && !empty(); ++i) {
+    for (int m = 0; m < models(); ++m) {
+      m_progress[std::size_t(m)].wrong += isWrong(m, i);
+      m_progress[std::size_t(m)].right += isRight(m, i);
+    }
+    readStates(i);
     m_wrongInAll += isWrongInAll(i);
     m_wrongInAny += isWrongInAny(i);
-    for (int m = 0; m < models(); ++m) m_progress[std::size_t(m)].right += isRight(m, i);
   }
   Q_EMIT reviewChanged();
   follow();
   if (!empty() && (m_model < 0 || m_example < 0)) place(qMax(0, m_model), qMax(0, m_example));
   if (empty()) Q_EMIT currentChanged();
+}
+
+void ReviewedPredictions::readNumbers() {
+  m_knownNumbers.clear();
+  for (std::size_t n = 0; !empty() && n < kind().numbers.size(); ++n) {
+    const auto known = [n](const ReviewVerdict& verdict) { return !std::isnan(verdict.numbers[n]); };
+    const auto& all = review().models;
+    if (std::any_of(all.begin(), all.end(), [&](const ReviewModel& model) {
+          return std::any_of(model.verdicts.begin(), model.verdicts.end(), known);
+        }))
+      m_knownNumbers.push_back(int(n));
+  }
+}
+
+void ReviewedPredictions::readStates(int example) {
+  const auto e = std::size_t(example);
+  for (std::size_t m = 0; m < m_states.size(); ++m) {
+    State& state = m_states[m][e];
+    const bool wrong = isWrong(int(m), example);
+    HandCheck& progress = m_progress[m];
+    progress.reviewed -= wrong && state.human;
+    state.category = std::uint8_t(judgements().category(m, e));
+    state.human = judgements().human(m, e) != nullptr;
+    state.stale = !state.human && !judgements().stale(m, e).empty();
+    progress.reviewed += wrong && state.human;
+  }
+}
+
+QString ReviewedPredictions::modelName(int model) const {
+  return fromUtf8(review().models[std::size_t(model)].name);
+}
+
+const ReviewOutput& ReviewedPredictions::output(int model, int example) const {
+  return review().models[std::size_t(model)].outputs[std::size_t(example)];
+}
+
+const ReviewVerdict& ReviewedPredictions::verdict(int model, int example) const {
+  return review().models[std::size_t(model)].verdicts[std::size_t(example)];
+}
+
+QString ReviewedPredictions::searchText(int example) const {
+  const ReviewExample& each = this->example(example);
+  std::string text;
+  for (const auto* list : {&each.texts, &each.references, &each.options})
+    for (const std::string& part : *list) {
+      text += part;
+      text += '\n';
+    }
+  text += judgements().note(std::size_t(example));
+  return fromUtf8(text);
+}
+
+QString ReviewedPredictions::predicted(int model, int example) const {
+  return fromUtf8(output(model, example).text);
+}
+
+QString ReviewedPredictions::headline(int example) const {
+  return fromUtf8(headlineOf(this->example(example)));
+}
+
+QString ReviewedPredictions::categoryTitle(int category) const {
+  return phraseText(kind().categories[std::size_t(category)].title);
+}
+
+QString ReviewedPredictions::titleOfId(const std::string& category) const {
+  const auto known = categoryIndex(kind(), category);
+  return known ? categoryTitle(int(*known)) : fromUtf8(category);
+}
+
+std::vector<int> ReviewedPredictions::personCategories() const {
+  std::vector<int> categories;
+  if (empty()) return categories;
+  for (std::size_t k = 1; k < kind().categories.size(); ++k)
+    if (kind().categories[k].byPerson) categories.push_back(int(k));
+  return categories;
 }
 
 void ReviewedPredictions::follow() {
@@ -92,27 +179,35 @@ Status ReviewedPredictions::changed(const Status& status, int example) {
 
 Status ReviewedPredictions::setVerdict(int model, int example, const std::string& category,
                                        const QString& note) {
-  return changed(changedJudgements().setVerdict(std::size_t(model), std::size_t(example), category,
+  return changed(m_open->judgements->setVerdict(std::size_t(model), std::size_t(example), category,
                                                 toUtf8(note), authorName()),
                  example);
 }
 
+Status ReviewedPredictions::setCategory(int model, int example, int category, const QString& note) {
+  return setVerdict(model, example, kind().categories[std::size_t(category)].id, note);
+}
+
+Status ReviewedPredictions::setEditedText(int example, EditedSide side, const QString& text) {
+  return changed(m_open->judgements->setEditedText(std::size_t(example), side, toUtf8(text)), example);
+}
+
 Status ReviewedPredictions::setNote(int example, const QString& text) {
-  return changed(changedJudgements().setNote(std::size_t(example), toUtf8(text)), example);
+  return changed(m_open->judgements->setNote(std::size_t(example), toUtf8(text)), example);
 }
 
 Status ReviewedPredictions::setTags(int example, const QStringList& tags) {
   std::vector<std::string> list;
   for (const QString& tag : tags) list.push_back(toUtf8(tag));
-  return changed(changedJudgements().setTags(std::size_t(example), list), example);
+  return changed(m_open->judgements->setTags(std::size_t(example), list), example);
 }
 
 Status ReviewedPredictions::undo() {
-  return empty() ? Status() : moved(changedJudgements().undo());
+  return empty() ? Status() : moved(m_open->judgements->undo());
 }
 
 Status ReviewedPredictions::redo() {
-  return empty() ? Status() : moved(changedJudgements().redo());
+  return empty() ? Status() : moved(m_open->judgements->redo());
 }
 
 Status ReviewedPredictions::moved(const Result<std::optional<std::size_t>>& example) {

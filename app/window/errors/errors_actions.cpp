@@ -15,7 +15,7 @@ QByteArray keyId(int key) {
 QStringList tipsForSql() {
   QStringList tips;
   if (const auto sql = findReviewKind("sql"); sql.ok())
-    for (const KindCategory& category : (*sql)->categories)
+    for (const ReviewCategory& category : (*sql)->categories)
       if (category.byPerson) tips.append(phraseText(category.help));
   return tips;
 }

@@ -28,7 +28,7 @@
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/progress_page.h"
-#include "views/tables/error_review.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -51,20 +51,8 @@ QString openingText() {
   return ErrorsWorkspace::tr("Opening predictions");
 }
 
-constexpr const char* kFirstRules = "paper_like";
-
-// What the project looked at last: one of the two, or nothing.
-struct RememberedPredictions {
-  std::optional<KindSources> kind;
-  std::optional<StoredReview> sql;
-};
-
-Result<RememberedPredictions> rememberedPredictions(const std::string& project) {
-  RememberedPredictions found;
-  FATHOM_TRY(found.kind, rememberedKindReview(project));
-  if (found.kind) return found;
-  FATHOM_TRY(found.sql, rememberedReview(project));
-  return found;
+bool hasSqlPanels(const ReviewKind& kind) {
+  return kind.panels == kSqlReviewId;
 }
 
 }  // namespace
@@ -76,15 +64,11 @@ void ErrorsWorkspace::connectOpenPage() {
     show(m_back);
     activate();
   });
-  connect(m_openPage, &OpenPredictionsPage::openRequested, this,
-          [this] { open(m_openPage->sources(), m_openPage->preset()); });
+  connect(m_openPage, &OpenPredictionsPage::openRequested, this, [this] { open(m_openPage->sources()); });
   connect(m_openPage, &OpenPredictionsPage::goldChosen, this, [this](const QString& path) {
-    ReviewSources sources;
-    sources.gold = toUtf8(path);
+    ReviewSources sources{kSqlReviewId, toUtf8(path)};
     fillFromBeside(sources);
-    m_openPage->setPath(QStringLiteral("tables"), fromUtf8(sources.tables), true);
-    m_openPage->setPath(QStringLiteral("questions"), fromUtf8(sources.questions), true);
-    m_openPage->setPath(QStringLiteral("databases"), fromUtf8(sources.databases), true);
+    for (const auto& [key, file] : sources.files) m_openPage->setPath(fromUtf8(key), fromUtf8(file), true);
   });
 }
 
@@ -95,102 +79,116 @@ void ErrorsWorkspace::activate() {
   }
   m_asked = m_service->path();
   HandedOver handed = std::exchange(m_handed, {});
-  if (handed.project == m_asked && handed.sql) return taken(std::move(handed.sql));
-  if (handed.project == m_asked && handed.kind) return kindOpened(std::move(handed.kind));
-  m_jobs->start<RememberedPredictions>(
+  if (handed.project == m_asked && handed.open) return opened(std::move(handed.open));
+  m_jobs->start<std::optional<ReviewSources>>(
       tr("Looking for the last predictions"), QLatin1String(kOpening),
-      [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedPredictions(project); },
-      [this](Result<RememberedPredictions> remembered) {
+      [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedReview(project); },
+      [this](Result<std::optional<ReviewSources>> remembered) {
         const bool choosing = m_pages->currentIndex() == kOpen || m_pages->currentIndex() == kOpenKind;
         if (!remembered.ok()) {
           m_messages->showError(remembered.error(), QLatin1String(kOpening));
-        } else if (choosing && (remembered->sql || remembered->kind)) {
+        } else if (choosing && *remembered) {
           m_asked.clear();  // somebody chooses files already: asked again when that page is left
-        } else if (remembered->kind) {
-          m_openKind->setSources(*remembered->kind);
-          openKind(*remembered->kind);
-        } else if (remembered->sql) {
-          open(remembered->sql->sources, fromUtf8(remembered->sql->preset));
+        } else if (*remembered) {
+          open(**remembered);
         }
       });
 }
 
 void ErrorsWorkspace::takeOver(ErrorsWorkspace& other) {
   other.keep();
-  m_handed = {other.m_service->path(), other.m_review->release(), other.m_kind->review()->release()};
+  ReviewedPredictions* review = other.m_review->empty() ? other.m_kind->review() : other.m_review;
+  m_handed = {other.m_service->path(), review->release()};
 }
 
 bool ErrorsWorkspace::loading() const {
   return m_pages->currentIndex() == kLoading;
 }
 
-void ErrorsWorkspace::load(std::function<Result<ReviewSources>()> sources, const QString& preset) {
+void ErrorsWorkspace::load(const ReviewKind& kind, std::function<Result<ReviewSources>()> sources) {
   m_asked = m_service->path();
+  m_example->keepEdits();
+  m_kind->keep();
   showProgress({});
   show(kLoading);
   m_jobs->start<std::unique_ptr<OpenReview>>(
       openingText(), QLatin1String(kOpening),
-      [project = toUtf8(m_service->path()), sources = std::move(sources), preset = toUtf8(preset)](
+      [project = toUtf8(m_service->path()), sources = std::move(sources)](
           Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenReview>> {
         FATHOM_TRY(const ReviewSources found, sources());
-        return loadReview(project, found, preset, progress, stop);
+        return loadReview(project, found, progress, stop);
       },
-      [this](Result<std::unique_ptr<OpenReview>> result) { taken(std::move(result)); },
+      [this, &kind](Result<std::unique_ptr<OpenReview>> result) { taken(kind, std::move(result)); },
       [this](const ProgressUpdate& update) { showProgress(update); });
 }
 
 void ErrorsWorkspace::openSample() {
   m_back = home();
-  load([project = toUtf8(m_service->path())] { return sampleReviewSources(project); },
-       QString::fromLatin1(kFirstRules));
+  load(*findReviewKind(kSqlReviewId).value(),
+       [project = toUtf8(m_service->path())] { return sampleReviewSources(project); });
 }
 
 void ErrorsWorkspace::openRun(const RunItem& run) {
-  const auto kind = findReviewKind(reviewKindOfRun(run));
-  if (!run.origin.isEmpty() || (kind.ok() && !(*kind)->ownPanels)) {
-    m_kind->keep();
-    return loadKind([run, project = toUtf8(m_service->path())] { return runKindSources(run, project); });
-  }
+  // What another program logged names its kind itself, and is no SQL.
+  const auto kind = findReviewKind(run.origin.isEmpty() ? reviewKindOfRun(run) : "class");
+  if (!kind.ok()) return m_talk.report(kind.error());
   m_back = home();
-  m_example->keepEdits();
-  load([run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); },
-       QString::fromLatin1(kFirstRules));
+  load(**kind, [run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); });
 }
 
 void ErrorsWorkspace::showOpenPage() {
   if (m_pages->currentIndex() != kOpen) m_back = home();
   if (!m_review->empty() && m_openPage->files()->topLevelItemCount() == 0)
-    m_openPage->setSources(m_review->sources(), fromUtf8(m_review->review().preset.id));
+    m_openPage->setSources(m_review->review().sources);
   show(kOpen);
 }
 
-void ErrorsWorkspace::open(const ReviewSources& sources, const QString& preset) {
-  if (m_pages->currentIndex() != kOpen) m_back = home();
-  const Page back = m_pages->currentIndex() == kOpen ? kOpen : m_back;
-  m_example->keepEdits();
-  m_openPage->setSources(sources, preset);
+void ErrorsWorkspace::open(const ReviewSources& sources) {
+  const auto kind = findReviewKind(sources.kind);
+  if (!kind.ok()) return m_talk.report(kind.error());
+  const Page page = hasSqlPanels(**kind) ? kOpen : kOpenKind;
+  const Page back = m_pages->currentIndex() == page ? page : home();
+  if (page == kOpen)
+    m_openPage->setSources(sources);
+  else
+    m_openKind->setSources(sources);
   m_back = back;
-  load([sources]() -> Result<ReviewSources> { return sources; }, preset);
+  load(**kind, [sources]() -> Result<ReviewSources> { return sources; });
 }
 
-void ErrorsWorkspace::taken(Result<std::unique_ptr<OpenReview>> result) {
-  if (!result.ok()) {
-    // The page of the files says it, beside the fields it is about.
-    m_openPage->setProblem(phraseText(result.error().phrase()));
-    const Page before = home();
-    show(kOpen);
-    m_back = before;
+void ErrorsWorkspace::taken(const ReviewKind& kind, Result<std::unique_ptr<OpenReview>> result) {
+  if (result.ok()) return opened(std::move(result).value());
+  // The page of the files says it, beside the fields it is about.
+  OpenPage* page = m_openKind;
+  if (hasSqlPanels(kind)) page = m_openPage;
+  page->setProblem(phraseText(result.error().phrase()));
+  const Page before = home();
+  show(hasSqlPanels(kind) ? kOpen : kOpenKind);
+  m_back = before;
+}
+
+void ErrorsWorkspace::opened(std::shared_ptr<OpenReview> open) {
+  const bool sql = hasSqlPanels(*open->review.kind);
+  m_openPage->setProblem({});
+  m_openKind->setProblem({});
+  if (!sql) {
+    m_review->setReview(nullptr);
+    m_back = kKind;
+    show(kKind);
+    m_kind->setReview(std::move(open));
+    const Json place = std::exchange(m_place, Json());
+    if (place.is_object()) m_kind->returnTo(place.value("kind", Json()));
+    Q_EMIT changed();
     return;
   }
   m_kind->setReview(nullptr);
-  m_review->setReview(std::move(result).value());
+  m_review->setReview(std::move(open));
   const Page page = returnToPlace();
-  m_openPage->setProblem({});
   m_back = kReview;
   show(kReview);
   if (page == kTry && m_tries->canAsk(m_review->currentModel())) showTry(false);
   if (page == kCompare) show(kCompare);
-  m_talk.showRemarks(m_review->review().notes, m_review->review().models);
+  m_talk.showRemarks(m_review->review().gold.notes, m_review->review().models);
   if (!m_review->canBeChanged())
     m_messages->showNote(tr("The project cannot be written to: categories cannot be set."));
 }
@@ -297,7 +295,7 @@ void ErrorsWorkspace::exportFigure(const QString& file) {
   ReviewTalk::Figure figure;
   figure.recipe = m_comparison->recipe();
   figure.review = [this](const std::string& name) {
-    return storedReviewOf(m_review->review(), m_review->sources(), name).toJson();
+    return storedReviewOf(m_review->review(), name).toJson();
   };
   figure.keep = [this](FigureRecipe& recipe) { return keepRecipe(*m_service, recipe); };
   figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
@@ -324,7 +322,7 @@ ErrorsWorkspace::Page ErrorsWorkspace::home() const {
 void ErrorsWorkspace::connectKinds() {
   connect(m_kind, &KindReviewPage::changed, this, &ErrorsWorkspace::changed);
   connect(m_openKind, &KindOpenPage::browseRequested, this, &ErrorsWorkspace::browseKind);
-  connect(m_openKind, &KindOpenPage::openRequested, this, [this] { openKind(m_openKind->sources()); });
+  connect(m_openKind, &KindOpenPage::openRequested, this, [this] { open(m_openKind->sources()); });
   connect(m_openKind, &KindOpenPage::closed, this, [this] {
     show(m_back);
     activate();
@@ -349,49 +347,6 @@ void ErrorsWorkspace::browseKind(const QString& field) {
   const QString path = m_files->toRead(m_window, FileKind::Data, tr("Open a file"),
                                        line == nullptr ? QString() : line->text().trimmed());
   if (!path.isEmpty()) m_openKind->setPath(field, path);
-}
-
-void ErrorsWorkspace::openKind(const KindSources& sources) {
-  m_example->keepEdits();
-  m_kind->keep();
-  loadKind([sources]() -> Result<KindSources> { return sources; });
-}
-
-void ErrorsWorkspace::loadKind(std::function<Result<KindSources>()> sources) {
-  m_asked = m_service->path();
-  showProgress({});
-  show(kLoading);
-  m_jobs->start<std::unique_ptr<OpenKindReview>>(
-      openingText(), QLatin1String(kOpening),
-      [project = toUtf8(m_service->path()), sources = std::move(sources)](
-          Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenKindReview>> {
-        FATHOM_TRY(const KindSources found, sources());
-        return loadKindReview(project, found, progress, stop);
-      },
-      [this](Result<std::unique_ptr<OpenKindReview>> result) { kindTaken(std::move(result)); },
-      [this](const ProgressUpdate& update) { showProgress(update); });
-}
-
-void ErrorsWorkspace::kindTaken(Result<std::unique_ptr<OpenKindReview>> result) {
-  if (!result.ok()) {
-    // The page of the files says it, beside the fields it is about.
-    m_openKind->setProblem(phraseText(result.error().phrase()));
-    m_back = home();
-    show(kOpenKind);
-    return;
-  }
-  kindOpened(std::move(result).value());
-}
-
-void ErrorsWorkspace::kindOpened(std::shared_ptr<OpenKindReview> open) {
-  m_review->setReview(nullptr);
-  m_openKind->setProblem({});
-  m_back = kKind;
-  show(kKind);
-  m_kind->setReview(std::move(open));
-  const Json place = std::exchange(m_place, Json());
-  if (place.is_object()) m_kind->returnTo(place.value("kind", Json()));
-  Q_EMIT changed();
 }
 
 }  // namespace fathom

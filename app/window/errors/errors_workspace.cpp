@@ -20,7 +20,6 @@
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/hypothesis_panel.h"
-#include "views/panels/errors/kind_comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/note_lines.h"
@@ -38,8 +37,8 @@
 #include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/progress_page.h"
 #include "views/panels/widgets/side_or_tab.h"
-#include "views/tables/error_review.h"
 #include "views/tables/prediction_table_model.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -61,7 +60,7 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
       m_files(files),
       m_talk(messages, files, window),
       m_window(window),
-      m_review(new ErrorReview(selection, this)),
+      m_review(new ReviewedPredictions(selection, this)),
       m_model(new PredictionTableModel(m_review, this)),
       m_widget(new QWidget(window)),
       m_tabs(new QTabBar(m_widget)),
@@ -92,8 +91,8 @@ ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, Messa
   connectHypotheses();
   connectKinds();
   connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { m_talk.report(error); });
-  connect(m_review, &ErrorReview::currentChanged, this, &ErrorsWorkspace::changed);
-  connect(m_review, &ErrorReview::exampleChanged, this, &ErrorsWorkspace::changed);
+  connect(m_review, &ReviewedPredictions::currentChanged, this, &ErrorsWorkspace::changed);
+  connect(m_review, &ReviewedPredictions::exampleChanged, this, &ErrorsWorkspace::changed);
   connect(this, &ErrorsWorkspace::changed, this, &ErrorsWorkspace::refreshActions);
   bindActions();
 }
@@ -166,7 +165,7 @@ QWidget* ErrorsWorkspace::makeReviewPage() {
   m_detailFit =
       new NaturalSplit(m_detail, [this] { return m_example->naturalHeight(); }, {.least = 0.5, .most = 0.75});
   connect(m_example, &ExamplePanel::heightChanged, m_detailFit, &NaturalSplit::refresh);
-  connect(m_model, &ReviewTableModel::filtered, m_columnsFit, &NaturalSplit::refresh);
+  connect(m_model, &PredictionTableModel::filtered, m_columnsFit, &NaturalSplit::refresh);
   m_predictions->setMinimumWidth(180);
   m_example->setMinimumWidth(280);
   m_schemaPlace->setMinimumWidth(160);
@@ -205,8 +204,7 @@ void ErrorsWorkspace::bindActions() {
   m_actions->bind("errors.sample", [this] { openSample(); });
   m_actions->bindKeys([this](int key) {
     if (kindShown()) return m_kind->setCategory(key);
-    const auto which = std::size_t(key);
-    setCategory(which < kReviewCategories.size() ? kReviewCategories[which] : ErrorCategory::GoldError);
+    setCategory(key);
   });
   m_actions->bind("errors.clear", [this] { clearCategory(); });
   m_actions->bind("errors.next", [this] { goWrong(1); });
@@ -260,12 +258,14 @@ void ErrorsWorkspace::refreshActions() {
   const bool reviewing = loaded && m_review->currentModel() >= 0 && m_review->currentExample() >= 0 &&
                          m_pages->currentIndex() == kReview;
   const bool writable = reviewing && m_review->canBeChanged();
-  const PredictionState state =
-      reviewing ? m_review->state(m_review->currentModel(), m_review->currentExample()) : PredictionState();
-  for (QAction* action : m_actions->categories()) action->setEnabled(writable && state.wrong);
-  m_actions->goldWrong()->setEnabled(writable && state.wrong);
-  m_actions->goldWrong()->setChecked(state.human && state.shown == ErrorCategory::GoldError);
-  m_actions->enable({"errors.clear"}, writable && state.human);
+  const int model = m_review->currentModel(), example = m_review->currentExample();
+  const bool wrong = reviewing && m_review->isWrong(model, example);
+  const bool human = reviewing && m_review->isHuman(model, example);
+  for (QAction* action : m_actions->categories()) action->setEnabled(writable && wrong);
+  m_actions->goldWrong()->setEnabled(writable && wrong);
+  m_actions->goldWrong()->setChecked(human &&
+                                     m_review->category(model, example) == int(ErrorCategory::GoldError));
+  m_actions->enable({"errors.clear"}, writable && human);
   m_actions->enable({"errors.edit", "errors.revert", "errors.note"}, writable);
   m_actions->enable({"errors.next", "errors.previous"}, reviewing);
   m_actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
@@ -292,7 +292,7 @@ void ErrorsWorkspace::connectPanels() {
   connect(m_comparison, &ComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
   connect(m_comparison, &ComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
   // The schema that is shown belongs to the review that goes.
-  connect(m_review, &ErrorReview::reviewChanged, this, [this] {
+  connect(m_review, &ReviewedPredictions::reviewChanged, this, [this] {
     m_runner->cancel();
     m_schema->showSchema(nullptr);
     m_results->showMessage({});
@@ -305,42 +305,42 @@ void ErrorsWorkspace::connectHypotheses() {
   connect(m_loader, &HypothesisLoader::loaded, m_hypotheses, &HypothesisPanel::showDetails);
   connect(m_loader, &HypothesisLoader::nothing, m_hypotheses, &HypothesisPanel::showMessage);
   connect(m_hypotheses, &HypothesisPanel::hypothesisChosen, m_example, &ExamplePanel::showInstead);
-  connect(m_review, &ErrorReview::reviewChanged, m_loader, &HypothesisLoader::cancel);
-  connect(m_review, &ErrorReview::currentChanged, this, [this] {
+  connect(m_review, &ReviewedPredictions::reviewChanged, m_loader, &HypothesisLoader::cancel);
+  connect(m_review, &ReviewedPredictions::currentChanged, this, [this] {
     m_loader->cancel();
     m_hypotheses->showMessage({});
     const int model = m_review->currentModel(), example = m_review->currentExample();
     if (m_review->empty() || model < 0 || example < 0) return;
-    const ReviewModel& shown = m_review->review().models[std::size_t(model)];
+    const SpiderModel& shown = sqlOf(*m_review).models[std::size_t(model)];
     m_loader->load(shown.path, int(shown.numbers[std::size_t(example)]));
   });
 }
 
 void ErrorsWorkspace::showSql() {
   const int example = m_review->currentExample(), model = m_review->currentModel();
-  const SpiderSchema* schema = m_review->schemaOf(example);
+  const SpiderSchema* schema = schemaOf(*m_review, example);
   m_schema->showSchema(schema);
   if (schema == nullptr) {
     m_runner->cancel();
     m_results->showMessage({});
     return;
   }
-  SpiderPair pair = m_review->review().models[std::size_t(model)].pairs[std::size_t(example)];
+  SpiderPair pair = sqlOf(*m_review).models[std::size_t(model)].pairs[std::size_t(example)];
   pair.gold = toUtf8(m_example->goldSql());
   pair.predicted = toUtf8(m_example->predictedSql());
   m_schema->showUse(prepareSql(pair.gold, *schema), prepareSql(pair.predicted, *schema));
-  m_runner->run(pair, *schema, m_review->sources().databases);
+  m_runner->run(pair, *schema, databasesOf(*m_review));
 }
 
 void ErrorsWorkspace::comparePairs() {
   if (m_comparison->hasPairs() || m_review->models() < 2) return;
-  m_jobs->start<std::vector<ModelPair>>(
+  const auto shared = m_review->sharedReview();
+  m_jobs->start<std::vector<ReviewPair>>(
       tr("Comparing models"), QStringLiteral("errors pairs"),
-      [right = rightByModel(*m_review)](Progress&, const StopToken&) -> Result<std::vector<ModelPair>> {
-        return compareModels(right);
-      },
-      [this](Result<std::vector<ModelPair>> pairs) {
-        if (pairs.ok() && !m_review->empty()) m_comparison->setPairs(std::move(pairs).value());
+      [shared](Progress&, const StopToken& stop) { return fathom::comparePairs(*shared, stop); },
+      [this, of = shared.get()](Result<std::vector<ReviewPair>> pairs) {
+        if (pairs.ok() && !m_review->empty() && &m_review->review() == of)
+          m_comparison->setPairs(std::move(pairs).value());
       });
 }
 
@@ -399,11 +399,14 @@ void ErrorsWorkspace::showComparison() {
   show(kCompare);
 }
 
-void ErrorsWorkspace::setCategory(ErrorCategory category) {
+void ErrorsWorkspace::setCategory(int number) {
+  const std::vector<int> categories = m_review->personCategories();
   const int model = m_review->currentModel(), example = m_review->currentExample();
-  if (m_review->empty() || !m_review->canBeChanged()) return;
-  if (!m_talk.canHaveCategory(m_review->state(model, example).wrong) || backToStored()) return;
-  m_talk.goOn(m_review->setCategory(model, example, category, m_example->notes()->note()), m_predictions);
+  if (m_review->empty() || !m_review->canBeChanged() || std::size_t(number) >= categories.size()) return;
+  if (!m_talk.canHaveCategory(m_review->isWrong(model, example)) || backToStored()) return;
+  m_talk.goOn(
+      m_review->setCategory(model, example, categories[std::size_t(number)], m_example->notes()->note()),
+      m_predictions);
 }
 
 // A judgement is of the stored prediction: nobody gives it while looking at another hypothesis.

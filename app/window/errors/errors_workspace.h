@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/window/errors/kind_loader.h"
 #include "app/window/errors/review_loader.h"
 #include "app/window/errors/review_talk.h"
 #include "app/window/workspace.h"
@@ -47,7 +46,7 @@ class ErrorsWorkspace : public Workspace {
 
   QWidget* widget() const override { return m_widget; }
   QStackedWidget* pages() const { return m_pages; }
-  ErrorReview* review() const { return m_review; }
+  ReviewedPredictions* review() const { return m_review; }
   PredictionPanel* predictions() const { return m_predictions; }
   PredictionTableModel* model() const { return m_model; }
   ExamplePanel* example() const { return m_example; }
@@ -72,9 +71,8 @@ class ErrorsWorkspace : public Workspace {
   // The stored prediction sets of a run.
   void openRun(const RunItem& run);
   void showOpenPage();
-  void open(const ReviewSources& sources, const QString& preset);
+  void open(const ReviewSources& sources);
   void showOpenKindPage();
-  void openKind(const KindSources& sources);
   void showReview();
   void showComparison();
   // The model of the current prediction's run is asked again; or a question of one's own.
@@ -86,7 +84,8 @@ class ErrorsWorkspace : public Workspace {
   void showHelp();
   bool loading() const;
 
-  void setCategory(ErrorCategory category);
+  // The n-th category that a person may give, from 0.
+  void setCategory(int number);
   void clearCategory();
   void goWrong(int direction);
   bool undo() override;
@@ -113,9 +112,6 @@ class ErrorsWorkspace : public Workspace {
   bool kindShown() const;
   bool backToStored();
   Page home() const;  // what is open
-  void loadKind(std::function<Result<KindSources>()> sources);
-  void kindTaken(Result<std::unique_ptr<OpenKindReview>> result);
-  void kindOpened(std::shared_ptr<OpenKindReview> open);
   void browseKind(const QString& field);
   void connectPanels();
   void showSql();
@@ -128,15 +124,16 @@ class ErrorsWorkspace : public Workspace {
   void showProgress(const ProgressUpdate& update);
   Json savePlace() const;
   Page returnToPlace();
-  void load(std::function<Result<ReviewSources>()> sources, const QString& preset);
-  void taken(Result<std::unique_ptr<OpenReview>> result);
+  void load(const ReviewKind& kind, std::function<Result<ReviewSources>()> sources);
+  void taken(const ReviewKind& kind, Result<std::unique_ptr<OpenReview>> result);
+  void opened(std::shared_ptr<OpenReview> open);
   ProjectService* m_service;
   JobCenter* m_jobs;
   MessageBar* m_messages;
   FileChoice* m_files;
   ReviewTalk m_talk;
   QWidget* m_window;
-  ErrorReview* m_review;
+  ReviewedPredictions* m_review;
   PredictionTableModel* m_model;
   QWidget* m_widget;
   QTabBar* m_tabs;
@@ -164,8 +161,7 @@ class ErrorsWorkspace : public Workspace {
   Json m_place;  // where the last session was, until its predictions are open
   struct HandedOver {
     QString project;
-    std::unique_ptr<OpenReview> sql;
-    std::shared_ptr<OpenKindReview> kind;
+    std::shared_ptr<OpenReview> open;
   };
   HandedOver m_handed;  // until it comes into view
   SelectionModel* m_selection;

@@ -9,9 +9,9 @@
 #include "app/window/job_center.h"
 #include "core/review/stored_review.h"
 #include "views/figures/figure_entry.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_tables.h"
 #include "views/look/engine_text.h"
-#include "views/panels/errors/kind_comparison_panel.h"
+#include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
@@ -19,7 +19,7 @@
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/steady_tabs.h"
-#include "views/tables/kind_table_model.h"
+#include "views/tables/prediction_table_model.h"
 
 namespace fathom {
 
@@ -30,12 +30,12 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
       m_talk(messages, files, this),
       m_selection(selection),
       m_actions(actions),
-      m_review(new KindErrorReview(selection, this)),
-      m_model(new KindTableModel(m_review, this)),
+      m_review(new ReviewedPredictions(selection, this)),
+      m_model(new PredictionTableModel(m_review, this)),
       m_tabs(new SteadyTabs(this)),
       m_predictions(new PredictionPanel(m_model, this)),
       m_example(new KindExamplePanel(m_review, this)),
-      m_comparison(new KindComparisonPanel(m_review, this)) {
+      m_comparison(new ComparisonPanel(m_review, this)) {
   auto* columns = new QSplitter(Qt::Horizontal, this);
   fillSplitter(columns, {m_predictions, {m_example, 1}}, {460, 750});
   new NaturalSplit(columns, [this] { return predictionsWidth(); }, {.least = 0.2, .most = 0.6});
@@ -57,14 +57,14 @@ KindReviewPage::KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice
   connect(m_example, &KindExamplePanel::failed, this, [this](const Error& error) { m_talk.report(error); });
   connect(m_review, &ReviewedPredictions::currentChanged, this, &KindReviewPage::changed);
   connect(m_review, &ReviewedPredictions::exampleChanged, this, &KindReviewPage::changed);
-  connect(m_comparison, &KindComparisonPanel::selectionClicked, this, &KindReviewPage::pickSelection);
-  connect(m_comparison, &KindComparisonPanel::examplesPicked, this,
+  connect(m_comparison, &ComparisonPanel::selectionClicked, this, &KindReviewPage::pickSelection);
+  connect(m_comparison, &ComparisonPanel::examplesPicked, this,
           [this](const std::vector<int>& examples, const QString& title) {
             m_predictions->showPicked(examples, title);
             showReview();
           });
-  connect(m_comparison, &KindComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
-  connect(m_comparison, &KindComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
+  connect(m_comparison, &ComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
+  connect(m_comparison, &ComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
 }
 
 // An example has a few lines: in a wide window the list of all of them has the room, with its facets beside.
@@ -75,7 +75,7 @@ int KindReviewPage::predictionsWidth() {
   return wide ? width() * 3 / 5 : qMin(m_predictions->naturalWidth(), width() * 2 / 5);
 }
 
-void KindReviewPage::setReview(std::shared_ptr<OpenKindReview> open) {
+void KindReviewPage::setReview(std::shared_ptr<OpenReview> open) {
   m_review->setReview(std::move(open));
   if (m_review->empty()) return;
   showReview();
@@ -174,10 +174,10 @@ void KindReviewPage::goWrong(int direction) {
 void KindReviewPage::comparePairs() {
   if (m_comparison->hasPairs() || m_review->models() < 2) return;
   const auto shared = m_review->sharedReview();
-  m_jobs->start<std::vector<KindPair>>(
+  m_jobs->start<std::vector<ReviewPair>>(
       tr("Comparing models"), QStringLiteral("errors kind pairs"),
-      [shared](Progress&, const StopToken& stop) { return compareKindModels(*shared, stop); },
-      [this, of = shared.get()](Result<std::vector<KindPair>> pairs) {
+      [shared](Progress&, const StopToken& stop) { return fathom::comparePairs(*shared, stop); },
+      [this, of = shared.get()](Result<std::vector<ReviewPair>> pairs) {
         if (pairs.ok() && !m_review->empty() && &m_review->review() == of)
           m_comparison->setPairs(std::move(pairs).value());
       });
@@ -209,7 +209,7 @@ void KindReviewPage::exportFigure(const QString& file) {
   };
   figure.keep = [this](FigureRecipe& recipe) { return ReviewTalk::keepRecipe(m_review->library(), recipe); };
   figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
-    return exportKindRecipe(recipe, {m_review->review()}, path);
+    return exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, path);
   };
   m_talk.exportFigure(std::move(figure), file);
 }
@@ -219,8 +219,8 @@ void KindReviewPage::exportTable(const QString& file) {
   // Of the comparison that is shown, else the examples of the list.
   const auto table = [this] {
     return comparing() ? m_comparison->shownTable()
-                       : kindExamplesTable(m_review->review(), m_review->judgements().categories(),
-                                           m_model->filter().rows());
+                       : examplesTable(m_review->review(), m_review->judgements().categories(),
+                                       m_model->filter().rows());
   };
   m_talk.exportTable(table, comparing() ? QStringLiteral("table.tex") : QStringLiteral("examples.csv"), file);
 }

@@ -6,16 +6,16 @@
 #include "app/window/errors/review_talk.h"
 #include "core/base/json/json.h"
 #include "views/look/qt_names.h"
-#include "views/tables/kind_error_review.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
 class ErrorsActions;
 class FileChoice;
 class JobCenter;
-class KindComparisonPanel;
+class ComparisonPanel;
 class KindExamplePanel;
-class KindTableModel;
+class PredictionTableModel;
 class MessageBar;
 class PredictionPanel;
 
@@ -27,12 +27,12 @@ class KindReviewPage : public QWidget {
   // All are borrowed.
   KindReviewPage(JobCenter* jobs, MessageBar* messages, FileChoice* files, SelectionModel* selection,
                  ErrorsActions* actions, QWidget* parent);
-  KindErrorReview* review() const { return m_review; }
-  KindTableModel* model() const { return m_model; }
+  ReviewedPredictions* review() const { return m_review; }
+  PredictionTableModel* model() const { return m_model; }
   PredictionPanel* predictions() const { return m_predictions; }
   KindExamplePanel* example() const { return m_example; }
-  KindComparisonPanel* comparison() const { return m_comparison; }
-  void setReview(std::shared_ptr<OpenKindReview> open);
+  ComparisonPanel* comparison() const { return m_comparison; }
+  void setReview(std::shared_ptr<OpenReview> open);
 
   // Where somebody is: model, example, filter, part. Only where the same model is open again.
   Json savePlace() const;
@@ -65,12 +65,12 @@ class KindReviewPage : public QWidget {
   ReviewTalk m_talk;
   SelectionModel* m_selection;
   ErrorsActions* m_actions;
-  KindErrorReview* m_review;
-  KindTableModel* m_model;
+  ReviewedPredictions* m_review;
+  PredictionTableModel* m_model;
   QTabWidget* m_tabs;
   PredictionPanel* m_predictions;
   KindExamplePanel* m_example;
-  KindComparisonPanel* m_comparison;
+  ComparisonPanel* m_comparison;
 };
 
 }  // namespace fathom

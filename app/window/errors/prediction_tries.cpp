@@ -38,7 +38,8 @@ QStringList nextHypotheses(const Json& details) {
 
 }  // namespace
 
-PredictionTries::PredictionTries(JobCenter* jobs, ErrorReview* review, TryPanel* panel, QObject* parent)
+PredictionTries::PredictionTries(JobCenter* jobs, ReviewedPredictions* review, TryPanel* panel,
+                                 QObject* parent)
     : QObject(parent),
       m_jobs(jobs),
       m_review(review),
@@ -55,7 +56,7 @@ PredictionTries::PredictionTries(JobCenter* jobs, ErrorReview* review, TryPanel*
   });
   connect(panel, &TryPanel::tryShown, this, &PredictionTries::runQueries);
   connect(panel, &TryPanel::cancelRequested, this, &PredictionTries::cancel);
-  connect(review, &ErrorReview::reviewChanged, this, &PredictionTries::cancel);
+  connect(review, &ReviewedPredictions::reviewChanged, this, &PredictionTries::cancel);
 }
 
 PredictionTries::~PredictionTries() {
@@ -130,7 +131,7 @@ void PredictionTries::taken(const AskedQuestion& asked, const Result<Json>& repl
   if (!reply.ok()) return m_panel->showProblem(phraseText(reply.error().phrase()));
   const Json& results = memberList(*reply, "results");
   const Json result = results.empty() ? Json::object() : results.front();
-  auto read = askedQuestionFrom(memberObject(result, "input"), m_review->review().schemas);
+  auto read = askedQuestionFrom(memberObject(result, "input"), sqlOf(*m_review).schemas);
   if (!read.ok()) return m_panel->showProblem(phraseText(read.error().phrase()));
   PredictionTry made;
   made.asked = std::move(*read);
@@ -147,14 +148,14 @@ void PredictionTries::runQueries() {
   m_beside->cancel();
   const AskedQuestion asked = m_panel->asked();
   const SpiderSchema* schema =
-      m_review->empty() ? nullptr : findSchema(m_review->review().schemas, asked.database);
+      m_review->empty() ? nullptr : findSchema(sqlOf(*m_review).schemas, asked.database);
   const int shown = m_panel->shownTry();
   if (m_panel->model() < 0 || schema == nullptr || shown < 0) {
     m_panel->results()->showMessage({});
     return;
   }
   const std::string now = toUtf8(m_panel->nowSql()), before = toUtf8(m_panel->beforeSql());
-  const std::string& databases = m_review->sources().databases;
+  const std::string databases = databasesOf(*m_review);
   m_panel->results()->setSides(before.empty() ? QString() : tr("Before"), tr("Now"));
   SpiderPair pair;
   pair.dbId = asked.database;

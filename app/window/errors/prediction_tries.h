@@ -6,7 +6,7 @@
 
 #include "app/requests/prediction_servers.h"
 #include "core/spider/linking/asked_question.h"
-#include "views/tables/error_review.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -21,7 +21,7 @@ class PredictionTries : public QObject {
   Q_OBJECT
  public:
   // All are borrowed.
-  PredictionTries(JobCenter* jobs, ErrorReview* review, TryPanel* panel, QObject* parent = nullptr);
+  PredictionTries(JobCenter* jobs, ReviewedPredictions* review, TryPanel* panel, QObject* parent = nullptr);
   ~PredictionTries() override;
   // Whether the predictions of this model are those of a run that is there.
   bool canAsk(int model) const;
@@ -38,7 +38,7 @@ class PredictionTries : public QObject {
   void taken(const AskedQuestion& asked, const Result<Json>& reply);
   void runQueries();
   JobCenter* m_jobs;
-  ErrorReview* m_review;
+  ReviewedPredictions* m_review;
   TryPanel* m_panel;
   QueryRunner* m_beside;  // what it said before and what it says now
   QueryRunner* m_gold;    // gold and what it says now

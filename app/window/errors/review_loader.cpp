@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/review_loader.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "app/predictions/review_execution.h"
-#include "app/window/errors/kind_loader.h"
+#include "app/predictions/review_inputs.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/text/text_list.h"
+#include "core/review/reviewed_sql.h"
 #include "core/spider/data/spider_sample.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
@@ -20,103 +19,104 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSetting = "errors.review";
-constexpr const char* kSqlReview = "sql";  // TaskReview::kind
-constexpr unsigned kMostThreads = 8;
-
-std::string firstThatIs(const fs::path& folder, std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (fileExists(folder / name)) return (folder / name).string();
-  return {};
-}
+// Where a Fathom of before one review of all kinds kept the sources of those that are not SQL.
+constexpr const char* kOldKindSetting = "errors.kind_review";
 
 // The same files with the same definitions are one stored review, whoever opens them.
 Status remember(const OpenReview& open) {
   const std::string name =
       joined(open.review.models, ", ", [](const ReviewModel& model) { return model.name; });
-  StoredReview stored = storedReviewOf(open.review, open.sources, name);
+  StoredReview stored = storedReviewOf(open.review, name);
   FATHOM_TRY(const auto known, storedReviews(*open.library));
   for (const StoredReview& other : known) {
-    if (other.preset != stored.preset || other.sources.toJson() != stored.sources.toJson()) continue;
+    if (!ofSameFiles(other, stored)) continue;
     stored.uuid = other.uuid;
     stored.name = other.name;
   }
   FATHOM_TRY(const std::string uuid, saveReview(*open.library, stored));
-  FATHOM_CHECK(forgetKindReview(*open.library));
-  const auto before = open.library->setSetting(kSetting, uuid);
-  return before.ok() ? Status() : Status(before.error());
+  FATHOM_TRY(const Json old, open.library->setting(kOldKindSetting, Json()));
+  if (!old.is_null()) FATHOM_CHECK(open.library->setSetting(kOldKindSetting, Json()));
+  FATHOM_TRY(const Json before, open.library->setSetting(kSetting, uuid));
+  return {};
+}
+
+// "database", "%1.json" with the part of the data that dev_gold.sql is of.
+std::string besideGold(const std::string& gold, const std::string& name) {
+  const fs::path path(gold);
+  const std::string stem = path.stem().string();
+  std::string file = name;
+  if (const auto at = file.find("%1"); at != std::string::npos)
+    file.replace(at, 2, stem.substr(0, stem.find('_')));
+  const std::string found = (path.parent_path() / file).string();
+  return fileExists(found) ? found : std::string();
 }
 
 }  // namespace
 
 Result<std::unique_ptr<OpenReview>> loadReview(const std::string& project, const ReviewSources& sources,
-                                               const std::string& preset, Progress& progress,
-                                               const StopToken& stop) {
+                                               Progress& progress, const StopToken& stop) {
   auto open = std::make_unique<OpenReview>();
-  open->sources = sources;
-  ReviewOptions options;
-  FATHOM_TRY(options.preset, categoryPreset(preset));
-  options.threads = int(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
-  FATHOM_TRY(open->review, openSpiderReview(sources, options, progress, stop));
   FATHOM_TRY(open->library, ProjectLibrary::open(project));
   const KeptExecutions kept = keptExecutions(project, !open->library->readOnly());
-  FATHOM_CHECK(executeStoredReview(open->review, sources, kept, progress, stop));
-  FATHOM_TRY(auto judgements, ReviewJudgements::load(open->review, open->library.get()));
+  FATHOM_TRY(open->review, openExecutedReview(sources, kept, progress, stop));
+  FATHOM_TRY(auto judgements, Judgements::load(open->review, open->library.get()));
   open->judgements.emplace(std::move(judgements));
   if (!open->library->readOnly()) FATHOM_CHECK(remember(*open));
   return open;
 }
 
-Result<std::optional<StoredReview>> rememberedReview(const std::string& project) {
+Result<std::optional<ReviewSources>> rememberedReview(const std::string& project) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(project));
+  FATHOM_TRY(const Json old, library->setting(kOldKindSetting, Json()));
+  if (old.is_object()) {
+    FATHOM_TRY(ReviewSources sources, reviewSourcesFromJson(old));
+    return std::optional<ReviewSources>(std::move(sources));
+  }
   FATHOM_TRY(const Json uuid, library->setting(kSetting, Json()));
-  if (!uuid.is_string()) return std::optional<StoredReview>();
+  if (!uuid.is_string()) return std::optional<ReviewSources>();
   FATHOM_TRY(StoredReview stored, storedReview(*library, uuid.get<std::string>()));
-  return std::optional<StoredReview>(std::move(stored));
+  return std::optional<ReviewSources>(std::move(stored.sources));
 }
 
 Result<ReviewSources> sampleReviewSources(const std::string& project) {
   const std::string folder = project + "/samples/text_to_sql";
   if (!fileExists(folder + "/predictions/hasty.sql"))
     FATHOM_CHECK(writeSpiderSample(makeSpiderSample(), folder));
-  ReviewSources sources;
-  sources.gold = folder + "/dev_gold.sql";
+  ReviewSources sources{kSqlReviewId, folder + "/dev_gold.sql"};
+  sources.options["preset"] = categoryPresets().front().id;
   fillFromBeside(sources);
   for (const char* name : {"careful", "hasty"})
-    sources.predictions.push_back(reviewPrediction(folder + "/predictions/" + name + ".sql"));
+    sources.predictions.push_back(reviewPredictions(folder + "/predictions/" + name + ".sql"));
   return sources;
 }
 
+std::string reviewKindOfRun(const RunItem& run) {
+  const Json options = run.config.toJson();
+  const TaskEntry* task = taskOf(options);
+  return task == nullptr ? std::string() : task->review.kindFor(options);
+}
+
+ReviewedRun reviewedRun(const RunItem& run) {
+  return {toUtf8(run.name), toUtf8(run.folder), run.config.toJson()};
+}
+
 Result<ReviewSources> runReviewSources(const RunItem& run, const std::string& project) {
-  const TaskEntry* task = taskOf(run.config.toJson());
-  if (task == nullptr || task->review.kind != kSqlReview)
-    return usageError(Phrase::tr("the predictions of run %1 are no SQL")(toUtf8(run.name)));
-  FATHOM_TRY(const RunPredictions stored, runPredictions(reviewedRun(run), project));
-  ReviewSources sources;
-  sources.gold = stored.file("gold." + stored.split);
-  sources.tables = stored.file("tables");
-  sources.questions = stored.file("questions");
-  sources.databases = stored.file("databases");
-  if (sources.gold.empty())
-    return dataError(Phrase::tr("run %1 names no gold file for the part %2")(toUtf8(run.name), stored.split));
+  FATHOM_TRY(ReviewSources sources, runReviewSources(reviewedRun(run), project));
+  if (sources.kind == kSqlReviewId) sources.options["preset"] = categoryPresets().front().id;
   fillFromBeside(sources);
-  for (const RunPredictions::Set& set : stored.sets) {
-    ReviewPrediction prediction;
-    prediction.path = set.path;
-    prediction.name = set.name;
-    sources.predictions.push_back(std::move(prediction));
-  }
-  sources.onlyPredicted = true;  // what it was not asked for is no mistake of the run's
   return sources;
 }
 
 void fillFromBeside(ReviewSources& sources) {
-  const fs::path folder = fs::path(sources.gold).parent_path();
-  const std::string stem = fs::path(sources.gold).stem().string();
-  if (sources.tables.empty()) sources.tables = firstThatIs(folder, {"tables.json"});
-  if (sources.databases.empty()) sources.databases = firstThatIs(folder, {"database", "databases"});
-  // dev_gold.sql -> dev.json
-  const std::string split = stem.substr(0, stem.find('_')) + ".json";
-  if (sources.questions.empty()) sources.questions = firstThatIs(folder, {split.c_str()});
+  const auto kind = findReviewKind(sources.kind);
+  if (!kind.ok()) return;
+  for (const ReviewFile& file : (*kind)->files) {
+    for (const std::string& name : file.beside) {
+      std::string& path = sources.files[file.key];
+      if (path.empty()) path = besideGold(sources.gold, name);
+      if (path.empty()) sources.files.erase(file.key);
+    }
+  }
 }
 
 }  // namespace fathom

@@ -253,7 +253,7 @@ void FiguresWorkspace::fillList() {
     entries.append({Kind::Stored, fromUtf8(recipe.uuid), fromUtf8(recipe.name),
                     entry.ok() ? engineText(entry->title) : fromUtf8(recipe.figure)});
   }
-  for (const FigureEntry& entry : allFigures())
+  for (const FigureEntry& entry : figures())
     entries.append({Kind::Figure, fromUtf8(entry.id), engineText(entry.title),
                     entry.ofPredictions() ? tr("of predictions") : tr("of runs")});
   m_list->setEntries(entries);

@@ -47,7 +47,7 @@
 #include "views/panels/widgets/fold_bar.h"
 #include "views/panels/widgets/message_bar.h"
 #include "views/panels/widgets/step_strip.h"
-#include "views/tables/error_review.h"
+#include "views/tables/reviewed_predictions.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {

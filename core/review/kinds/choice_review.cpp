@@ -10,8 +10,8 @@
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/review/class_scores.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
@@ -41,9 +41,9 @@ std::optional<std::size_t> optionCalled(std::string_view word, std::size_t optio
   return std::nullopt;
 }
 
-Status readChoice(const Json& json, std::size_t place, KindGold& gold) {
+Status readChoice(const Json& json, std::size_t place, ReviewGold& gold) {
   if (!json.is_object()) return dataError(Phrase::tr("a question must be an object"));
-  KindExample example;
+  ReviewExample example;
   example.id = memberText(json, "id_string", memberText(json, "id"));
   if (example.id.empty()) example.id = std::to_string(place);
   example.place = static_cast<std::int64_t>(place);
@@ -74,13 +74,13 @@ Status readChoice(const Json& json, std::size_t place, KindGold& gold) {
 }
 
 // WikiHop's records: candidates are the options, documents the context.
-Result<KindGold> readCandidates(const std::string& path, bool skipBad) {
-  KindGold gold;
+Result<ReviewGold> readCandidates(const std::string& path, bool skipBad) {
+  ReviewGold gold;
   gold.texts = {{kDocuments, Phrase::tr("Documents")}, {"query", Phrase::tr("Query")}};
   std::size_t unanswered = 0;
   const auto take = [&](const Json& json, const std::string& place) -> Status {
     FATHOM_TRY(const WikiHopRecord record, wikiHopRecord(json, place, json.contains("answer")));
-    KindExample example;
+    ReviewExample example;
     example.id = record.id;
     example.texts = {joined(record.supports, "\n\n", [](const std::string& text) { return text; }),
                      record.query};
@@ -110,7 +110,7 @@ bool holdsCandidates(std::string_view head) {
   return member("\"candidates\"") && member("\"query\"") && !member("\"answers\"");
 }
 
-Result<KindGold> readChoiceGold(const KindSources& sources) {
+Result<ReviewGold> readChoiceGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string head, readHead(sources.gold));
   if (holdsCandidates(head)) return readCandidates(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
@@ -118,7 +118,7 @@ Result<KindGold> readChoiceGold(const KindSources& sources) {
   if (!json.is_array())
     return dataErrorAt(sources.gold, 1, Phrase::tr("a list of questions is expected"),
                        Phrase::tr("ReClor's JSON: context, question, answers, label, id_string"));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = {{"context", Phrase::tr("Context")}, {"question", Phrase::tr("Question")}};
   std::size_t unlabelled = 0;
   BadGold bad;
@@ -149,7 +149,7 @@ Result<KindGold> readChoiceGold(const KindSources& sources) {
 }
 
 // A candidate is given in its words, which may be a number.
-Status takeCandidate(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+Status takeCandidate(const ReviewExample& example, const ImportedPrediction& read, ReviewOutput& output) {
   const auto& all = example.options;
   const auto found = read.text ? std::find(all.begin(), all.end(), *read.text) : all.end();
   if (found == all.end())
@@ -159,7 +159,7 @@ Status takeCandidate(const KindExample& example, const ForeignPrediction& read, 
   return {};
 }
 
-Status takeOption(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+Status takeOption(const ReviewExample& example, const ImportedPrediction& read, ReviewOutput& output) {
   const auto count = static_cast<double>(example.options.size());
   if (read.number && *read.number >= 0 && *read.number < count && *read.number == std::floor(*read.number)) {
     output.label = static_cast<int>(*read.number);
@@ -182,8 +182,8 @@ Status takeOption(const KindExample& example, const ForeignPrediction& read, Kin
                    Phrase::tr("options are numbered from 0, called A, B, … or given in their words"));
 }
 
-Status takeChoice(KindGold& gold, const KindExample& example, const ForeignPrediction& read,
-                  KindOutput& output) {
+Status takeChoice(ReviewGold& gold, const ReviewExample& example, const ImportedPrediction& read,
+                  ReviewOutput& output) {
   if (!read.scores.empty()) {
     if (read.scores.size() < example.options.size())
       return dataError(Phrase::tr("%1 scores for %2 options")(read.scores.size(), example.options.size()));
@@ -200,8 +200,8 @@ Status takeChoice(KindGold& gold, const KindExample& example, const ForeignPredi
   return {};
 }
 
-void judgeChoice(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
-                 std::span<std::int32_t>) {
+void judgeChoice(const ReviewGold&, const ReviewExample& example, const ReviewOutput& output,
+                 ReviewVerdict& verdict, std::span<std::int32_t>) {
   if (!example.scored) return;
   verdict.right = output.given && output.label == example.label;
   verdict.wrong = !verdict.right;
@@ -219,13 +219,13 @@ void judgeChoice(const KindGold&, const KindExample& example, const KindOutput& 
   verdict.category = nearly ? kNearly : kWrongOption;
 }
 
-std::vector<KindScore> choiceScores(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> choiceScores(const ReviewGold& gold, const ReviewModel& model) {
   int right = 0, scored = 0;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
     scored += gold.examples[i].scored;
     right += model.verdicts[i].right;
   }
-  KindScore accuracy{"accuracy", Phrase::tr("accuracy, %"), {}, 1, Phrase::tr("no example is scored")};
+  ReviewScore accuracy{"accuracy", Phrase::tr("accuracy, %"), {}, 1, Phrase::tr("no example is scored")};
   if (scored > 0) accuracy.value = 100.0 * right / scored;
   return {std::move(accuracy), {"right", Phrase::tr("right"), static_cast<double>(right), 0}};
 }
@@ -238,17 +238,17 @@ std::int32_t difficultyOf(const std::string& id) {
   return lower.find("hard") != std::string::npos ? 1 : -1;
 }
 
-std::vector<KindFacet> choiceFacets(const KindReview& review) {
-  const KindGold& gold = review.gold;
-  KindFacet wanted{"gold", Phrase::tr("Right option"), {}, {}, {}};
+std::vector<ReviewFacet> choiceFacets(const Review& review) {
+  const ReviewGold& gold = review.gold;
+  ReviewFacet wanted{"gold", Phrase::tr("Right option"), {}, {}, {}};
   std::size_t options = 0;
   bool split = false;
-  KindFacet difficulty{"difficulty",
-                       Phrase::tr("Difficulty"),
-                       {{"easy", Phrase::tr("easy")}, {"hard", Phrase::tr("hard")}},
-                       {},
-                       {}};
-  for (const KindExample& example : gold.examples) {
+  ReviewFacet difficulty{"difficulty",
+                         Phrase::tr("Difficulty"),
+                         {{"easy", Phrase::tr("easy")}, {"hard", Phrase::tr("hard")}},
+                         {},
+                         {}};
+  for (const ReviewExample& example : gold.examples) {
     options = std::max(options, example.options.size());
     wanted.ofExample.push_back(example.label);
     difficulty.ofExample.push_back(difficultyOf(example.id));
@@ -256,12 +256,12 @@ std::vector<KindFacet> choiceFacets(const KindReview& review) {
   }
   for (std::size_t k = 0; k < options; ++k)
     wanted.values.push_back({optionLetter(k), Phrase::words(optionLetter(k))});
-  KindFacet predicted{"predicted", Phrase::tr("Predicted option"), wanted.values, {}, {}};
-  for (const KindModel& model : review.models) {
+  ReviewFacet predicted{"predicted", Phrase::tr("Predicted option"), wanted.values, {}, {}};
+  for (const ReviewModel& model : review.models) {
     auto& labels = predicted.ofModel.emplace_back();
-    for (const KindOutput& output : model.outputs) labels.push_back(output.label);
+    for (const ReviewOutput& output : model.outputs) labels.push_back(output.label);
   }
-  std::vector<KindFacet> facets = {std::move(wanted), std::move(predicted), questionWordFacet(gold, 1)};
+  std::vector<ReviewFacet> facets = {std::move(wanted), std::move(predicted), questionWordFacet(gold, 1)};
   if (split) facets.push_back(std::move(difficulty));
   return facets;
 }
@@ -293,7 +293,7 @@ ReviewKind choiceReviewEntry() {
                       Phrase::tr("Both options can be defended; then the next one")},
                      goldErrorCategory(Phrase::tr("The label of the file is wrong; then the next one"))},
       .numbers = {confidenceNumber(), goldProbabilityNumber()},
-      .test = KindTest::McNemar,
+      .test = PairTest::McNemar,
       .compared = Phrase::tr("accuracy, points"),
       .figures = {"calibration_curve", "facet_scores"},
       .readGold = readChoiceGold,

@@ -7,9 +7,9 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
 #include "core/review/class_scores.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 
@@ -22,7 +22,7 @@ constexpr double kConfident = 0.9;
 
 enum ClassCategory : std::uint8_t { kClassRight, kWrongClass, kSureWrong, kClassMissing };
 
-int labelOf(const KindGold& gold, std::string_view name) {
+int labelOf(const ReviewGold& gold, std::string_view name) {
   const auto found = std::find(gold.labels.begin(), gold.labels.end(), name);
   return found == gold.labels.end() ? -1 : static_cast<int>(found - gold.labels.begin());
 }
@@ -41,7 +41,7 @@ std::vector<std::string> sortedLabels(const std::set<std::string>& names) {
 }
 
 // Labels of one row alone may be slips of the pen; in a small file they are usual.
-void noteLoneLabels(const std::vector<GoldTable::Row>& rows, KindGold& gold) {
+void noteLoneLabels(const std::vector<GoldTable::Row>& rows, ReviewGold& gold) {
   constexpr std::size_t kSmallFile = 50;
   if (rows.size() < kSmallFile) return;
   std::map<std::string_view, std::pair<std::size_t, std::int64_t>> seen;  // how often, and the line
@@ -55,9 +55,9 @@ void noteLoneLabels(const std::vector<GoldTable::Row>& rows, KindGold& gold) {
       gold.notes.push_back(Phrase::tr("the label \"%1\" stands in one row alone, line %2")(label, line));
 }
 
-Result<KindGold> readClassGold(const KindSources& sources) {
+Result<ReviewGold> readClassGold(const ReviewSources& sources) {
   FATHOM_TRY(GoldTable table, readGoldTable(sources));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = std::move(table.texts);
   gold.notes = std::move(table.notes);
   std::set<std::string> names;
@@ -84,7 +84,7 @@ Result<KindGold> readClassGold(const KindSources& sources) {
         Phrase::tr("every example has the label \"%1\": some scores have no meaning")(gold.labels.front()));
   noteLoneLabels(table.rows, gold);
   for (GoldTable::Row& row : table.rows) {
-    KindExample example;
+    ReviewExample example;
     example.id = std::move(row.id);
     example.texts = std::move(row.texts);
     example.references = {row.label};
@@ -97,7 +97,7 @@ Result<KindGold> readClassGold(const KindSources& sources) {
 }
 
 // Scores by name. Names beside those of the file are classes that do not occur in this part of the data.
-Status takeNamed(KindGold& gold, const ForeignPrediction& read, std::vector<double>& scores) {
+Status takeNamed(ReviewGold& gold, const ImportedPrediction& read, std::vector<double>& scores) {
   const auto own = std::span(gold.labels).first(gold.ownLabels);
   const auto isNamed = [&read](const std::string& label) {
     return std::find(read.names.begin(), read.names.end(), label) != read.names.end();
@@ -117,7 +117,7 @@ Status takeNamed(KindGold& gold, const ForeignPrediction& read, std::vector<doub
   return {};
 }
 
-Status takeScores(KindGold& gold, const ForeignPrediction& read, KindOutput& output) {
+Status takeScores(ReviewGold& gold, const ImportedPrediction& read, ReviewOutput& output) {
   std::vector<double> scores = read.scores;
   if (!read.names.empty()) {
     FATHOM_CHECK(takeNamed(gold, read, scores));
@@ -129,7 +129,7 @@ Status takeScores(KindGold& gold, const ForeignPrediction& read, KindOutput& out
 }
 
 // A name of a label, or its number where the names are words.
-Status takeLabel(KindGold& gold, const std::string& word, KindOutput& output) {
+Status takeLabel(ReviewGold& gold, const std::string& word, ReviewOutput& output) {
   output.label = labelOf(gold, word);
   if (output.label >= 0) return {};
   const auto number = numberFrom<double>(word);
@@ -152,7 +152,8 @@ Status takeLabel(KindGold& gold, const std::string& word, KindOutput& output) {
   return {};
 }
 
-Status takeClass(KindGold& gold, const KindExample&, const ForeignPrediction& read, KindOutput& output) {
+Status takeClass(ReviewGold& gold, const ReviewExample&, const ImportedPrediction& read,
+                 ReviewOutput& output) {
   if (!read.scores.empty()) FATHOM_CHECK(takeScores(gold, read, output));
   if (read.text) {
     FATHOM_CHECK(takeLabel(gold, *read.text, output));
@@ -166,8 +167,8 @@ Status takeClass(KindGold& gold, const KindExample&, const ForeignPrediction& re
   return {};
 }
 
-void judgeClass(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
-                std::span<std::int32_t>) {
+void judgeClass(const ReviewGold&, const ReviewExample& example, const ReviewOutput& output,
+                ReviewVerdict& verdict, std::span<std::int32_t>) {
   verdict.right = output.given && output.label == example.label;
   verdict.wrong = !verdict.right;
   verdict.score = verdict.right ? 1 : 0;
@@ -183,9 +184,9 @@ void judgeClass(const KindGold&, const KindExample& example, const KindOutput& o
     verdict.category = confidence >= kConfident ? kSureWrong : kWrongClass;
 }
 
-std::vector<KindScore> classScores(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> classScores(const ReviewGold& gold, const ReviewModel& model) {
   const ClassCounts counts = countClasses(gold, model);
-  std::vector<KindScore> scores = {
+  std::vector<ReviewScore> scores = {
       {"accuracy", Phrase::tr("accuracy, %"), 100 * counts.accuracy(), 1},
       {"matthews", Phrase::tr("Matthews correlation (×100)"), 100 * counts.matthews(), 2}};
   // Of the file's own labels: one odd answer of one model makes no other metric of it.
@@ -194,23 +195,23 @@ std::vector<KindScore> classScores(const KindGold& gold, const KindModel& model)
   else
     scores.push_back({"macro_f1", Phrase::tr("mean F1 of the classes, %"), 100 * counts.macroF1(), 1});
   const Calibration calibration = calibrationOf(model);
-  KindScore ece{"ece", Phrase::tr("calibration error ECE"), {}, 4, Phrase::tr("no probabilities")};
+  ReviewScore ece{"ece", Phrase::tr("calibration error ECE"), {}, 4, Phrase::tr("no probabilities")};
   if (calibration.count > 0) ece.value = calibration.error;
   scores.push_back(std::move(ece));
   return scores;
 }
 
-std::vector<KindFacet> classFacets(const KindReview& review) {
-  const KindGold& gold = review.gold;
-  KindFacet wanted{"gold", Phrase::tr("Gold label"), {}, {}, {}};
+std::vector<ReviewFacet> classFacets(const Review& review) {
+  const ReviewGold& gold = review.gold;
+  ReviewFacet wanted{"gold", Phrase::tr("Gold label"), {}, {}, {}};
   for (const std::string& label : gold.labels) wanted.values.push_back({label, Phrase::words(label)});
-  KindFacet predicted{"predicted", Phrase::tr("Predicted label"), wanted.values, {}, {}};
-  KindFacet sure{"confidence", Phrase::tr("Confidence"), {}, {}, {}};
+  ReviewFacet predicted{"predicted", Phrase::tr("Predicted label"), wanted.values, {}, {}};
+  ReviewFacet sure{"confidence", Phrase::tr("Confidence"), {}, {}, {}};
   constexpr const char* kBins[] = {"0-0.5", "0.5-0.6", "0.6-0.7", "0.7-0.8", "0.8-0.9", "0.9-1"};
   for (const char* bin : kBins) sure.values.push_back({bin, Phrase::words(bin)});
-  for (const KindExample& example : gold.examples) wanted.ofExample.push_back(example.label);
+  for (const ReviewExample& example : gold.examples) wanted.ofExample.push_back(example.label);
   bool any = false;
-  for (const KindModel& model : review.models) {
+  for (const ReviewModel& model : review.models) {
     auto& labels = predicted.ofModel.emplace_back();
     auto& bins = sure.ofModel.emplace_back();
     for (std::size_t i = 0; i < review.examples(); ++i) {
@@ -221,7 +222,7 @@ std::vector<KindFacet> classFacets(const KindReview& review) {
       bins.push_back(known ? std::clamp(static_cast<int>(std::floor(confidence * 10)) - 4, 0, 5) : -1);
     }
   }
-  std::vector<KindFacet> facets = {std::move(wanted), std::move(predicted)};
+  std::vector<ReviewFacet> facets = {std::move(wanted), std::move(predicted)};
   if (any) facets.push_back(std::move(sure));
   return facets;
 }
@@ -251,7 +252,7 @@ ReviewKind classReviewEntry() {
                           Phrase::tr("Overlap of words, a negation, a length misled it; then the next one")},
                          goldErrorCategory(Phrase::tr("The label of the file is wrong; then the next one"))},
           .numbers = {confidenceNumber(), goldProbabilityNumber()},
-          .test = KindTest::McNemar,
+          .test = PairTest::McNemar,
           .compared = Phrase::tr("accuracy, points"),
           .setIsGold = true,
           .figures = {"confusion_matrix", "calibration_curve", "facet_scores"},

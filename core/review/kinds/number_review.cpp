@@ -6,9 +6,9 @@
 #include "core/base/numbers/correlation.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
 #include "core/review/gold_table.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 
@@ -19,7 +19,7 @@ namespace {
 enum NumberCategory : std::uint8_t { kNumberRight, kTooHigh, kTooLow, kNumberMissing };
 constexpr int kValueRanges = 5;
 
-Result<double> numberToleranceOf(const KindSources& sources, const KindGold& gold) {
+Result<double> numberToleranceOf(const ReviewSources& sources, const ReviewGold& gold) {
   const std::string wanted = memberText(sources.options, "tolerance");
   if (!wanted.empty()) {
     const auto number = numberFrom<double>(wanted);
@@ -28,15 +28,16 @@ Result<double> numberToleranceOf(const KindSources& sources, const KindGold& gol
     return *number;
   }
   double mean = 0, squares = 0;
-  for (const KindExample& example : gold.examples) mean += example.value;
+  for (const ReviewExample& example : gold.examples) mean += example.value;
   mean /= static_cast<double>(std::max<std::size_t>(gold.examples.size(), 1));
-  for (const KindExample& example : gold.examples) squares += (example.value - mean) * (example.value - mean);
+  for (const ReviewExample& example : gold.examples)
+    squares += (example.value - mean) * (example.value - mean);
   return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(gold.examples.size(), 1))) / 2;
 }
 
-Result<KindGold> readNumberGold(const KindSources& sources) {
+Result<ReviewGold> readNumberGold(const ReviewSources& sources) {
   FATHOM_TRY(GoldTable table, readGoldTable(sources));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = std::move(table.texts);
   gold.notes = std::move(table.notes);
   for (GoldTable::Row& row : table.rows) {
@@ -49,7 +50,7 @@ Result<KindGold> readNumberGold(const KindSources& sources) {
       table.bad.add(row.line, what);
       continue;
     }
-    KindExample example;
+    ReviewExample example;
     example.id = std::move(row.id);
     example.texts = std::move(row.texts);
     example.references = {std::move(row.label)};
@@ -64,7 +65,7 @@ Result<KindGold> readNumberGold(const KindSources& sources) {
   return gold;
 }
 
-Status takeNumber(KindGold&, const KindExample&, const ForeignPrediction& read, KindOutput& output) {
+Status takeNumber(ReviewGold&, const ReviewExample&, const ImportedPrediction& read, ReviewOutput& output) {
   std::optional<double> number = read.number;
   if (!number && read.scores.size() == 1) number = read.scores.front();
   if (!number || !std::isfinite(*number))
@@ -75,8 +76,8 @@ Status takeNumber(KindGold&, const KindExample&, const ForeignPrediction& read, 
   return {};
 }
 
-void judgeNumber(const KindGold& gold, const KindExample& example, const KindOutput& output,
-                 KindVerdict& verdict, std::span<std::int32_t>) {
+void judgeNumber(const ReviewGold& gold, const ReviewExample& example, const ReviewOutput& output,
+                 ReviewVerdict& verdict, std::span<std::int32_t>) {
   if (!output.given) {
     verdict.wrong = true;
     verdict.category = kNumberMissing;
@@ -93,7 +94,7 @@ void judgeNumber(const KindGold& gold, const KindExample& example, const KindOut
   if (verdict.wrong) verdict.category = residual > 0 ? kTooHigh : kTooLow;
 }
 
-std::vector<KindScore> numberScores(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> numberScores(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<double> wanted, predicted;
   double error = 0, squares = 0;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
@@ -108,7 +109,7 @@ std::vector<KindScore> numberScores(const KindGold& gold, const KindModel& model
   const auto percent = [](std::optional<double> value) {
     return value ? std::optional(100 * *value) : value;
   };
-  std::vector<KindScore> scores = {
+  std::vector<ReviewScore> scores = {
       {"pearson", Phrase::tr("Pearson, %"), percent(pearson(wanted, predicted)), 2, constant},
       {"spearman", Phrase::tr("Spearman, %"), percent(spearman(wanted, predicted)), 2, constant},
       {"mean_absolute_error", Phrase::tr("mean absolute error"), {}, 3, Phrase::tr("no predictions")},
@@ -120,33 +121,33 @@ std::vector<KindScore> numberScores(const KindGold& gold, const KindModel& model
   return scores;
 }
 
-std::vector<KindFacet> numberFacets(const KindReview& review) {
-  const KindGold& gold = review.gold;
+std::vector<ReviewFacet> numberFacets(const Review& review) {
+  const ReviewGold& gold = review.gold;
   double least = gold.examples.front().value, most = least;
-  for (const KindExample& example : gold.examples) {
+  for (const ReviewExample& example : gold.examples) {
     least = std::min(least, example.value);
     most = std::max(most, example.value);
   }
   const double width = most > least ? (most - least) / kValueRanges : 1;
-  KindFacet range{"gold", Phrase::tr("Gold value"), {}, {}, {}};
+  ReviewFacet range{"gold", Phrase::tr("Gold value"), {}, {}, {}};
   for (int k = 0; k < kValueRanges; ++k) {
     const std::string word =
         formatted("%.3g", least + k * width) + "…" + formatted("%.3g", least + (k + 1) * width);
     range.values.push_back({word, Phrase::words(word)});
   }
-  for (const KindExample& example : gold.examples)
+  for (const ReviewExample& example : gold.examples)
     range.ofExample.push_back(
         std::clamp(static_cast<int>((example.value - least) / width), 0, kValueRanges - 1));
-  KindFacet residual{"residual",
-                     Phrase::tr("Residual"),
-                     {{"far_below", Phrase::tr("below by more than twice the tolerance")},
-                      {"below", Phrase::tr("below")},
-                      {"within", Phrase::tr("within the tolerance")},
-                      {"above", Phrase::tr("above")},
-                      {"far_above", Phrase::tr("above by more than twice the tolerance")}},
-                     {},
-                     {}};
-  for (const KindModel& model : review.models) {
+  ReviewFacet residual{"residual",
+                       Phrase::tr("Residual"),
+                       {{"far_below", Phrase::tr("below by more than twice the tolerance")},
+                        {"below", Phrase::tr("below")},
+                        {"within", Phrase::tr("within the tolerance")},
+                        {"above", Phrase::tr("above")},
+                        {"far_above", Phrase::tr("above by more than twice the tolerance")}},
+                       {},
+                       {}};
+  for (const ReviewModel& model : review.models) {
     auto& values = residual.ofModel.emplace_back();
     for (std::size_t i = 0; i < review.examples(); ++i) {
       const auto gap = model.verdicts[i].numbers[0];
@@ -159,8 +160,8 @@ std::vector<KindFacet> numberFacets(const KindReview& review) {
   return {std::move(range), std::move(residual)};
 }
 
-std::vector<KindOption> numberOptions() {
-  std::vector<KindOption> options = goldTableOptions();
+std::vector<ReviewOption> numberOptions() {
+  std::vector<ReviewOption> options = goldTableOptions();
   options.push_back(
       {"tolerance", Phrase::tr("Tolerance"),
        Phrase::tr("Residuals up to this count as right; half the standard deviation of the gold "
@@ -191,7 +192,7 @@ ReviewKind numberReviewEntry() {
                          goldErrorCategory(Phrase::tr("The number of the file is wrong; then the next one"))},
           .numbers = {{"residual", Phrase::tr("Residual"), 2},
                       {"absolute_residual", Phrase::tr("|Residual|"), 2}},
-          .test = KindTest::Bootstrap,
+          .test = PairTest::Bootstrap,
           .compared = Phrase::tr("mean absolute error"),
           .comparedFactor = 1,
           .setIsGold = true,

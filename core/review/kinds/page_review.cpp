@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "core/base/text/text_list.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
@@ -58,7 +58,8 @@ std::vector<TextSpan> pageWordSpans(const std::string& page) {
   return words;
 }
 
-void addAnnotation(const NqAnnotation& annotation, const std::vector<TextSpan>& words, KindExample& example) {
+void addAnnotation(const NqAnnotation& annotation, const std::vector<TextSpan>& words,
+                   ReviewExample& example) {
   const std::string& page = example.texts.front();
   const auto number = static_cast<std::int64_t>(example.normalized.size());
   TextSpan whole;
@@ -81,10 +82,10 @@ void addAnnotation(const NqAnnotation& annotation, const std::vector<TextSpan>& 
 }
 
 // The annotations of an example, in bytes of the page: one for each of `normalized`, its yes or no.
-std::vector<NqAnnotation> annotationsOf(const KindExample& example) {
+std::vector<NqAnnotation> annotationsOf(const ReviewExample& example) {
   std::vector<NqAnnotation> all(example.normalized.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i].yesNo = example.normalized[i];
-  for (const KindSentence& one : example.sentences) {
+  for (const ReviewSentence& one : example.sentences) {
     NqAnnotation& annotation = all[static_cast<std::size_t>(one.sentence)];
     if (one.title == kLongAnswer)
       annotation.longAnswer = rangeOfBytes(one.span);
@@ -94,11 +95,11 @@ std::vector<NqAnnotation> annotationsOf(const KindExample& example) {
   return all;
 }
 
-bool isYesOrNo(const KindOutput& output) {
+bool isYesOrNo(const ReviewOutput& output) {
   return output.parts.empty() && (output.text == "YES" || output.text == "NO");
 }
 
-NqPrediction predictionOf(const KindOutput& output) {
+NqPrediction predictionOf(const ReviewOutput& output) {
   NqPrediction prediction;
   if (!output.given) return prediction;
   if (!output.mark.empty()) prediction.answer.longAnswer = rangeOfBytes(output.mark);
@@ -110,16 +111,16 @@ NqPrediction predictionOf(const KindOutput& output) {
 }
 
 // Whether the official script counts the page as one with such an answer: two annotations of several say so.
-bool hasGold(const KindExample& example, bool shorts) {
+bool hasGold(const ReviewExample& example, bool shorts) {
   return nqScore({annotationsOf(example)}, {NqPrediction{}}, shorts).gold > 0;
 }
 
-bool isRightPage(const KindExample& example, const KindOutput& output, bool shorts) {
+bool isRightPage(const ReviewExample& example, const ReviewOutput& output, bool shorts) {
   return nqScore({annotationsOf(example)}, {predictionOf(output)}, shorts).f1 > 0;
 }
 
-Result<KindGold> readPageGold(const KindSources& sources) {
-  KindGold gold;
+Result<ReviewGold> readPageGold(const ReviewSources& sources) {
+  ReviewGold gold;
   gold.texts = {{"page", Phrase::tr("Page")}, {"question", Phrase::tr("Question")}};
   gold.unanswerable = true;
   FATHOM_TRY(const std::vector<std::string> files, nqFiles(sources.gold));
@@ -128,7 +129,7 @@ Result<KindGold> readPageGold(const KindSources& sources) {
   const auto take = [&](const Json& json, const std::string& place) -> Status {
     const bool answered = json.is_object() && json.contains("annotations");
     FATHOM_TRY(const NqRecord record, nqRecord(json, place, answered));
-    KindExample example;
+    ReviewExample example;
     example.id = record.id;
     example.texts = {joined(record.words, " "), record.question};
     const std::vector<TextSpan> words = pageWordSpans(example.texts.front());
@@ -164,7 +165,8 @@ Result<TextSpan> spanOfWords(const std::vector<TextSpan>& words, const PageWords
   return bytesOf(words, range);
 }
 
-Status takePage(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+Status takePage(ReviewGold&, const ReviewExample& example, const ImportedPrediction& read,
+                ReviewOutput& output) {
   if (!read.page)
     return dataError(Phrase::tr("words of a page are expected"),
                      Phrase::tr("long_answer and short_answers with start_token and end_token, as in the "
@@ -182,8 +184,8 @@ Status takePage(KindGold&, const KindExample& example, const ForeignPrediction& 
   return {};
 }
 
-void judgePage(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
-               std::span<std::int32_t>) {
+void judgePage(const ReviewGold&, const ReviewExample& example, const ReviewOutput& output,
+               ReviewVerdict& verdict, std::span<std::int32_t>) {
   if (output.given && !output.scores.empty()) {
     verdict.numbers[kLongScore] = output.scores[0];
     verdict.numbers[kShortScore] = output.scores[1];
@@ -196,7 +198,7 @@ void judgePage(const KindGold&, const KindExample& example, const KindOutput& ou
   verdict.numbers[kLongRight] = verdict.score;
   if (verdict.right) return;
   const bool meets =
-      std::any_of(example.sentences.begin(), example.sentences.end(), [&output](const KindSentence& one) {
+      std::any_of(example.sentences.begin(), example.sentences.end(), [&output](const ReviewSentence& one) {
         return one.title == kLongAnswer && one.span.begin < output.mark.end &&
                output.mark.begin < one.span.end;
       });
@@ -206,7 +208,7 @@ void judgePage(const KindGold&, const KindExample& example, const KindOutput& ou
                                            : kOtherPlace;
 }
 
-std::vector<KindScore> pageScores(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> pageScores(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<std::vector<NqAnnotation>> pages;
   std::vector<NqPrediction> predictions;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
@@ -215,16 +217,16 @@ std::vector<KindScore> pageScores(const KindGold& gold, const KindModel& model) 
   }
   const NqScore longs = nqScore(pages, predictions, false), shorts = nqScore(pages, predictions, true);
   const Phrase none = Phrase::tr("no page has such an answer"), never = Phrase::tr("none is right");
-  std::vector<KindScore> scores;
+  std::vector<ReviewScore> scores;
   const auto add = [&](const char* id, const Phrase& title, const NqScore& score, double value) {
-    KindScore one{id, title, {}, 2, none};
+    ReviewScore one{id, title, {}, 2, none};
     if (score.gold > 0) one.value = 100 * value;
     scores.push_back(std::move(one));
   };
   const auto threshold = [&](const char* id, const Phrase& title, const NqScore& score) {
     scores.push_back({id, title, score.threshold, 3, score.gold > 0 ? never : none});
   };
-  KindScore average{"average_f1", Phrase::tr("F1, mean of long and short answers, %"), {}, 2, none};
+  ReviewScore average{"average_f1", Phrase::tr("F1, mean of long and short answers, %"), {}, 2, none};
   if (longs.gold > 0 && shorts.gold > 0) average.value = 50 * (longs.f1 + shorts.f1);
   scores.push_back(std::move(average));
   add("long_f1", Phrase::tr("F1 of long answers, %"), longs, longs.f1);
@@ -238,20 +240,20 @@ std::vector<KindScore> pageScores(const KindGold& gold, const KindModel& model) 
   return scores;
 }
 
-std::vector<TextSpan> shortPlaces(const KindExample&, const KindOutput& output) {
+std::vector<TextSpan> shortPlaces(const ReviewExample&, const ReviewOutput& output) {
   return output.parts;
 }
 
-std::vector<KindFacet> pageFacets(const KindReview& review) {
-  KindFacet answer{"answer",
-                   Phrase::tr("Gold answer"),
-                   {{"short", Phrase::tr("short answer")},
-                    {"yes_no", Phrase::tr("yes or no")},
-                    {"long", Phrase::tr("long answer alone")},
-                    {"none", Phrase::tr("unanswerable")}},
-                   {},
-                   {}};
-  for (const KindExample& example : review.gold.examples) {
+std::vector<ReviewFacet> pageFacets(const Review& review) {
+  ReviewFacet answer{"answer",
+                     Phrase::tr("Gold answer"),
+                     {{"short", Phrase::tr("short answer")},
+                      {"yes_no", Phrase::tr("yes or no")},
+                      {"long", Phrase::tr("long answer alone")},
+                      {"none", Phrase::tr("unanswerable")}},
+                     {},
+                     {}};
+  for (const ReviewExample& example : review.gold.examples) {
     const bool yesNo = std::any_of(example.normalized.begin(), example.normalized.end(),
                                    [](const std::string& word) { return word != "NONE"; });
     const bool shorts = hasGold(example, true);
@@ -287,7 +289,7 @@ ReviewKind pageReviewEntry() {
                   {"short_right", Phrase::tr("Short answer right"), 0},
                   {"long_score", Phrase::tr("Score of the long answer"), 3},
                   {"short_score", Phrase::tr("Score of the short answer"), 3}},
-      .test = KindTest::McNemar,
+      .test = PairTest::McNemar,
       .compared = Phrase::tr("long answers right, points"),
       .goldFolder = true,
       .figures = {"example_scores", "facet_scores"},

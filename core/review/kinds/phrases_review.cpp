@@ -8,8 +8,8 @@
 
 #include "core/base/text/text_list.h"
 #include "core/base/threads/thread_ranges.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
@@ -75,10 +75,10 @@ bool inHeading(const OpenKpRecord& record, const std::vector<std::string>& phras
   });
 }
 
-Result<KindExample> readPage(const Json& json, const std::string& place, std::int64_t line) {
+Result<ReviewExample> readPage(const Json& json, const std::string& place, std::int64_t line) {
   const bool answered = json.is_object() && json.contains("KeyPhrases");
   FATHOM_TRY(const OpenKpRecord record, openKpRecord(json, place, answered));
-  KindExample example;
+  ReviewExample example;
   example.id = record.url;
   example.line = line;
   example.texts = {pageText(record), record.url};
@@ -96,11 +96,11 @@ Result<KindExample> readPage(const Json& json, const std::string& place, std::in
 }
 
 // Of every line, several at once; nothing for a line of blanks.
-Result<std::vector<std::optional<Result<KindExample>>>> readPages(const std::vector<std::string_view>& lines,
-                                                                  const std::string& path) {
+Result<std::vector<std::optional<Result<ReviewExample>>>> readPages(
+    const std::vector<std::string_view>& lines, const std::string& path) {
   constexpr unsigned kMostThreads = 8;
   const int threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads));
-  std::vector<std::optional<Result<KindExample>>> pages(lines.size());
+  std::vector<std::optional<Result<ReviewExample>>> pages(lines.size());
   FATHOM_CHECK(forRanges(lines.size(), threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       if (trimmed(lines[i]).empty()) continue;
@@ -115,10 +115,10 @@ Result<std::vector<std::optional<Result<KindExample>>>> readPages(const std::vec
   return pages;
 }
 
-Result<KindGold> readPhrasesGold(const KindSources& sources) {
+Result<ReviewGold> readPhrasesGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(const auto lines, textLines(bytes, sources.gold));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = {{"page", Phrase::tr("Page")}, {"url", Phrase::tr("Address")}};
   std::size_t without = 0;
   BadGold bad;
@@ -160,7 +160,7 @@ std::vector<std::string> phrasesOf(const std::string& text) {
   return phrases;
 }
 
-Status takePhrases(KindGold&, const KindExample&, const ForeignPrediction& read, KindOutput& output) {
+Status takePhrases(ReviewGold&, const ReviewExample&, const ImportedPrediction& read, ReviewOutput& output) {
   if (read.phrases.empty() && !read.text)
     return dataError(
         Phrase::tr("a list of phrases is expected"),
@@ -169,7 +169,7 @@ Status takePhrases(KindGold&, const KindExample&, const ForeignPrediction& read,
   return {};
 }
 
-std::vector<TextSpan> placesOfPhrases(const KindExample& example, const KindOutput& output) {
+std::vector<TextSpan> placesOfPhrases(const ReviewExample& example, const ReviewOutput& output) {
   const std::vector<std::string> phrases = phrasesOf(output.text);
   const std::string page = comparedPage(example.texts.front());
   std::vector<TextSpan> places;
@@ -187,12 +187,12 @@ bool sharesAWord(const std::string& a, const std::string& b) {
 }
 
 // `phrase` in lower case.
-bool isKeyPhrase(const KindExample& example, const std::string& phrase) {
+bool isKeyPhrase(const ReviewExample& example, const std::string& phrase) {
   return std::find(example.references.begin(), example.references.end(), phrase) != example.references.end();
 }
 
 // Whole phrases: one is right or it is not.
-std::vector<TextSpan> wrongPhraseSpans(const KindExample& example, const KindOutput& output) {
+std::vector<TextSpan> wrongPhraseSpans(const ReviewExample& example, const ReviewOutput& output) {
   std::vector<TextSpan> spans = phraseSpans(output.text);
   std::erase_if(spans, [&](const TextSpan& span) {
     return isKeyPhrase(example, toLowerCase(output.text.substr(span.begin, span.end - span.begin)));
@@ -200,7 +200,7 @@ std::vector<TextSpan> wrongPhraseSpans(const KindExample& example, const KindOut
   return spans;
 }
 
-std::uint8_t wrongPhrases(const KindExample& example, const std::vector<std::string>& phrases,
+std::uint8_t wrongPhrases(const ReviewExample& example, const std::vector<std::string>& phrases,
                           std::size_t found) {
   if (found > 0) return isKeyPhrase(example, phrases.front()) ? kPhrasesSome : kPhrasesLate;
   if (example.marks.empty()) return kPhrasesNotOnPage;
@@ -210,8 +210,8 @@ std::uint8_t wrongPhrases(const KindExample& example, const std::vector<std::str
   return kPhrasesNone;
 }
 
-void judgePhrases(const KindGold&, const KindExample& example, const KindOutput& output, KindVerdict& verdict,
-                  std::span<std::int32_t>) {
+void judgePhrases(const ReviewGold&, const ReviewExample& example, const ReviewOutput& output,
+                  ReviewVerdict& verdict, std::span<std::int32_t>) {
   if (!example.scored) return;
   std::vector<std::string> phrases = phrasesOf(output.text);
   if (phrases.size() > kMostPhrases) phrases.resize(kMostPhrases);
@@ -232,7 +232,7 @@ void judgePhrases(const KindGold&, const KindExample& example, const KindOutput&
 }
 
 // What judgePhrases() counted: F1 at k is twice the hits over k and the number of key phrases.
-PhraseHits hitsOf(const KindVerdict& verdict, std::size_t wanted) {
+PhraseHits hitsOf(const ReviewVerdict& verdict, std::size_t wanted) {
   const std::array<double, 3> f1 = {verdict.numbers[1], verdict.numbers[0], verdict.numbers[2]};
   PhraseHits hits{};
   for (std::size_t d = 0; d < hits.size(); ++d)
@@ -241,7 +241,7 @@ PhraseHits hitsOf(const KindVerdict& verdict, std::size_t wanted) {
   return hits;
 }
 
-std::vector<KindScore> scoresOfPhrases(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> scoresOfPhrases(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<PhraseScore> all;
   double complete = 0;
   for (std::size_t i = 0; i < gold.examples.size(); ++i) {
@@ -251,10 +251,10 @@ std::vector<KindScore> scoresOfPhrases(const KindGold& gold, const KindModel& mo
     complete += model.verdicts[i].right;
   }
   const PhraseScore mean = meanPhraseScore(all);
-  std::vector<KindScore> scores;
+  std::vector<ReviewScore> scores;
   constexpr const char* kDepths[] = {"1", "3", "5"};
   const auto share = [&](std::string id, const Phrase& title, double value) {
-    KindScore score{std::move(id), title, {}, 2, Phrase::tr("no page has key phrases")};
+    ReviewScore score{std::move(id), title, {}, 2, Phrase::tr("no page has key phrases")};
     if (!all.empty()) score.value = 100 * value;
     scores.push_back(std::move(score));
   };
@@ -271,12 +271,12 @@ std::vector<KindScore> scoresOfPhrases(const KindGold& gold, const KindModel& mo
 }
 
 template <typename NumberOf>
-KindFacet limitsFacet(const KindGold& gold, const char* id, const Phrase& title,
-                      const std::vector<std::size_t>& limits, const std::vector<const char*>& words,
-                      const NumberOf& numberOf) {
-  KindFacet facet{id, title, {}, {}, {}};
+ReviewFacet limitsFacet(const ReviewGold& gold, const char* id, const Phrase& title,
+                        const std::vector<std::size_t>& limits, const std::vector<const char*>& words,
+                        const NumberOf& numberOf) {
+  ReviewFacet facet{id, title, {}, {}, {}};
   for (const char* word : words) facet.values.push_back({word, Phrase::words(word)});
-  for (const KindExample& example : gold.examples) {
+  for (const ReviewExample& example : gold.examples) {
     const std::size_t number = numberOf(example);
     std::int32_t value = 0;
     for (const std::size_t limit : limits) value += number > limit;
@@ -285,33 +285,33 @@ KindFacet limitsFacet(const KindGold& gold, const char* id, const Phrase& title,
   return facet;
 }
 
-std::vector<KindFacet> phrasesFacets(const KindReview& review) {
-  const KindGold& gold = review.gold;
-  const auto longest = [](const KindExample& example) {
+std::vector<ReviewFacet> phrasesFacets(const Review& review) {
+  const ReviewGold& gold = review.gold;
+  const auto longest = [](const ReviewExample& example) {
     std::size_t most = 1;
     for (const std::string& phrase : example.references) most = std::max(most, wordCount(phrase));
     return most;
   };
-  KindFacet place{"place",
-                  Phrase::tr("Where the phrases stand"),
-                  {{"heading", Phrase::tr("in a heading")},
-                   {"text", Phrase::tr("in the text alone")},
-                   {"nowhere", Phrase::tr("nowhere on the page")}},
-                  {},
-                  {}};
-  for (const KindExample& example : gold.examples)
+  ReviewFacet place{"place",
+                    Phrase::tr("Where the phrases stand"),
+                    {{"heading", Phrase::tr("in a heading")},
+                     {"text", Phrase::tr("in the text alone")},
+                     {"nowhere", Phrase::tr("nowhere on the page")}},
+                    {},
+                    {}};
+  for (const ReviewExample& example : gold.examples)
     place.ofExample.push_back(!example.scored ? -1 : example.label == 1 ? 0 : example.marks.empty() ? 2 : 1);
   return {limitsFacet(gold, "phrases", Phrase::tr("Key phrases of the page"), {1, 2}, {"1", "2", "3+"},
-                      [](const KindExample& example) { return example.references.size(); }),
+                      [](const ReviewExample& example) { return example.references.size(); }),
           limitsFacet(gold, "longest", Phrase::tr("Words of the longest phrase"), {1, 2, 3, 4, 5},
                       {"1", "2", "3", "4", "5", "6+"}, longest),
           limitsFacet(gold, "words", Phrase::tr("Words of the page"), {100, 300, 1000, 3000},
                       {"1-100", "101-300", "301-1000", "1001-3000", "3001+"},
-                      [](const KindExample& example) { return wordCount(example.texts.front()); }),
+                      [](const ReviewExample& example) { return wordCount(example.texts.front()); }),
           std::move(place)};
 }
 
-std::vector<KindCategory> phrasesCategories() {
+std::vector<ReviewCategory> phrasesCategories() {
   return {{"right", Phrase::tr("Right"), "✓", Phrase::tr("All key phrases are among the first five")},
           {"some", Phrase::tr("Some are missing"), "S",
            Phrase::tr("The first phrase is right, others are missing; then the next one")},
@@ -343,7 +343,7 @@ ReviewKind phrasesReviewEntry() {
                       {"f1_at_1", Phrase::tr("F1@1"), 3},
                       {"f1_at_5", Phrase::tr("F1@5"), 3},
                       {"found", Phrase::tr("Found"), 0}},
-          .test = KindTest::Bootstrap,
+          .test = PairTest::Bootstrap,
           .compared = Phrase::tr("F1@3, points"),
           .figures = {"phrase_scores", "example_scores"},
           .readGold = readPhrasesGold,

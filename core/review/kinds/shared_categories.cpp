@@ -3,24 +3,24 @@
 
 namespace fathom {
 
-KindCategory missingCategory() {
+ReviewCategory missingCategory() {
   return {"missing", Phrase::tr("No prediction"), "M", Phrase::tr("The file has no answer"), false};
 }
 
-KindCategory goldErrorCategory(const Phrase& help) {
+ReviewCategory goldErrorCategory(const Phrase& help) {
   return {"gold_error", Phrase::tr("Gold is wrong"), "G", help};
 }
 
-KindCategory needsKnowledgeCategory() {
+ReviewCategory needsKnowledgeCategory() {
   return {"knowledge", Phrase::tr("Needs knowledge"), "K",
           Phrase::tr("What is not in the text has to be known; then the next one")};
 }
 
-KindNumber confidenceNumber(int decimals) {
+ReviewNumber confidenceNumber(int decimals) {
   return {"confidence", Phrase::tr("Confidence"), decimals};
 }
 
-KindNumber goldProbabilityNumber() {
+ReviewNumber goldProbabilityNumber() {
   return {"gold_probability", Phrase::tr("p(gold)"), 3};
 }
 

@@ -8,13 +8,13 @@ namespace fathom {
 // Categories and numbers that mean the same in several kinds: one word and one letter for each.
 
 // The program gives it where a file has no answer to the example.
-KindCategory missingCategory();
+ReviewCategory missingCategory();
 // A person's: what the file says of the example is wrong; `help` says what that is. The last of every kind.
-KindCategory goldErrorCategory(const Phrase& help);
+ReviewCategory goldErrorCategory(const Phrase& help);
 // A person's, of texts whose answer does not follow from them.
-KindCategory needsKnowledgeCategory();
+ReviewCategory needsKnowledgeCategory();
 // Of kinds that choose among labels or options.
-KindNumber confidenceNumber(int decimals = 3);
-KindNumber goldProbabilityNumber();
+ReviewNumber confidenceNumber(int decimals = 3);
+ReviewNumber goldProbabilityNumber();
 
 }  // namespace fathom

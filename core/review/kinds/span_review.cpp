@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/base/json/json_members.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_options.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/kinds/supported_spans.h"
 #include "core/review/review_kind.h"
@@ -35,7 +35,7 @@ enum SpanCategory : std::uint8_t {
 struct SpanReader {
   const std::string& path;
   const SquadDocument& document;
-  KindGold& gold;
+  ReviewGold& gold;
   std::size_t question = 0;  // that is read
   std::size_t notInPassage = 0, wrongStart = 0;
   std::string firstNot = {}, firstWrong = {};
@@ -59,7 +59,7 @@ Error spanError(const SpanReader& reader, const std::string& id, const Phrase& w
 
 // The gold span in bytes: where answer_start says, else where the text is first.
 void markAnswer(SpanReader& reader, const std::string& context, const std::vector<std::size_t>& offsets,
-                const std::string& text, std::int64_t start, KindExample& example) {
+                const std::string& text, std::int64_t start, ReviewExample& example) {
   if (start >= 0 && static_cast<std::size_t>(start) < offsets.size()) {
     const std::size_t begin = offsets[static_cast<std::size_t>(start)];
     if (context.compare(begin, text.size(), text) == 0) {
@@ -78,7 +78,7 @@ void markAnswer(SpanReader& reader, const std::string& context, const std::vecto
 
 // What the right answers are. Where neither answers nor is_impossible is said, as in a test part: unknown.
 Status readAnswers(SpanReader& reader, const Json& question, const std::vector<std::size_t>& offsets,
-                   KindExample& example) {
+                   ReviewExample& example) {
   if (memberFlag(question, "is_impossible", false)) return {};
   const auto answers = question.find("answers");
   if (answers != question.end() && !answers->is_array())
@@ -98,7 +98,7 @@ Status readAnswers(SpanReader& reader, const Json& question, const std::vector<s
 
 Status readQuestion(SpanReader& reader, const Json& question, const std::string& title,
                     const std::string& context, const std::vector<std::size_t>& offsets) {
-  KindExample example;
+  ReviewExample example;
   const auto id = question.find("id");
   if (id == question.end() || (!id->is_string() && !id->is_number()))
     return spanError(reader, Phrase::tr("question %1 has no id")(reader.questions));
@@ -143,7 +143,7 @@ Status readQuestions(SpanReader& reader) {
 
 // What is odd with the questions that were read.
 Status noteQuestions(const SpanReader& reader) {
-  KindGold& gold = reader.gold;
+  ReviewGold& gold = reader.gold;
   noteBadGold(gold, reader.bad);
   gold.records = reader.questions;
   if (reader.unanswered > 0 && reader.unanswered == gold.examples.size())
@@ -162,12 +162,12 @@ Status noteQuestions(const SpanReader& reader) {
   return {};
 }
 
-Result<KindGold> readSpanGold(const KindSources& sources) {
+Result<ReviewGold> readSpanGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string head, readHead(sources.gold));
   if (holdsSupportedAnswers(head)) return readSupportedGold(sources.gold, skipsBadGold(sources));
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   FATHOM_TRY(const SquadDocument document, SquadDocument::parse(bytes, sources.gold));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = {{"context", Phrase::tr("Passage")},
                 {"question", Phrase::tr("Question")},
                 {"title", Phrase::tr("Article")}};
@@ -183,7 +183,7 @@ bool overlap(const TextSpan& a, const TextSpan& b) {
 }
 
 // Of several places of the answer the one that meets gold, else the first.
-TextSpan placeOf(const KindExample& example, const std::string& text) {
+TextSpan placeOf(const ReviewExample& example, const std::string& text) {
   const std::string& context = example.texts.front();
   TextSpan first;
   if (text.empty()) return first;
@@ -198,7 +198,8 @@ TextSpan placeOf(const KindExample& example, const std::string& text) {
   return first;
 }
 
-Status takeSpan(KindGold&, const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+Status takeSpan(ReviewGold&, const ReviewExample& example, const ImportedPrediction& read,
+                ReviewOutput& output) {
   if (!read.text) return dataError(Phrase::tr("a text is expected"));
   output.text = *read.text;
   output.mark = placeOf(example, output.text);
@@ -217,7 +218,7 @@ bool sameSentence(const std::string& context, const TextSpan& a, const TextSpan&
   return true;
 }
 
-std::uint8_t wrongSpan(const KindExample& example, const KindOutput& output) {
+std::uint8_t wrongSpan(const ReviewExample& example, const ReviewOutput& output) {
   if (example.references.empty()) return kUnanswerable;
   if (output.text.empty()) return kAbstained;
   if (output.mark.empty()) return kNotInPassage;
@@ -233,8 +234,8 @@ std::uint8_t wrongSpan(const KindExample& example, const KindOutput& output) {
   return near ? kSameSentence : kOtherSentence;
 }
 
-void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutput& output,
-               KindVerdict& verdict, std::span<std::int32_t>) {
+void judgeSpan(const ReviewGold& gold, const ReviewExample& example, const ReviewOutput& output,
+               ReviewVerdict& verdict, std::span<std::int32_t>) {
   if (!example.scored) return;
   const AnswerRules rules = gold.unanswerable ? AnswerRules::Unanswerable : AnswerRules::Answerable;
   AnswerScore best;
@@ -268,12 +269,12 @@ void judgeSpan(const KindGold& gold, const KindExample& example, const KindOutpu
     verdict.category = wrongSpan(example, output);
 }
 
-std::vector<KindScore> scoresOfSpans(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> scoresOfSpans(const ReviewGold& gold, const ReviewModel& model) {
   if (gold.supported) return scoresOfSupported(gold, model);
   const SpanScores sums = spanScores(gold, model);
-  std::vector<KindScore> scores;
+  std::vector<ReviewScore> scores;
   const auto share = [&scores](const char* id, const Phrase& title, double percent) {
-    KindScore score{id, title, {}, 3, Phrase::tr("there is no such question")};
+    ReviewScore score{id, title, {}, 3, Phrase::tr("there is no such question")};
     if (!std::isnan(percent)) score.value = percent;
     scores.push_back(std::move(score));
   };
@@ -286,7 +287,7 @@ std::vector<KindScore> scoresOfSpans(const KindGold& gold, const KindModel& mode
   const auto best = bestThreshold(gold, model);
   const Phrase why = Phrase::tr("no null scores");
   const auto add = [&](const char* id, const Phrase& title, double BestThreshold::*member) {
-    KindScore score{id, title, {}, 3, why};
+    ReviewScore score{id, title, {}, 3, why};
     if (best) score.value = (*best).*member;
     scores.push_back(std::move(score));
   };
@@ -300,11 +301,11 @@ std::vector<KindScore> scoresOfSpans(const KindGold& gold, const KindModel& mode
   return scores;
 }
 
-KindFacet answerLength(const KindGold& gold) {
-  KindFacet facet{"words", Phrase::tr("Words of the answer"), {}, {}, {}};
+ReviewFacet answerLength(const ReviewGold& gold) {
+  ReviewFacet facet{"words", Phrase::tr("Words of the answer"), {}, {}, {}};
   constexpr std::size_t kLimits[] = {1, 2, 4, 8};
   for (const char* word : {"1", "2", "3-4", "5-8", "9+"}) facet.values.push_back({word, Phrase::words(word)});
-  for (const KindExample& example : gold.examples) {
+  for (const ReviewExample& example : gold.examples) {
     if (example.references.empty()) {
       facet.ofExample.push_back(-1);
       continue;
@@ -317,22 +318,22 @@ KindFacet answerLength(const KindGold& gold) {
   return facet;
 }
 
-std::vector<KindFacet> spanFacets(const KindReview& review) {
-  const KindGold& gold = review.gold;
-  std::vector<KindFacet> facets = {questionWordFacet(gold, 1), answerLength(gold)};
+std::vector<ReviewFacet> spanFacets(const Review& review) {
+  const ReviewGold& gold = review.gold;
+  std::vector<ReviewFacet> facets = {questionWordFacet(gold, 1), answerLength(gold)};
   if (gold.unanswerable) {
-    KindFacet answer{"answer",
-                     Phrase::tr("Gold answer"),
-                     {{"answerable", Phrase::tr("answerable")}, {"none", Phrase::tr("unanswerable")}},
-                     {},
-                     {}};
-    for (const KindExample& example : gold.examples)
+    ReviewFacet answer{"answer",
+                       Phrase::tr("Gold answer"),
+                       {{"answerable", Phrase::tr("answerable")}, {"none", Phrase::tr("unanswerable")}},
+                       {},
+                       {}};
+    for (const ReviewExample& example : gold.examples)
       answer.ofExample.push_back(example.scored ? static_cast<std::int32_t>(example.references.empty()) : -1);
     facets.push_back(std::move(answer));
   }
-  KindFacet article{"article", Phrase::tr("Article"), {}, {}, {}};
+  ReviewFacet article{"article", Phrase::tr("Article"), {}, {}, {}};
   std::map<std::string, std::int32_t> known;
-  for (const KindExample& example : gold.examples) {
+  for (const ReviewExample& example : gold.examples) {
     const auto [place, fresh] = known.emplace(example.texts[2], static_cast<std::int32_t>(known.size()));
     if (fresh) article.values.push_back({example.texts[2], Phrase::words(example.texts[2])});
     article.ofExample.push_back(place->second);
@@ -341,7 +342,7 @@ std::vector<KindFacet> spanFacets(const KindReview& review) {
   return facets;
 }
 
-std::vector<KindCategory> spanCategories() {
+std::vector<ReviewCategory> spanCategories() {
   return {{"right", Phrase::tr("Right"), "✓", Phrase::tr("Exact match with one of the answers")},
           {"sentence", Phrase::tr("Wrong sentence"), "S",
            Phrase::tr("The span stands in another sentence; then the next one")},
@@ -382,7 +383,7 @@ ReviewKind spanReviewEntry() {
                   {"exact", Phrase::tr("Exact"), 0},
                   {"null_score", Phrase::tr("Null score"), 3},
                   {"facts_f1", Phrase::tr("F1 of facts"), 3}},
-      .test = KindTest::McNemar,
+      .test = PairTest::McNemar,
       .compared = Phrase::tr("exact match, points"),
       .linesAreTexts = true,
       .nullOdds = true,

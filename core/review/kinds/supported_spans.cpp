@@ -13,7 +13,7 @@ namespace fathom {
 namespace {
 
 // Paragraphs of a HotpotQA record as one passage; where its sentences stand there.
-std::string passageOf(const HotpotRecord& record, std::vector<KindSentence>& sentences) {
+std::string passageOf(const HotpotRecord& record, std::vector<ReviewSentence>& sentences) {
   std::string passage;
   for (const HotpotRecord::Paragraph& paragraph : record.paragraphs) {
     if (!passage.empty()) passage += "\n\n";
@@ -28,15 +28,15 @@ std::string passageOf(const HotpotRecord& record, std::vector<KindSentence>& sen
   return passage;
 }
 
-std::size_t sentenceOf(const KindExample& example, const std::string& title, std::int64_t sentence) {
+std::size_t sentenceOf(const ReviewExample& example, const std::string& title, std::int64_t sentence) {
   const auto found =
       std::find_if(example.sentences.begin(), example.sentences.end(),
-                   [&](const KindSentence& one) { return one.sentence == sentence && one.title == title; });
+                   [&](const ReviewSentence& one) { return one.sentence == sentence && one.title == title; });
   return static_cast<std::size_t>(found - example.sentences.begin());
 }
 
 // Every place of the answer in a supporting sentence.
-void markSupported(KindExample& example, const std::string& answer) {
+void markSupported(ReviewExample& example, const std::string& answer) {
   if (answer.empty()) return;
   for (const std::size_t fact : example.evidence) {
     const TextSpan& in = example.sentences[fact].span;
@@ -48,8 +48,8 @@ void markSupported(KindExample& example, const std::string& answer) {
 
 }  // namespace
 
-Result<KindGold> readSupportedGold(const std::string& path, bool skipBad) {
-  KindGold gold;
+Result<ReviewGold> readSupportedGold(const std::string& path, bool skipBad) {
+  ReviewGold gold;
   gold.supported = true;
   gold.texts = {{"context", Phrase::tr("Passage")},
                 {"question", Phrase::tr("Question")},
@@ -57,7 +57,7 @@ Result<KindGold> readSupportedGold(const std::string& path, bool skipBad) {
   std::size_t lost = 0;
   const auto take = [&](const Json& json, const std::string& place) -> Status {
     FATHOM_TRY(const HotpotRecord record, hotpotRecord(json, place));
-    KindExample example;
+    ReviewExample example;
     example.id = record.id;
     example.texts = {passageOf(record, example.sentences), record.question, std::string()};
     example.references = {record.answer};
@@ -86,7 +86,7 @@ bool holdsSupportedAnswers(std::string_view head) {
          head.find("\"_id\"") != std::string_view::npos;
 }
 
-void takeEvidence(const KindExample& example, const ForeignPrediction& read, KindOutput& output) {
+void takeEvidence(const ReviewExample& example, const ImportedPrediction& read, ReviewOutput& output) {
   for (const auto& [title, sentence] : read.facts) {
     const std::size_t at = sentenceOf(example, title, sentence);
     if (at < example.sentences.size())
@@ -96,7 +96,7 @@ void takeEvidence(const KindExample& example, const ForeignPrediction& read, Kin
   }
 }
 
-HotpotScore supportedScore(const KindExample& example, const KindOutput& output) {
+HotpotScore supportedScore(const ReviewExample& example, const ReviewOutput& output) {
   const auto facts = [&](const std::vector<std::size_t>& places) {
     std::vector<SupportingFact> list;
     for (const std::size_t at : places)
@@ -109,13 +109,13 @@ HotpotScore supportedScore(const KindExample& example, const KindOutput& output)
   return hotpotScore({example.references.front(), facts(example.evidence)}, output.text, own);
 }
 
-std::vector<KindScore> scoresOfSupported(const KindGold& gold, const KindModel& model) {
+std::vector<ReviewScore> scoresOfSupported(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<HotpotScore> each;
   for (std::size_t i = 0; i < gold.examples.size(); ++i)
     each.push_back(supportedScore(gold.examples[i], model.outputs[i]));
   const HotpotScore mean = meanHotpotScore(each);
   const auto score = [](const char* id, const Phrase& title, double share) {
-    return KindScore{id, title, 100 * share, 3};
+    return ReviewScore{id, title, 100 * share, 3};
   };
   return {score("exact", Phrase::tr("exact match, %"), mean.answer.exact),
           score("f1", Phrase::tr("F1, %"), mean.answer.f1),

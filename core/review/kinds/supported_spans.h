@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
-#include "core/review/foreign_predictions.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/review_kind.h"
 #include "core/tasks/long_text/long_scores.h"
 
@@ -18,11 +18,11 @@ namespace fathom {
 bool holdsSupportedAnswers(std::string_view head);
 // Paragraphs as one passage; a supporting fact that is nowhere in it has an empty span and counts all the
 // same.
-Result<KindGold> readSupportedGold(const std::string& path, bool skipBad = false);
+Result<ReviewGold> readSupportedGold(const std::string& path, bool skipBad = false);
 // The sentences that a prediction names.
-void takeEvidence(const KindExample& example, const ForeignPrediction& read, KindOutput& output);
+void takeEvidence(const ReviewExample& example, const ImportedPrediction& read, ReviewOutput& output);
 // By the official script of HotpotQA.
-HotpotScore supportedScore(const KindExample& example, const KindOutput& output);
-std::vector<KindScore> scoresOfSupported(const KindGold& gold, const KindModel& model);
+HotpotScore supportedScore(const ReviewExample& example, const ReviewOutput& output);
+std::vector<ReviewScore> scoresOfSupported(const ReviewGold& gold, const ReviewModel& model);
 
 }  // namespace fathom

@@ -6,8 +6,8 @@
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
-#include "core/review/foreign_predictions.h"
 #include "core/review/gold_table.h"
+#include "core/review/imported_predictions.h"
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
@@ -33,12 +33,12 @@ constexpr double kShort = 0.7, kLong = 1.5;  // characters of hypothesis per cha
 constexpr std::size_t kBleuNumbers = 2 * kBleuOrders + 2;
 constexpr std::size_t kTranslationCounts = kBleuNumbers + 3 * kChrfOrders;
 
-Result<KindGold> fromSet(const KindSources& sources) {
+Result<ReviewGold> fromSet(const ReviewSources& sources) {
   FATHOM_TRY(GoldTable table, readGoldTable(sources));
-  KindGold gold;
+  ReviewGold gold;
   gold.texts = {{"source", Phrase::tr("Source")}};
   for (GoldTable::Row& row : table.rows) {
-    KindExample example;
+    ReviewExample example;
     example.id = std::move(row.id);
     example.texts = {row.texts.empty() ? std::string() : std::move(row.texts.front())};
     example.references = {std::move(row.label)};
@@ -49,13 +49,13 @@ Result<KindGold> fromSet(const KindSources& sources) {
   return gold;
 }
 
-Result<KindGold> readTranslationGold(const KindSources& sources) {
+Result<ReviewGold> readTranslationGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
   const auto head = parseJson(std::string_view(bytes).substr(0, bytes.find('\n')));
   if (head.ok() && head->is_object() && head->contains("split") && head->contains("fields"))
     return fromSet(sources);
   FATHOM_TRY(const auto references, textLines(bytes, sources.gold));
-  KindGold gold;
+  ReviewGold gold;
   const auto named = sources.files.find("source");
   std::string sourceBytes;
   std::vector<std::string_view> source;
@@ -70,7 +70,7 @@ Result<KindGold> readTranslationGold(const KindSources& sources) {
   }
   std::size_t empty = 0;
   for (std::size_t i = 0; i < references.size(); ++i) {
-    KindExample example;
+    ReviewExample example;
     example.id = std::to_string(i);
     if (!source.empty()) example.texts = {std::string(source[i])};
     example.references = {std::string(references[i])};
@@ -82,7 +82,8 @@ Result<KindGold> readTranslationGold(const KindSources& sources) {
   return gold;
 }
 
-Status takeTranslation(KindGold&, const KindExample&, const ForeignPrediction& read, KindOutput& output) {
+Status takeTranslation(ReviewGold&, const ReviewExample&, const ImportedPrediction& read,
+                       ReviewOutput& output) {
   if (!read.text) return dataError(Phrase::tr("a text is expected"));
   output.text = *read.text;
   return {};
@@ -117,14 +118,14 @@ double sentenceBleu(const BleuCounts& counts) {
   return 100 * brevity * std::exp(logs / orders);
 }
 
-std::uint8_t poorTranslation(const KindExample& example, const KindOutput& output, double ratio) {
+std::uint8_t poorTranslation(const ReviewExample& example, const ReviewOutput& output, double ratio) {
   if (!example.texts.empty() && trimmed(output.text) == trimmed(example.texts.front())) return kCopiedSource;
   if (ratio < kShort) return kShortOutput;
   return ratio > kLong ? kLongOutput : kPoor;
 }
 
-void judgeTranslation(const KindGold&, const KindExample& example, const KindOutput& output,
-                      KindVerdict& verdict, std::span<std::int32_t> counts) {
+void judgeTranslation(const ReviewGold&, const ReviewExample& example, const ReviewOutput& output,
+                      ReviewVerdict& verdict, std::span<std::int32_t> counts) {
   thread_local BleuCounter bleuCounter;
   thread_local ChrfCounter chrfCounter;
   const std::string_view reference = stripRight(example.references.front());
@@ -154,14 +155,14 @@ void judgeTranslation(const KindGold&, const KindExample& example, const KindOut
     verdict.category = poorTranslation(example, output, ratio);
 }
 
-std::vector<BleuCounts> segmentsOf(const KindModel& model) {
+std::vector<BleuCounts> segmentsOf(const ReviewModel& model) {
   std::vector<BleuCounts> segments;
   for (std::size_t at = 0; at < model.counts.size(); at += kTranslationCounts)
     segments.push_back(bleuCounts(std::span(model.counts).subspan(at, kTranslationCounts)));
   return segments;
 }
 
-std::vector<KindScore> translationScores(const KindGold&, const KindModel& model) {
+std::vector<ReviewScore> translationScores(const ReviewGold&, const ReviewModel& model) {
   BleuCounts sum;
   for (const BleuCounts& segment : segmentsOf(model)) sum += segment;
   std::array<std::array<double, kChrfOrders>, 3> chrf{};
@@ -175,8 +176,8 @@ std::vector<KindScore> translationScores(const KindGold&, const KindModel& model
           {"length_ratio", Phrase::tr("length ratio"), bleu.ratio(), 3}};
 }
 
-KindFacet binned(const char* id, const Phrase& title, std::vector<double> limits, const char* unit) {
-  KindFacet facet{id, title, {}, {}, {}};
+ReviewFacet binned(const char* id, const Phrase& title, std::vector<double> limits, const char* unit) {
+  ReviewFacet facet{id, title, {}, {}, {}};
   for (std::size_t k = 0; k <= limits.size(); ++k) {
     std::string word = k == 0 ? "<" + shortestText(limits[0]) : "≥" + shortestText(limits[k - 1]);
     if (k > 0 && k < limits.size()) word = shortestText(limits[k - 1]) + "-" + shortestText(limits[k]);
@@ -189,21 +190,21 @@ std::int32_t binOf(double value, const std::vector<double>& limits) {
   return static_cast<std::int32_t>(std::upper_bound(limits.begin(), limits.end(), value) - limits.begin());
 }
 
-std::vector<KindFacet> translationFacets(const KindReview& review) {
+std::vector<ReviewFacet> translationFacets(const Review& review) {
   static const std::vector<double> kLengths = {10, 20, 30, 40, 50, 60};
   static const std::vector<double> kScores = {20, 40, 60, 80};
   static const std::vector<double> kRatios = {0.7, 0.9, 1.1, 1.5};
-  KindFacet length = binned("length", Phrase::tr("Words of the reference"), kLengths, "");
-  for (const KindExample& example : review.gold.examples)
+  ReviewFacet length = binned("length", Phrase::tr("Words of the reference"), kLengths, "");
+  for (const ReviewExample& example : review.gold.examples)
     length.ofExample.push_back(binOf(static_cast<double>(wordCount(example.references.front())), kLengths));
-  KindFacet chrf = binned("chrf", Phrase::tr("chrF"), kScores, "");
-  KindFacet bleu = binned("bleu", Phrase::tr("Sentence BLEU"), kScores, "");
-  KindFacet ratio = binned("ratio", Phrase::tr("Length ratio"), kRatios, "");
-  for (const KindModel& model : review.models) {
+  ReviewFacet chrf = binned("chrf", Phrase::tr("chrF"), kScores, "");
+  ReviewFacet bleu = binned("bleu", Phrase::tr("Sentence BLEU"), kScores, "");
+  ReviewFacet ratio = binned("ratio", Phrase::tr("Length ratio"), kRatios, "");
+  for (const ReviewModel& model : review.models) {
     auto& ofChrf = chrf.ofModel.emplace_back();
     auto& ofBleu = bleu.ofModel.emplace_back();
     auto& ofRatio = ratio.ofModel.emplace_back();
-    for (const KindVerdict& verdict : model.verdicts) {
+    for (const ReviewVerdict& verdict : model.verdicts) {
       ofChrf.push_back(binOf(verdict.numbers[0], kScores));
       ofBleu.push_back(binOf(verdict.numbers[1], kScores));
       ofRatio.push_back(binOf(verdict.numbers[2], kRatios));
@@ -213,19 +214,19 @@ std::vector<KindFacet> translationFacets(const KindReview& review) {
 }
 
 // Other words than the reference has, also where the translation is fair.
-std::vector<TextSpan> otherWords(const KindExample& example, const KindOutput& output) {
+std::vector<TextSpan> otherWords(const ReviewExample& example, const ReviewOutput& output) {
   return differingWords(output.text, example.references.front());
 }
 
 // Corpus BLEU under resampled segments.
-Result<KindPair> compareTranslations(const KindReview& review, std::size_t first, std::size_t second,
-                                     const StopToken& stop) {
-  KindPair pair;
+Result<ReviewPair> compareTranslations(const Review& review, std::size_t first, std::size_t second,
+                                       const StopToken& stop) {
+  ReviewPair pair;
   pair.first = first;
   pair.second = second;
   pair.onlyFirst = 0;
   for (std::size_t i = 0; i < review.examples(); ++i) {
-    const KindVerdict &a = review.models[first].verdicts[i], &b = review.models[second].verdicts[i];
+    const ReviewVerdict &a = review.models[first].verdicts[i], &b = review.models[second].verdicts[i];
     pair.onlyFirst += a.right && b.wrong;
     pair.onlySecond += b.right && a.wrong;
   }
@@ -267,7 +268,7 @@ ReviewKind translationReviewEntry() {
                       {"bleu", Phrase::tr("BLEU"), 1},
                       {"ratio", Phrase::tr("Length ratio"), 2}},
           .counts = kTranslationCounts,
-          .test = KindTest::Bootstrap,
+          .test = PairTest::Bootstrap,
           .compared = Phrase::tr("BLEU"),
           .comparedFactor = 1,
           .linesAreTexts = true,

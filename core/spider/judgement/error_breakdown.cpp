@@ -2,7 +2,6 @@
 #include "core/spider/judgement/error_breakdown.h"
 
 #include <algorithm>
-#include <map>
 
 namespace fathom {
 
@@ -48,35 +47,6 @@ std::vector<ErrorBar> errorBars(const std::vector<std::vector<ErrorCategory>>& c
     }
   }
   return bars;
-}
-
-std::vector<FailureIntersection> failureIntersections(
-    const std::vector<std::vector<ErrorCategory>>& categories) {
-  std::map<std::uint32_t, std::vector<std::size_t>> sets;
-  const std::size_t examples = categories.empty() ? 0 : categories.front().size();
-  for (std::size_t i = 0; i < examples; ++i) {
-    std::uint32_t models = 0;
-    for (std::size_t m = 0; m < std::min<std::size_t>(categories.size(), 32); ++m)
-      models |= categories[m].at(i) != ErrorCategory::Correct ? std::uint32_t{1} << m : 0;
-    if (models != 0) sets[models].push_back(i);
-  }
-  std::vector<FailureIntersection> out;
-  for (auto& [models, members] : sets) out.push_back({models, std::move(members)});
-  std::stable_sort(out.begin(), out.end(),
-                   [](const auto& a, const auto& b) { return a.examples.size() > b.examples.size(); });
-  return out;
-}
-
-std::array<CategoryCounts, kHardnessLevels + 1> countsByHardness(
-    const std::vector<ErrorCategory>& categories, const std::vector<SpiderHardness>& hardness) {
-  std::array<std::vector<ErrorCategory>, kHardnessLevels> levels;
-  for (std::size_t i = 0; i < categories.size(); ++i)
-    levels[static_cast<std::size_t>(hardness.at(i))].push_back(categories[i]);
-  std::array<CategoryCounts, kHardnessLevels + 1> counts;
-  for (std::size_t level = 0; level < kHardnessLevels; ++level)
-    counts[level] = countCategories(levels[level]);
-  counts[kHardnessLevels] = countCategories(categories);
-  return counts;
 }
 
 }  // namespace fathom

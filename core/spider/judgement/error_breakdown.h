@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "core/spider/judgement/spider_error_category.h"
@@ -30,19 +28,5 @@ std::vector<std::size_t> failingInAny(const std::vector<std::vector<ErrorCategor
 // One bar per model over the examples of `set`.
 std::vector<ErrorBar> errorBars(const std::vector<std::vector<ErrorCategory>>& categories,
                                 const std::vector<std::size_t>& set, FalseNegativeRule rule);
-
-// Examples that exactly these models fail, for Venn diagrams and UpSet plots.
-struct FailureIntersection {
-  std::uint32_t models = 0;  // bit m = model m
-  std::vector<std::size_t> examples;
-};
-// Every combination that occurs, the one of no model left out; most examples first, then by the bits. At most
-// 32 models.
-std::vector<FailureIntersection> failureIntersections(
-    const std::vector<std::vector<ErrorCategory>>& categories);
-
-// One model's categories per level of hardness: easy, medium, hard, extra, all. Equal lengths.
-std::array<CategoryCounts, kHardnessLevels + 1> countsByHardness(const std::vector<ErrorCategory>& categories,
-                                                                 const std::vector<SpiderHardness>& hardness);
 
 }  // namespace fathom

@@ -34,7 +34,7 @@ std::string datasetIdentity(const std::vector<GoldLine>& gold) {
   return hash.hex();
 }
 
-Result<std::vector<std::string>> readQuestions(const ReviewSources& sources, std::size_t count) {
+Result<std::vector<std::string>> readQuestions(const SpiderSources& sources, std::size_t count) {
   if (sources.questions.empty()) return std::vector<std::string>();
   FATHOM_TRY(const SpiderDataset dataset, readSpiderDataset(sources.questions));
   if (dataset.examples.size() != count) {
@@ -65,7 +65,7 @@ Status readFeatures(SpiderReview& review, int threads) {
   });
 }
 
-Status identify(const SpiderReview& review, ReviewModel& model, int threads) {
+Status identify(const SpiderReview& review, SpiderModel& model, int threads) {
   model.normalised.resize(model.pairs.size());
   FATHOM_CHECK(forRanges(model.pairs.size(), threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) model.normalised[i] = normalisedSql(model.pairs[i].predicted);
@@ -80,8 +80,8 @@ Status identify(const SpiderReview& review, ReviewModel& model, int threads) {
   return {};
 }
 
-Result<ReviewModel> readModel(const SpiderReview& review, const ReviewPrediction& source) {
-  ReviewModel model;
+Result<SpiderModel> readModel(const SpiderReview& review, const SpiderPredictions& source) {
+  SpiderModel model;
   model.name = source.name;
   model.path = source.path;
   FATHOM_TRY(const std::string bytes, readFile(source.path, kMaxPredictionBytes));
@@ -110,7 +110,7 @@ void keepWhere(const std::vector<bool>& kept, std::vector<T>& items) {
 // Drops what no file has a prediction for, and notes how much that is.
 void keepPredicted(SpiderReview& review) {
   std::vector<bool> kept(review.examples(), false);
-  for (const ReviewModel& model : review.models)
+  for (const SpiderModel& model : review.models)
     for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = kept[i] || model.numbers[i] >= 0;
   const auto dropped = std::count(kept.begin(), kept.end(), false);
   if (dropped == 0) return;
@@ -118,7 +118,7 @@ void keepPredicted(SpiderReview& review) {
       Phrase::tr("%1 examples of the gold file have no prediction and are left out")(dropped));
   keepWhere(kept, review.gold);
   if (!review.questions.empty()) keepWhere(kept, review.questions);
-  for (ReviewModel& model : review.models) {
+  for (SpiderModel& model : review.models) {
     keepWhere(kept, model.pairs);
     const auto missing = [&model] { return std::count(model.numbers.begin(), model.numbers.end(), -1); };
     std::erase(model.notes, missingNote(missing(), kept.size()));
@@ -127,7 +127,7 @@ void keepPredicted(SpiderReview& review) {
   }
 }
 
-Status judge(const SpiderReview& review, ReviewModel& model, const ReviewOptions& options,
+Status judge(const SpiderReview& review, SpiderModel& model, const SpiderReviewOptions& options,
              const StopToken& stop) {
   FATHOM_CHECK(identify(review, model, options.threads));
   FATHOM_TRY(model.evaluation,
@@ -137,12 +137,12 @@ Status judge(const SpiderReview& review, ReviewModel& model, const ReviewOptions
   return {};
 }
 
-Status checkNames(const ReviewSources& sources) {
+Status checkNames(const SpiderSources& sources) {
   if (sources.predictions.empty())
     return usageError(Phrase::tr("no prediction file is given"), Phrase::tr("name at least one"));
   for (std::size_t i = 0; i < sources.predictions.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      const ReviewPrediction &a = sources.predictions[k], &b = sources.predictions[i];
+      const SpiderPredictions &a = sources.predictions[k], &b = sources.predictions[i];
       if (a.name != b.name) continue;
       return usageError(
           Phrase::tr("two prediction files are called \"%1\": %2 and %3")(a.name, a.path, b.path),
@@ -154,9 +154,9 @@ Status checkNames(const ReviewSources& sources) {
 
 }  // namespace
 
-ReviewPrediction reviewPrediction(const std::string& word) {
+SpiderPredictions spiderPredictions(const std::string& word) {
   namespace fs = std::filesystem;
-  ReviewPrediction out;
+  SpiderPredictions out;
   const auto equals = word.find('=');
   if (equals != std::string::npos && equals > 0 && !fileExists(word)) {
     out.name = word.substr(0, equals);
@@ -170,7 +170,7 @@ ReviewPrediction reviewPrediction(const std::string& word) {
   return out;
 }
 
-Json ReviewSources::toJson() const {
+Json SpiderSources::toJson() const {
   Json list = Json::array();
   for (const auto& prediction : predictions) {
     Json entry = {{"name", prediction.name}, {"path", prediction.path}};
@@ -186,9 +186,9 @@ Json ReviewSources::toJson() const {
   return json;
 }
 
-Result<ReviewSources> reviewSourcesFromJson(const Json& json) {
+Result<SpiderSources> spiderSourcesFromJson(const Json& json) {
   if (!json.is_object()) return dataError(Phrase::tr("the sources of a review must be a JSON object"));
-  ReviewSources sources;
+  SpiderSources sources;
   sources.gold = memberText(json, "gold");
   sources.tables = memberText(json, "tables");
   sources.questions = memberText(json, "questions");
@@ -204,7 +204,7 @@ Result<ReviewSources> reviewSourcesFromJson(const Json& json) {
     if (!entry.is_object() || memberText(entry, "path").empty())
       return dataError(
           Phrase::tr("\"predictions\" of a review must hold objects with \"name\" and \"path\""));
-    ReviewPrediction prediction = reviewPrediction(memberText(entry, "path"));
+    SpiderPredictions prediction = spiderPredictions(memberText(entry, "path"));
     if (const std::string name = memberText(entry, "name"); !name.empty()) prediction.name = name;
     prediction.options.sqlColumn = memberText(entry, "column");
     sources.predictions.push_back(std::move(prediction));
@@ -229,7 +229,7 @@ std::vector<std::vector<ErrorCategory>> SpiderReview::categories() const {
   return out;
 }
 
-Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const ReviewOptions& options,
+Result<SpiderReview> openSpiderReview(const SpiderSources& sources, const SpiderReviewOptions& options,
                                       Progress& progress, const StopToken& stop) {
   FATHOM_CHECK(checkNames(sources));
   SpiderReview review;
@@ -239,7 +239,7 @@ Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const Review
   FATHOM_TRY(review.gold, readGoldFile(sources.gold));
   FATHOM_TRY(review.questions, readQuestions(sources, review.examples()));
   for (const auto& source : sources.predictions) {
-    FATHOM_TRY(ReviewModel model, readModel(review, source));
+    FATHOM_TRY(SpiderModel model, readModel(review, source));
     review.models.push_back(std::move(model));
   }
   if (sources.onlyPredicted) keepPredicted(review);
@@ -262,7 +262,7 @@ Status recategorise(SpiderReview& review, const CategoryPreset& preset,
                     const StopToken& stop) {
   std::vector<std::vector<CategoryVerdict>> all;
   for (std::size_t m = 0; m < review.models.size(); ++m) {
-    const ReviewModel& model = review.models[m];
+    const SpiderModel& model = review.models[m];
     CategoriseOptions options{preset, threads, {}};
     if (m < execution.size()) options.execution = execution[m];
     FATHOM_TRY(auto verdicts, categoriseAll(model.pairs, model.evaluation, review.schemas, options, stop));

@@ -18,34 +18,34 @@ namespace fathom {
 // workspace, the comparison figures and the shell show. A value; readable from any thread while nobody
 // changes it. What people decide about it is core/review.
 
-struct ReviewPrediction {
+struct SpiderPredictions {
   std::string name;  // of the system; unique within a review
   std::string path;
   PredictionOptions options;
 };
 // "name=path", or a path whose file (or, for pred.*, folder) gives the name.
-ReviewPrediction reviewPrediction(const std::string& word);
+SpiderPredictions spiderPredictions(const std::string& word);
 
-struct ReviewSources {
+struct SpiderSources {
   std::string gold, tables;
   std::string questions;  // Spider's JSON file of the same split, "" = none
   std::string databases;  // folder with <db_id>/<db_id>.sqlite, "" = none; only named here, never opened
-  std::vector<ReviewPrediction> predictions;
+  std::vector<SpiderPredictions> predictions;
   // Only examples that some file has a prediction for: a run may have predicted a part of its data.
   bool onlyPredicted = false;
   Json toJson() const;
 };
 // Errors name the member.
-Result<ReviewSources> reviewSourcesFromJson(const Json& json);
+Result<SpiderSources> spiderSourcesFromJson(const Json& json);
 
-struct ReviewOptions {
+struct SpiderReviewOptions {
   CategoryPreset preset = categoryPresets().front();
   MatchRules rules = MatchRules::Official;
   int threads = 1;
 };
 
 // One prediction set. Vectors are parallel to SpiderReview::gold.
-struct ReviewModel {
+struct SpiderModel {
   std::string name, path;
   std::string fileHash;  // SHA-256 of the file's bytes
   std::string identity;  // SHA-256 of the data set and the normalised queries: the same in any file format
@@ -65,7 +65,7 @@ struct SpiderReview {
   std::vector<GoldLine> gold;
   std::vector<std::string> questions;  // one per example, or none at all
   std::vector<SqlFeatures> features;   // of gold; all zero where the scoped parser refuses it
-  std::vector<ReviewModel> models;
+  std::vector<SpiderModel> models;
   std::vector<Phrase> notes;
 
   std::size_t examples() const { return gold.size(); }
@@ -78,7 +78,7 @@ struct SpiderReview {
 
 // Reads, scores and categorises. Errors: a file that cannot be read or does not fit, named with line and what
 // to do; two systems of one name; interrupted.
-Result<SpiderReview> openSpiderReview(const ReviewSources& sources, const ReviewOptions& options,
+Result<SpiderReview> openSpiderReview(const SpiderSources& sources, const SpiderReviewOptions& options,
                                       Progress& progress, const StopToken& stop = {});
 
 // Categorises anew: another preset, or evidence from executed queries (per model one entry per example, or

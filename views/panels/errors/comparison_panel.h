@@ -1,25 +1,98 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/panels/errors/review_comparison.h"
-#include "views/tables/comparison_tables.h"
+#include <QTimer>
+#include <QWidget>
+
+#include "views/figures/figure_entry.h"
+#include "views/look/qt_names.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
-// The comparison of a review of SQL: figures, pairs, and program against person.
-class ComparisonPanel : public ReviewComparison {
+class MarkCanvasView;
+class PaperTableModel;
+
+// All models of a review against each other: a figure of the registry with its numbers as a table, models in
+// pairs, the metrics, and how far people agree with the program. Clicks on marks and cells lead to the
+// examples behind them. Which figures there are, the kind of the review says.
+class ComparisonPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit ComparisonPanel(ErrorReview* review, QWidget* parent = nullptr);
-  void setPairs(std::vector<ModelPair> pairs);
+  // `review` is borrowed.
+  explicit ComparisonPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
+  // Pairs come later, from a job.
+  void setPairs(std::vector<ReviewPair> pairs);
+  // Draws what is pending.
+  void refresh();
+  bool hasPairs() const { return m_pairsKnown; }
+  void showFigure(const QString& id);
+  // Is drawn when it is seen; an unknown one changes nothing.
+  void chooseFigure(const QString& id);
+  QStringList figureIds() const;
+  // The style of exported files, an id of figureStyles(); an unknown one changes nothing.
+  QString exportStyle() const;
+  void setExportStyle(const QString& id);
+  // What the figure shows now in the style of exported files, as a recipe without name, data and date.
+  FigureRecipe recipe() const;
+  // Of the tab that is shown.
+  const PaperTable& shownTable() const;
+  QComboBox* figureBox() const { return m_figureBox; }
+  QComboBox* styleBox() const { return m_styleBox; }
+  MarkCanvasView* canvas() const { return m_canvas; }
+
+ Q_SIGNALS:
+  void selectionClicked(const QString& selection);
+  void examplesPicked(const std::vector<int>& examples, const QString& title);
+  void exportFigureRequested();
+  void exportTableRequested();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  Result<ReviewFigure> build(const FigureRecipe& recipe) const override;
-  std::pair<int, int> modelsOfPair(std::size_t row) const override;
-  std::vector<int> onlyRight(int right, int wrong) const override;
-  void showMore() override;
-  ErrorReview* m_review;
-  std::vector<ModelPair> m_pairs;
+  // Tables beside the figure, in this order.
+  void addTable(PaperTableModel* model, const QString& name, const QString& title, QLabel* above = nullptr);
+  void addTables();
+  // The review is another one.
+  void restart();
+  void setEntries(std::vector<FigureEntry> entries);
+  const FigureEntry* entry() const;  // null: there is none
+  void showAgreement();
+  // What a field of a figure can be chosen from: a text may name what only the predictions know.
+  std::vector<OptionChoice> choicesOf(const OptionField& field) const;
+  std::vector<OptionChoice> numberChoices() const;
+  // A box for every choice of the figure, none of them made; lengths are for the command export-figure.
+  void makeChoices();
+  void draw();
+  QWidget* makeFigureSide();
+  QWidget* makeTableSide();
+  void addChoice(const OptionField& field, const std::vector<OptionChoice>& choices);
+  void addSystems(const OptionField& field);
+  void pickPair(const QModelIndex& index);
+  double zoom() const;
+  void limitTable(const FigureSpec& spec);
+  QComboBox* m_figureBox;
+  QWidget* m_choices;  // beside the choice of the figure
+  QHBoxLayout* m_choicesLayout;
+  Json m_options = Json::object();  // what was chosen there
+  ReviewedPredictions* m_reviewed;
+  std::vector<ReviewPair> m_pairs;
+  std::vector<FigureEntry> m_entries;
+  bool m_pairsKnown = false, m_stale = true;
+  QTimer m_wait;
+  QComboBox* m_styleBox;
+  QLabel* m_problem;
+  QWidget* m_figureSide = nullptr;
+  double m_zoom = 1;  // of the figure that is drawn
+  MarkCanvasView* m_canvas;
+  QTabWidget* m_tabs;
+  std::vector<PaperTableModel*> m_tables;  // by tab
+  PaperTableModel* m_numbers;
+  PaperTableModel* m_pairsModel;
+  PaperTableModel* m_scores;
   PaperTableModel* m_agreement;
   QLabel* m_agreementText;
 };

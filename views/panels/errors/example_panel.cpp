@@ -61,7 +61,7 @@ QIcon categoryIcon(ErrorCategory category, const QColor& rim) {
 
 }  // namespace
 
-ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
+ExamplePanel::ExamplePanel(ReviewedPredictions* review, QWidget* parent)
     : WrappingPane(parent),
       m_review(review),
       m_head(new ElidedLabel({}, this)),
@@ -95,21 +95,21 @@ ExamplePanel::ExamplePanel(ErrorReview* review, QWidget* parent)
   m_wait.setSingleShot(true);
   m_wait.setInterval(kEditMilliseconds);
   connect(&m_wait, &QTimer::timeout, this, &ExamplePanel::takeEdits);
-  connect(review, &ErrorReview::reviewChanged, this, [this] {
+  connect(review, &ReviewedPredictions::reviewChanged, this, [this] {
     m_pending = false;
     m_wait.stop();
     m_example = m_model = -1;
   });
-  connect(review, &ErrorReview::currentChanged, this, &ExamplePanel::showExample);
-  connect(review, &ErrorReview::exampleChanged, this, [this](int example) {
+  connect(review, &ReviewedPredictions::currentChanged, this, &ExamplePanel::showExample);
+  connect(review, &ReviewedPredictions::exampleChanged, this, [this](int example) {
     if (example != m_example) return;
     const EditedSide gold{true, 0}, predicted{false, std::size_t(m_model)};
     const auto kept = [this](EditedSide side, const QString& file) {
-      const std::string text = m_review->judgements().editedSql(std::size_t(m_example), side);
+      const std::string text = m_review->judgements().editedText(std::size_t(m_example), side);
       return text.empty() ? file : fromUtf8(text);
     };
     // Undo and redo change the edited texts too.
-    if (!m_pending && (kept(gold, m_review->gold(m_example)) != m_goldSql ||
+    if (!m_pending && (kept(gold, goldSqlOf(*m_review, m_example)) != m_goldSql ||
                        kept(predicted, m_review->predicted(m_model, m_example)) != m_predictedSql))
       showTexts();
   });
@@ -189,8 +189,8 @@ void ExamplePanel::setActions(const std::array<QAction*, 4>& categories, QAction
     made->setAutoRaise(true);
     m_headButtons->addWidget(made);
   }
-  connect(m_review, &ErrorReview::currentChanged, this, &ExamplePanel::markChosen);
-  connect(m_review, &ErrorReview::exampleChanged, this, &ExamplePanel::markChosen);
+  connect(m_review, &ReviewedPredictions::currentChanged, this, &ExamplePanel::markChosen);
+  connect(m_review, &ReviewedPredictions::exampleChanged, this, &ExamplePanel::markChosen);
 }
 
 void ExamplePanel::showIcons() {
@@ -203,9 +203,10 @@ void ExamplePanel::showIcons() {
 // What a person chose, whatever was clicked since.
 void ExamplePanel::markChosen() {
   if (m_example < 0 || m_categories[0] == nullptr) return;
-  const PredictionState& state = m_review->state(m_model, m_example);
+  const bool human = m_review->isHuman(m_model, m_example);
+  const int shown = m_review->category(m_model, m_example);
   for (std::size_t i = 0; i < m_categories.size(); ++i)
-    m_categories[i]->setChecked(state.human && state.shown == kReviewCategories[i]);
+    m_categories[i]->setChecked(human && shown == int(kReviewCategories[i]));
 }
 
 void ExamplePanel::showExample() {
@@ -217,16 +218,16 @@ void ExamplePanel::showExample() {
   m_example = m_review->currentExample();
   m_model = m_review->currentModel();
   m_head->setFullText(tr("#%1 · %2 · %3")
-                          .arg(QString::number(m_example), m_review->database(m_example),
-                               hardnessTitle(m_review->hardness(m_example))));
+                          .arg(QString::number(m_example), databaseOf(*m_review, m_example),
+                               hardnessTitle(sqlOf(*m_review).hardness(std::size_t(m_example)))));
   showQuestion();
   showTexts();
 }
 
 void ExamplePanel::showQuestion() {
   const Theme& theme = Theme::of(palette());
-  const QString question = m_review->question(m_example);
-  const SpiderSchema* schema = m_review->schemaOf(m_example);
+  const QString question = questionOf(*m_review, m_example);
+  const SpiderSchema* schema = schemaOf(*m_review, m_example);
   if (question.isEmpty() || schema == nullptr) {
     m_question->setText(question.isEmpty() ? QStringLiteral("<span style=\"color:%1\">%2</span>")
                                                  .arg(theme.secondary.name(), tr("(no question: open the "
@@ -246,10 +247,10 @@ void ExamplePanel::showQuestion() {
 
 void ExamplePanel::showTexts() {
   const auto kept = [this](EditedSide side, const QString& file) {
-    const std::string text = m_review->judgements().editedSql(std::size_t(m_example), side);
+    const std::string text = m_review->judgements().editedText(std::size_t(m_example), side);
     return text.empty() ? file : fromUtf8(text);
   };
-  m_goldSql = kept({true, 0}, m_review->gold(m_example));
+  m_goldSql = kept({true, 0}, goldSqlOf(*m_review, m_example));
   m_predictedSql = kept({false, std::size_t(m_model)}, m_review->predicted(m_model, m_example));
   m_evidence.reset();
   m_otherSql.clear();
@@ -279,13 +280,13 @@ void ExamplePanel::weigh(const ExecutionEvidence& evidence) {
 }
 
 bool ExamplePanel::edited() const {
-  return m_example >= 0 && (m_goldSql != m_review->gold(m_example) ||
+  return m_example >= 0 && (m_goldSql != goldSqlOf(*m_review, m_example) ||
                             m_predictedSql != m_review->predicted(m_model, m_example));
 }
 
 void ExamplePanel::align() {
   m_aligned = showAligned({m_gold, toUtf8(m_goldSql)}, {m_predicted, toUtf8(predictedSql())},
-                          m_review->schemaOf(m_example));
+                          schemaOf(*m_review, m_example));
   m_layoutStale = false;
   m_level.start();
 }
@@ -306,14 +307,14 @@ int ExamplePanel::naturalHeight() const {
 
 void ExamplePanel::showVerdict() {
   const auto e = std::size_t(m_example);
-  const ReviewModel& model = m_review->review().models[std::size_t(m_model)];
+  const SpiderModel& model = sqlOf(*m_review).models[std::size_t(m_model)];
   const bool other = !showsStored();
   markChosen();
-  if ((edited() || other || m_evidence) && m_review->schemaOf(m_example) != nullptr) {
+  if ((edited() || other || m_evidence) && schemaOf(*m_review, m_example) != nullptr) {
     SpiderPair pair = model.pairs[e];
     pair.gold = toUtf8(m_goldSql);
     pair.predicted = toUtf8(predictedSql());
-    m_judged = judgeSql(m_review->review(), pair, m_evidence);
+    m_judged = judgeSql(sqlOf(*m_review), pair, m_evidence);
   } else {
     m_judged = {model.evaluation.verdicts[e], model.verdicts[e]};
   }
@@ -388,13 +389,13 @@ void ExamplePanel::takeEdits() {
     // Line ends and fillers were put in for the eye.
     const QString typed = QString::fromUtf8(editor->sql()).simplified();
     const bool same = normalisedSql(toUtf8(typed)) == normalisedSql(toUtf8(file));
-    const Status status = m_review->setEditedSql(m_example, side, same ? QString() : typed);
+    const Status status = m_review->setEditedText(m_example, side, same ? QString() : typed);
     if (!status.ok()) Q_EMIT failed(status.error());
     return same ? file : typed;
   };
   const QString goldBefore = m_goldSql, predictedBefore = m_predictedSql;
   m_pending = true;  // what this changes is shown already
-  m_goldSql = keep({true, 0}, m_gold, m_review->gold(m_example));
+  m_goldSql = keep({true, 0}, m_gold, goldSqlOf(*m_review, m_example));
   m_predictedSql = keep({false, std::size_t(m_model)}, m_predicted, m_review->predicted(m_model, m_example));
   m_pending = false;
   if (goldBefore == m_goldSql && predictedBefore == m_predictedSql) return;
@@ -409,7 +410,7 @@ void ExamplePanel::revert() {
   m_pending = false;
   m_wait.stop();
   for (const EditedSide side : {EditedSide{true, 0}, EditedSide{false, std::size_t(m_model)}}) {
-    const Status status = m_review->setEditedSql(m_example, side, {});
+    const Status status = m_review->setEditedText(m_example, side, {});
     if (!status.ok()) Q_EMIT failed(status.error());
   }
   showTexts();

@@ -9,7 +9,7 @@
 #include "views/look/qt_names.h"
 #include "views/panels/errors/sql_alignment.h"
 #include "views/panels/widgets/wrapping_pane.h"
-#include "views/tables/error_review.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -29,7 +29,7 @@ class ExamplePanel : public WrappingPane {
   Q_OBJECT
  public:
   // `review` is borrowed. The actions are those of the keys 1 … 4 and 0, previous and next.
-  ExamplePanel(ErrorReview* review, QWidget* parent = nullptr);
+  ExamplePanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   void setActions(const std::array<QAction*, 4>& categories, QAction* clear, QAction* previous, QAction* next,
                   QAction* edit);
   // Editing on or off; off keeps what was typed.
@@ -87,7 +87,7 @@ class ExamplePanel : public WrappingPane {
   void takeEdits();
   void markReason(int reason);
   bool edited() const;
-  ErrorReview* m_review;
+  ReviewedPredictions* m_review;
   int m_example = -1, m_model = -1;
   QString m_goldSql, m_predictedSql;
   QString m_otherSql, m_otherName;  // shown in the prediction's place

@@ -43,11 +43,11 @@ int FacetPanel::naturalHeight() const {
 }
 
 bool FacetPanel::sameValues(const ReviewFilter& filter) const {
-  const auto sameWord = [](const Value& shown, const ReviewFacet::Value& value) {
+  const auto sameWord = [](const Value& shown, const ShownFacet::Value& value) {
     return shown.word == value.word;
   };
   return std::equal(m_values.begin(), m_values.end(), filter.facets().begin(), filter.facets().end(),
-                    [&](const std::vector<Value>& shown, const ReviewFacet& facet) {
+                    [&](const std::vector<Value>& shown, const ShownFacet& facet) {
                       return std::equal(shown.begin(), shown.end(), facet.values.begin(), facet.values.end(),
                                         sameWord);
                     });
@@ -59,7 +59,7 @@ void FacetPanel::build(const ReviewFilter& filter) {
   clear();
   m_values.clear();
   for (std::size_t f = 0; f < filter.facets().size(); ++f) {
-    const ReviewFacet& facet = filter.facets()[f];
+    const ShownFacet& facet = filter.facets()[f];
     auto* top = new QTreeWidgetItem(this, {facet.title});
     top->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
     QFont font = top->font(0);

@@ -23,17 +23,17 @@ namespace fathom {
 namespace {
 
 // Official exact match with the example's gold.
-bool equalsGold(const ErrorReview& review, int model, int example, const std::string& sql) {
-  if (sql.empty() || review.schemaOf(example) == nullptr) return false;
-  SpiderPair pair = review.review().models[std::size_t(model)].pairs[std::size_t(example)];
+bool equalsGold(const ReviewedPredictions& review, int model, int example, const std::string& sql) {
+  if (sql.empty() || schemaOf(review, example) == nullptr) return false;
+  SpiderPair pair = sqlOf(review).models[std::size_t(model)].pairs[std::size_t(example)];
   pair.predicted = sql;
-  const auto evaluated = evaluateSpider({pair}, review.review().schemas, {review.review().rules, 1});
+  const auto evaluated = evaluateSpider({pair}, sqlOf(review).schemas, {sqlOf(review).rules, 1});
   return evaluated.ok() && evaluated->verdicts.front().match.exact;
 }
 
 }  // namespace
 
-HypothesisPanel::HypothesisPanel(ErrorReview* review, QWidget* parent)
+HypothesisPanel::HypothesisPanel(ReviewedPredictions* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_beam(new HypothesisTableModel(this)),

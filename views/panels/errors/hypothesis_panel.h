@@ -4,8 +4,8 @@
 #include <QWidget>
 
 #include "views/look/qt_names.h"
-#include "views/tables/error_review.h"
 #include "views/tables/hypothesis_models.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -18,7 +18,7 @@ class HypothesisPanel : public QWidget {
   Q_OBJECT
  public:
   // `review` is borrowed.
-  explicit HypothesisPanel(ErrorReview* review, QWidget* parent = nullptr);
+  explicit HypothesisPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   // Nothing to show, and why.
   void showMessage(const QString& text);
   // Of the current example and model. Without a hypothesis it says so.
@@ -35,7 +35,7 @@ class HypothesisPanel : public QWidget {
 
  private:
   void choose(int row);
-  ErrorReview* m_review;
+  ReviewedPredictions* m_review;
   HypothesisTableModel* m_beam;
   ActionTableModel* m_steps;
   EmptyState* m_empty;

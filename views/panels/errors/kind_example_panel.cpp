@@ -24,7 +24,7 @@
 #include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/help_text.h"
 #include "views/panels/widgets/natural_split.h"
-#include "views/tables/review_table_model.h"
+#include "views/tables/prediction_table_model.h"
 
 namespace fathom {
 
@@ -91,7 +91,7 @@ QString heading(const QString& title, const Theme& theme) {
 
 }  // namespace
 
-KindExamplePanel::KindExamplePanel(KindErrorReview* review, QWidget* parent)
+KindExamplePanel::KindExamplePanel(ReviewedPredictions* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_head(new ElidedLabel({}, this)),
@@ -174,7 +174,7 @@ void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
 
 QString KindExamplePanel::numbersText(int model, int index) const {
   QStringList parts;
-  const KindVerdict& verdict = m_review->verdict(model, index);
+  const ReviewVerdict& verdict = m_review->verdict(model, index);
   const auto& numbers = m_review->kind().numbers;
   for (std::size_t n = 0; n < numbers.size(); ++n) {
     const auto value = double{verdict.numbers[n]};
@@ -186,7 +186,7 @@ QString KindExamplePanel::numbersText(int model, int index) const {
   return parts.join(QStringLiteral(" · "));
 }
 
-QString KindExamplePanel::textsHtml(const KindExample& example, int index) const {
+QString KindExamplePanel::textsHtml(const ReviewExample& example, int index) const {
   const Theme& theme = Theme::of(palette());
   const int current = qMax(0, m_review->currentModel());
   QColor gold = theme.finished;
@@ -199,7 +199,7 @@ QString KindExamplePanel::textsHtml(const KindExample& example, int index) const
     if (t == 0) {
       for (const TextSpan& span : example.marks)
         marks.push_back({span, QString::fromLatin1(kGoldStyle).arg(gold.name(QColor::HexArgb))});
-      const KindOutput& output = m_review->output(current, index);
+      const ReviewOutput& output = m_review->output(current, index);
       for (const std::size_t fact : example.evidence)
         marks.push_back({example.sentences[fact].span, QString::fromLatin1(kEvidenceStyle)});
       for (const std::size_t fact : output.evidence)
@@ -229,14 +229,14 @@ static QString optionLetters(std::size_t option) {
   return option < 26 ? last : QChar(u'A' + char16_t(option / 26 - 1)) + last;
 }
 
-QString KindExamplePanel::optionsHtml(const KindExample& example, int index) const {
+QString KindExamplePanel::optionsHtml(const ReviewExample& example, int index) const {
   if (example.options.empty()) return {};
   const Theme& theme = Theme::of(palette());
   // Whose choice a column is: by the letter of the table, not by colour alone.
   QString rows = QStringLiteral("<td></td><td></td>");
   for (int m = 0; m < m_review->models(); ++m)
     rows += QStringLiteral("<td align=\"right\" style=\"color:%1\">&nbsp;%2</td>")
-                .arg(theme.run(m).name(), ReviewTableModel::modelLetter(m));
+                .arg(theme.run(m).name(), PredictionTableModel::modelLetter(m));
   rows = QStringLiteral("<tr>%1</tr>").arg(rows);
   for (std::size_t k = 0; k < example.options.size(); ++k) {
     const bool right = int(k) == example.label;
@@ -246,7 +246,7 @@ QString KindExamplePanel::optionsHtml(const KindExample& example, int index) con
                         .arg(right ? QStringLiteral("<b>%1</b>").arg(escaped(example.options[k]))
                                    : escaped(example.options[k]));
     for (int m = 0; m < m_review->models(); ++m) {
-      const KindOutput& output = m_review->output(m, index);
+      const ReviewOutput& output = m_review->output(m, index);
       QString cell = output.label == int(k) ? QStringLiteral("●") : QString();
       if (k < output.scores.size())
         cell += QStringLiteral(" %1").arg(QLocale().toString(double{output.scores[k]}, 'f', 3));
@@ -258,7 +258,7 @@ QString KindExamplePanel::optionsHtml(const KindExample& example, int index) con
   return heading(tr("Options"), theme) + QStringLiteral("<table cellpadding=\"2\">%1</table>").arg(rows);
 }
 
-QString KindExamplePanel::answersHtml(const KindExample& example, int index) const {
+QString KindExamplePanel::answersHtml(const ReviewExample& example, int index) const {
   const Theme& theme = Theme::of(palette());
   QString html;
   QStringList golds;
@@ -270,7 +270,7 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
       heading(tr("Gold"), theme) + QStringLiteral("<div>%1</div>").arg(golds.join(QStringLiteral("<br>")));
   const std::string gold = example.references.empty() ? std::string() : example.references.front();
   for (int m = 0; m < m_review->models(); ++m) {
-    const KindOutput& output = m_review->output(m, index);
+    const ReviewOutput& output = m_review->output(m, index);
     const bool right = m_review->isRight(m, index);
     std::vector<MarkedSpan> marks;
     const auto wrongParts = m_review->kind().wrongParts;
@@ -279,7 +279,7 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
            wrongParts != nullptr ? wrongParts(example, output) : differingWords(output.text, gold))
         marks.push_back({span, QString::fromLatin1(kPredictedStyle).arg(theme.failed.name())});
     QString title = QStringLiteral("%1  %2 — %3")
-                        .arg(ReviewTableModel::modelLetter(m), m_review->modelName(m),
+                        .arg(PredictionTableModel::modelLetter(m), m_review->modelName(m),
                              m_review->categoryTitle(m_review->category(m, index)));
     if (const QString numbers = numbersText(m, index); !numbers.isEmpty())
       title += QStringLiteral(" · ") + numbers;
@@ -297,7 +297,7 @@ QString KindExamplePanel::answersHtml(const KindExample& example, int index) con
 }
 
 QString KindExamplePanel::html(int index) const {
-  const KindExample& example = m_review->example(index);
+  const ReviewExample& example = m_review->example(index);
   return textsHtml(example, index) + optionsHtml(example, index) + answersHtml(example, index);
 }
 

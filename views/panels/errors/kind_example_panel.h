@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "views/look/qt_names.h"
-#include "views/tables/kind_error_review.h"
+#include "views/tables/reviewed_predictions.h"
 
 namespace fathom {
 
@@ -24,7 +24,7 @@ class KindExamplePanel : public QWidget {
   Q_OBJECT
  public:
   // `review` is borrowed.
-  explicit KindExamplePanel(KindErrorReview* review, QWidget* parent = nullptr);
+  explicit KindExamplePanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   // Those of the keys 1 … 9, 0, previous and next; shown as buttons.
   void setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous, QAction* next,
                   QAction* pin);
@@ -47,11 +47,11 @@ class KindExamplePanel : public QWidget {
   QWidget* makeBottom();
   void showExample();
   void showJudgements();
-  QString textsHtml(const KindExample& example, int index) const;
-  QString optionsHtml(const KindExample& example, int index) const;
-  QString answersHtml(const KindExample& example, int index) const;
+  QString textsHtml(const ReviewExample& example, int index) const;
+  QString optionsHtml(const ReviewExample& example, int index) const;
+  QString answersHtml(const ReviewExample& example, int index) const;
   QString numbersText(int model, int index) const;
-  KindErrorReview* m_review;
+  ReviewedPredictions* m_review;
   int m_example = -1, m_pinned = -1;
   ElidedLabel* m_head;
   QHBoxLayout* m_headButtons;

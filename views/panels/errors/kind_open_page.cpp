@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "core/review/reviewed_sql.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/controls.h"
 
@@ -24,7 +25,7 @@ KindOpenPage::KindOpenPage(QWidget* parent)
   QLayout* head = makeHead(tr("Open predictions of another task"));
   m_kind->setAccessibleName(tr("Kind of predictions"));
   for (const ReviewKind& each : reviewKinds())
-    if (!each.ownPanels) m_kind->addItem(phraseText(each.title), fromUtf8(each.id));
+    if (each.panels != kSqlReviewId) m_kind->addItem(phraseText(each.title), fromUtf8(each.id));
   connect(m_kind, &QComboBox::currentIndexChanged, this, &KindOpenPage::fillForm);
   m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   m_form->setContentsMargins(0, 0, 0, 0);
@@ -59,16 +60,16 @@ void KindOpenPage::fillForm() {
   m_files->setColumnHidden(kThird, !chosen->nullOdds);
   m_odds->setVisible(chosen->nullOdds);
   addField(m_form, QStringLiteral("gold"), tr("Gold"), phraseText(chosen->goldHelp), true);
-  for (const KindFile& file : chosen->files)
+  for (const ReviewFile& file : chosen->files)
     addField(m_form, fromUtf8(file.key), phraseText(file.title), phraseText(file.help), true);
-  for (const KindOption& option : chosen->options)
+  for (const ReviewOption& option : chosen->options)
     addField(m_form, fromUtf8(option.key), phraseText(option.title), phraseText(option.help), false);
   m_hint->setText(hintText(chosen->predictionsHelp));
   setProblem({});
   refresh();
 }
 
-void KindOpenPage::setSources(const KindSources& sources) {
+void KindOpenPage::setSources(const ReviewSources& sources) {
   setKind(fromUtf8(sources.kind));
   fillForm();
   setPath(QStringLiteral("gold"), fromUtf8(sources.gold));
@@ -76,7 +77,7 @@ void KindOpenPage::setSources(const KindSources& sources) {
   for (const auto& [key, value] : sources.options.items())
     if (value.is_string()) setPath(fromUtf8(key), fromUtf8(value.get<std::string>()));
   m_files->clear();
-  for (const KindPredictions& each : sources.predictions) {
+  for (const ReviewPredictions& each : sources.predictions) {
     addPredictions({fromUtf8(each.path)});
     QTreeWidgetItem* item = m_files->topLevelItem(m_files->topLevelItemCount() - 1);
     item->setText(kName, fromUtf8(each.name));
@@ -85,16 +86,16 @@ void KindOpenPage::setSources(const KindSources& sources) {
   refresh();
 }
 
-KindSources KindOpenPage::sources() const {
-  KindSources sources;
+ReviewSources KindOpenPage::sources() const {
+  ReviewSources sources;
   const ReviewKind* chosen = kind();
   if (chosen == nullptr) return sources;
   const auto text = [this](const std::string& key) { return toUtf8(fieldText(fromUtf8(key))); };
   sources.kind = chosen->id;
   sources.gold = text("gold");
-  for (const KindFile& file : chosen->files)
+  for (const ReviewFile& file : chosen->files)
     if (const std::string path = text(file.key); !path.empty()) sources.files[file.key] = path;
-  for (const KindOption& option : chosen->options)
+  for (const ReviewOption& option : chosen->options)
     if (const std::string value = text(option.key); !value.empty()) sources.options[option.key] = value;
   for (int i = 0; i < m_files->topLevelItemCount(); ++i) {
     const QTreeWidgetItem* item = m_files->topLevelItem(i);
@@ -115,7 +116,7 @@ void KindOpenPage::setPath(const QString& key, const QString& path) {
 
 void KindOpenPage::addPredictions(const QStringList& files) {
   for (const QString& file : files)
-    if (itemOf(file) == nullptr) addFile(file, fromUtf8(kindPredictions(toUtf8(file)).name));
+    if (itemOf(file) == nullptr) addFile(file, fromUtf8(reviewPredictions(toUtf8(file)).name));
   refresh();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/review/kind_review.h"
+#include "core/review/review.h"
 #include "views/panels/errors/open_page.h"
 
 namespace fathom {
@@ -13,8 +13,8 @@ class KindOpenPage : public OpenPage {
   Q_OBJECT
  public:
   explicit KindOpenPage(QWidget* parent = nullptr);
-  void setSources(const KindSources& sources);
-  KindSources sources() const;
+  void setSources(const ReviewSources& sources);
+  ReviewSources sources() const;
   void setKind(const QString& id);
   static constexpr const char* kNullOdds = "null_odds";
   // "gold", a file of the kind: fills a field; kNullOdds: that of the selected predictions.

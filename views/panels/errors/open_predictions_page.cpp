@@ -8,7 +8,8 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
-#include "core/review/review_kind.h"
+#include "core/base/json/json_members.h"
+#include "core/review/reviewed_sql.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/panels/widgets/controls.h"
@@ -23,7 +24,7 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   const ReviewKind& kind = *findReviewKind("sql").value();
   QLineEdit* gold = addField(form, QStringLiteral("gold"), tr("Gold SQL"), phraseText(kind.goldHelp), true);
   connect(gold, &QLineEdit::editingFinished, this, [this, gold] { Q_EMIT goldChosen(gold->text()); });
-  for (const KindFile& file : kind.files) {
+  for (const ReviewFile& file : kind.files) {
     const QString title = phraseText(file.title);
     addField(form, fromUtf8(file.key), file.required ? title : tr("%1 (optional)").arg(title),
              phraseText(file.help), true);
@@ -40,19 +41,21 @@ OpenPredictionsPage::OpenPredictionsPage(QWidget* parent)
   refresh();
 }
 
-void OpenPredictionsPage::setSources(const ReviewSources& sources, const QString& preset) {
+void OpenPredictionsPage::setSources(const ReviewSources& sources) {
   setPath(QStringLiteral("gold"), fromUtf8(sources.gold));
-  setPath(QStringLiteral("tables"), fromUtf8(sources.tables));
-  setPath(QStringLiteral("questions"), fromUtf8(sources.questions));
-  setPath(QStringLiteral("databases"), fromUtf8(sources.databases));
-  m_preset->setCurrentIndex(qMax(0, m_preset->findData(preset)));
+  for (const ReviewFile& file : findReviewKind(kSqlReviewId).value()->files) {
+    const auto path = sources.files.find(file.key);
+    setPath(fromUtf8(file.key), path == sources.files.end() ? QString() : fromUtf8(path->second));
+  }
+  m_preset->setCurrentIndex(
+      qMax(0, m_preset->findData(fromUtf8(memberText(sources.options, "preset", "paper_like")))));
   m_files->clear();
-  for (const ReviewPrediction& each : sources.predictions) {
+  for (const ReviewPredictions& each : sources.predictions) {
     const QString path = fromUtf8(each.path);
     addPredictions({path});
     if (QTreeWidgetItem* item = itemOf(path)) {
       item->setText(kName, fromUtf8(each.name));
-      const QString column = fromUtf8(each.options.sqlColumn);
+      const QString column = fromUtf8(each.column);
       if (!column.isEmpty()) setColumns(path, {column}, column);
     }
   }
@@ -61,18 +64,18 @@ void OpenPredictionsPage::setSources(const ReviewSources& sources, const QString
 }
 
 ReviewSources OpenPredictionsPage::sources() const {
-  ReviewSources sources;
-  sources.gold = toUtf8(fieldText(QStringLiteral("gold")));
-  sources.tables = toUtf8(fieldText(QStringLiteral("tables")));
-  sources.questions = toUtf8(fieldText(QStringLiteral("questions")));
-  sources.databases = toUtf8(fieldText(QStringLiteral("databases")));
+  ReviewSources sources{kSqlReviewId, toUtf8(fieldText(QStringLiteral("gold")))};
+  for (const ReviewFile& file : findReviewKind(kSqlReviewId).value()->files)
+    if (const QString path = fieldText(fromUtf8(file.key)); !path.isEmpty())
+      sources.files[file.key] = toUtf8(path);
+  sources.options["preset"] = toUtf8(preset());
   for (int i = 0; i < m_files->topLevelItemCount(); ++i) {
     QTreeWidgetItem* item = m_files->topLevelItem(i);
-    ReviewPrediction each;
+    ReviewPredictions each;
     each.name = toUtf8(item->text(kName).trimmed());
     each.path = toUtf8(item->data(kPath, Qt::UserRole).toString());
     if (const auto* box = qobject_cast<QComboBox*>(m_files->itemWidget(item, kThird)))
-      each.options.sqlColumn = toUtf8(box->currentText());
+      each.column = toUtf8(box->currentText());
     sources.predictions.push_back(std::move(each));
   }
   return sources;
@@ -91,7 +94,7 @@ void OpenPredictionsPage::addPredictions(const QStringList& files) {
   QStringList added;
   for (const QString& file : files) {
     if (itemOf(file) != nullptr) continue;
-    addFile(file, fromUtf8(reviewPrediction(toUtf8(file)).name));
+    addFile(file, fromUtf8(spiderPredictions(toUtf8(file)).name));
     added.append(file);
   }
   if (!added.isEmpty()) setProblem({});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/spider/judgement/spider_review.h"
+#include "core/review/review_kind.h"
 #include "views/panels/errors/open_page.h"
 
 namespace fathom {
@@ -12,7 +12,7 @@ class OpenPredictionsPage : public OpenPage {
   Q_OBJECT
  public:
   explicit OpenPredictionsPage(QWidget* parent = nullptr);
-  void setSources(const ReviewSources& sources, const QString& preset);
+  void setSources(const ReviewSources& sources);
   ReviewSources sources() const;
   QString preset() const;
   // "gold", "tables", "questions", "databases": fills a field; an empty one only with `onlyEmpty`.

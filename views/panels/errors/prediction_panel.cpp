@@ -28,11 +28,11 @@
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/natural_split.h"
-#include "views/tables/review_table_model.h"
+#include "views/tables/prediction_table_model.h"
 
 namespace fathom {
 
-PredictionPanel::PredictionPanel(ReviewTableModel* model, QWidget* parent)
+PredictionPanel::PredictionPanel(PredictionTableModel* model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_modelBox(narrowChoice(this, tr("Model"), 8)),
@@ -140,7 +140,7 @@ void PredictionPanel::connectModel() {
     m_sized = false;
   });
   connect(review, &ReviewedPredictions::currentChanged, this, &PredictionPanel::followCurrent);
-  connect(m_model, &ReviewTableModel::filtered, this, [this] {
+  connect(m_model, &PredictionTableModel::filtered, this, [this] {
     showCounts();
     if (!m_sized && m_model->rowCount() > 0) sizeColumns();
     m_natural->refresh();
@@ -163,14 +163,14 @@ void PredictionPanel::fillModels() {
   const QSignalBlocker quiet(m_modelBox);
   m_modelBox->clear();
   for (int i = 0; i < review->models(); ++i)
-    m_modelBox->addItem(tr("%1  %2").arg(ReviewTableModel::modelLetter(i), review->modelName(i)));
+    m_modelBox->addItem(tr("%1  %2").arg(PredictionTableModel::modelLetter(i), review->modelName(i)));
 }
 
 // Names facets that these predictions have.
 QString PredictionPanel::filterHint() const {
   constexpr qsizetype kLongestWord = 16;
   QStringList hints;
-  for (const ReviewFacet& facet : m_model->filter().facets()) {
+  for (const ShownFacet& facet : m_model->filter().facets()) {
     const bool ofCategory = facet.id == QLatin1String("category");
     if (facet.id == QLatin1String("is") || facet.id == QLatin1String("tag") || hints.size() == 2) continue;
     // The first category is "right".

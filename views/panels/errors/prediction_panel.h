@@ -15,7 +15,7 @@ class ElidedLabel;
 class EmptyState;
 class FacetPanel;
 class NaturalSplit;
-class ReviewTableModel;
+class PredictionTableModel;
 
 // The predictions of all models: which model is looked at, which set, filter box, facets, table, and how far
 // the check by hand has come. The current row is the current example of the review, both ways.
@@ -23,7 +23,7 @@ class PredictionPanel : public QWidget {
   Q_OBJECT
  public:
   // `model` is borrowed.
-  explicit PredictionPanel(ReviewTableModel* model, QWidget* parent = nullptr);
+  explicit PredictionPanel(PredictionTableModel* model, QWidget* parent = nullptr);
   QTableView* table() const { return m_table; }
   QLineEdit* filterBox() const { return m_filterBox; }
   FacetPanel* facets() const { return m_facets; }
@@ -71,7 +71,7 @@ class PredictionPanel : public QWidget {
   int facetsLength() const;
   void clearFilter();
   void copyRows() const;
-  ReviewTableModel* m_model;
+  PredictionTableModel* m_model;
   QComboBox* m_modelBox;
   QComboBox* m_subsetBox;
   QLineEdit* m_filterBox;

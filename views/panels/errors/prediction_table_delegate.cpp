@@ -10,7 +10,7 @@
 #include "views/figure/figure_colours.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
-#include "views/tables/review_table_model.h"
+#include "views/tables/prediction_table_model.h"
 
 namespace fathom {
 
@@ -93,7 +93,7 @@ void PredictionTableDelegate::paintText(QPainter* painter, const QStyleOptionVie
 
 void PredictionTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                                     const QModelIndex& index) const {
-  const auto* model = static_cast<const ReviewTableModel*>(index.model());
+  const auto* model = static_cast<const PredictionTableModel*>(index.model());
   const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
   style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
   const bool ofModel = model->modelOfColumn(index.column()) >= 0;
@@ -124,7 +124,7 @@ void PredictionTableDelegate::paintVerdict(QPainter* painter, const QStyleOption
                                            bool ofModel) const {
   const Theme& theme = Theme::of(option.palette);
   const auto [category, human, stale, right] =
-      static_cast<const ReviewTableModel*>(index.model())->shownAt(index);
+      static_cast<const PredictionTableModel*>(index.model())->shownAt(index);
   const int top = option.rect.center().y() - kSquare / 2 + 1;
   const bool square = !right || human;
   painter->setPen(right ? theme.secondary : theme.text);

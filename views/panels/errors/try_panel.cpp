@@ -69,7 +69,7 @@ QString judgedWords(const JudgedSql& judged) {
 
 }  // namespace
 
-TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
+TryPanel::TryPanel(ReviewedPredictions* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_subject(new ElidedLabel({}, this)),
@@ -117,7 +117,7 @@ TryPanel::TryPanel(ErrorReview* review, QWidget* parent)
     Q_EMIT questionEdited();
   });
   connect(m_database, &QComboBox::activated, this, [this] { setDatabase(m_database->currentText()); });
-  connect(review, &ErrorReview::reviewChanged, this, &TryPanel::clear);
+  connect(review, &ReviewedPredictions::reviewChanged, this, &TryPanel::clear);
   clear();
 }
 
@@ -188,19 +188,19 @@ void TryPanel::clear() {
 
 const SpiderSchema* TryPanel::schema() const {
   if (m_model < 0 || m_review->empty()) return nullptr;
-  if (m_example >= 0) return m_review->schemaOf(m_example);
-  return findSchema(m_review->review().schemas, toUtf8(m_database->currentText()));
+  if (m_example >= 0) return schemaOf(*m_review, m_example);
+  return findSchema(sqlOf(*m_review).schemas, toUtf8(m_database->currentText()));
 }
 
 void TryPanel::fillDatabases() {
   m_database->clear();
-  for (const auto& [id, schema] : m_review->review().schemas) m_database->addItem(fromUtf8(id));
+  for (const auto& [id, schema] : sqlOf(*m_review).schemas) m_database->addItem(fromUtf8(id));
 }
 
 void TryPanel::setSubject(int model, int example) {
   if (m_model == model && m_example == example && model >= 0) return;
   const QString database = m_database->currentText().isEmpty() && m_review->currentExample() >= 0
-                               ? m_review->database(m_review->currentExample())
+                               ? databaseOf(*m_review, m_review->currentExample())
                                : m_database->currentText();
   clear();
   if (m_review->empty() || model < 0) return;
@@ -218,9 +218,9 @@ void TryPanel::setSubject(int model, int example) {
   }
   m_subject->setFullText(
       tr("#%1 · %2 · %3")
-          .arg(QString::number(example), m_review->database(example), m_review->modelName(model)));
+          .arg(QString::number(example), databaseOf(*m_review, example), m_review->modelName(model)));
   if (const SpiderSchema* known = schema()) m_items = schemaItems(*known);
-  m_question->setText(m_review->question(example));
+  m_question->setText(questionOf(*m_review, example));
   showAnother();
 }
 
@@ -242,7 +242,7 @@ bool TryPanel::edited() const {
 
 AskedQuestion TryPanel::asked() const {
   AskedQuestion asked;
-  asked.database = toUtf8(m_example >= 0 ? m_review->database(m_example) : m_database->currentText());
+  asked.database = toUtf8(m_example >= 0 ? databaseOf(*m_review, m_example) : m_database->currentText());
   asked.question = toUtf8(m_question->text());
   if (edited()) return asked;
   const LinkMatrixModel& links = *m_links->model();
@@ -264,9 +264,9 @@ QVector<quint8> TryPanel::foundLinks(const AskedQuestion& asked) const {
 void TryPanel::judge(PredictionTry& made, const std::optional<ExecutionEvidence>& evidence) const {
   const SpiderSchema* known = schema();
   if (m_example < 0 || known == nullptr) return;
-  SpiderPair pair = m_review->review().models[std::size_t(m_model)].pairs[std::size_t(m_example)];
+  SpiderPair pair = sqlOf(*m_review).models[std::size_t(m_model)].pairs[std::size_t(m_example)];
   pair.predicted = toUtf8(made.sql);
-  made.judged = judgeSql(m_review->review(), pair, evidence);
+  made.judged = judgeSql(sqlOf(*m_review), pair, evidence);
 }
 
 void TryPanel::addTry(PredictionTry made) {
@@ -308,7 +308,7 @@ void TryPanel::showTry(int index) {
 
 void TryPanel::showOriginal() {
   if (!m_tries.isEmpty()) return showTry(0);
-  if (m_example >= 0) m_question->setText(m_review->question(m_example));
+  if (m_example >= 0) m_question->setText(questionOf(*m_review, m_example));
 }
 
 // Since the try that is shown something was typed or linked otherwise.
@@ -363,7 +363,7 @@ QString TryPanel::nowSql() const {
 }
 
 QString TryPanel::goldSql() const {
-  return m_example >= 0 && !m_review->empty() ? m_review->gold(m_example) : QString();
+  return m_example >= 0 && !m_review->empty() ? goldSqlOf(*m_review, m_example) : QString();
 }
 
 // A side that is not there yet is no difference.
@@ -386,8 +386,9 @@ void TryPanel::showQueries() {
   showSides(before, now);
   std::optional<JudgedSql> was;
   if (first && m_example >= 0 && m_model >= 0) {
-    const ReviewModel& model = m_review->review().models[std::size_t(m_model)];
-    was = JudgedSql{model.evaluation.verdicts[std::size_t(m_example)], m_review->verdict(m_model, m_example)};
+    const SpiderModel& model = sqlOf(*m_review).models[std::size_t(m_model)];
+    was = JudgedSql{model.evaluation.verdicts[std::size_t(m_example)],
+                    sqlVerdictOf(*m_review, m_model, m_example)};
   } else if (!m_tries.isEmpty()) {
     was = m_tries.first().judged;
   }

@@ -9,7 +9,7 @@
 #include "core/spider/inputs/schema_items.h"
 #include "core/spider/linking/asked_question.h"
 #include "views/look/qt_names.h"
-#include "views/tables/error_review.h"
+#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
@@ -39,7 +39,7 @@ class TryPanel : public QWidget {
   Q_OBJECT
  public:
   // `review` is borrowed.
-  explicit TryPanel(ErrorReview* review, QWidget* parent = nullptr);
+  explicit TryPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   void setActions(QAction* predict, QAction* original, QAction* own);
   // The example of a model, or (-1) a question of one's own. Tries of the one before are forgotten, unless it
   // is the same.
@@ -101,7 +101,7 @@ class TryPanel : public QWidget {
   void showState();
   void judge(PredictionTry& made, const std::optional<ExecutionEvidence>& evidence) const;
   QVector<quint8> foundLinks(const AskedQuestion& asked) const;
-  ErrorReview* m_review;
+  ReviewedPredictions* m_review;
   int m_model = -1, m_example = -1, m_shown = -1;
   bool m_busy = false;
   QVector<PredictionTry> m_tries;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/review/review.h"
+#include "views/files/latex_table.h"
+
+namespace fathom {
+
+// Tables of a review, for screens and papers: headings and names are markup.
+
+// Models, their metrics and how many predictions are wrong.
+PaperTable scoresTable(const Review& review);
+// Some examples: number, the text that says most, gold, answer and category of every model. `categories` are
+// those that count, [model][example].
+PaperTable examplesTable(const Review& review, const std::vector<std::vector<std::uint8_t>>& categories,
+                         const std::vector<int>& examples);
+// Models in pairs by the kind's test.
+PaperTable pairsTable(const Review& review, const std::vector<ReviewPair>& pairs);
+// Its columns that stand for examples.
+enum PairColumn { kPairOnlyFirst = 2, kPairOnlySecond };
+
+}  // namespace fathom
