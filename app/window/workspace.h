@@ -22,7 +22,7 @@ class Workspace : public QObject {
   virtual void deactivate() {}
   virtual void reset() = 0;         // another project, or none: everything goes
   virtual void takeRunList() {}     // runs came, went or changed
-  virtual void takeEngine() {}      // the engine said what it can do
+  virtual void takeDescription() {}      // the engine described itself
   virtual void refreshActions() {}  // enables what makes sense now
   // False: it has no undo, no filter of its own.
   virtual bool undo() { return false; }

@@ -132,7 +132,7 @@ bool AttentionWorkspace::isInitialOnly() const {
   return probe.is_object() && memberFlag(probe, "initial_only", false);
 }
 
-void AttentionWorkspace::takeEngine() {
+void AttentionWorkspace::takeDescription() {
   refreshComputation();
   load();  // what the engine says about its probes decides what is looked for
   refreshActions();

@@ -56,7 +56,7 @@ class AttentionWorkspace : public Workspace {
   void activate() override;
   void deactivate() override { m_active = false; }
   void takeRunList() override;
-  void takeEngine() override;
+  void takeDescription() override;
   void reset() override;
   void refreshActions() override;
   // At the shown place, or at all places of the slider.

@@ -149,7 +149,7 @@ void MainWindow::connectTrain() {
     showDocks();
   });
   connect(m_train, &TrainWorkspace::runsChanged, m_workspaces, &WindowWorkspaces::takeRunList);
-  connect(m_train, &TrainWorkspace::engineKnown, m_workspaces, &WindowWorkspaces::takeEngine);
+  connect(m_train, &TrainWorkspace::engineKnown, m_workspaces, &WindowWorkspaces::takeDescription);
   const RunAlarms* alarms = m_train->alarms();
   connect(alarms, &RunAlarms::wentWrong, m_docks, &WindowDocks::alarm);
   connect(alarms, &RunAlarms::noteChanged, m_docks->bar(),

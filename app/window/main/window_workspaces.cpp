@@ -97,9 +97,9 @@ void WindowWorkspaces::takeRunList() {
     if (each.made != nullptr) each.made->takeRunList();
 }
 
-void WindowWorkspaces::takeEngine() {
+void WindowWorkspaces::takeDescription() {
   for (const Slot& each : m_slots)
-    if (each.made != nullptr) each.made->takeEngine();
+    if (each.made != nullptr) each.made->takeDescription();
 }
 
 }  // namespace fathom

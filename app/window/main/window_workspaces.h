@@ -41,7 +41,7 @@ class WindowWorkspaces : public QObject {
   void saveViews();
   void refreshActions(bool projectOpen);
   void takeRunList();
-  void takeEngine();
+  void takeDescription();
 
  private:
   struct Slot {
