@@ -333,7 +333,7 @@ void compareOrder(const DrawnPage& first, const DrawnPage& second, QStringList& 
   constexpr int kEdge = 4;  // sizes of pages are whole units in one of them alone
   for (int y = kEdge; y < a.height() - kEdge; ++y)
     for (int x = kEdge; x < a.width() - kEdge; ++x) {
-      // Neighbours that share an edge may show a line of one pixel between them.
+      // Between neighbours that share an edge, or lines that cross, one pixel may fall to either.
       if (!stray(x, y) || !stray(x + 1, y) || !stray(x, y + 1) || !stray(x + 1, y + 1)) continue;
       problems.append(QStringLiteral("something hides something else at %1, %2: %3, in LaTeX %4")
                           .arg(x / 2)

@@ -83,6 +83,7 @@ class BothWriters : public QObject {
   void everyMark();
   void differencesAreFound_data();
   void differencesAreFound();
+  void anotherOrderOfCurvesIsFound();
 };
 
 void BothWriters::everyKind_data() {
@@ -111,8 +112,8 @@ void BothWriters::everyMark_data() {
 
 void BothWriters::everyMark() {
   QFETCH(QString, style);
-  for (const FigureSpec& spec :
-       {gallery::everyMark(), gallery::violinGrid(), gallery::onePoint(), pastTheFrame()}) {
+  for (const FigureSpec& spec : {gallery::everyMark(), gallery::violinGrid(), gallery::onePoint(),
+                                 gallery::trainingCurves(7, true), pastTheFrame()}) {
     const QString difference = differenceOf(spec, lookOf(style));
     QVERIFY2(difference.isEmpty(), qPrintable(QString::fromStdString(spec.id) + u'\n' + difference));
   }
@@ -171,6 +172,20 @@ void BothWriters::differencesAreFound() {
   instead.replace(QLatin1String("\\1"), found.captured(1)).replace(QLatin1String("\\2"), found.captured(2));
   figure.tex = (whole.left(found.capturedStart()) + instead + whole.mid(found.capturedEnd())).toStdString();
   QVERIFY(!differenceOf(spec, lookOf(QStringLiteral("acl")), figure).isEmpty());
+}
+
+// What was recorded lies pale below what was smoothed, of every run before the next one.
+void BothWriters::anotherOrderOfCurvesIsFound() {
+  const FigureSpec spec = gallery::trainingCurves(7, true);
+  PgfFigure figure = pgfFigure(spec, lookOf(QStringLiteral("slide")), "figure");
+  QStringList lines = QString::fromStdString(figure.tex).split(u'\n');
+  const QStringList curves =
+      lines.filter(QRegularExpression(QStringLiteral("^\\\\addplot\\[draw=.*no marks")));
+  QCOMPARE(curves.size(), qsizetype{14});
+  lines.swapItemsAt(lines.indexOf(curves[0]), lines.indexOf(curves[1]));
+  figure.tex = lines.join(u'\n').toStdString();
+  const QString found = differenceOf(spec, lookOf(QStringLiteral("slide")), figure);
+  QVERIFY2(found.startsWith(QStringLiteral("something hides something else")), qPrintable(found));
 }
 
 QTEST_MAIN(BothWriters)

@@ -12,8 +12,10 @@
 #include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_states_gallery.h"
+#include "views/figure/figure_arrangement.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_renderer.h"
+#include "views/figures/figure_height.h"
 #include "views/files/figure_export.h"
 
 using namespace fathom;
@@ -42,6 +44,9 @@ class FollowedFigures : public QObject {
   void otherDifferencesAreNamed();
   void unknownOptionsAreRefused();
   void missingCellsAreDrawnAndCounted();
+  void fourRunsFitAPage_data();
+  void fourRunsFitAPage();
+  void fourRunsAreTooManyForASlide();
 };
 
 void FollowedFigures::dumps_data() {
@@ -174,6 +179,38 @@ void FollowedFigures::missingCellsAreDrawnAndCounted() {
   QCOMPARE(missing, mapColour(ColourMap::Viridis, kNaN));
   const auto tex = figureBytes(spec, style, FigureFormat::Pgf);
   QVERIFY(tex.ok() && tex->contains("2 NaN"));
+}
+
+void FollowedFigures::fourRunsFitAPage_data() {
+  QTest::addColumn<QString>("style");
+  for (const char* style : {"acl", "acl_wide", "neurips", "icml", "ieee"})
+    QTest::newRow(style) << QString::fromLatin1(style);
+}
+
+// Eight rows of 40 mm are no page; with plots of 15 mm they are, and every word is whole.
+void FollowedFigures::fourRunsFitAPage() {
+  QFETCH(QString, style);
+  const FigureStyle look = figureStyle(style).value();
+  const FigureSpec spec = figureOf("epoch_norm", "", {"aaaa", "bbbb", "cccc", "dddd"}).value();
+  QCOMPARE(spec.heightMm, 328.0);
+  const FigureSpec page = figureForPage({}, spec, look);
+  QVERIFY2(figureSize(page, look).heightMm <= look.mostHeightMm, qPrintable(QString::number(page.heightMm)));
+  const PageFaults faults = pageFaults(page, look);
+  QCOMPARE(faults.cut + faults.overlapping + faults.unread, 0);
+  QVERIFY2(faults.lowMm <= kLeastPlotMm - 12, qPrintable(QString::number(faults.lowMm)));
+}
+
+// Each of them alone fits.
+void FollowedFigures::fourRunsAreTooManyForASlide() {
+  const FigureStyle slide = figureStyle(QStringLiteral("slide")).value();
+  const auto told = [&slide](const std::vector<std::string>& runs) {
+    const FigureSpec spec = figureForPage({}, figureOf("epoch_norm", "", runs).value(), slide);
+    return QString::fromStdString(checkOnSlide({}, spec, slide).error().text());
+  };
+  QVERIFY2(told({"aaaa", "bbbb", "cccc", "dddd"}).contains(QStringLiteral("a slide has 191")), "four");
+  const FigureSpec one = figureForPage({}, figureOf("epoch_norm", "", {"aaaa"}).value(), slide);
+  QVERIFY(checkOnSlide({}, one, slide).ok());
+  QCOMPARE(pageFaults(one, slide).cut, 0);
 }
 
 QTEST_MAIN(FollowedFigures)

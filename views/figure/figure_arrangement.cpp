@@ -220,8 +220,11 @@ FigureSpec standing(FigureSpec spec, const FigureStyle& style) {
     FigureSpec lower = spec;
     lower.heightMm = style.mostHeightMm;
     const PageFaults left = faultsOf(lower, style, laidOut(lower, style));
+    // That the page ends somewhere counts for more than plots of the usual height.
+    constexpr double kLowestPlotMm = 12;
+    const double mostLack = std::max(faults.lowMm, kLeastPlotMm - kLowestPlotMm);
     const bool asGood = left.cut <= faults.cut && left.overlapping <= faults.overlapping &&
-                        left.unread <= faults.unread && left.lowMm <= faults.lowMm;
+                        left.unread <= faults.unread && left.lowMm <= mostLack;
     return asGood ? lower : spec;
   }
   for (double height = size.heightMm;

@@ -8,7 +8,8 @@
 
 namespace fathom {
 
-// No plot of a figure that is arranged here is lower, in mm, or narrower on a paper.
+// No plot of a figure that is arranged here is lower, in mm, or narrower on a paper; one whose rows stand
+// where they stand may have plots of 12 mm where the page would end else.
 inline constexpr double kLeastPlotMm = 20;
 
 // The figure as it goes onto a page of this style. Panels that flow get rows and columns: as many columns as

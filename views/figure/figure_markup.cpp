@@ -2,6 +2,8 @@
 
 #include "views/figure/figure_text.h"
 
+#include <string_view>
+
 namespace fathom {
 
 namespace {
@@ -111,14 +113,30 @@ qsizetype tagAt(const QString& markup, qsizetype from, MarkupState& state) {
   return 0;
 }
 
+// Letters of the encoding T1 alone, which every LaTeX has but none begins with; and those of no encoding
+// below U+0180.
+constexpr std::u32string_view kOfT1 = U"«»ÐÞðþĄąĐđĘęĮįŊŋŲų‚„‹›";
+constexpr std::u32string_view kOfNone = U"ĦħĸĿŀŉŦŧſ";
+
 QString latexCharacter(char32_t character) {
   constexpr char32_t kLatinEnd = 0x180;  // what every LaTeX has
+  if (character < 0x20 || (character >= 0x7f && character < 0xa0)) return QStringLiteral(" ");
   for (const GreekLetter& greek : kGreek)
     if (character == greek.letter) return QStringLiteral("\\ensuremath{\\%1}").arg(QLatin1String(greek.name));
   for (const LatexWord& word : kLatexWords)
     if (character == word.letter) return QLatin1String(word.latex);
   const QString letter = QString::fromUcs4(&character, 1);
-  return character < kLatinEnd ? letter : QStringLiteral("\\fathomletter{%1}").arg(letter);
+  if (kOfT1.find(character) != kOfT1.npos) return QStringLiteral("\\fathomlatin{%1}").arg(letter);
+  const bool plain = character < kLatinEnd && kOfNone.find(character) == kOfNone.npos;
+  return plain ? letter : QStringLiteral("\\fathomletter{%1}").arg(letter);
+}
+
+// Two characters that LaTeX would print as one: dashes, quotes, and those upside down.
+bool makesOne(char32_t before, char32_t character) {
+  const auto dash = [](char32_t c) { return c == U'-' || c == U'–' || c == U'—'; };
+  if (character == U'`') return before == U'`' || before == U'!' || before == U'?';
+  if (character == U'\'' || character == U',') return before == character;
+  return dash(before) && dash(character);
 }
 
 }  // namespace
@@ -177,17 +195,27 @@ QString latexText(const QString& markup) {
 }
 
 std::string latexLetters(const std::string& text) {
-  if (text.find("\\fathomletter") == std::string::npos) return {};
-  return "% Some letters need LuaLaTeX or XeLaTeX and a font that has them.\n"
-         "\\def\\fathomletter#1{\\ifdefined\\Umathcode#1\\else\\ifcsname u8:\\detokenize{#1}\\endcsname#1"
-         "\\else?\\fi\\fi}%\n";
+  std::string made;
+  if (text.find("\\fathomlatin") != std::string::npos)
+    made += "\\def\\fathomlatin#1{\\ifdefined\\Umathcode#1\\else{\\fontencoding{T1}\\selectfont#1}\\fi}%\n";
+  if (text.find("\\fathomletter") != std::string::npos)
+    made +=
+        "% Some letters need LuaLaTeX or XeLaTeX and a font that has them.\n"
+        "\\def\\fathomletter#1{\\ifdefined\\Umathcode#1\\else\\ifcsname u8:\\detokenize{#1}\\endcsname#1"
+        "\\else?\\fi\\fi}%\n";
+  return made;
 }
 
 QString latexText(const std::vector<TextRun>& runs) {
   QString text;
   for (const TextRun& run : runs) {
     QString inner;
-    for (const char32_t character : run.text.toUcs4()) inner += latexCharacter(character);
+    char32_t before = 0;
+    for (const char32_t character : run.text.toUcs4()) {
+      if (makesOne(before, character)) inner += QStringLiteral("{}");
+      inner += latexCharacter(character);
+      before = character;
+    }
     if (run.bold) inner = QStringLiteral("\\textbf{%1}").arg(inner);
     if (run.italic) inner = QStringLiteral("\\textit{%1}").arg(inner);
     if (run.script > 0) inner = QStringLiteral("\\textsuperscript{%1}").arg(inner);

@@ -34,7 +34,7 @@ std::vector<TextRun> withoutCharacters(const std::vector<TextRun>& runs, qsizety
 // What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
 QString plainText(const QString& markup);
 // The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths. Letters that pdfLaTeX may
-// not have become \fathomletter{x}, which latexLetters defines.
+// not have become \fathomletter{x}, those of another encoding \fathomlatin{x}; latexLetters defines both.
 QString latexText(const QString& markup);
 QString latexText(const std::vector<TextRun>& runs);
 // What a file with this LaTeX must define before it: pdfLaTeX prints a question mark where it has no such

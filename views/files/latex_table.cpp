@@ -26,6 +26,12 @@ std::string markup(const std::string& text) {
   return latexText(QString::fromStdString(text)).toStdString();
 }
 
+// The first cell of a row: "[" would be the room above it to LaTeX, "*" a command's star.
+std::string atStart(std::string cell) {
+  if (!cell.empty() && (cell.front() == '[' || cell.front() == '*')) cell.insert(0, "{}");
+  return cell;
+}
+
 // `plusMinus` and `bold` are how the language writes them.
 template <class Bold>
 std::string cellText(const TableCell& cell, const TableColumn& column, const std::optional<std::string>& best,
@@ -60,7 +66,7 @@ Result<std::string> latexTable(const PaperTable& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) text += i == 0 ? 'l' : 'r';
   text += "}\n    \\toprule\n    ";
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    text += (i > 0 ? " & " : "") + markup(table.columns[i].header);
+    text += i > 0 ? " & " + markup(table.columns[i].header) : atStart(markup(table.columns[i].header));
   text += " \\\\\n    \\midrule\n";
   std::vector<std::optional<std::string>> best;
   for (std::size_t i = 0; i < table.columns.size(); ++i) best.push_back(bestPrint(table, i));
@@ -69,7 +75,7 @@ Result<std::string> latexTable(const PaperTable& table) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto* word = std::get_if<std::string>(&row[i]);
       text += i > 0 ? " & " : "";
-      text += word != nullptr ? markup(*word)
+      text += word != nullptr ? (i > 0 ? markup(*word) : atStart(markup(*word)))
                               : cellText(row[i], table.columns[i], best[i], " $\\pm$ ",
                                          [](const std::string& value) { return "\\textbf{" + value + "}"; });
     }
