@@ -113,12 +113,14 @@ void StandInDevice::equalsTheProcessorWithDropout_data() {
       << drops + QStringList{"precision=float32", "encoder.self_attention.score_chain=sum"} << softmax
       << kFloatTolerance;
   // Its encoder is frozen, and its layers drop what they add to: no join of theirs has a norm behind it.
-  QTest::newRow("text_to_sql") << QStringLiteral("text_to_sql")
-                               << QStringList{"precision=float64", "model.extra_layers.dropout=0.1",
-                                              "model.sql_sp.question_dropout=0.1",
-                                              "model.sql_sp.schema_dropout=0.1",
-                                              "model.sql_sp.vector_dropout=0.1"}
+  const QStringList parts = {"model.extra_layers.dropout=0.1", "model.sql_sp.question_dropout=0.1",
+                             "model.sql_sp.schema_dropout=0.1", "model.sql_sp.vector_dropout=0.1"};
+  QTest::newRow("text_to_sql") << QStringLiteral("text_to_sql") << parts + QStringList{"precision=float64"}
                                << softmax + QStringList{"fathom::seeded_dropout"} << kTolerance;
+  // Streams are packed in float32, there as here, and masks count their rows.
+  QTest::newRow("relations of packed rows, float32")
+      << QStringLiteral("text_to_sql") << parts + QStringList{"precision=float32"}
+      << QStringList{"fathom::relation_attention", "fathom::relation_attention_backward"} << kFloatTolerance;
 }
 
 void StandInDevice::equalsTheProcessorWithDropout() {

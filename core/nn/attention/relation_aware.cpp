@@ -2,6 +2,7 @@
 #include "core/base/errors/error.h"
 #include "core/nn/attention/attention_projections.h"
 #include "core/nn/attention/chained_softmax.h"
+#include "core/nn/attention/packed_relations.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
@@ -35,11 +36,12 @@ class RelationAware : public Attention {
   }
 
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const override {
-    return shortAttentionFits(m_maps.setup(), tensors, longest);
+    return shortAttentionFits(m_maps.setup(), tensors, longest) ||
+           packedRelationsFit(m_maps.setup(), tensors, longest);
   }
 
   BranchOutputs forward(const BranchInputs& in) const override {
-    if (in.query.dim() == 2) return {fused(in), {}};
+    if (in.query.dim() == 2) return {in.query.device().is_cpu() ? fused(in) : fusedOnDevice(in), {}};
     if (!in.relations.defined())
       throw Failure(internalError("relation-aware attention was given no relation ids"));
     const AttentionProjections::Projected p = m_maps.project(in);
@@ -92,6 +94,14 @@ class RelationAware : public Attention {
     const torch::Tensor rows =
         shortAttention(m_maps.projectRows(in).query, ShortRelations{m_keys, m_values, in.relations}, how);
     return m_maps.outputRows(rows, in.query);
+  }
+
+  torch::Tensor fusedOnDevice(const BranchInputs& in) const {
+    PackedRelations how{m_keys, m_values, in.relations, in.mask.querySpans, m_maps.setup().heads};
+    how.causal = in.mask.triangle;
+    if (in.context.training) how.dropout = m_maps.setup().dropout;
+    how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
+    return m_maps.outputRows(packedRelations(m_maps.projectRows(in).query, how), in.query);
   }
 
   AttentionProjections m_maps;
