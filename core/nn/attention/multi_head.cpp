@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
+#include <utility>
 
 #include "core/kernels/device_dropout.h"
 #include "core/nn/attention/attention_projections.h"
+#include "core/nn/attention/chained_softmax.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
 
@@ -99,18 +101,11 @@ class MultiHead : public Attention {
   torch::Tensor plain(const AttentionProjections::Projected& projected, const BranchInputs& in,
                       torch::Tensor& handedOn) const {
     const bool observed = in.context.observer && in.context.observer->wantsAttention();
-    torch::Tensor scores;
-    ChainedScores chained;
-    if (!observed && in.previousScores.defined() && !in.query.device().is_cpu()) {
-      chained.chain = m_maps.addedScores(projected, in.previousScores);
-    } else {
-      scores = m_maps.scores(projected);
-      chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
-    }
+    if (!observed && !in.query.device().is_cpu()) return onDevice(projected, in, handedOn);
+    const torch::Tensor scores = m_maps.scores(projected);
+    const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
     const torch::Tensor logits =
-        chained.logits.defined()
-            ? AttentionProjections::applyMask(chained.logits, in.mask, !chained.chain.defined() && !observed)
-            : maskedChain(chained.chain, in);
+        AttentionProjections::applyMask(chained.logits, in.mask, !chained.chain.defined() && !observed);
     const torch::Tensor probabilities = at::softmax(logits, -1);
     if (observed) {
       const torch::Tensor none;
@@ -118,9 +113,36 @@ class MultiHead : public Attention {
       in.context.observer->attention({in.site, scores, none, chain, logits, probabilities});
     }
     handedOn = chained.chain;
-    const torch::Tensor kept =
-        dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
+    return at::matmul(dropped(probabilities, in), projected.value);
+  }
+
+  // A chain is added up by the matrix product; with our kernels all until the product with the values is one
+  // operator each way, else division and mask are one.
+  torch::Tensor onDevice(const AttentionProjections::Projected& projected, const BranchInputs& in,
+                         torch::Tensor& handedOn) const {
+    const ScoreChain kind = m_maps.setup().chain;
+    torch::Tensor sum = in.previousScores.defined() ? m_maps.addedScores(projected, in.previousScores)
+                                                    : m_maps.scores(projected);
+    torch::Tensor kept;
+    if (chainedSoftmaxFits(sum, in.mask)) {
+      KeptProbabilities made =
+          chainedSoftmax(sum, in.mask,
+                         {chainDivisor(kind, in.site.layer), dropsHere(in) ? m_maps.setup().dropout : 0,
+                          dropoutSeed(in.context, in.site.name() + ".probabilities")});
+      kept = std::move(made.kept);
+      sum = std::move(made.chain);
+    } else {
+      const torch::Tensor logits = kind == ScoreChain::None
+                                       ? AttentionProjections::applyMask(sum, in.mask, true)
+                                       : maskedChain(sum, in);
+      kept = dropped(at::softmax(logits, -1), in);
+    }
+    if (kind != ScoreChain::None) handedOn = std::move(sum);
     return at::matmul(kept, projected.value);
+  }
+
+  torch::Tensor dropped(const torch::Tensor& probabilities, const BranchInputs& in) const {
+    return dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
   }
 
   // Division and mask of a running sum in one operator.
@@ -128,8 +150,7 @@ class MultiHead : public Attention {
     const ScoreChain kind = m_maps.setup().chain;
     if (!in.mask.additive.defined())
       return AttentionProjections::applyMask(summedScores(kind, sum, in.site.layer).logits, in.mask, false);
-    const double share = kind == ScoreChain::Mean ? 1 / static_cast<double>(in.site.layer + 1) : 1;
-    return at::add(in.mask.additive, sum, share);
+    return at::add(in.mask.additive, sum, 1 / chainDivisor(kind, in.site.layer));
   }
 
   AttentionProjections m_maps;

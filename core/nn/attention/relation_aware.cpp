@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/errors/error.h"
 #include "core/nn/attention/attention_projections.h"
+#include "core/nn/attention/chained_softmax.h"
+#include "core/nn/attention/packed_relations.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
@@ -34,11 +36,12 @@ class RelationAware : public Attention {
   }
 
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const override {
-    return shortAttentionFits(m_maps.setup(), tensors, longest);
+    return shortAttentionFits(m_maps.setup(), tensors, longest) ||
+           packedRelationsFit(m_maps.setup(), tensors, longest);
   }
 
   BranchOutputs forward(const BranchInputs& in) const override {
-    if (in.query.dim() == 2) return {fused(in), {}};
+    if (in.query.dim() == 2) return {in.query.device().is_cpu() ? fused(in) : fusedOnDevice(in), {}};
     if (!in.relations.defined())
       throw Failure(internalError("relation-aware attention was given no relation ids"));
     const AttentionProjections::Projected p = m_maps.project(in);
@@ -49,23 +52,40 @@ class RelationAware : public Attention {
         at::matmul(p.query, m_keys.t()).to(content.scalar_type()).mul(m_maps.scale());
     const torch::Tensor relationScores = byType.gather(3, ids);
     const torch::Tensor scores = content + relationScores;
-    const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
-    const torch::Tensor logits = AttentionProjections::applyMask(chained.logits, in.mask, false);
-    const torch::Tensor probabilities = at::softmax(logits, -1);
-    if (in.context.observer && in.context.observer->wantsAttention()) {
-      const torch::Tensor& chain = chained.chain.defined() ? chained.chain : scores;
-      in.context.observer->attention({in.site, scores, relationScores, chain, logits, probabilities});
-    }
-    const torch::Tensor kept =
-        dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
-    const torch::Tensor perType = at::zeros_like(byType).scatter_add(3, ids, kept);
     BranchOutputs out;
-    out.scores = chained.chain;
+    const torch::Tensor kept = keptOf(in, scores, relationScores, out.scores);
+    const torch::Tensor perType = at::zeros_like(byType).scatter_add(3, ids, kept.to(byType.scalar_type()));
     out.value = m_maps.output(at::matmul(kept, p.value) + at::matmul(perType, m_values));
     return out;
   }
 
  private:
+  // What meets the values; `chain`: S, to be handed on.
+  torch::Tensor keptOf(const BranchInputs& in, const torch::Tensor& scores,
+                       const torch::Tensor& relationScores, torch::Tensor& chain) const {
+    const ScoreChain kind = m_maps.setup().chain;
+    const double dropped = in.context.training ? m_maps.setup().dropout : 0;
+    const bool observed = in.context.observer && in.context.observer->wantsAttention();
+    if (!observed && chainedSoftmaxFits(scores, in.mask)) {
+      const torch::Tensor sum = in.previousScores.defined() ? in.previousScores + scores : scores;
+      const KeptProbabilities made =
+          chainedSoftmax(kind == ScoreChain::None ? scores : sum, in.mask,
+                         {chainDivisor(kind, in.site.layer), dropped,
+                          dropoutSeed(in.context, in.site.name() + ".probabilities")});
+      if (kind != ScoreChain::None) chain = made.chain;
+      return made.kept;
+    }
+    const ChainedScores chained = chainScores(kind, scores, in.previousScores, in.site.layer);
+    const torch::Tensor logits = AttentionProjections::applyMask(chained.logits, in.mask, false);
+    const torch::Tensor probabilities = at::softmax(logits, -1);
+    if (observed) {
+      const torch::Tensor& handedOn = chained.chain.defined() ? chained.chain : scores;
+      in.context.observer->attention({in.site, scores, relationScores, handedOn, logits, probabilities});
+    }
+    chain = chained.chain;
+    return dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
+  }
+
   torch::Tensor fused(const BranchInputs& in) const {
     ShortAttention how{in.mask.querySpans, in.mask.querySpans, m_maps.setup().heads};
     how.causal = in.mask.triangle;
@@ -74,6 +94,14 @@ class RelationAware : public Attention {
     const torch::Tensor rows =
         shortAttention(m_maps.projectRows(in).query, ShortRelations{m_keys, m_values, in.relations}, how);
     return m_maps.outputRows(rows, in.query);
+  }
+
+  torch::Tensor fusedOnDevice(const BranchInputs& in) const {
+    PackedRelations how{m_keys, m_values, in.relations, in.mask.querySpans, m_maps.setup().heads};
+    how.causal = in.mask.triangle;
+    if (in.context.training) how.dropout = m_maps.setup().dropout;
+    how.seed = dropoutSeed(in.context, in.site.name() + ".probabilities");
+    return m_maps.outputRows(packedRelations(m_maps.projectRows(in).query, how), in.query);
   }
 
   AttentionProjections m_maps;

@@ -218,7 +218,7 @@ bool Bert::watched(const StepContext& context) const {
 
 // Where the layers take real rows alone, padding is not computed at all. Texts of one length have none.
 bool Bert::packs(const TransformerStack& stack, const TextBatch& batch, const StepContext& context) const {
-  return m_configuration.rowGroups > 1 && !watched(context) &&
+  return m_configuration.rowGroups > 1 && !watched(context) && m_store.options().device().is_cpu() &&
          stack.takesPackedRows(m_store.options(), batch.tokens.size(1));
 }
 

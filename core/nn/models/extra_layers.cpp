@@ -75,7 +75,7 @@ torch::Tensor ExtraLayers::paddedForward(const torch::Tensor& x, const torch::Te
 torch::Tensor ExtraLayers::forward(const Features& features, const StepContext& context) const {
   const torch::Tensor x = projected(features, context);
   if (context.observer != nullptr && context.observer->layerInputsAlone()) return x;
-  const bool fits = m_stack->takesPackedRows(m_store.options(), x.size(1));
+  const bool fits = x.device().is_cpu() && m_stack->takesPackedRows(m_store.options(), x.size(1));
   if (fits && context.observer == nullptr) return packedForward(x, features, context);
   return paddedForward(x, features.padding, features.relations, context);
 }
@@ -133,7 +133,7 @@ ExtraLayers::PackedRows ExtraLayers::forward(const RaggedFeatures& features,
     mask.padded = true;
     torch::Tensor blocks;
     if (features.relations.defined())
-      blocks = relationBlocks(features.relations, packing.spans, m_relationTypes);
+      blocks = relationBlocks(features.relations, packing.spans, m_relationTypes, stream.rows.device());
     const torch::Tensor none;
     stream.rows = m_stack->forward(stream.rows, {mask, none, mask, blocks}, context);
     return stream;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+
+#include "core/nn/attention/attention.h"
+
+namespace fathom {
+
+// Relation-aware attention over packed rows where a device has our kernels; its reference is what
+// relation_aware.cpp writes in LibTorch's operations. Only where the processor packs, too: dropout of a
+// stream counts its rows.
+bool packedRelationsFit(const AttentionSetup& setup, const torch::TensorOptions& tensors,
+                        std::int64_t longest);
+
+struct PackedRelations {
+  torch::Tensor keys, values;  // tables [types, d/H]
+  torch::Tensor plan;          // deviceRelationPlan() on the device
+  torch::Tensor spans;         // int64 [B, 2] on the processor
+  std::int64_t heads = 1;
+  bool causal = false;
+  double dropout = 0;      // on the probabilities
+  std::uint64_t seed = 0;  // of the dropout
+};
+// projected [N, 3d] of the device; result [N, d].
+torch::Tensor packedRelations(const torch::Tensor& projected, const PackedRelations& how);
+
+}  // namespace fathom
