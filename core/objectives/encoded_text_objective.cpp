@@ -5,6 +5,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/nn/models/long_model.h"
 #include "core/nn/models/model_choice.h"
 #include "core/objectives/part_walk.h"
 
@@ -89,8 +90,12 @@ LossTerms EncodedTextObjective::forward(const Model& model, const DeviceBatch& b
 }
 
 TokenMasks EncodedTextObjective::realTokens(const DeviceBatch& batch) const {
-  const torch::Tensor padding = pieceRows(batch).padding;
-  return {padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
+  const TextBatch text = pieceRows(batch);
+  TokenMasks masks{text.padding.defined() ? text.padding.logical_not() : torch::Tensor(), {}};
+  if (const std::int64_t run = globalRun(m_options); run > 0)
+    masks.global =
+        runsOfTokens(text.padding, text.tokens.size(0), text.tokens.size(1), run).globalContext.gt(0);
+  return masks;
 }
 
 NamedValues EncodedTextObjective::trainingValues(double lossSum, double units,

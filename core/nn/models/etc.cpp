@@ -5,6 +5,7 @@
 #include "core/base/options/field_builder.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
+#include "core/nn/models/pooled_head.h"
 #include "core/nn/models/stack_options.h"
 
 namespace fathom {
@@ -12,7 +13,8 @@ namespace fathom {
 namespace {
 
 const std::string kEtcPrefix = "model.etc";
-const std::vector<Representation> kEtcOffers = {Representation::Tokens, Representation::States};
+const std::vector<Representation> kEtcOffers = {Representation::Tokens, Representation::Pooled,
+                                                Representation::States};
 
 ParameterInfo named(const std::string& name, ParameterRole role, StackKind stack = StackKind::None) {
   ParameterInfo info;
@@ -46,6 +48,7 @@ Etc::Etc(const EtcConfiguration& configuration, const OptionValues& options,
   }
   m_layers = std::make_unique<EtcStack>(m_store, configuration.encoder, configuration.rules, options);
   const HeadEntry& head = fathom::headEntry(configuration.head);
+  if (needsPooler(head, options, kEtcPrefix)) m_pooler = headMap(m_store, "pooler", setup.width, setup.width);
   putHead(head, {.store = m_store,
                  .options = options,
                  .prefix = kEtcPrefix,
@@ -146,8 +149,10 @@ torch::Tensor Etc::hidden(const TextBatch& batch, const StepContext& context) co
   return streams(withGlobals(batch), context).longs;
 }
 
-torch::Tensor Etc::pooled(const torch::Tensor&) const {
-  throw Failure(internalError("the model etc has no pooled vector"));
+torch::Tensor Etc::pooled(const torch::Tensor& hidden) const {
+  if (!m_pooler.weight.defined())
+    throw Failure(internalError("the head '" + headEntry().id + "' has no pooler below it"));
+  return at::tanh(m_pooler(hidden.select(1, 0)));
 }
 
 namespace {

@@ -45,7 +45,7 @@ class Etc : public LongModel {
   // Global tokens by runs (runsOfTokens).
   LongBatch withGlobals(const TextBatch& batch) const;
 
-  // Of a text without global tokens: the long stream.
+  // Of a text without global tokens: the long stream, and BERT's pooler over its first token.
   torch::Tensor hidden(const TextBatch& batch, const StepContext& context) const override;
   torch::Tensor pooled(const torch::Tensor& hidden) const override;
 
@@ -56,6 +56,7 @@ class Etc : public LongModel {
   torch::Tensor m_tokens, m_segments, m_featureWeight, m_featureBias;
   LayerNorm m_longNorm, m_globalNorm;
   std::unique_ptr<EtcStack> m_layers;
+  HeadMap m_pooler;  // of the first long token; undefined where the head has no use for it
 };
 
 // Options model.etc.*. Facts they read: vocabulary.
