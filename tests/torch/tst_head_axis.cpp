@@ -91,7 +91,8 @@ class TestHeadAxis : public QObject {
         if (head.id == "none") continue;
         std::size_t own = 0;
         for (const std::string& name : namesOf(model, head.id)) own += bare.count(name) == 0 ? 1 : 0;
-        QVERIFY2(own > 0, (model.id + " " + head.id).c_str());
+        // The next token is told by the token table itself.
+        QVERIFY2((own > 0) != (head.id == "next_words"), (model.id + " " + head.id).c_str());
         ++pairs;
       }
     }

@@ -10,6 +10,7 @@ enum class Representation {
   Tokens,   // a state for every token of a text, [B, T, d] (EncoderModel::hidden)
   Pooled,   // a vector for a whole text, [B, d] (EncoderModel::pooled)
   States,   // last states of a long and of a global stream, [B, n, d] and [B, g, d] (LongModel::streams)
+  Causal,   // a state for every token that knows those before it alone, [B, T, d] (CausalModel)
   Targets,  // states of a target text that is written after a source (SequenceModel)
   Queries,  // derivations of queries from questions and schemas (QueryModel)
 };

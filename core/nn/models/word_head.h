@@ -25,4 +25,15 @@ class WordHead final : public Head {
   torch::Tensor m_table, m_bias;
 };
 
+// The next token of every place: the tied token table, no bias and no parameters of its own. weight() [V, d]
+// maps states to logits, so that a loss can fuse the projection.
+class NextWordHead final : public Head {
+ public:
+  explicit NextWordHead(torch::Tensor table) : m_table(std::move(table)) {}
+  const torch::Tensor& weight() const { return m_table; }
+
+ private:
+  torch::Tensor m_table;
+};
+
 }  // namespace fathom
