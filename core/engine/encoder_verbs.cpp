@@ -13,6 +13,7 @@
 #include "core/engine/engine_verbs.h"
 #include "core/nn/models/admin_fold.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/option_names.h"
 #include "core/tasks/encoder_vocabulary.h"
 #include "core/tasks/exported_vocabulary.h"
 #include "core/train/state/stored_run.h"
@@ -81,7 +82,7 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
   json["checkpoint"] = stored.checkpoint;
   json["tensors"] = encoder.tensors.size();
   json["architecture"] = exportedArchitecture(encoder);
-  json["head"] = encoder.head ? options.text("model.bert.head") : kLeftOut;
+  json["head"] = encoder.head ? options.text(kBertHead) : kLeftOut;
   json["tokenizer"] = Json::array();
   for (const auto& [name, bytes] : vocabulary.files) json["tokenizer"].push_back(name);
   json["notes"] = Json::array();

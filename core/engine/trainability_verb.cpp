@@ -13,6 +13,7 @@
 #include "core/base/files/temporary_folder.h"
 #include "core/base/json/json_text.h"
 #include "core/base/json/phrase_json.h"
+#include "core/base/options/named_files.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/probe_progress.h"
 #include "core/engine/probe_subject.h"
@@ -33,7 +34,7 @@ constexpr const char* kSplit = wordOf(kDataSplits, DataSplit::Train);
 // times that.
 constexpr std::int64_t kBatchTokens = 1024, kFewestTokens = 128, kFewestMuBatches = 4;
 constexpr double kPassWork = 1.5e11, kMuWork = 4 * kPassWork;
-constexpr const char *kMuBatches = "init.dt_fixup.mu_batches", *kPretrained = "model.bert.weights";
+constexpr const char* kMuBatches = "init.dt_fixup.mu_batches";
 // Where an epoch's length is not known: so many updates that the rate's rise is not cut short.
 constexpr std::int64_t kLongRun = 10'000'000;
 
@@ -103,10 +104,13 @@ void noteRandomEncoder(const OptionValues& options, const Model& model, std::vec
   const bool above = std::any_of(stacks.begin(), stacks.end(), [](const StackDescription& stack) {
     return stack.kind == StackKind::Extra;
   });
-  if (above && options.active(kPretrained) && options.text(kPretrained).empty())
+  const std::vector<std::string> weights = weightsKeys(options.schema());
+  const auto chosen = std::find_if(weights.begin(), weights.end(),
+                                   [&](const std::string& key) { return options.active(key); });
+  if (above && chosen != weights.end() && namedWeights(options).empty())
     notes.push_back(
         Phrase::tr("No pre-trained weights are named (%1): the encoder has its random initial "
-                   "values, and what it gives the layers above is as random.")(kPretrained));
+                   "values, and what it gives the layers above is as random.")(*chosen));
 }
 
 // Whatever the options say about how data are read: the sample has a form of its own.

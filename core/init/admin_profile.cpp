@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/init/xavier.h"
+#include "core/nn/models/model_choice.h"
 #include "core/nn/residual/residual_scheme.h"
 
 namespace fathom {
@@ -187,25 +189,23 @@ Status calibrateAdmin(InitTarget& target) {
 }
 
 std::vector<OptionRule> adminProfileRules() {
-  const OptionRule noStack{.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
-                                    {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
-                                    {"decoder.residual", OptionClause::Test::NotIn, {"admin"}}},
-                           .reason =
-                               "the Admin profile needs a stack whose residual scheme is Admin: without "
-                               "omega and layer norm there is "
-                               "nothing to profile",
-                           .keys = {"init", "encoder.residual", "decoder.residual"}};
-  OptionRule encoderOnly = noStack;
-  encoderOnly.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
-                      {"model", OptionClause::Test::In, {"bert", "etc"}},
-                      {"encoder.residual", OptionClause::Test::NotIn, {"admin"}}};
-  encoderOnly.keys = {"init", "encoder.residual"};
-  OptionRule withExtra = noStack;
-  withExtra.when = {{"init", OptionClause::Test::In, {"admin_profile"}},
-                    {"encoder.residual", OptionClause::Test::NotIn, {"admin"}},
-                    {"extra.residual", OptionClause::Test::NotIn, {"admin"}}};
-  withExtra.keys = {"init", "encoder.residual", "extra.residual"};
-  std::vector<OptionRule> rules = {noStack, encoderOnly, withExtra};
+  std::vector<OptionRule> rules;
+  std::set<std::vector<StackKind>> seen;
+  for (const ModelEntry& entry : modelEntries()) {
+    if (!seen.insert(entry.stacks).second) continue;
+    const auto alike = [&](const ModelEntry& model) { return model.stacks == entry.stacks; };
+    OptionRule rule{.when = {{"init", OptionClause::Test::In, {"admin_profile"}}, modelThat(alike)},
+                    .reason =
+                        "the Admin profile needs a stack whose residual scheme is Admin: without "
+                        "omega and layer norm there is "
+                        "nothing to profile",
+                    .keys = {"init"}};
+    for (const StackKind stack : entry.stacks) {
+      rule.keys.push_back(stackName(stack) + std::string(".residual"));
+      rule.when.push_back({rule.keys.back(), OptionClause::Test::NotIn, {"admin"}});
+    }
+    rules.push_back(std::move(rule));
+  }
   for (const std::string stack : {"encoder", "decoder", "extra"}) {
     rules.push_back(
         {.when = {{"init", OptionClause::Test::NotIn, {"admin_profile", "by_scheme"}},

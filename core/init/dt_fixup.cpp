@@ -7,6 +7,7 @@
 #include "core/base/errors/error.h"
 #include "core/base/options/field_builder.h"
 #include "core/init/tensor_fill.h"
+#include "core/nn/models/model_choice.h"
 #include "core/nn/residual/residual_scheme.h"
 
 namespace fathom {
@@ -210,10 +211,16 @@ std::vector<OptionRule> dtFixupRules() {
   using Test = OptionClause::Test;
   const OptionClause chosen{"init", Test::In, {"dt_fixup"}};
   const char* plain = "DT-Fixup stands in for normalisation: choose the residual scheme Unnormalised";
-  return {{{chosen, {"model", Test::In, {"encoder_decoder", "etc"}}},
+  const auto layersOnStates = [](const ModelEntry& model) {
+    return !model.hasStack(StackKind::Decoder) && !model.gives(Representation::States);
+  };
+  const OptionClause otherStack = modelThat([&](const ModelEntry& model) { return !layersOnStates(model); });
+  const OptionClause encoderAlone = modelThat(
+      [&](const ModelEntry& model) { return layersOnStates(model) && !model.hasStack(StackKind::Extra); });
+  return {{{chosen, otherStack},
            "DT-Fixup is for encoder layers on top of given or pre-trained states: choose extra layers",
            {"init", "model"}},
-          {{chosen, {"model", Test::In, {"bert"}}, {"encoder.residual", Test::NotIn, {"unnormalised"}}},
+          {{chosen, encoderAlone, {"encoder.residual", Test::NotIn, {"unnormalised"}}},
            plain,
            {"init", "encoder.residual"}},
           {{chosen, {"extra.residual", Test::NotIn, {"unnormalised"}}}, plain, {"init", "extra.residual"}},

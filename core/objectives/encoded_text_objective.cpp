@@ -5,9 +5,9 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
-#include "core/nn/models/bert.h"
+#include "core/nn/models/long_model.h"
+#include "core/nn/models/model_choice.h"
 #include "core/objectives/part_walk.h"
-#include "core/objectives/position_rules.h"
 
 namespace fathom {
 
@@ -15,16 +15,18 @@ namespace {
 
 constexpr std::int64_t kRowsAtOnce = 64;  // where no gradient is asked for
 
-const Bert& bertModel(const Model& model) {
-  const auto* bert = dynamic_cast<const Bert*>(&model);
-  if (bert == nullptr)
-    throw Failure(usageError(Phrase::tr("model '%1' has no head for texts")(model.id()),
-                             Phrase::tr("choose bert or extra_layers")));
-  return *bert;
+Error noHeadForTexts(const Model& model) {
+  return usageError(Phrase::tr("model '%1' has no head for texts")(model.id()),
+                    Phrase::tr("choose %1")(whoGives(Representation::Tokens)));
 }
 
-EncoderFeatures::Encode frozenStates(const Bert& bert) {
-  return [&bert](const TextBatch& rows) { return bert.frozenStates(rows).flatten(0, 1); };
+const EncoderModel& encoderModelOf(const Model& model) {
+  if (const auto* encoder = capability<EncoderModel>(model)) return *encoder;
+  throw Failure(noHeadForTexts(model));
+}
+
+EncoderFeatures::Encode frozenStates(const EncoderModel& encoder) {
+  return [&encoder](const TextBatch& rows) { return encoder.frozenStates(rows).flatten(0, 1); };
 }
 
 TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) {
@@ -44,41 +46,42 @@ TextBatch rowsOf(const TextBatch& text, std::int64_t first, std::int64_t count) 
 }  // namespace
 
 bool EncodedTextObjective::prepare(const Model& model, const Task& task, const PrepareRequest& request) {
-  const Bert& bert = bertModel(model);
-  if (!bert.keepsStates()) return false;
-  const std::string encoder = frozenEncoderHash(model, m_options);
+  const EncoderModel& encoder = encoderModelOf(model);
+  if (!encoder.keepsStates()) return false;
+  const std::string name = frozenEncoderHash(model, m_options);
   const auto* beside = dynamic_cast<const EncodedTextObjective*>(request.beside);
-  if (beside != nullptr && m_features.takeFrom(beside->m_features, encoder)) return !bert.encoderLearns();
-  m_features.prepare(task, encoder, frozenStates(bert), request, model.parameters().options());
-  return m_features.rows() > 0 && !bert.encoderLearns();
+  if (beside != nullptr && m_features.takeFrom(beside->m_features, name)) return !encoder.encoderLearns();
+  m_features.prepare(task, name, frozenStates(encoder), request, model.parameters().options());
+  return m_features.rows() > 0 && !encoder.encoderLearns();
 }
 
 // Who looks into an encoder of which a part learns looks into the whole.
-static bool looksBelow(const Bert& bert, const ForwardObserver* observer) {
+static bool looksBelow(const EncoderModel& encoder, const ForwardObserver* observer) {
   if (observer == nullptr) return false;
-  return observer->watchesFrozenParts() || (bert.encoderLearns() && !observer->layerInputsAlone());
+  return observer->watchesFrozenParts() || (encoder.encoderLearns() && !observer->layerInputsAlone());
 }
 
 torch::Tensor EncodedTextObjective::states(const Model& model, const TextBatch& text,
                                            const StepContext& context) const {
-  const Bert& bert = bertModel(model);
-  if (!bert.keepsStates() || looksBelow(bert, context.observer)) return bert.headStates(text, context);
-  const torch::Tensor kept = m_features.states(text, frozenStates(bert), model.parameters().options())
+  const EncoderModel& encoder = encoderModelOf(model);
+  if (!encoder.keepsStates() || looksBelow(encoder, context.observer))
+    return encoder.headStates(text, context);
+  const torch::Tensor kept = m_features.states(text, frozenStates(encoder), model.parameters().options())
                                  .view({text.tokens.size(0), text.tokens.size(1), -1});
-  return bert.headStatesAbove(kept, text, context);
+  return encoder.headStatesAbove(kept, text, context);
 }
 
 torch::Tensor EncodedTextObjective::logits(const Model& model, const DeviceBatch& batch,
                                            const StepContext& context) const {
-  const Bert& bert = bertModel(model);
+  const EncoderModel& encoder = encoderModelOf(model);
   const TextBatch text = pieceRows(batch);
   const std::int64_t rows = text.tokens.size(0);
   if (at::GradMode::is_enabled() || context.observer != nullptr || context.training || rows <= kRowsAtOnce)
-    return bert.taskLogits(states(model, text, context), context);
+    return encoder.taskLogits(states(model, text, context), context);
   std::vector<torch::Tensor> parts;
   for (std::int64_t first = 0; first < rows; first += kRowsAtOnce) {
     const TextBatch some = rowsOf(text, first, std::min(kRowsAtOnce, rows - first));
-    parts.push_back(bert.taskLogits(states(model, some, context), context));
+    parts.push_back(encoder.taskLogits(states(model, some, context), context));
   }
   return at::cat(parts);
 }
@@ -86,14 +89,18 @@ torch::Tensor EncodedTextObjective::logits(const Model& model, const DeviceBatch
 LossTerms EncodedTextObjective::forward(const Model& model, const DeviceBatch& batch,
                                         const StepContext& context) const {
   const torch::Tensor all = logits(model, batch, context);
-  if (hasGold(batch)) return terms(all, batch);
+  if (brings(batch, encoderModelOf(model)) && hasGold(batch)) return terms(all, batch);
   const double none = 0;  // whoever only looks needs no gold
   return {all.sum() * none, batch.targetUnits, {}};
 }
 
 TokenMasks EncodedTextObjective::realTokens(const DeviceBatch& batch) const {
-  const torch::Tensor padding = pieceRows(batch).padding;
-  return {padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
+  const TextBatch text = pieceRows(batch);
+  TokenMasks masks{text.padding.defined() ? text.padding.logical_not() : torch::Tensor(), {}};
+  if (const std::int64_t run = globalRun(m_options); run > 0)
+    masks.global =
+        runsOfTokens(text.padding, text.tokens.size(0), text.tokens.size(1), run).globalContext.gt(0);
+  return masks;
 }
 
 NamedValues EncodedTextObjective::trainingValues(double lossSum, double units,
@@ -107,7 +114,7 @@ Evaluation EncodedTextObjective::evaluate(const Model& model, const Task& task,
   return evaluatePart(task, request, model.parameters().options().device(), [&](const DeviceBatch& batch) {
     const torch::Tensor all = logits(model, batch, {.seed = request.seed});
     JudgedBatch judged;
-    if (hasGold(batch)) judged.terms = terms(all, batch);
+    if (brings(batch, encoderModelOf(model)) && hasGold(batch)) judged.terms = terms(all, batch);
     if (request.predictions) judged.predictions = predictions(all.to(torch::kCPU, torch::kFloat64), batch);
     return judged;
   });
@@ -122,37 +129,25 @@ std::vector<Prediction> EncodedTextObjective::predict(const Model& model, const 
 
 std::vector<OptionRule> encoderHeadRules(const std::string& head, const char* whyHead,
                                          const std::string& lengthKey) {
-  std::vector<OptionRule> rules = positionTableRules(lengthKey);
-  rules.insert(rules.begin(),
-               {{.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers"}}},
-                 .reason = "texts are read by an encoder: choose BERT, alone or with extra layers",
-                 .keys = {"model"}},
-                {.when = {{"model.bert.head", OptionClause::Test::NotIn, {head}}},
-                 .reason = whyHead,
-                 .keys = {"model.bert.head"}},
-                {.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}},
-                          {"text.vocabulary.kind", OptionClause::Test::NotIn, {"byte_bpe"}}},
-                 .reason = "a pair of texts needs two segment kinds",
-                 .keys = {"model.bert.segments"}}});
+  std::vector<OptionRule> rules = {modelForHeads(
+      {head}, "texts are read by an encoder: choose BERT, alone or with extra layers, or another one")};
+  addRules(rules, headRules({head}, whyHead));
+  addRules(rules, readingRules({head}, "segments", OptionClause::Test::AtMost, 1,
+                               {{"text.vocabulary.kind", OptionClause::Test::NotIn, {"byte_bpe"}}},
+                               "a pair of texts needs two segment kinds"));
+  addRules(rules, positionTableRules(lengthKey));
   return rules;
 }
 
 Status acceptsEncoder(const Model& model) {
-  if (dynamic_cast<const Bert*>(&model) != nullptr) return {};
-  return aboutKey("model", usageError(Phrase::tr("model '%1' has no head for texts")(model.id()),
-                                      Phrase::tr("choose bert or extra_layers")));
+  if (capability<EncoderModel>(model) != nullptr) return {};
+  return aboutKey("model", noHeadForTexts(model));
 }
 
 void checkPositions(const OptionValues& options, const Task& task, const std::string& lengthKey) {
-  const std::string rule = options.text("model.bert.positions");
-  const std::int64_t first = rule == "row" ? 0 : rule == "non_pad" ? task.sizes().at("pad_id") + 1 : 2;
-  const std::int64_t needed = first + task.sizes().at("longest");
-  const std::int64_t rows = options.integer("model.bert.max_positions");
-  if (needed <= rows) return;
-  throw Failure(aboutKey(
-      "model.bert.max_positions",
-      usageError(Phrase::tr("model.bert.max_positions=%1: the longest example needs %2")(rows, needed),
-                 Phrase::tr("raise it, or lower %1")(lengthKey))));
+  const auto sizes = task.sizes();
+  const Status fits = checkPositionTable(options, sizes.at("longest"), sizes.at("pad_id"), lengthKey);
+  if (!fits.ok()) throw Failure(fits.error());
 }
 
 }  // namespace fathom

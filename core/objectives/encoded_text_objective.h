@@ -28,7 +28,8 @@ class EncodedTextObjective : public Objective {
  protected:
   // What the head says of the rows of a batch: [R, ...], as it is.
   torch::Tensor logits(const Model& model, const DeviceBatch& batch, const StepContext& context) const;
-  virtual bool hasGold(const DeviceBatch& batch) const = 0;
+  // Asked of a batch that brings what the loss of the head reads (HeadEntry::lossInputs).
+  virtual bool hasGold(const DeviceBatch&) const { return true; }
   // Of a batch with gold. The first of the sums is what an evaluation is judged by.
   virtual LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const = 0;
   // One for each example of the batch. Logits are on the CPU in float64.
@@ -42,8 +43,8 @@ class EncodedTextObjective : public Objective {
   EncoderFeatures m_features;
 };
 
-// Rules of such an objective: a BERT, with or without extra layers, with the head `head`, and rows of at most
-// as many tokens as option `lengthKey` says.
+// Rules of such an objective: a model on which the head `head` fits, with that head, and rows of at most as
+// many tokens as option `lengthKey` says.
 std::vector<OptionRule> encoderHeadRules(const std::string& head, const char* whyHead,
                                          const std::string& lengthKey);
 Status acceptsEncoder(const Model& model);

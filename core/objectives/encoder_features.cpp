@@ -15,6 +15,7 @@
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/models/model_choice.h"
 #include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {
@@ -76,10 +77,7 @@ std::string frozenEncoderHash(const Model& model, const OptionValues& options) {
   }
   for (const OptionField& field : options.schema().fields()) {
     const std::string& key = field.key;
-    const bool ofEncoder = key.starts_with("encoder.") || key.starts_with("model.bert.") ||
-                           key == "model.heads" || key == "model.activation" || key == "precision";
-    if (!ofEncoder || key == "model.bert.weights" || key == "model.bert.row_groups" || !options.active(key))
-      continue;
+    if (!(decidesEncoder(options, key) || key == "precision") || !options.active(key)) continue;
     hash.update(key + "=" + options.value(key).dump() + "\n");
   }
   return hash.hex();

@@ -5,6 +5,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
+#include "core/nn/models/model_choice.h"
 #include "core/objectives/answer_losses.h"
 #include "core/objectives/encoded_text_objective.h"
 #include "core/tasks/glue/glue_scores.h"
@@ -23,8 +24,6 @@ class GlueObjective final : public EncodedTextObjective {
   double ignorantNll() const override { return m_number ? 0 : std::log(static_cast<double>(m_classes)); }
 
  protected:
-  bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("labels"); }
-
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const auto units = static_cast<double>(batch.targetUnits);
     const torch::Tensor& labels = batch.array("labels");
@@ -70,13 +69,13 @@ std::vector<OptionRule> glueRules() {
 
 std::unique_ptr<Objective> makeGlue(const OptionValues& options, const Task& task) {
   checkPositions(options, task, "glue.max_length");
-  const std::int64_t outputs = options.integer("model.bert.classes"), needed = task.sizes().at("classes");
+  const std::string key = readingKey(options, "classes");
+  const std::int64_t outputs = options.integer(key), needed = task.sizes().at("classes");
   if (outputs != 0 && outputs != needed)
-    throw Failure(aboutKey(
-        "model.bert.classes",
-        usageError(Phrase::tr("model.bert.classes=%1: the head has another size than the labels, which are "
-                              "%2")(outputs, needed),
-                   Phrase::tr("set it to 0: as many as the data have"))));
+    throw Failure(
+        aboutKey(key, usageError(Phrase::tr("%1=%2: the head has another size than the labels, which are %3")(
+                                     key, outputs, needed),
+                                 Phrase::tr("set it to 0: as many as the data have"))));
   return std::make_unique<GlueObjective>(options, task);
 }
 

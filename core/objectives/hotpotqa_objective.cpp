@@ -47,13 +47,11 @@ class HotpotqaObjective final : public LongTextObjective {
   double ignorantNll() const override { return m_ignorant; }
 
  protected:
-  HeadOutputs outputs(const Etc& model, const GlobalLocal::Streams& states,
+  HeadOutputs outputs(const LongModel& model, const GlobalLocal::Streams& states,
                       const DeviceBatch&) const override {
-    const HotpotHeadLogits logits = model.supportedSpan().logits(states.longs, states.globals);
+    const HotpotHeadLogits logits = model.head<HotpotHead>().logits(states.longs, states.globals);
     return {logits.supporting, logits.type, logits.begin, logits.end};
   }
-
-  bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("answer_types"); }
 
   // Over the examples whose answer is in the input.
   LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const override {

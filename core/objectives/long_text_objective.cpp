@@ -5,18 +5,21 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/nn/models/model_choice.h"
 #include "core/objectives/part_walk.h"
 
 namespace fathom {
 
 namespace {
 
-const Etc& etcModel(const Model& model) {
-  const auto* etc = dynamic_cast<const Etc*>(&model);
-  if (etc == nullptr)
-    throw Failure(usageError(Phrase::tr("model '%1' has no head for long documents")(model.id()),
-                             Phrase::tr("choose etc")));
-  return *etc;
+Error noHeadForDocuments(const Model& model) {
+  return usageError(Phrase::tr("model '%1' has no head for long documents")(model.id()),
+                    Phrase::tr("choose %1")(whoGives(Representation::States)));
+}
+
+const LongModel& longModelOf(const Model& model) {
+  if (const auto* longs = capability<LongModel>(model)) return *longs;
+  throw Failure(noHeadForDocuments(model));
 }
 
 constexpr std::int64_t kWindowsAtOnce = 8;  // where no gradient is asked for: a page may have hundreds
@@ -69,14 +72,14 @@ LongBatch LongTextObjective::input(const DeviceBatch& batch) const {
 
 HeadOutputs LongTextObjective::outputsOf(const Model& model, const DeviceBatch& batch,
                                          const StepContext& context) const {
-  const Etc& etc = etcModel(model);
+  const LongModel& longs = longModelOf(model);
   const std::int64_t rows = batch.array("tokens").size(0);
   if (at::GradMode::is_enabled() || context.observer != nullptr || context.training || rows <= kWindowsAtOnce)
-    return outputs(etc, etc.streams(input(batch), context), batch);
+    return outputs(longs, longs.streams(input(batch), context), batch);
   std::vector<std::vector<torch::Tensor>> parts;
   for (std::int64_t first = 0; first < rows; first += kWindowsAtOnce) {
     const DeviceBatch some = someRows(batch, first, std::min(kWindowsAtOnce, rows - first));
-    HeadOutputs own = outputs(etc, etc.streams(input(some), context), some);
+    HeadOutputs own = outputs(longs, longs.streams(input(some), context), some);
     parts.resize(own.size());
     for (std::size_t i = 0; i < own.size(); ++i) parts[i].push_back(std::move(own[i]));
   }
@@ -88,7 +91,7 @@ HeadOutputs LongTextObjective::outputsOf(const Model& model, const DeviceBatch& 
 LossTerms LongTextObjective::forward(const Model& model, const DeviceBatch& batch,
                                      const StepContext& context) const {
   const HeadOutputs all = outputsOf(model, batch, context);
-  if (hasGold(batch)) return terms(all, batch);
+  if (brings(batch, longModelOf(model))) return terms(all, batch);
   const double none = 0;  // whoever only looks needs no gold
   return {all.front().sum() * none, batch.targetUnits, {}};
 }
@@ -109,7 +112,7 @@ Evaluation LongTextObjective::evaluate(const Model& model, const Task& task,
   return evaluatePart(task, request, model.parameters().options().device(), [&](const DeviceBatch& batch) {
     const HeadOutputs all = outputsOf(model, batch, {.seed = request.seed});
     JudgedBatch judged;
-    if (hasGold(batch)) judged.terms = terms(all, batch);
+    if (brings(batch, longModelOf(model))) judged.terms = terms(all, batch);
     if (request.predictions)
       judged.predictions =
           predictionsOn(all, [&](const HeadOutputs& exact) { return predictions(exact, batch); });
@@ -126,21 +129,17 @@ std::vector<Prediction> LongTextObjective::predict(const Model& model, const Dev
 }
 
 std::vector<OptionRule> longHeadRules(const std::string& head, const char* whyHead) {
-  return {{.when = {{"model", OptionClause::Test::NotIn, {"etc"}}},
-           .reason = "long documents are read by an encoder of two streams: choose ETC",
-           .keys = {"model"}},
-          {.when = {{"model.etc.head", OptionClause::Test::NotIn, {head}}},
-           .reason = whyHead,
-           .keys = {"model.etc.head"}},
-          {.when = {{"model.etc.segments", OptionClause::Test::AtMost, {7}}},
-           .reason = "tokens of tasks are of eight kinds",
-           .keys = {"model.etc.segments"}}};
+  std::vector<OptionRule> rules = {
+      modelForHeads({head}, "long documents are read by an encoder of two streams: choose ETC")};
+  addRules(rules, headRules({head}, whyHead));
+  addRules(rules, readingRules({head}, "segments", OptionClause::Test::AtMost, 7, {},
+                               "tokens of tasks are of eight kinds"));
+  return rules;
 }
 
 Status acceptsLong(const Model& model) {
-  if (dynamic_cast<const Etc*>(&model) != nullptr) return {};
-  return aboutKey("model", usageError(Phrase::tr("model '%1' has no head for long documents")(model.id()),
-                                      Phrase::tr("choose etc")));
+  if (capability<LongModel>(model) != nullptr) return {};
+  return aboutKey("model", noHeadForDocuments(model));
 }
 
 }  // namespace fathom

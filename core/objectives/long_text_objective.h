@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/models/etc.h"
+#include "core/nn/models/etc_heads.h"
+#include "core/nn/models/long_model.h"
 #include "core/objectives/objective.h"
 
 namespace fathom {
@@ -13,7 +14,7 @@ namespace fathom {
 using HeadOutputs = std::vector<torch::Tensor>;
 
 // What objectives of tasks on long documents (core/tasks/long_text/long_text_task.h) share: both streams of
-// the model ETC, the walk over a part, which models they take. A batch whose gold is not there has
+// a model of two, the walk over a part, which models they take. A batch whose gold is not there has
 // predictions and no loss.
 class LongTextObjective : public Objective {
  public:
@@ -28,9 +29,8 @@ class LongTextObjective : public Objective {
   // What the model reads of a batch; a task that has more to say (visual features) adds it here.
   virtual LongBatch input(const DeviceBatch& batch) const;
   // Last states of both streams through the model's head.
-  virtual HeadOutputs outputs(const Etc& model, const GlobalLocal::Streams& states,
+  virtual HeadOutputs outputs(const LongModel& model, const GlobalLocal::Streams& states,
                               const DeviceBatch& batch) const = 0;
-  virtual bool hasGold(const DeviceBatch& batch) const = 0;
   // Of a batch with gold. The first of the sums is what an evaluation is judged by.
   virtual LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const = 0;
   // One for each example of the batch. Outputs are on the CPU in float64, contiguous.
@@ -46,7 +46,7 @@ LongBatch longBatchOf(const DeviceBatch& batch);
 torch::Tensor longPadding(const DeviceBatch& batch);
 torch::Tensor globalPadding(const DeviceBatch& batch);
 
-// Rules of such an objective: the model ETC with the head `head`.
+// Rules of such an objective: a model on which the head `head` fits, with that head.
 std::vector<OptionRule> longHeadRules(const std::string& head, const char* whyHead);
 Status acceptsLong(const Model& model);
 

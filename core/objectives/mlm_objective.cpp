@@ -5,11 +5,11 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
-#include "core/nn/models/encoder_model.h"
-#include "core/nn/models/etc.h"
+#include "core/nn/models/long_model.h"
+#include "core/nn/models/model_choice.h"
+#include "core/nn/models/word_head.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/part_walk.h"
-#include "core/objectives/position_rules.h"
 
 namespace fathom {
 
@@ -18,12 +18,16 @@ namespace {
 constexpr double kWeightEps = 1e-5;                            // of the released loss: sum / (weights + 1e-5)
 constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 22;  // when accuracies are taken
 
+const std::vector<std::string> kWordHeads = {"pretraining", "masked_words"};
+
+Error noWordHead(const Model& model) {
+  return usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
+                    Phrase::tr("choose %1")(whoTakes("masked_words")));
+}
+
 const EncoderModel& encoderModel(const Model& model) {
-  const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
-  if (encoder == nullptr)
-    throw Failure(usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
-                             Phrase::tr("choose bert")));
-  return *encoder;
+  if (const auto* encoder = capability<EncoderModel>(model)) return *encoder;
+  throw Failure(noWordHead(model));
 }
 
 TextBatch textOf(const DeviceBatch& batch) {
@@ -93,7 +97,7 @@ std::vector<Prediction> predictionsOf(const DeviceBatch& batch, const MaskedJudg
 
 class MlmObjective final : public Objective {
  public:
-  explicit MlmObjective(const Task& task, std::int64_t globalRun = 0)
+  MlmObjective(const Task& task, std::int64_t globalRun)
       : m_vocabulary(task.sizes().at("vocabulary")), m_globalRun(globalRun) {}
 
   // Over units = M masked rows: M (nll sum / (M + 1e-5) + mean next-sentence loss), so that one batch gives
@@ -196,46 +200,27 @@ class MlmObjective final : public Objective {
 };
 
 std::vector<OptionRule> mlmRules() {
-  const OptionRule other{.when = {{"model", OptionClause::Test::NotIn, {"bert", "extra_layers", "etc"}}},
-                         .reason = "masked words need a model with a head for them: choose BERT or ETC",
-                         .keys = {"model"}};
-  const OptionRule headless{
-      .when = {{"model.bert.head", OptionClause::Test::NotIn, {"pretraining", "masked_words"}}},
-      .reason = "masked words are trained with their own head",
-      .keys = {"model.bert.head"}};
-  const OptionRule segments{.when = {{"model.bert.segments", OptionClause::Test::AtMost, {1}},
-                                     {"model.bert.head", OptionClause::Test::In, {"pretraining"}}},
-                            .reason = "a pair of sentences needs two segment kinds",
-                            .keys = {"model.bert.segments"}};
-  const OptionRule alwaysNext{
-      .when = {{"mlm.random_next", OptionClause::Test::AtMost, {0}},
-               {"model.bert.head", OptionClause::Test::In, {"pretraining"}}},
-      .reason = "without random next sentences there is nothing to tell: choose the head for masked words",
-      .keys = {"mlm.random_next", "model.bert.head"}};
+  std::vector<OptionRule> rules = {
+      modelForHeads(kWordHeads, "masked words need a model with a head for them: choose BERT or ETC")};
+  addRules(rules, headRules(kWordHeads, "masked words are trained with their own head"));
+  addRules(rules, readingRulesUnder({"pretraining"}, "segments", OptionClause::Test::AtMost, 1,
+                                    "a pair of sentences needs two segment kinds"));
+  for (const OptionClause& paired : headClauses({"pretraining"}))
+    rules.push_back({.when = {{"mlm.random_next", OptionClause::Test::AtMost, {0}}, paired},
+                     .reason = "without random next sentences there is nothing to tell: choose the head for "
+                               "masked words",
+                     .keys = {"mlm.random_next", paired.key}});
   // What makeMlm() asks of the data, where the options alone tell.
-  std::vector<OptionRule> rules = positionTableRules("mlm.max_length");
-  const OptionRule longHeadless{.when = {{"model.etc.head", OptionClause::Test::NotIn, {"masked_words"}}},
-                                .reason = "masked words are trained with a head of their own",
-                                .keys = {"model.etc.head"}};
-  rules.insert(rules.begin(), {other, headless, longHeadless, segments, alwaysNext});
+  addRules(rules, positionTableRules("mlm.max_length"));
   return rules;
 }
 
 // A model of two streams has no table of positions; its global tokens stand for runs of the text.
 std::unique_ptr<Objective> makeMlm(const OptionValues& options, const Task& task) {
-  if (options.text("model") == "etc")
-    return std::make_unique<MlmObjective>(task, options.integer("model.etc.global_run"));
-  const std::string rule = options.text("model.bert.positions");
-  const std::int64_t first = rule == "row" ? 0 : rule == "non_pad" ? task.sizes().at("pad_id") + 1 : 2;
-  const std::int64_t longest = first + task.sizes().at("longest");
-  const std::int64_t rows = options.integer("model.bert.max_positions");
-  if (longest > rows) {
-    throw Failure(aboutKey(
-        "model.bert.max_positions",
-        usageError(Phrase::tr("model.bert.max_positions=%1: the longest example needs %2")(rows, longest),
-                   Phrase::tr("raise it, or lower mlm.max_length"))));
-  }
-  return std::make_unique<MlmObjective>(task);
+  const auto sizes = task.sizes();
+  const Status fits = checkPositionTable(options, sizes.at("longest"), sizes.at("pad_id"), "mlm.max_length");
+  if (!fits.ok()) throw Failure(fits.error());
+  return std::make_unique<MlmObjective>(task, globalRun(options));
 }
 
 }  // namespace
@@ -247,11 +232,9 @@ ObjectiveEntry mlmObjectiveEntry() {
           .task = "mlm",
           .rules = mlmRules,
           .accepts = [](const Model& model) -> Status {
-            const auto* encoder = dynamic_cast<const EncoderModel*>(&model);
-            if (encoder != nullptr && encoder->maskedBias().defined()) return {};
-            return aboutKey("model",
-                            usageError(Phrase::tr("model '%1' has no head for masked words")(model.id()),
-                                       Phrase::tr("choose bert")));
+            const auto* encoder = capability<EncoderModel>(model);
+            if (encoder != nullptr && encoder->headAs<WordHead>() != nullptr) return {};
+            return aboutKey("model", noWordHead(model));
           },
           .make = makeMlm};
 }

@@ -29,13 +29,11 @@ class NaturalQuestionsObjective final : public LongTextObjective {
   }
 
  protected:
-  HeadOutputs outputs(const Etc& model, const GlobalLocal::Streams& states,
+  HeadOutputs outputs(const LongModel& model, const GlobalLocal::Streams& states,
                       const DeviceBatch&) const override {
-    const NqHeadLogits logits = model.pageAnswers().logits(states.longs);
+    const NqHeadLogits logits = model.head<NqHead>().logits(states.longs);
     return {logits.positions, logits.type};
   }
-
-  bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("targets"); }
 
   // A fifth of the five sums.
   LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const override {

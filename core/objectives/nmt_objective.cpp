@@ -9,6 +9,7 @@
 #include "core/base/options/decoding_keys.h"
 #include "core/base/options/field_builder.h"
 #include "core/decode/beam_search.h"
+#include "core/nn/models/model_choice.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/objective.h"
 
@@ -16,12 +17,14 @@ namespace fathom {
 
 namespace {
 
+Error cannotTranslate(const Model& model) {
+  return usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
+                    Phrase::tr("choose %1")(whoGives(Representation::Targets)));
+}
+
 const SequenceModel& sequenceModel(const Model& model) {
-  const auto* sequence = dynamic_cast<const SequenceModel*>(&model);
-  if (sequence == nullptr)
-    throw Failure(usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
-                             Phrase::tr("choose an encoder-decoder model")));
-  return *sequence;
+  if (const auto* sequence = capability<SequenceModel>(model)) return *sequence;
+  throw Failure(cannotTranslate(model));
 }
 
 // Real tokens of the array `name` by its lengths: the last ones where it is padded on the left.
@@ -147,7 +150,7 @@ ObjectiveEntry nmtObjectiveEntry() {
           .rules =
               [] {
                 const OptionRule other{
-                    .when = {{"model", OptionClause::Test::NotIn, {"encoder_decoder"}}},
+                    .when = {modelNotGiving(Representation::Targets)},
                     .reason = "translation needs an encoder and a decoder: choose the encoder-decoder model",
                     .keys = {"model"}};
                 const OptionRule positions{
@@ -159,9 +162,8 @@ ObjectiveEntry nmtObjectiveEntry() {
                 return std::vector<OptionRule>{other, positions};
               },
           .accepts = [](const Model& model) -> Status {
-            if (dynamic_cast<const SequenceModel*>(&model) != nullptr) return {};
-            return aboutKey("model", usageError(Phrase::tr("model '%1' cannot translate")(model.id()),
-                                                Phrase::tr("choose an encoder-decoder model")));
+            if (capability<SequenceModel>(model) != nullptr) return {};
+            return aboutKey("model", cannotTranslate(model));
           },
           .make = [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
             return std::make_unique<NmtObjective>(options, task);

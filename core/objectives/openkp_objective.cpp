@@ -6,6 +6,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/json/json.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/models/model_choice.h"
 #include "core/objectives/long_text_objective.h"
 
 namespace fathom {
@@ -31,12 +32,10 @@ class OpenKpObjective final : public LongTextObjective {
     return both;
   }
 
-  HeadOutputs outputs(const Etc& model, const GlobalLocal::Streams& states,
+  HeadOutputs outputs(const LongModel& model, const GlobalLocal::Streams& states,
                       const DeviceBatch& batch) const override {
-    return {model.phrases().logits(states.longs, batch.array("words"), batch.array("word_counts"))};
+    return {model.head<PhraseHead>().logits(states.longs, batch.array("words"), batch.array("word_counts"))};
   }
-
-  bool hasGold(const DeviceBatch& batch) const override { return batch.raggeds.contains("labels"); }
 
   // Cross entropy with the smoothed target; pages without a label in their input have none.
   LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const override {
@@ -120,13 +119,13 @@ ObjectiveEntry openkpObjectiveEntry() {
           .rules = [] { return longHeadRules("phrases", "key phrases are found with the head for phrases"); },
           .accepts = acceptsLong,
           .make = [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
-            const std::int64_t own = options.integer("model.etc.longest_phrase");
+            const std::string key = readingKey(options, "longest_phrase");
+            const std::int64_t own = options.integer(key);
             const std::int64_t wanted = task.sizes().at("longest_phrase");
             if (own != wanted)
-              throw Failure(aboutKey(
-                  "model.etc.longest_phrase",
-                  usageError(Phrase::tr("model.etc.longest_phrase=%1, but openkp.max_phrase=%2")(own, wanted),
-                             Phrase::tr("give both the same number"))));
+              throw Failure(
+                  aboutKey(key, usageError(Phrase::tr("%1=%2, but openkp.max_phrase=%3")(key, own, wanted),
+                                           Phrase::tr("give both the same number"))));
             return std::make_unique<OpenKpObjective>(task);
           }};
 }

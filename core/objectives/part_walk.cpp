@@ -74,6 +74,13 @@ Evaluation evaluatePart(const Task& task, const EvaluationRequest& request, cons
   return result;
 }
 
+bool brings(const DeviceBatch& batch, const EncoderModel& model) {
+  const std::vector<std::string>& wanted = model.headEntry().lossInputs;
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+    return batch.arrays.contains(name) || batch.raggeds.contains(name);
+  });
+}
+
 NamedValues lossAndMeans(double lossSum, double units, const NamedValues& means) {
   NamedValues values{{"loss", lossSum / units}};
   values.insert(values.end(), means.begin(), means.end());

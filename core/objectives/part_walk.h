@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/nn/models/encoder_model.h"
 #include "core/objectives/objective.h"
 
 namespace fathom {
@@ -24,6 +25,9 @@ std::int64_t beginPart(const Task& task, const EvaluationRequest& request);
 // without gradients. Throws Failure.
 Evaluation evaluatePart(const Task& task, const EvaluationRequest& request, const torch::Device& device,
                         const std::function<JudgedBatch(const DeviceBatch&)>& judge);
+
+// Whether the batch has what the loss of the model's head reads (HeadEntry::lossInputs).
+bool brings(const DeviceBatch& batch, const EncoderModel& model);
 
 // {"loss"} and the means: a perplexity of so few answers means nothing.
 NamedValues lossAndMeans(double lossSum, double units, const NamedValues& means);

@@ -26,8 +26,6 @@ class ReclorObjective final : public EncodedTextObjective {
   double ignorantNll() const override { return std::log(m_choices); }
 
  protected:
-  bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("labels"); }
-
   LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const override {
     const torch::Tensor nll =
         summedCrossEntropy(scoresByQuestion(logits.squeeze(1), batch.host("choices")), batch.array("labels"));

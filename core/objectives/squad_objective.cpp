@@ -5,6 +5,7 @@
 
 #include "core/base/json/json.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/models/model_choice.h"
 #include "core/objectives/answer_losses.h"
 #include "core/objectives/encoded_text_objective.h"
 #include "core/tasks/squad/squad_decoding.h"
@@ -90,11 +91,12 @@ class SquadObjective final : public EncodedTextObjective {
 std::vector<OptionRule> squadRules() {
   std::vector<OptionRule> rules =
       encoderHeadRules("span", "answers are found with the head for spans", "squad.max_length");
-  rules.push_back({.when = {{"squad.positions", OptionClause::Test::In, {"all"}},
-                            {"model.bert.row_groups", OptionClause::Test::AtLeast, {2}}},
-                   .reason = "groups by length compute no padding, which is in the softmax here: choose the "
-                             "places without padding",
-                   .keys = {"squad.positions", "model.bert.row_groups"}});
+  addRules(rules,
+           readingRules({"span"}, "row_groups", OptionClause::Test::AtLeast, 2,
+                        {{"squad.positions", OptionClause::Test::In, {"all"}}},
+                        "groups by length compute no padding, which is in the softmax here: choose the "
+                        "places without padding",
+                        {"squad.positions"}));
   return rules;
 }
 

@@ -8,10 +8,10 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/options/decoding_keys.h"
 #include "core/decode/grammar_beam.h"
-#include "core/nn/models/sql_sp.h"
+#include "core/nn/models/model_choice.h"
+#include "core/nn/models/query_model.h"
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/part_walk.h"
-#include "core/objectives/position_rules.h"
 #include "core/objectives/sql_batch_inputs.h"
 #include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
@@ -26,12 +26,14 @@ namespace {
 // Of a model that knows parents and types but neither question nor schema, on Spider's training examples.
 constexpr double kPriorNll = 23.2;
 
-const SqlSp& parserModel(const Model& model) {
-  const auto* parser = dynamic_cast<const SqlSp*>(&model);
-  if (parser == nullptr)
-    throw Failure(
-        usageError(Phrase::tr("model '%1' cannot write queries")(model.id()), Phrase::tr("choose sql_sp")));
-  return *parser;
+Error cannotWriteQueries(const Model& model) {
+  return usageError(Phrase::tr("model '%1' cannot write queries")(model.id()),
+                    Phrase::tr("choose %1")(whoGives(Representation::Queries)));
+}
+
+const QueryModel& parserModel(const Model& model) {
+  if (const auto* parser = capability<QueryModel>(model)) return *parser;
+  throw Failure(cannotWriteQueries(model));
 }
 
 // As much of a schema as the validity filter looks at: tables, and the table of every column.
@@ -65,7 +67,7 @@ class TextToSqlObjective final : public Objective {
 
   // States of a frozen encoder. Items that change places change the row: there is nothing to keep then.
   bool prepare(const Model& model, const Task& task, const PrepareRequest& request) override {
-    const SqlSp& parser = parserModel(model);
+    const QueryModel& parser = parserModel(model);
     if (parser.encoderLearns()) return false;
     if (m_options.text("spider.item_order") == "shuffled") {
       if (request.make && request.say)
@@ -84,7 +86,7 @@ class TextToSqlObjective final : public Objective {
   std::int64_t preparedBytes() const override { return m_features.bytes(); }
 
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
-    const SqlSp& parser = parserModel(model);
+    const QueryModel& parser = parserModel(model);
     return lossTerms(parser, encoded(parser, batch, context), batch, context);
   }
 
@@ -112,7 +114,7 @@ class TextToSqlObjective final : public Objective {
 
   Evaluation evaluate(const Model& model, const Task& task, const EvaluationRequest& request) const override {
     const torch::NoGradGuard noGrad;
-    const SqlSp& parser = parserModel(model);
+    const QueryModel& parser = parserModel(model);
     const torch::Device device = model.parameters().options().device();
     return evaluatePart(task, request, device, [&](const DeviceBatch& batch) {
       const StepContext context{.seed = request.seed};
@@ -127,24 +129,24 @@ class TextToSqlObjective final : public Objective {
   std::vector<Prediction> predict(const Model& model, const DeviceBatch& batch, std::string_view decoding,
                                   const StopToken& stop) const override {
     const torch::NoGradGuard noGrad;
-    const SqlSp& parser = parserModel(model);
+    const QueryModel& parser = parserModel(model);
     return searched(parser, encoded(parser, batch, {}), batch, decoding, stop);
   }
 
  private:
   // A frozen encoder has no dropout.
-  static EncoderFeatures::Encode encoderOf(const SqlSp& parser) {
+  static EncoderFeatures::Encode encoderOf(const QueryModel& parser) {
     return [&parser](const TextBatch& rows) { return parser.pieceStates(rows, {}); };
   }
 
-  SqlEncoding encoded(const SqlSp& parser, const DeviceBatch& batch, const StepContext& context) const {
+  SqlEncoding encoded(const QueryModel& parser, const DeviceBatch& batch, const StepContext& context) const {
     const TextBatch text = pieceRows(batch);
-    return parser.network().encode(statesOf(parser, text, context), SqlSp::firstPieces(text), inputsOf(batch),
-                                   context);
+    return parser.network().encode(statesOf(parser, text, context), QueryModel::firstPieces(text),
+                                   inputsOf(batch), context);
   }
 
   // Whoever watches a frozen encoder has it run, with the states that are kept otherwise as its result.
-  torch::Tensor statesOf(const SqlSp& parser, const TextBatch& text, const StepContext& context) const {
+  torch::Tensor statesOf(const QueryModel& parser, const TextBatch& text, const StepContext& context) const {
     if (parser.encoderLearns()) return parser.pieceStates(text, context);
     const torch::TensorOptions tensors = static_cast<const Model&>(parser).parameters().options();
     if (context.observer == nullptr || !context.observer->watchesFrozenParts())
@@ -156,7 +158,7 @@ class TextToSqlObjective final : public Objective {
   }
 
   // The first mean is the nll of an example: what the divergence rule compares with ignorantNll().
-  static LossTerms lossTerms(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
+  static LossTerms lossTerms(const QueryModel& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
                              const StepContext& context) {
     const DecoderLoss loss = parser.network().loss(encoding, goldOf(batch), context);
     return {loss.loss.sum(),
@@ -168,8 +170,9 @@ class TextToSqlObjective final : public Objective {
 
   // ids: the number of the database and the actions; empty where nothing valid was completed. details: the
   // final beam as numbers, which the task puts into words.
-  std::vector<Prediction> searched(const SqlSp& parser, const SqlEncoding& encoding, const DeviceBatch& batch,
-                                   std::string_view decoding, const StopToken& stop) const {
+  std::vector<Prediction> searched(const QueryModel& parser, const SqlEncoding& encoding,
+                                   const DeviceBatch& batch, std::string_view decoding,
+                                   const StopToken& stop) const {
     const auto options = m_searches.find(decoding);
     if (options == m_searches.end())
       throw Failure(internalError("no decoding options under '" + std::string(decoding) + "'"));
@@ -214,7 +217,7 @@ std::vector<OptionField> textToSqlFields() {
 
 std::vector<OptionRule> textToSqlRules() {
   OptionRule other;
-  other.when = {{"model", OptionClause::Test::NotIn, {"sql_sp"}}};
+  other.when = {modelNotGiving(Representation::Queries)};
   other.reason = "questions become SQL with a parser: choose SQL-SP";
   other.keys = {"model"};
   const OptionRule without{.when = {{"extra.attention", OptionClause::Test::In, {"relation_aware"}},
@@ -236,9 +239,8 @@ ObjectiveEntry textToSqlObjectiveEntry() {
           .fields = textToSqlFields,
           .rules = textToSqlRules,
           .accepts = [](const Model& model) -> Status {
-            if (dynamic_cast<const SqlSp*>(&model) != nullptr) return {};
-            return aboutKey("model", usageError(Phrase::tr("model '%1' cannot write queries")(model.id()),
-                                                Phrase::tr("choose sql_sp")));
+            if (capability<QueryModel>(model) != nullptr) return {};
+            return aboutKey("model", cannotWriteQueries(model));
           },
           .make = [](const OptionValues& options, const Task& task) -> std::unique_ptr<Objective> {
             return std::make_unique<TextToSqlObjective>(options, task);

@@ -25,12 +25,10 @@ class WikiHopObjective final : public LongTextObjective {
   double ignorantNll() const override { return std::log(std::max(m_candidates, 1.0)); }
 
  protected:
-  HeadOutputs outputs(const Etc& model, const GlobalLocal::Streams& states,
+  HeadOutputs outputs(const LongModel& model, const GlobalLocal::Streams& states,
                       const DeviceBatch& batch) const override {
-    return {model.candidates().logits(states.globals, batch.array("candidates").gt(0))};
+    return {model.head<CandidateHead>().logits(states.globals, batch.array("candidates").gt(0))};
   }
-
-  bool hasGold(const DeviceBatch& batch) const override { return batch.arrays.contains("labels"); }
 
   LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const override {
     const torch::Tensor nll = summedCrossEntropy(outputs[0], batch.array("labels"));

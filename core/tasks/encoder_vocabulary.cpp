@@ -8,6 +8,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
+#include "core/base/options/named_files.h"
 #include "core/text/sentencepiece_tokenizer.h"
 #include "core/text/vocabulary_lines.h"
 
@@ -18,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostVocabularyBytes = std::size_t{256} << 20;
-constexpr const char* kWeightsOptions[] = {"model.bert.weights", "model.etc.weights"};
 // Names under which vocabularies lie in folders of encoders and among the artifacts of runs, by kind.
 constexpr std::pair<const char*, const char*> kPlainNames[] = {
     {"wordpiece", "vocab.txt"},      {"wordpiece", "vocabulary.txt"}, {"byte_bpe", "vocab.json"},
@@ -95,10 +95,7 @@ Result<std::string> encoderVocabularyFile(const OptionValues& options, const std
   const std::string key = prefix + ".file", named = options.text(key);
   if (!named.empty() || keepsVocabulary(setup)) return named;
   const std::string kind = options.text(prefix + ".kind");
-  std::string folder;
-  for (const char* weights : kWeightsOptions)
-    if (options.schema().find(weights) != nullptr && options.active(weights) && folder.empty())
-      folder = options.text(weights);
+  const std::string folder = namedWeights(options);
   for (const char* inside : {"/", "/artifacts/"})
     for (const auto& [known, name] : kPlainNames)
       if (!folder.empty() && kind == known && fileExists(folder + inside + name))

@@ -82,7 +82,7 @@ LongCase::LongCase(const TensorCase& layerCase) : one(layerCase), structure(long
   stack.selfAttention.relationTypes = c.at("relative_vocabulary").get<std::int64_t>();
   stack.feedForward = c.at("feed_forward").get<std::int64_t>();
   stack.activation = valueOf(kActivations, c.at("activation").get<std::string>());
-  configuration.head = EtcHead::None;
+  configuration.head = "none";
   configuration.vocabulary =
       c.contains("vocabulary") && c.at("vocabulary").is_number() ? c.at("vocabulary").get<std::int64_t>() : 1;
   configuration.segments = c.value("segments", 2);

@@ -7,6 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/nn/models/etc.h"
+#include "core/nn/models/etc_heads.h"
 #include "core/objectives/long_text_objective.h"
 #include "core/tasks/natural_questions/nq_decoding.h"
 #include "core/train/state/stored_run.h"
@@ -163,7 +164,7 @@ class TestPageRun : public QObject {
     QVERIFY(batch.array("tokens").size(0) > 16);
     const torch::NoGradGuard noGrad;
     const auto& model = dynamic_cast<const Etc&>(*stored.parts.model);
-    const NqHeadLogits whole = model.pageAnswers().logits(model.streams(longBatchOf(batch), {}).longs);
+    const NqHeadLogits whole = model.head<NqHead>().logits(model.streams(longBatchOf(batch), {}).longs);
     std::vector<NqWindowScores> windows;
     const torch::Tensor positions = whole.positions.to(torch::kFloat64).contiguous();
     const torch::Tensor types = whole.type.to(torch::kFloat64).contiguous();

@@ -6,6 +6,7 @@
 
 #include "app/runs/own_presets.h"
 #include "app/runs/sample_data.h"
+#include "core/base/options/named_files.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 
@@ -146,7 +147,8 @@ QStringList essentialOptions(const OptionValues& values) {
           field.key.starts_with("data.") || (needed.contains(field.key) && !has(field.key, ".vocabulary."));
       if (data || words) keys.push_back(field.key);
       // Nothing is learned on an encoder without its weights and its words.
-      if (words) keys.insert(keys.end(), {"model.bert.weights", "model.etc.weights"});
+      if (!words) continue;
+      for (const std::string& weights : weightsKeys(values.schema())) keys.push_back(weights);
     }
   }
   QStringList essential;

@@ -26,13 +26,24 @@ std::string insideSentence(std::string title) {
 // An encoder's vocabulary lies beside its weights: where those are named, it is looked for there.
 bool liesBesideWeights(const OptionValues& values, const std::string& key) {
   if (!key.ends_with(".vocabulary.file")) return false;
-  for (const char* weights : {"model.bert.weights", "model.etc.weights"})
-    if (values.schema().find(weights) != nullptr && values.active(weights) && !values.text(weights).empty())
-      return true;
-  return false;
+  return !namedWeights(values).empty();
 }
 
 }  // namespace
+
+std::vector<std::string> weightsKeys(const OptionSchema& schema) {
+  std::vector<std::string> keys;
+  for (const OptionField& field : schema.fields())
+    if (field.type == OptionType::Path && field.key.starts_with("model.") && field.key.ends_with(".weights"))
+      keys.push_back(field.key);
+  return keys;
+}
+
+std::string namedWeights(const OptionValues& values) {
+  for (const std::string& key : weightsKeys(values.schema()))
+    if (values.active(key) && !values.text(key).empty()) return values.text(key);
+  return {};
+}
 
 Status checkFilesNamed(const OptionValues& values) {
   for (const OptionField& field : values.schema().fields()) {

@@ -88,8 +88,8 @@ Json wholeProbe(const EntropyJsdBench& bench) {
                                                   {"model.feed_forward", 4 * width},
                                                   {"model.dropout", 0.0},
                                                   {"encoder.layers", bench.layers},
-                                                  {"model.bert.head", "masked_words"},
-                                                  {"model.bert.max_positions", bench.length}});
+                                                  {kBertPrefix + ".head", "masked_words"},
+                                                  {kBertPrefix + ".max_positions", bench.length}});
   const ModelInputs inputs{{"vocabulary", kVocabulary}, {"pad_id", 0}};
   Bert model(bertConfiguration(options, inputs), options, torch::TensorOptions(torch::kFloat32));
   initialiseModel(model, options, 1).value();

@@ -7,6 +7,7 @@
 
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
+#include "core/nn/models/model_choice.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/objectives/device_batch.h"
@@ -60,11 +61,11 @@ constexpr HeadWords kHeads[] = {{"classification", "classification", "classes"},
                                 {"span", "span", "span"}};
 
 Result<HeadWords> headOf(const OptionValues& options) {
-  const std::string head = options.text("model.bert.head");
+  const std::string key = readingKey(options, "head"), head = options.text(key);
   for (const HeadWords& each : kHeads)
     if (head == each.head) return each;
-  return aboutKey("model.bert.head", usageError(Phrase::tr("head '%1' answers no task of fine-tuning")(head),
-                                                Phrase::tr("choose a preset of glue, squad or reclor")));
+  return aboutKey(key, usageError(Phrase::tr("head '%1' answers no task of fine-tuning")(head),
+                                  Phrase::tr("choose a preset of glue, squad or reclor")));
 }
 
 class FineTuning {
@@ -108,7 +109,7 @@ class FineTuning {
     }
     const bool pooled = encoder.contains("pooler.weight");
     OptionValues plain = m_options;
-    FATHOM_CHECK(plain.set("model.bert.head", "none"));
+    FATHOM_CHECK(plain.set(readingKey(plain, "head"), "none"));
     const ModelInputs facts(m_parts.task->modelSizes());
     FATHOM_CHECK(writeHuggingFaceEncoder({plain, facts, std::move(encoder), {}}, folder + "/model"));
     for (std::size_t i = 0; i < m_batches.size(); ++i)

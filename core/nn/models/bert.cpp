@@ -9,6 +9,7 @@
 #include "core/nn/device_upload.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
+#include "core/nn/models/pooled_head.h"
 #include "core/nn/models/stack_options.h"
 #include "core/nn/row_packing.h"
 #include "core/nn/sinusoid_positions.h"
@@ -46,40 +47,22 @@ Bert::Bert(StoreOwnership store, const BertConfiguration& configuration, const O
   freezeEncoder(m_store, configuration.training, setup.layers(), configuration.trainedLayers);
   if (configuration.extra)
     m_extra = std::make_unique<TransformerStack>(m_store, *configuration.extra, options);
-  addHeads();
-}
-
-// A head that reads the first token's state has no use for a pooler, nor has one for spans.
-bool Bert::poolsForHead() const {
-  const BertHead head = m_configuration.head;
-  const bool chooses = head == BertHead::Classification || head == BertHead::MultipleChoice;
-  return head != BertHead::Span && !(chooses && m_configuration.headInput == HeadInput::First);
-}
-
-void Bert::addHeads() {
-  const StackSetup& setup = m_configuration.encoder.setup;
-  const BertHead head = m_configuration.head;
-  if (poolsForHead()) m_pooler = addLinear("pooler", setup.width);
-  if (head == BertHead::PreTraining || head == BertHead::MaskedWords) {
-    m_maskedTransform = addLinear("mlm.transform", setup.width);
-    m_maskedNorm = {m_store, "mlm.layer_norm", outside("", ParameterRole::NormWeight), setup.width,
-                    setup.normEps};
-    m_maskedBias = m_store.add(outside("mlm.bias", ParameterRole::Bias), {m_configuration.vocabulary});
-  }
-  if (head == BertHead::PreTraining) m_nextSentence = addLinear("nsp", 2);
-  if (head == BertHead::Classification) m_task = addLinear("classification", m_configuration.classes);
-  if (head == BertHead::MultipleChoice) m_task = addLinear("multiple_choice", 1);
-  if (head == BertHead::Span) m_task = addLinear("span", 2);
+  const HeadEntry& head = fathom::headEntry(configuration.head);
+  if (head.ofPreTraining || needsPooler(head, options, kBertPrefix))
+    m_pooler = headMap(m_store, "pooler", setup.width, setup.width);
+  putHead(head, {.store = m_store,
+                 .options = options,
+                 .prefix = kBertPrefix,
+                 .facts = m_configuration.facts,
+                 .tokenTable = m_tokens,
+                 .width = setup.width,
+                 .activation = configuration.encoder.activation,
+                 .normEps = setup.normEps,
+                 .dropout = configuration.dropout});
 }
 
 torch::Tensor Bert::addTable(const std::string& name, std::int64_t rows, ParameterRole role) {
   return m_store.add(outside(name, role), {rows, m_configuration.encoder.setup.width});
-}
-
-Bert::Linear Bert::addLinear(const std::string& name, std::int64_t out) {
-  return {m_store.add(outside(name + ".weight", ParameterRole::Dense),
-                      {out, m_configuration.encoder.setup.width}),
-          m_store.add(outside(name + ".bias", ParameterRole::Bias), {out})};
 }
 
 const std::string& Bert::id() const {
@@ -239,8 +222,7 @@ torch::Tensor lengthsOf(const TextBatch& batch) {
 }  // namespace
 
 bool Bert::readsFirstAlone(const TransformerStack& last, const TextBatch& batch) const {
-  const BertHead head = m_configuration.head;
-  if (head != BertHead::Classification && head != BertHead::MultipleChoice) return false;
+  if (!readsPooledAlone(headEntry())) return false;
   const bool begins = !batch.padding.defined() || !startsPadded(batch);
   return begins && last.readsSomeRows();
 }
@@ -356,44 +338,18 @@ torch::Tensor Bert::extraStates(const torch::Tensor& states, const TextBatch& ba
 }
 
 torch::Tensor Bert::pooled(const torch::Tensor& hidden) const {
-  return at::tanh(at::linear(hidden.select(1, 0), m_pooler.weight, m_pooler.bias));
-}
-
-torch::Tensor Bert::maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const {
-  const torch::Tensor rows = hidden.reshape({-1, hidden.size(-1)}).index_select(0, positions);
-  const torch::Tensor x = at::linear(rows, m_maskedTransform.weight, m_maskedTransform.bias);
-  return m_maskedNorm(activate(x, m_configuration.encoder.activation));
-}
-
-torch::Tensor Bert::nextSentenceLogits(const torch::Tensor& pooled) const {
-  return at::linear(pooled, m_nextSentence.weight, m_nextSentence.bias);
-}
-
-torch::Tensor Bert::taskLogits(const torch::Tensor& hidden, const StepContext& context) const {
-  const bool span = m_configuration.head == BertHead::Span;
-  const auto first = [&] { return poolsForHead() ? pooled(hidden) : hidden.select(1, 0); };
-  const torch::Tensor x = span ? hidden : dropout(first(), m_configuration.dropout, context, "task_head");
-  return at::linear(x, m_task.weight, m_task.bias);
+  return at::tanh(m_pooler(hidden.select(1, 0)));
 }
 
 namespace {
-constexpr EnumWord<BertHead> kBertHeadWords[] = {
-    {BertHead::None, "none", "Pooler only"},
-    {BertHead::PreTraining, "pretraining", "Masked words and next sentence"},
-    {BertHead::MaskedWords, "masked_words", "Masked words"},
-    {BertHead::Classification, "classification", "Classification"},
-    {BertHead::MultipleChoice, "multiple_choice", "Multiple choice"},
-    {BertHead::Span, "span", "Span"}};
 constexpr EnumWord<PositionRule> kPositionRules[] = {
     {PositionRule::Row, "row", "From 0 (BERT)"},
     {PositionRule::NonPad, "non_pad", "Behind the padding id (RoBERTa)"},
     {PositionRule::RowFromTwo, "row_from_two", "From 2 over the whole row (DT-Fixup)"}};
-constexpr EnumWord<HeadInput> kHeadInputs[] = {{HeadInput::Pooled, "pooled", "The pooled vector"},
-                                               {HeadInput::First, "first", "The first token"}};
 }  // namespace
 
 std::vector<OptionField> bertFields() {
-  return {
+  const std::vector<OptionField> own = {
       integerField("model.bert.max_positions", "Position rows",
                    "Rows of the learned position table; longer texts are refused.", 512)
           .unit("tokens")
@@ -408,8 +364,7 @@ std::vector<OptionField> bertFields() {
                 true)
           .reference("RealFormer §4.1, footnote 1"),
       realField("model.bert.norm_eps", "ε of layer norms", "Added to the variance.", 1e-12).above(0),
-      choiceField("model.bert.head", "Head", "What is put on top of the encoder.", choicesOf(kBertHeadWords))
-          .usually("pretraining"),
+      headChoice(kBertPrefix, kBertOffers, "Head", "What is put on top of the encoder.", "pretraining"),
       choiceField("model.bert.positions", "Rows of the position table",
                   "Which row a token reads: BERT counts from 0, RoBERTa counts tokens that are not padding.",
                   choicesOf(kPositionRules))
@@ -427,17 +382,8 @@ std::vector<OptionField> bertFields() {
           "Folder of an imported encoder (import-encoder), of one as Hugging Face writes it, or of a run of "
           "bert or one of its checkpoints: its score chain may be kept or left off. Empty starts from the "
           "initialisation.")
-          .off(""),
-      choiceField("model.bert.head_input", "What the head reads",
-                  "Heads for classes and for choices: the pooled vector (BERT), or the state of the first "
-                  "token as it is, without a pooler (DT-Fixup on ReClor).",
-                  choicesOf(kHeadInputs))
-          .reference("BERT §3; DT-Fixup App. D")
-          .when("model.bert.head", {"classification", "multiple_choice"}),
-      integerField("model.bert.classes", "Classes",
-                   "Outputs of the classification head; 1 for a number, 0 for as many as the data have.", 2)
-          .between(0, 100000)
-          .when("model.bert.head", {"classification"})};
+          .off("")};
+  return joinedFields({own, headFields(kBertPrefix, kBertOffers)});
 }
 
 BertConfiguration bertConfiguration(const OptionValues& options, const ModelInputs& inputs) {
@@ -447,12 +393,10 @@ BertConfiguration bertConfiguration(const OptionValues& options, const ModelInpu
   configuration.vocabulary = inputs.at("vocabulary");
   configuration.maxPositions = options.integer("model.bert.max_positions");
   configuration.segments = options.integer("model.bert.segments");
-  configuration.classes = options.integer("model.bert.classes");
-  if (configuration.classes == 0) configuration.classes = inputs.value("classes", 2);
-  configuration.headInput = valueOf(kHeadInputs, options.text("model.bert.head_input"));
   configuration.embeddingLayerNorm = options.flag("model.bert.embedding_layer_norm");
   configuration.dropout = options.real("model.dropout");
-  configuration.head = valueOf(kBertHeadWords, options.text("model.bert.head"));
+  configuration.head = options.text("model.bert.head");
+  configuration.facts = inputs;
   configuration.positions = valueOf(kPositionRules, options.text("model.bert.positions"));
   configuration.padId = inputs.value("pad_id", 1);
   configuration.rowGroups = options.integer("model.bert.row_groups");
@@ -473,6 +417,8 @@ ModelEntry bertEntry() {
           .reference = "Devlin et al. 2019",
           .fields = bertFields,
           .stacks = {StackKind::Encoder},
+          .offers = kBertOffers,
+          .prefix = kBertPrefix,
           .make = makeBert};
 }
 

@@ -244,6 +244,7 @@ ModelEntry encoderDecoderEntry() {
           .reference = "Vaswani et al. 2017; fairseq",
           .fields = encoderDecoderFields,
           .stacks = {StackKind::Encoder, StackKind::Decoder},
+          .offers = {Representation::Targets},
           .make = makeEncoderDecoder};
 }
 

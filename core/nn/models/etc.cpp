@@ -5,11 +5,16 @@
 #include "core/base/options/field_builder.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
+#include "core/nn/models/pooled_head.h"
 #include "core/nn/models/stack_options.h"
 
 namespace fathom {
 
 namespace {
+
+const std::string kEtcPrefix = "model.etc";
+const std::vector<Representation> kEtcOffers = {Representation::Tokens, Representation::Pooled,
+                                                Representation::States};
 
 ParameterInfo named(const std::string& name, ParameterRole role, StackKind stack = StackKind::None) {
   ParameterInfo info;
@@ -42,44 +47,17 @@ Etc::Etc(const EtcConfiguration& configuration, const OptionValues& options,
     m_featureBias = m_store.add(named("embedding.features.bias", ParameterRole::Bias), {setup.width});
   }
   m_layers = std::make_unique<EtcStack>(m_store, configuration.encoder, configuration.rules, options);
-  addHead();
-}
-
-void Etc::addMaskedWords() {
-  const StackSetup& setup = m_configuration.encoder.setup;
-  const auto dense = [&](const char* name, torch::Tensor& weight, torch::Tensor& bias) {
-    weight =
-        m_store.add(named(std::string(name) + ".weight", ParameterRole::Dense), {setup.width, setup.width});
-    bias = m_store.add(named(std::string(name) + ".bias", ParameterRole::Bias), {setup.width});
-  };
-  dense("mlm.transform", m_transformWeight, m_transformBias);
-  m_maskedNorm = {m_store, "mlm.layer_norm", named("", ParameterRole::NormWeight), setup.width,
-                  setup.normEps};
-  m_maskedBias = m_store.add(named("mlm.bias", ParameterRole::Bias), {m_configuration.vocabulary});
-}
-
-void Etc::addHead() {
-  const StackSetup& setup = m_configuration.encoder.setup;
-  const Activation activation = m_configuration.encoder.activation;
-  switch (m_configuration.head) {
-    case EtcHead::None:
-      break;
-    case EtcHead::MaskedWords:
-      addMaskedWords();
-      break;
-    case EtcHead::Candidates:
-      m_candidates.emplace(m_store, setup.width, m_configuration.headBlock, activation, setup.normEps);
-      break;
-    case EtcHead::SupportedSpan:
-      m_supportedSpan.emplace(m_store, setup.width);
-      break;
-    case EtcHead::PageAnswers:
-      m_pageAnswers.emplace(m_store, setup.width);
-      break;
-    case EtcHead::Phrases:
-      m_phrases.emplace(m_store, setup.width, m_configuration.longestPhrase, activation, setup.normEps);
-      break;
-  }
+  const HeadEntry& head = fathom::headEntry(configuration.head);
+  if (needsPooler(head, options, kEtcPrefix)) m_pooler = headMap(m_store, "pooler", setup.width, setup.width);
+  putHead(head, {.store = m_store,
+                 .options = options,
+                 .prefix = kEtcPrefix,
+                 .facts = m_configuration.facts,
+                 .tokenTable = m_tokens,
+                 .width = setup.width,
+                 .activation = configuration.encoder.activation,
+                 .normEps = setup.normEps,
+                 .dropout = configuration.dropout});
 }
 
 const std::string& Etc::id() const {
@@ -171,20 +149,10 @@ torch::Tensor Etc::hidden(const TextBatch& batch, const StepContext& context) co
   return streams(withGlobals(batch), context).longs;
 }
 
-torch::Tensor Etc::pooled(const torch::Tensor&) const {
-  throw Failure(internalError("the model etc has no pooled vector"));
-}
-torch::Tensor Etc::nextSentenceLogits(const torch::Tensor&) const {
-  throw Failure(internalError("the model etc has no head for next sentences"));
-}
-torch::Tensor Etc::taskLogits(const torch::Tensor&, const StepContext&) const {
-  throw Failure(internalError("the model etc has no head for this task"));
-}
-
-torch::Tensor Etc::maskedHidden(const torch::Tensor& hidden, const torch::Tensor& positions) const {
-  const torch::Tensor rows = hidden.reshape({-1, hidden.size(-1)}).index_select(0, positions);
-  const torch::Tensor x = at::linear(rows, m_transformWeight, m_transformBias);
-  return m_maskedNorm(activate(x, m_configuration.encoder.activation));
+torch::Tensor Etc::pooled(const torch::Tensor& hidden) const {
+  if (!m_pooler.weight.defined())
+    throw Failure(internalError("the head '" + headEntry().id + "' has no pooler below it"));
+  return at::tanh(m_pooler(hidden.select(1, 0)));
 }
 
 namespace {
@@ -194,38 +162,10 @@ constexpr EnumWord<EtcFeatures> kEtcFeatures[] = {
     {EtcFeatures::Global, "global", "Added to the global tokens"},
     {EtcFeatures::Both, "both", "Added to the global tokens and to the long ones of their sentence"}};
 
-constexpr EnumWord<EtcHead> kEtcHeadWords[] = {
-    {EtcHead::None, "none", "None"},
-    {EtcHead::MaskedWords, "masked_words", "Masked words"},
-    {EtcHead::Candidates, "candidates", "A number for each candidate (WikiHop)"},
-    {EtcHead::SupportedSpan, "supported_span", "Supporting facts, kind and ends of an answer (HotpotQA)"},
-    {EtcHead::PageAnswers, "page_answers", "Ends of short and long answers (Natural Questions)"},
-    {EtcHead::Phrases, "phrases", "Key phrases (OpenKP)"}};
-
-template <typename Head>
-const Head& headOf(const std::optional<Head>& head, EtcHead wanted) {
-  if (head) return *head;
-  throw Failure(usageError(Phrase::tr("the model has no head '%1'")(wordOf(kEtcHeadWords, wanted)),
-                           Phrase::tr("choose it as model.etc.head")));
-}
-
 }  // namespace
 
-const CandidateHead& Etc::candidates() const {
-  return headOf(m_candidates, EtcHead::Candidates);
-}
-const HotpotHead& Etc::supportedSpan() const {
-  return headOf(m_supportedSpan, EtcHead::SupportedSpan);
-}
-const NqHead& Etc::pageAnswers() const {
-  return headOf(m_pageAnswers, EtcHead::PageAnswers);
-}
-const PhraseHead& Etc::phrases() const {
-  return headOf(m_phrases, EtcHead::Phrases);
-}
-
 std::vector<OptionField> etcFields() {
-  return {
+  const std::vector<OptionField> before = {
       integerField("model.etc.segments", "Segment kinds of both streams",
                    "Rows of the segment table of both streams; long tokens are 1, global ones 0 unless the "
                    "data say more.",
@@ -241,22 +181,8 @@ std::vector<OptionField> etcFields() {
           "their initial values, positions are not taken; or of a run of bert or etc, or one of its "
           "checkpoints. Empty starts from the initialisation.")
           .off("")
-          .reference("ETC §4; RealFormer A.3"),
-      choiceField("model.etc.head", "Head over the streams",
-                  "What reads the last states: that of masked words the long stream, those of tasks both.",
-                  choicesOf(kEtcHeadWords))
-          .usually("masked_words"),
-      integerField("model.etc.head_block", "Block before the candidates",
-                   "Width inside a residual feed-forward block between the encoder and the numbers of the "
-                   "candidates; 0: none.",
-                   0)
-          .between(0, 1 << 16)
-          .when("model.etc.head", {"candidates"})
-          .reference("ETC's code, WikiHop"),
-      integerField("model.etc.longest_phrase", "Longest phrase", "Words of a key phrase.", 5)
-          .between(1, 16)
-          .when("model.etc.head", {"phrases"})
-          .reference("ETC's code, OpenKP"),
+          .reference("ETC §4; RealFormer A.3")};
+  const std::vector<OptionField> behind = {
       choiceField(
           "model.etc.features", "Places of blocks on the page",
           "Eight numbers of each block (where it and its parent stand, how large they are): mapped and "
@@ -272,6 +198,15 @@ std::vector<OptionField> etcFields() {
                    "Where the data bring none: piece of the vocabulary that stands for a sentence.", 1)
           .between(0, 1 << 22)
           .reference("ETC's code, an unused piece")};
+  const OptionField head =
+      headChoice(kEtcPrefix, kEtcOffers, "Head over the streams",
+                 "What reads the last states: that of masked words the long stream, those of tasks both.",
+                 "masked_words");
+  // Those of heads that stand on models of one stream, too, are there twice: their titles say whose they are.
+  std::vector<OptionField> ofHeads = headFields(kEtcPrefix, kEtcOffers);
+  for (OptionField& field : ofHeads)
+    if (field.key.ends_with(".head_input") || field.key.ends_with(".classes")) field.title += " (ETC)";
+  return joinedFields({before, {head}, std::move(ofHeads), behind});
 }
 
 EtcConfiguration etcConfiguration(const OptionValues& options, const ModelInputs& inputs) {
@@ -284,10 +219,9 @@ EtcConfiguration etcConfiguration(const OptionValues& options, const ModelInputs
   configuration.segments = options.integer("model.etc.segments");
   configuration.embeddingLayerNorm = options.flag("model.etc.embedding_layer_norm");
   configuration.dropout = options.real("model.dropout");
-  configuration.head = valueOf(kEtcHeadWords, options.text("model.etc.head"));
-  configuration.headBlock = options.integer("model.etc.head_block");
-  configuration.longestPhrase = options.integer("model.etc.longest_phrase");
-  if (configuration.head == EtcHead::Phrases)
+  configuration.head = options.text("model.etc.head");
+  configuration.facts = inputs;
+  if (configuration.head == "phrases")
     configuration.features = valueOf(kEtcFeatures, options.text("model.etc.features"));
   configuration.globalRun = options.integer("model.etc.global_run");
   configuration.globalToken = options.integer("model.etc.global_token");
@@ -315,6 +249,8 @@ ModelEntry etcEntry() {
           .fields = etcFields,
           .rules = etcRules,
           .stacks = {StackKind::Encoder},
+          .offers = kEtcOffers,
+          .prefix = kEtcPrefix,
           .make = [](const OptionValues& options, const ModelInputs& inputs,
                      const torch::TensorOptions& tensors) -> std::unique_ptr<Model> {
             return std::make_unique<Etc>(etcConfiguration(options, inputs), options, tensors);

@@ -5,22 +5,15 @@
 
 #include <vector>
 
-#include "core/nn/layer_norm.h"
-#include "core/nn/models/feed_forward.h"
-#include "core/nn/parameter_store.h"
+#include "core/nn/models/head.h"
 
 namespace fathom {
 
 // What reads the streams of an encoder of two streams for the tasks of docs/long_inputs.md §4: logits from
 // last hidden states [B, n, d] and [B, g, d]. Parameters "head.…" in the model's store.
 
-struct HeadMap {
-  torch::Tensor weight, bias;  // [out, d], [out]
-  torch::Tensor operator()(const torch::Tensor& x) const { return at::linear(x, weight, bias); }
-};
-
 // WikiHop: a number for each candidate's global token; `hidden` > 0: behind a residual feed-forward block.
-class CandidateHead {
+class CandidateHead final : public Head {
  public:
   CandidateHead(ParameterStore& store, std::int64_t width, std::int64_t hidden, Activation activation,
                 double normEps);
@@ -38,7 +31,7 @@ class CandidateHead {
 struct HotpotHeadLogits {
   torch::Tensor supporting, type, begin, end;  // [B, g], [B, 3], [B, n], [B, n]
 };
-class HotpotHead {
+class HotpotHead final : public Head {
  public:
   HotpotHead(ParameterStore& store, std::int64_t width);
   HotpotHeadLogits logits(const torch::Tensor& longs, const torch::Tensor& globals) const;
@@ -51,7 +44,7 @@ class HotpotHead {
 struct NqHeadLogits {
   torch::Tensor positions, type;  // [B, n, 4]: short begin, end, long begin, end; [B, 5]
 };
-class NqHead {
+class NqHead final : public Head {
  public:
   NqHead(ParameterStore& store, std::int64_t width);
   NqHeadLogits logits(const torch::Tensor& longs) const;
@@ -61,7 +54,7 @@ class NqHead {
 };
 
 // OpenKP: words as sums of their pieces, then for each n a convolution over n words.
-class PhraseHead {
+class PhraseHead final : public Head {
  public:
   PhraseHead(ParameterStore& store, std::int64_t width, std::int64_t longest, Activation activation,
              double normEps);

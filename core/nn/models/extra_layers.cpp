@@ -290,6 +290,8 @@ ModelEntry extraLayersEntry() {
           .fields = fieldsWithBert,
           .rules = extraLayersRules,
           .stacks = {StackKind::Encoder, StackKind::Extra},
+          .offers = kBertOffers,
+          .prefix = kBertPrefix,
           .make = makeExtraLayers};
 }
 

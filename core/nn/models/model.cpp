@@ -80,9 +80,12 @@ namespace {
 // A field of one stack is active under the models that have it.
 std::vector<Json> modelsWith(StackKind stack, const std::string& key) {
   const bool distance = stack == StackKind::Extra && key == relativeDistanceField(stackName(stack)).key;
+  // Of what is read beside the stream: an encoder's states.
+  const bool memory = key.starts_with(std::string(stackName(StackKind::Decoder)) + ".cross_attention");
   std::vector<Json> ids;
   for (const ModelEntry& entry : modelEntries()) {
     if (distance && entry.givenRelations) continue;
+    if (memory && !entry.hasStack(StackKind::Encoder)) continue;
     if (std::find(entry.stacks.begin(), entry.stacks.end(), stack) != entry.stacks.end())
       ids.emplace_back(entry.id);
   }

@@ -38,7 +38,7 @@ torch::Tensor SqlSp::pieceStates(const TextBatch& rows, const StepContext& conte
   return m_encoder->hidden(rows, context).flatten(0, 1);
 }
 
-std::vector<std::int64_t> SqlSp::firstPieces(const TextBatch& rows) {
+std::vector<std::int64_t> QueryModel::firstPieces(const TextBatch& rows) {
   std::vector<std::int64_t> first;
   for (std::int64_t b = 0; b < rows.tokens.size(0); ++b) first.push_back(b * rows.tokens.size(1));
   return first;
@@ -56,7 +56,7 @@ SqlSpConfiguration sqlSpConfiguration(const OptionValues& options, const ModelIn
   const std::string key = "model.sql_sp.";
   SqlSpConfiguration configuration;
   configuration.encoder = bertConfiguration(options, inputs);
-  configuration.encoder.head = BertHead::None;
+  configuration.encoder.head = "none";
   configuration.training = valueOf(kEncoderTrainings, options.text(key + "encoder"));
   configuration.trainedLayers = options.integer(key + "trained_layers");
   SqlNetworkSetup& network = configuration.network;
@@ -186,6 +186,8 @@ ModelEntry sqlSpEntry() {
           .fields = sqlSpFields,
           .rules = sqlSpRules,
           .stacks = {StackKind::Encoder, StackKind::Extra},
+          .offers = {Representation::Queries},
+          .prefix = kBertPrefix,
           .make = makeSqlSp,
           .givenRelations = true};
 }

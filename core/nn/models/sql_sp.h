@@ -7,7 +7,7 @@
 
 #include "core/nn/models/bert.h"
 #include "core/nn/models/encoder_training.h"
-#include "core/nn/models/sql_network.h"
+#include "core/nn/models/query_model.h"
 
 namespace fathom {
 
@@ -23,7 +23,7 @@ SqlSpConfiguration sqlSpConfiguration(const OptionValues& options, const ModelIn
 // DT-Fixup's parser of questions into SQL (docs/models.md §5): a pre-trained encoder and the network on top
 // of it, one store, one checkpoint. The encoder's names are those of BERT, so that weights are imported into
 // it alike; the stack is "extra.".
-class SqlSp : public Model {
+class SqlSp : public QueryModel {
  public:
   SqlSp(const SqlSpConfiguration& configuration, const OptionValues& options,
         const torch::TensorOptions& tensors);
@@ -32,12 +32,9 @@ class SqlSp : public Model {
   std::vector<StackDescription> stacks() const override;
   ResidualScheme& residual(StackKind stack) override;
 
-  // The encoder's states of a batch of rows [B * T, width], without a graph where nothing of it learns; and
-  // where they lie.
-  torch::Tensor pieceStates(const TextBatch& rows, const StepContext& context) const;
-  static std::vector<std::int64_t> firstPieces(const TextBatch& rows);
-  const SqlNetwork& network() const { return *m_network; }
-  bool encoderLearns() const { return m_configuration.training != EncoderTraining::None; }
+  torch::Tensor pieceStates(const TextBatch& rows, const StepContext& context) const override;
+  const SqlNetwork& network() const override { return *m_network; }
+  bool encoderLearns() const override { return m_configuration.training != EncoderTraining::None; }
 
  private:
   SqlSpConfiguration m_configuration;

@@ -3,6 +3,7 @@
 
 #include "core/base/options/field_builder.h"
 #include "core/nn/attention/relative_positions.h"
+#include "core/nn/models/model_choice.h"
 
 namespace fathom {
 
@@ -53,7 +54,7 @@ std::vector<OptionRule> sharedOptionRules() {
   return {{.when = {{"model.width", OptionClause::Test::NotMultiple, {Json{{"key", "model.heads"}}}}},
            .reason = "the width must be a multiple of the number of heads",
            .keys = {"model.width", "model.heads"}},
-          {.when = {{"model", OptionClause::Test::NotIn, {"etc"}},
+          {.when = {modelNotGiving(Representation::States),
                     {"encoder.attention", OptionClause::Test::In, {"global_local"}}},
            .reason = "global-local attention joins a long and a global stream: choose the model ETC",
            .keys = {"model", "encoder.attention"}}};

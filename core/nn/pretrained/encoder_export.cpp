@@ -9,6 +9,7 @@
 #include "core/base/files/new_folder.h"
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
+#include "core/nn/pretrained/option_names.h"
 #include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {
@@ -33,10 +34,10 @@ Status checkExpressible(const OptionValues& options) {
   const std::string attention = options.text("encoder.attention");
   if (attention != "multi_head")
     return cannot("encoder.attention", attention, Phrase::tr("its BERT has multi-head attention"));
-  if (!options.flag("model.bert.embedding_layer_norm"))
-    return cannot("model.bert.embedding_layer_norm", "false", Phrase::tr("its BERT normalises the input"));
-  if (options.text("model.bert.positions") == "row_from_two")
-    return cannot("model.bert.positions", "row_from_two",
+  if (!options.flag(kBertInputNorm))
+    return cannot(kBertInputNorm, "false", Phrase::tr("its BERT normalises the input"));
+  if (options.text(kBertPositions) == "row_from_two")
+    return cannot(kBertPositions, "row_from_two",
                   Phrase::tr("pass position ids to it yourself, and set row"));
   return {};
 }
@@ -55,7 +56,7 @@ constexpr ExportedHead kHeads[] = {
     {"span", "ForQuestionAnswering", "span.", "qa_outputs.", "qa_outputs."}};
 
 const ExportedHead& exportedHead(const EncoderExport& encoder) {
-  const std::string word = encoder.head ? encoder.options.text("model.bert.head") : "none";
+  const std::string word = encoder.head ? encoder.options.text(kBertHead) : "none";
   for (const ExportedHead& head : kHeads)
     if (word == head.word) return head;
   throw Failure(internalError("no class of transformers is known for the head " + word));
@@ -70,12 +71,12 @@ bool isOfAHead(const std::string& name) {
 Status checkHead(const EncoderExport& encoder, bool roberta) {
   const std::string word = exportedHead(encoder).word;
   if (roberta && word == "pretraining")
-    return cannot("model.bert.head", "pretraining",
+    return cannot(kBertHead, "pretraining",
                   Phrase::tr("its RoBERTa has no next-sentence head: use masked_words, or leave the head out "
                              "(--head none)"));
   if ((word == "classification" || word == "multiple_choice") &&
-      encoder.options.text("model.bert.head_input") == "first")
-    return cannot("model.bert.head_input", "first",
+      encoder.options.text(kBertHeadInput) == "first")
+    return cannot(kBertHeadInput, "first",
                   Phrase::tr("its heads read the pooled vector: leave the head out (--head none)"));
   return {};
 }
@@ -117,14 +118,14 @@ Json configOf(const EncoderExport& encoder, bool roberta) {
   config["num_attention_heads"] = options.integer("model.heads");
   config["intermediate_size"] = options.integer("model.feed_forward");
   config["num_hidden_layers"] = options.integer("encoder.layers");
-  config["max_position_embeddings"] = options.integer("model.bert.max_positions");
-  config["type_vocab_size"] = options.integer("model.bert.segments");
+  config["max_position_embeddings"] = options.integer(kBertRows);
+  config["type_vocab_size"] = options.integer(kBertSegments);
   config["vocab_size"] = encoder.inputs.at("vocabulary");
   config["pad_token_id"] = encoder.inputs.at("pad_id");
   config["hidden_act"] = activation == "gelu_erf" ? "gelu" : activation == "gelu_tanh" ? "gelu_new" : "relu";
   config["hidden_dropout_prob"] = options.real("model.dropout");
   config["attention_probs_dropout_prob"] = options.real("model.attention_dropout");
-  config["layer_norm_eps"] = options.real("model.bert.norm_eps");
+  config["layer_norm_eps"] = options.real(kBertNormEps);
   config["position_embedding_type"] = "absolute";
   config["initializer_range"] = 0.02;
   config["torch_dtype"] = "float32";
@@ -133,7 +134,7 @@ Json configOf(const EncoderExport& encoder, bool roberta) {
 }
 
 bool isRoberta(const OptionValues& options) {
-  return options.text("model.bert.positions") == "non_pad";
+  return options.text(kBertPositions) == "non_pad";
 }
 
 }  // namespace
@@ -143,7 +144,7 @@ std::string exportedArchitecture(const EncoderExport& encoder) {
 }
 
 std::int64_t longestRow(const OptionValues& options, const ModelInputs& inputs) {
-  const std::int64_t rows = options.integer("model.bert.max_positions");
+  const std::int64_t rows = options.integer(kBertRows);
   return isRoberta(options) ? rows - inputs.value("pad_id", 1) - 1 : rows;
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/files/path_look.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/hugging_face_names.h"
+#include "core/nn/pretrained/option_names.h"
 #include "core/nn/pretrained/run_encoder.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/pretrained/token_table.h"
@@ -102,23 +103,22 @@ Result<EncoderWeights> readArchitecture(const std::string& file) {
   const bool roberta = weights.kind == "roberta";
   Json& options = weights.options;
   options["model"] = "bert";
-  constexpr std::pair<const char*, const char*> kCounts[] = {
-      {"hidden_size", "model.width"},
-      {"num_attention_heads", "model.heads"},
-      {"intermediate_size", "model.feed_forward"},
-      {"num_hidden_layers", "encoder.layers"},
-      {"max_position_embeddings", "model.bert.max_positions"},
-      {"type_vocab_size", "model.bert.segments"}};
+  constexpr std::pair<const char*, const char*> kCounts[] = {{"hidden_size", "model.width"},
+                                                             {"num_attention_heads", "model.heads"},
+                                                             {"intermediate_size", "model.feed_forward"},
+                                                             {"num_hidden_layers", "encoder.layers"},
+                                                             {"max_position_embeddings", kBertRows},
+                                                             {"type_vocab_size", kBertSegments}};
   for (const auto& [theirs, ours] : kCounts) {
     FATHOM_TRY(options[ours], count(config, file, theirs));
   }
   FATHOM_TRY(weights.vocabulary, count(config, file, "vocab_size"));
   FATHOM_TRY(options["model.activation"], activationOf(config, file));
   options["encoder.residual"] = "post_ln";
-  FATHOM_TRY(options["model.bert.norm_eps"], real(config, file, "layer_norm_eps", 1e-12));
+  FATHOM_TRY(options[kBertNormEps], real(config, file, "layer_norm_eps", 1e-12));
   FATHOM_TRY(options["model.dropout"], real(config, file, "hidden_dropout_prob", 0.1));
   FATHOM_TRY(options["model.attention_dropout"], real(config, file, "attention_probs_dropout_prob", 0.1));
-  options["model.bert.positions"] = roberta ? "non_pad" : "row";
+  options[kBertPositions] = roberta ? "non_pad" : "row";
   const Json pad = config.value("pad_token_id", Json());
   if (!pad.is_null() && !pad.is_number_integer())
     return badMember(file, "pad_token_id", Phrase::tr("must be a whole number"));
@@ -185,7 +185,7 @@ Result<std::unique_ptr<Model>> modelWithoutMemory(const std::string& file, const
 Status checkShapes(const WeightsFile& weightsFile, WeightsPlan& plan, EncoderWeights& weights) {
   const std::string& file = weightsFile.path();
   const bool masked = plan.has("mlm.transform.weight"), next = plan.has("nsp.weight");
-  weights.options["model.bert.head"] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
+  weights.options[kBertHead] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
   FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, false));
   for (const Parameter& parameter : model->parameters().parameters()) {
     const std::string& name = parameter.info.name;
@@ -256,12 +256,6 @@ Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
   return weights;
 }
 
-namespace {
-
-constexpr const char* kWeightsKey = "model.bert.weights";
-
-}  // namespace
-
 Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabulary& vocabulary,
                             const std::string& folder, const EncoderTaskOptions& task) {
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
@@ -269,16 +263,15 @@ Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabula
     RunConfig config;
     config.name = fs::path(place).filename().string();
     config.options = weights.options;
-    config.options[kWeightsKey] = place;
+    config.options[kBertWeights] = place;
     for (const auto& [name, bytes] : vocabulary.files)
       FATHOM_CHECK(writeFileAtomically(temporary + "/" + name, bytes));
     Json told = vocabulary.options;
     for (const char* key : {"file", "merges"})
       if (told.contains(key)) told[key] = place + "/" + memberText(told, key);
-    const std::string head = memberText(weights.options, "model.bert.head", "none");
+    const std::string head = memberText(weights.options, kBertHead, "none");
     // Weights without a head go on with a fresh one.
-    if (head == "none")
-      config.options["model.bert.head"] = weights.kind == "bert" ? "pretraining" : "masked_words";
+    if (head == "none") config.options[kBertHead] = weights.kind == "bert" ? "pretraining" : "masked_words";
     told["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
     config.options.update(task(told));
     std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
@@ -315,7 +308,7 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   const auto& metadata = head.metadata();
   if (const auto kind = metadata.find("kind"); kind != metadata.end()) weights.kind = kind->second;
   if (const auto theirs = metadata.find("head"); theirs != metadata.end())
-    weights.options["model.bert.head"] = theirs->second;
+    weights.options[kBertHead] = theirs->second;
   if (const auto pad = metadata.find("pad_id"); pad != metadata.end())
     weights.padId = std::atoll(pad->second.c_str());
   FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, true));

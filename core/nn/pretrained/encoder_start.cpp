@@ -13,6 +13,7 @@
 #include "core/nn/pretrained/encoder_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/lifting.h"
+#include "core/nn/pretrained/option_names.h"
 #include "core/nn/pretrained/run_encoder.h"
 #include "core/nn/pretrained/token_table.h"
 #include "core/nn/pretrained/weights_file.h"
@@ -23,7 +24,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kWeightsKeys[] = {"model.bert.weights", "model.etc.weights"};
+constexpr const char* kWeightsKeys[] = {kBertWeights, kEtcWeights};
 constexpr const char* kSegmentTable = "embedding.segment.weight";
 constexpr const char* kTokenTable = "embedding.token.weight";
 constexpr const char* kTwoStreams = "etc";

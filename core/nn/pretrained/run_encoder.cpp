@@ -10,6 +10,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/nn/pretrained/checkpoint_weights.h"
+#include "core/nn/pretrained/option_names.h"
 #include "core/record/formats/safetensors_file.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_config.h"
@@ -95,7 +96,7 @@ Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string&
   if (model != "bert" && model != "extra_layers" && model != "etc")
     return dataError(Phrase::tr("run %1 trained the model %2")(run, model),
                      Phrase::tr("an encoder comes from a run of bert, extra_layers or etc"));
-  weights.kind = memberText(weights.options, "model.bert.positions", "row") == "non_pad" ? "roberta" : "bert";
+  weights.kind = memberText(weights.options, kBertPositions, "row") == "non_pad" ? "roberta" : "bert";
   weights.run = identity.uuid;
   FATHOM_TRY(const std::string checkpoint, checkpointOf(run, path));
   weights.checkpoint = fs::path(checkpoint).lexically_normal().filename().string();
