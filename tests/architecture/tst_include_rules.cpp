@@ -271,7 +271,7 @@ class IncludeRulesTest : public QObject {
         // Commands and formats carry their help in fields, places in the command that names them.
         static const QStringList inFields = {"app/commands/commands.list", "app/runner/launchers.list",
                                              "core/engine/verbs.list", "core/engine/bench/benches.list",
-                                             "core/record/import/imports.list"};
+                                             "core/imports/imports.list"};
         if (inFields.contains(list)) continue;
         if (list.startsWith("core/kernels")) continue;  // nobody chooses one: docs/device.md
         // A stem may end in its kind, since stems are unique: nmt/nmt_task has the page of its id, nmt.
