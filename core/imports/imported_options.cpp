@@ -29,8 +29,11 @@ Json plainNumber(double value) {
   return jsonReal(value);
 }
 
+// Texts of a list may be bytes of anybody's: then it is kept as one text.
 bool plainList(const Json& list) {
-  return std::none_of(list.begin(), list.end(), [](const Json& item) { return item.is_structured(); });
+  return std::none_of(list.begin(), list.end(), [](const Json& item) {
+    return item.is_structured() || (item.is_string() && !validUtf8(item.get_ref<const std::string&>()));
+  });
 }
 
 }  // namespace
