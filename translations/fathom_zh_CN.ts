@@ -2602,6 +2602,30 @@
         <source>key=value of an option that begins with predict., such as predict.temperature=0.7; may be repeated.</source>
         <translation>以 predict. 开头的选项，写作 key=value，如 predict.temperature=0.7；可重复。</translation>
     </message>
+    <message>
+        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), W&amp;B, Hugging Face&apos;s trainer_state.json, a fairseq log.</source>
+        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、W&amp;B、Hugging Face 的 trainer_state.json、fairseq 日志。</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>Goes on reading while the source grows: the runs are live. Until they end, nothing comes for an hour, or it is stopped; said again, it goes on where it was.</source>
+        <translation>在来源增长期间继续读取：运行实时显示。直到它们结束、一小时没有新内容或被停止；再次执行会从原处继续。</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON 行</translation>
+    </message>
+    <message>
+        <source>W&amp;B</source>
+        <translation>W&amp;B</translation>
+    </message>
+    <message>
+        <source>Hugging Face Trainer</source>
+        <translation>Hugging Face Trainer</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8683,6 +8707,10 @@
     <message>
         <source>time limit</source>
         <translation>超过时限</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
     </message>
 </context>
 <context>
@@ -22109,6 +22137,118 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>&lt;|endoftext|&gt; or an end mark in special_tokens_map.json is expected</source>
         <translation>需要 &lt;|endoftext|&gt; 或 special_tokens_map.json 中的结束标记</translation>
+    </message>
+    <message>
+        <source>%1 is being followed by another process</source>
+        <translation>%1 正由另一个进程跟踪</translation>
+    </message>
+    <message>
+        <source>%1 is a run folder of ours: it is imported, not followed</source>
+        <translation>%1 是本程序的运行文件夹：应导入，而不是跟踪</translation>
+    </message>
+    <message>
+        <source>the record was written by a newer version</source>
+        <translation>该记录由更新的版本写成</translation>
+    </message>
+    <message>
+        <source>cannot shorten</source>
+        <translation>无法截短</translation>
+    </message>
+    <message>
+        <source>it was started again</source>
+        <translation>它被重新启动</translation>
+    </message>
+    <message>
+        <source>not a W&amp;B run: it does not begin as a .wandb file of version 0</source>
+        <translation>不是 W&amp;B 运行：开头不是版本 0 的 .wandb 文件</translation>
+    </message>
+    <message>
+        <source>no line is a JSON object with a step and numbers</source>
+        <translation>没有一行是带步数和数值的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>%1 lines are no JSON objects</source>
+        <translation>%1 行不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>%1 lines have no step</source>
+        <translation>%1 行没有步数</translation>
+    </message>
+    <message>
+        <source>%1 lines over 8 MB skipped</source>
+        <translation>跳过了 %1 个超过 8 MB 的行</translation>
+    </message>
+    <message>
+        <source>no trainer_state.json in this folder</source>
+        <translation>此文件夹中没有 trainer_state.json</translation>
+    </message>
+    <message>
+        <source>there is no log_history in it</source>
+        <translation>其中没有 log_history</translation>
+    </message>
+    <message>
+        <source>more than %1 metrics</source>
+        <translation>超过 %1 个指标</translation>
+    </message>
+    <message>
+        <source>%1 curves were begun again at an earlier step: what they had behind it gave way</source>
+        <translation>%1 条曲线从更早的步重新开始：其后原有的部分已让位</translation>
+    </message>
+    <message>
+        <source>%1 points are left out: the name of their metric is empty or longer than 1,000 bytes</source>
+        <translation>略去了 %1 个点：其指标名称为空或超过 1,000 字节</translation>
+    </message>
+    <message>
+        <source>%1: the last record is cut off</source>
+        <translation>%1：最后一条记录不完整</translation>
+    </message>
+    <message>
+        <source>%1 values of %2 passed over</source>
+        <translation>略过了 %2 的 %1 个值</translation>
+    </message>
+    <message>
+        <source>no fairseq line with num_updates</source>
+        <translation>没有带 num_updates 的 fairseq 行</translation>
+    </message>
+    <message>
+        <source>train with --log-format json or simple</source>
+        <translation>请用 --log-format json 或 simple 训练</translation>
+    </message>
+    <message>
+        <source>more than 100,000 event files</source>
+        <translation>超过 100,000 个事件文件</translation>
+    </message>
+    <message>
+        <source>%1 texts and histograms lie in the folder artifacts of the run</source>
+        <translation>%1 个文本和直方图存放在该运行的 artifacts 文件夹中</translation>
+    </message>
+    <message>
+        <source>%1 folders of add_scalars are curves of this run</source>
+        <translation>%1 个 add_scalars 文件夹是此运行的曲线</translation>
+    </message>
+    <message>
+        <source>more than 10,000 runs in one table</source>
+        <translation>一个表中超过 10,000 个运行</translation>
+    </message>
+    <message>
+        <source>no column tells the step: rows are counted</source>
+        <translation>没有给出步数的列：按行计数</translation>
+    </message>
+    <message>
+        <source>no .wandb file in this folder</source>
+        <translation>此文件夹中没有 .wandb 文件</translation>
+    </message>
+    <message>
+        <source>%1 texts, histograms, tables and other values are no curves</source>
+        <translation>%1 个文本、直方图、表格及其他值不是曲线</translation>
+    </message>
+    <message>
+        <source>%1: %2 records are not understood</source>
+        <translation>%1：无法理解 %2 条记录</translation>
+    </message>
+    <message>
+        <source>%1 metrics have an axis of their own</source>
+        <translation>%1 个指标有自己的横轴</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,7 @@
 #include "app/text_table.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
-#include "core/record/import/imported_run.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/results/prediction_set.h"
 #include "core/review/review.h"
 #include "core/tasks/task.h"

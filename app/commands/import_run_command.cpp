@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <chrono>
 #include <set>
+#include <thread>
 
 #include "app/command.h"
 #include "app/text_table.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/field_builder.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/run_import.h"
+#include "core/imports/source_follower.h"
 #include "core/library/curve_index.h"
 #include "core/library/run_listing.h"
-#include "core/record/import/import_entry.h"
-#include "core/record/import/run_import.h"
 
 namespace fathom {
 
@@ -66,6 +69,62 @@ std::string reportText(const ImportReport& report) {
   return text;
 }
 
+constexpr double kQuietAfterEnd = 60;   // some programs write on after the word for their end
+constexpr double kQuietForGood = 3600;  // of a source that has no word for it
+constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
+
+CommandOutput followOutput(const SourceFollower& follower, std::int64_t points) {
+  CommandOutput output;
+  output.json["source_format"] = follower.format();
+  output.json["points"] = points;
+  output.json["runs"] = Json::array();
+  TextTable table({"run", "name", "state"});
+  for (const std::string& path : follower.runPaths()) {
+    const RunFolder run(path);
+    const auto identity = run.identity();
+    if (!identity.ok()) continue;
+    output.json["runs"].push_back({{"uuid", identity->uuid},
+                                   {"name", identity->name},
+                                   {"path", path},
+                                   {"state", runStateName(run.state())}});
+    table.addRow({identity->uuid.substr(0, 8), identity->name, runStateName(run.state())});
+  }
+  output.text = "followed " + std::to_string(output.json["runs"].size()) + " runs (" + follower.format() +
+                "): " + std::to_string(points) + " points came\n" + table.text();
+  return output;
+}
+
+// Until every run has said how it ended, nothing has come for an hour, or it is stopped: what was read is
+// kept, and the next follower of the source goes on there.
+Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary& library,
+                             ImportOptions import, const StopToken& stop) {
+  const std::string source = context.options.text("source");
+  import.follow = true;
+  FATHOM_TRY(const auto follower, SourceFollower::open({source, library.runsPath(),
+                                                        followRecord(library.path(), source), import}));
+  std::int64_t points = 0;
+  std::string said;
+  bool read = false;
+  while (!stop.stopRequested()) {
+    const auto grown = follower->poll(stop);
+    if (!grown.ok() && grown.error().kind == ErrorKind::Interrupted) break;
+    if (!grown.ok() && !read) return grown.error();
+    if (!grown.ok() && grown.error().text() != said) context.say(said = grown.error().text());
+    if (grown.ok()) {
+      read = true;
+      said.clear();
+      points += grown->points;
+      for (const std::string& path : grown->fresh) context.say("following as " + path);
+    }
+    const bool over =
+        follower->allEnded() ? follower->quiet() > kQuietAfterEnd : follower->quiet() > kQuietForGood;
+    if (over) break;
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+  FATHOM_CHECK(follower->rest(stop));
+  return followOutput(*follower, points);
+}
+
 Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& progress,
                                        const StopToken& stop) {
   FATHOM_TRY(const auto library, ProjectLibrary::open(context.project));
@@ -82,6 +141,7 @@ Result<CommandOutput> importRunCommand(const CommandContext& context, Progress& 
     FATHOM_TRY(const auto index, CurveIndex::open(library->path()));
     return RunListing(*library, index.get()).pathOf(uuid);
   };
+  if (context.options.flag("follow")) return follow(context, *library, options, stop);
   FATHOM_TRY(const ImportReport report, importRuns(source, library->runsPath(), options, progress, stop));
   std::vector<std::string> uuids;
   for (const RunImport& run : report.runs) uuids.push_back(run.uuid);
@@ -99,26 +159,34 @@ Command importRunCommandEntry() {
   std::vector<OptionChoice> formats = {{"auto", "As it looks"}};
   for (const ImportEntry& entry : importEntries()) formats.push_back({entry.id, entry.title});
   OptionField format = choiceField("format", "Format", "What the source is.", formats);
-  return {.id = "import-run",
-          .title = "Import run",
-          .description =
-              "Brings runs into the project: a run folder or archive, CSV (one run per value of its run "
-              "column), TensorBoard (one run per folder of events), a fairseq JSON log.",
-          .group = "Run",
-          .fields = {pathField("source", "Source", "File or folder."), format,
-                     textField("name", "Name",
-                               "Name of the run; otherwise the source's. Of several: its beginning."),
-                     textField("step-column", "Step column",
-                               "CSV: column of the updates; otherwise the one called step."),
-                     textField("time-column", "Time column",
-                               "CSV: column of the seconds; otherwise the one called time."),
-                     textField("run-column", "Run column",
-                               "CSV: column that tells the runs apart; otherwise the one called run.")},
-          .required = {"source"},
-          .positional = "source",
-          .changesData = true,
-          .inMenu = true,
-          .run = importRunCommand};
+  return {
+      .id = "import-run",
+      .title = "Import run",
+      .description =
+          "Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of "
+          "their run "
+          "column), TensorBoard (one run per folder of events), W&B, Hugging Face's trainer_state.json, a "
+          "fairseq "
+          "log.",
+      .group = "Run",
+      .fields =
+          {pathField("source", "Source", "File or folder."), format,
+           flagField(
+               "follow", "Follow",
+               "Goes on reading while the source grows: the runs are live. Until they end, nothing comes for "
+               "an hour, or it is stopped; said again, it goes on where it was."),
+           textField("name", "Name", "Name of the run; otherwise the source's. Of several: its beginning."),
+           textField("step-column", "Step column",
+                     "CSV: column of the updates; otherwise the one called step."),
+           textField("time-column", "Time column",
+                     "CSV: column of the seconds; otherwise the one called time."),
+           textField("run-column", "Run column",
+                     "CSV: column that tells the runs apart; otherwise the one called run.")},
+      .required = {"source"},
+      .positional = "source",
+      .changesData = true,
+      .inMenu = true,
+      .run = importRunCommand};
 }
 
 }  // namespace fathom

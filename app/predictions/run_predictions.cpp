@@ -7,7 +7,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/shell_word.h"
-#include "core/record/import/imported_run.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_folder.h"

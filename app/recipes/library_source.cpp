@@ -14,7 +14,7 @@
 #include "core/base/options/option_field.h"
 #include "core/base/text/shell_word.h"
 #include "core/library/metric_catalogue.h"
-#include "core/record/import/imported_run.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_verdict.h"

@@ -9,7 +9,6 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/shell_word.h"
 #include "core/record/import/foreign_run.h"
-#include "core/record/import/imported_run.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
 #include "core/record/runs/run_verdict.h"

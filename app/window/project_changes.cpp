@@ -8,7 +8,7 @@
 #include "app/runs/training_grid.h"
 #include "app/window/project_worker.h"
 #include "core/base/files/path_facts.h"
-#include "core/record/import/imported_run.h"
+#include "core/record/import/foreign_run.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

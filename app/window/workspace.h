@@ -20,10 +20,10 @@ class Workspace : public QObject {
   virtual void activate() {}  // comes into view
   // Another one comes into view: it writes nothing that the window shares until it is back.
   virtual void deactivate() {}
-  virtual void reset() = 0;         // another project, or none: everything goes
-  virtual void takeRunList() {}     // runs came, went or changed
-  virtual void takeDescription() {}      // the engine described itself
-  virtual void refreshActions() {}  // enables what makes sense now
+  virtual void reset() = 0;          // another project, or none: everything goes
+  virtual void takeRunList() {}      // runs came, went or changed
+  virtual void takeDescription() {}  // the engine described itself
+  virtual void refreshActions() {}   // enables what makes sense now
   // False: it has no undo, no filter of its own.
   virtual bool undo() { return false; }
   virtual bool redo() { return false; }

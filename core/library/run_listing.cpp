@@ -15,7 +15,6 @@
 #include "core/library/curve_index.h"
 #include "core/library/row_table.h"
 #include "core/record/import/foreign_run.h"
-#include "core/record/import/imported_run.h"
 
 namespace fathom {
 

@@ -271,7 +271,7 @@ class IncludeRulesTest : public QObject {
         // Commands, formats and heads carry their help in fields, places in the command that names them.
         static const QStringList inFields = {"app/commands/commands.list", "app/runner/launchers.list",
                                              "core/engine/verbs.list",     "core/engine/bench/benches.list",
-                                             "app/bench/benches.list",     "core/record/import/imports.list",
+                                             "app/bench/benches.list",     "core/imports/imports.list",
                                              "core/nn/models/heads.list"};
         if (inFields.contains(list)) continue;
         if (list.startsWith("core/kernels")) continue;  // nobody chooses one: docs/device.md

@@ -5,7 +5,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/number_text.h"
-#include "core/record/import/import_entry.h"
+#include "core/imports/import_entry.h"
 
 namespace fathom {
 
@@ -23,14 +23,14 @@ class PairsSource : public ImportSource {
     const std::size_t whole = text.rfind('\n') + 1;
     ImportedRun run;
     run.format = "pairs";
-    ImportedSeries series(m_path);
+    ImportedPoints points(m_path);
     std::istringstream lines(text.substr(m_read, whole - m_read));
     double step = 0, value = 0;
     for (std::string metric; lines >> step >> metric >> value;)
-      FATHOM_CHECK(series.add(metric, {.step = step}, value, false));
+      FATHOM_CHECK(points.add(metric, {.step = step}, value));
     m_read = whole;
-    if (series.empty()) return SourceState::Later;
-    series.giveTo(run);
+    if (points.empty()) return SourceState::Later;
+    points.giveTo(run);
     FATHOM_CHECK(take(std::move(run)));
     return SourceState::Later;
   }

@@ -23,7 +23,6 @@
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/import/foreign_run.h"
-#include "core/record/import/imported_run.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/run_lock.h"
 

@@ -11,11 +11,12 @@
 
 #include "core/analysis/statistics/seed_groups.h"
 #include "core/base/files/atomic_file.h"
+#include "core/imports/imported_options.h"
+#include "core/imports/run_import.h"
+#include "core/imports/tensorboard_hparams.h"
 #include "core/library/run_listing.h"
 #include "core/record/events/event_log.h"
-#include "core/record/import/imported_options.h"
-#include "core/record/import/run_import.h"
-#include "core/record/import/tensorboard_hparams.h"
+#include "core/record/import/foreign_run.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 
@@ -114,7 +115,7 @@ void ImportSeveralTest::oneRunForEachFolder() {
   const auto identity = RunFolder(runs[0].runPath).identity();
   QCOMPARE(identity->name, std::string("admin/seed1"));
   QCOMPARE(identity->provenance.at("run").get<std::string>(), std::string("admin/seed1"));
-  QVERIFY(RunFolder(runs[0].runPath).state() == RunState::Finished);
+  QVERIFY(RunFolder(runs[0].runPath).state() == RunState::Ended);
   ImportOptions named;
   named.name = "theirs";
   QCOMPARE(import(kTensorboard, named)[2].name, std::string("theirs/post_ln"));
@@ -241,8 +242,8 @@ void ImportSeveralTest::columnsThatChangeAreNoOptions() {
 
 void ImportSeveralTest::runColumnByName() {
   ImportOptions options;
-  options.runColumn = "trial";
-  const std::string file = write("t.csv", "trial,step,loss\nx,1,2\ny,1,3\n");
+  options.runColumn = "which";
+  const std::string file = write("t.csv", "which,step,loss\nx,1,2\ny,1,3\n");
   QCOMPARE(import(file, options).size(), std::size_t{2});
   QCOMPARE(import(file).size(), std::size_t{1});
   options.runColumn = "none";
@@ -295,13 +296,13 @@ void ImportSeveralTest::oddStepsAndTimes() {
                    "2,1,1,2\n2,2,1,20\ninf,1,1,9\n"));
   QCOMPARE(runs.size(), std::size_t{1});
   QVERIFY(warns(runs[0], "4 points are left out"));
-  QVERIFY(warns(runs[0], "1 points come at a step"));
+  // Two points of a step at two times are two points.
   const auto series = readRunScalars(runs[0].runPath).value();
-  QCOMPARE(series[0].step, (std::vector<double>{1, 2, 3}));
-  QCOMPARE(series[0].value, (std::vector<double>{1, 20, 3}));
+  QCOMPARE(series[0].step, (std::vector<double>{1, 2, 2, 3}));
+  QCOMPARE(series[0].value, (std::vector<double>{1, 2, 20, 3}));
   QCOMPARE(series[0].time[0], 0.5);
-  QCOMPARE(series[0].time[1], 2.0);
-  QVERIFY(std::isnan(series[0].time[2]));  // "inf" tells no time: unknown, not 0
+  QCOMPARE(series[0].time[2], 2.0);
+  QVERIFY(std::isnan(series[0].time[3]));  // "inf" tells no time: unknown, not 0
   QCOMPARE(RunFolder(runs[0].runPath).outcome(1)->step, std::int64_t{3});
 }
 

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "core/base/options/metric_kinds.h"
+#include "core/imports/imported_run.h"
 #include "core/library/metric_catalogue.h"
 #include "core/library/run_listing.h"
 #include "core/record/events/event_log.h"
 #include "core/record/import/foreign_metrics.h"
-#include "core/record/import/imported_run.h"
 #include "core/tasks/run_metrics.h"
 #include "core/tasks/task.h"
 
@@ -245,12 +245,11 @@ void MetricCatalogueTest::importedRun() {
   ImportedRun run;
   run.format = "csv";
   for (const char* name : {"valid.my_accuracy", "valid.my_loss", "valid.bleu", "valid/accuracy"}) {
-    ScalarSeries series;
-    series.metric = name;
-    series.step = {1, 2, 3};
-    series.time = series.epoch = series.tokens = {0, 0, 0};
-    series.value = {6, 9, 2};
-    run.series.push_back(std::move(series));
+    const auto metric = static_cast<std::uint32_t>(run.metrics.size());
+    run.metrics.emplace_back(name);
+    double step = 0;
+    for (const double value : {6, 9, 2})
+      run.points.push_back({.step = ++step, .value = value, .metric = metric});
   }
   QVERIFY(writeImportedRun(path("imported"), run, "imported", "uuid-i", "x.csv").ok());
   const RunRow row = readRunRow(path("imported")).value();

@@ -34,6 +34,7 @@ constexpr StateEntry kRunStates[] = {
     {RunState::Crashed, QT_TRANSLATE_NOOP("RunItem", "crashed"), "state-failed", "failed"},
     {RunState::Killed, QT_TRANSLATE_NOOP("RunItem", "killed"), "state-failed", "failed"},
     {RunState::Lost, QT_TRANSLATE_NOOP("RunItem", "lost"), "state-stalled", "failed"},
+    {RunState::Ended, QT_TRANSLATE_NOOP("RunItem", "ended"), "state-finished", "finished"},
 };
 
 struct NamedText {

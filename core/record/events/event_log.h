@@ -34,6 +34,9 @@ inline constexpr std::size_t kMaxEventBytes = 64 * 1024;
 //   run_finished  step, "m": final scores       (also after a stop: "stopped": true)
 //   run_failed    kind, cause, message, exit_code
 //   heartbeat     step
+//   gives_way     "m": {metric: step}: what was logged of it before this line gives way from that step on (""
+//   =
+//                 of every metric); logs of other programs alone
 // A number is a JSON number of the shortest form that reads back to the same value, or "NaN" / "Infinity" /
 // "-Infinity".
 class EventLog {

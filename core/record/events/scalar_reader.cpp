@@ -11,6 +11,7 @@
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_scan.h"
+#include "core/record/events/retreats.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -23,14 +24,16 @@ struct Attempt {
   // Of the lines with scalars.
   double firstStep = std::numeric_limits<double>::infinity();
   double lastStep = -std::numeric_limits<double>::infinity();
-  double start = 0;  // second of the run its clock starts at
+  double start = 0;    // second of the run its clock starts at
+  bool tells = false;  // itself, what gives way to it
   bool covers(double step) const { return step >= firstStep && step <= lastStep; }
 };
 
-using TakeLine = std::function<Status(ScalarLine& line, double elapsed)>;
+using TakeLine = std::function<Status(ScalarLine& line, double elapsed, std::int64_t number)>;
 
 // Lines with scalars, and the attempt's clock.
 Status readAttempt(const std::string& path, const TakeLine& take) {
+  std::int64_t number = 0;
   FATHOM_TRY(EventPieces pieces, EventPieces::open(path));
   RunClock clock;
   ScalarLine line;
@@ -41,6 +44,7 @@ Status readAttempt(const std::string& path, const TakeLine& take) {
       const std::size_t end = rest.find('\n');
       const std::string_view body = checkedEventBody(rest.substr(0, end));
       rest.remove_prefix(end + 1);
+      ++number;
       if (body.empty()) continue;
       const bool good = scanEventLine(body, line);
       if (line.version > kEventVersion) {
@@ -49,29 +53,43 @@ Status readAttempt(const std::string& path, const TakeLine& take) {
       }
       if (!good) continue;
       const double elapsed = std::isnan(line.time) ? line.time : clock.at(line.time);
-      if (carriesPoints(line.kind, line.step)) FATHOM_CHECK(take(line, elapsed));
+      if (carriesPoints(line.kind, line.step) || line.kind == kGivesWayKind)
+        FATHOM_CHECK(take(line, elapsed, number));
     }
   }
 }
 
-// Only what comes after another attempt can supersede anything.
-Result<std::vector<Attempt>> attemptsOf(const RunFolder& run) {
+struct AttemptLogs {
   std::vector<Attempt> attempts;
+  Retreats retreats;
+};
+
+// Only what comes after another attempt can supersede anything, but for what a foreign log says itself.
+Result<AttemptLogs> attemptsOf(const RunFolder& run) {
+  AttemptLogs logs;
+  const bool foreign = isForeignRun(run);
   for (const int number : run.attempts()) {
     Attempt attempt;
     attempt.number = number;
     attempt.events = run.eventsPath(number);
     FATHOM_TRY(const bool begun, isThere(attempt.events));
     if (!begun) continue;
-    const auto widen = [&attempt](const ScalarLine& line, double) -> Status {
-      attempt.firstStep = std::min(attempt.firstStep, line.step);
-      attempt.lastStep = std::max(attempt.lastStep, line.step);
+    const auto place = static_cast<std::int64_t>(logs.attempts.size());
+    const auto look = [&](const ScalarLine& line, double, std::int64_t at) -> Status {
+      if (line.kind == kGivesWayKind) {
+        for (const auto& [metric, from] : line.metrics)
+          logs.retreats.add({place, at}, std::string(metric), from);
+      } else {
+        attempt.firstStep = std::min(attempt.firstStep, line.step);
+        attempt.lastStep = std::max(attempt.lastStep, line.step);
+      }
       return {};
     };
-    if (!attempts.empty()) FATHOM_CHECK(readAttempt(attempt.events, widen));
-    attempts.push_back(std::move(attempt));
+    if (foreign || !logs.attempts.empty()) FATHOM_CHECK(readAttempt(attempt.events, look));
+    attempt.tells = logs.retreats.saysAll(place);
+    logs.attempts.push_back(std::move(attempt));
   }
-  return attempts;
+  return logs;
 }
 
 // False where a later attempt supersedes the line. The clock of an attempt goes on from the last moment
@@ -80,7 +98,7 @@ bool stays(std::vector<Attempt>& attempts, std::size_t at, double step, double s
   for (std::size_t later = at + 1; later < attempts.size(); ++later) {
     Attempt& next = attempts[later];
     if (step < next.firstStep) next.start = std::max(next.start, seconds);
-    if (next.covers(step)) return false;
+    if (!next.tells && next.covers(step)) return false;
   }
   return true;
 }
@@ -123,6 +141,7 @@ bool takeRow(ScalarLine& line, double seconds, ScalarRow& row) {
   row.seconds = seconds;
   row.epoch = line.epoch;
   row.tokens = line.tokens;
+  row.validation = line.kind == "validation";
   std::swap(row.values, line.metrics);
   return true;
 }
@@ -131,14 +150,22 @@ bool takeRow(ScalarLine& line, double seconds, ScalarRow& row) {
 
 Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars& take) {
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
-  FATHOM_TRY(std::vector<Attempt> attempts, attemptsOf(run));
+  FATHOM_TRY(AttemptLogs logs, attemptsOf(run));
+  std::vector<Attempt>& attempts = logs.attempts;
   ScalarsEnd end;
   ScalarRow row;
   for (std::size_t at = 0; at < attempts.size(); ++at) {
-    const auto takeLine = [&](ScalarLine& line, double elapsed) -> Status {
-      if (!takeRow(line, attempts[at].start + elapsed, row)) return {};
+    const auto takeLine = [&](ScalarLine& line, double elapsed, std::int64_t number) -> Status {
+      if (line.kind == kGivesWayKind || !takeRow(line, attempts[at].start + elapsed, row)) return {};
       end = {attempts[at].number, attempts[at].start, row.step};
-      return stays(attempts, at, row.step, row.seconds) ? take(row) : Status();
+      if (!stays(attempts, at, row.step, row.seconds)) return {};
+      if (!logs.retreats.empty()) {
+        const LinePlace place{static_cast<std::int64_t>(at), number};
+        std::erase_if(row.values,
+                      [&](const auto& item) { return !logs.retreats.stays(place, item.first, row.step); });
+        if (row.values.empty()) return {};
+      }
+      return take(row);
     };
     FATHOM_CHECK(readAttempt(attempts[at].events, takeLine));
   }
@@ -148,33 +175,40 @@ Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars
 Result<DroppedScalars> readDroppedScalars(const std::string& runPath, const std::string& only) {
   DroppedScalars dropped;
   FATHOM_TRY(const RunFolder run, RunFolder::open(runPath));
-  if (run.attempts().size() < 2) return dropped;
-  FATHOM_TRY(std::vector<Attempt> attempts, attemptsOf(run));
+  if (run.attempts().size() < 2 && !isForeignRun(run)) return dropped;
+  FATHOM_TRY(AttemptLogs logs, attemptsOf(run));
+  std::vector<Attempt>& attempts = logs.attempts;
   ScalarRow row;
   for (std::size_t at = 0; at < attempts.size(); ++at) {
     const auto isDropped = [&](double step) {
       return std::any_of(attempts.begin() + static_cast<std::ptrdiff_t>(at) + 1, attempts.end(),
-                         [step](const Attempt& later) { return step >= later.firstStep; });
+                         [step](const Attempt& later) { return !later.tells && step >= later.firstStep; });
     };
     SeriesTable table;
     double last = -std::numeric_limits<double>::infinity();
-    const auto takeLine = [&](ScalarLine& line, double elapsed) -> Status {
-      if (!takeRow(line, attempts[at].start + elapsed, row)) return {};
+    const auto takeLine = [&](ScalarLine& line, double elapsed, std::int64_t number) -> Status {
+      if (line.kind == kGivesWayKind || !takeRow(line, attempts[at].start + elapsed, row)) return {};
       (void)stays(attempts, at, row.step, row.seconds);  // the clocks of later attempts
       if (isDropped(row.step)) {
         table.add(row, only);
-      } else {
-        last = std::max(last, row.step);
+        return {};
       }
+      last = std::max(last, row.step);
+      const LinePlace place{static_cast<std::int64_t>(at), number};
+      std::erase_if(row.values,
+                    [&](const auto& item) { return logs.retreats.stays(place, item.first, row.step); });
+      table.add(row, only);
       return {};
     };
     FATHOM_CHECK(readAttempt(attempts[at].events, takeLine));
-    if (std::isfinite(last)) dropped.end = last;
+    // What a log says itself to give way stands in no series any more: nothing is to be cut off.
+    if (std::isfinite(last) && logs.retreats.empty()) dropped.end = last;
     for (ScalarSeries& series : table.series()) {
       sortSeries(series, series.step);
       dropped.tails.push_back(std::move(series));
     }
   }
+  if (attempts.size() < 2) dropped.end = std::numeric_limits<double>::infinity();
   return dropped;
 }
 

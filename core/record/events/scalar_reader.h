@@ -43,6 +43,7 @@ struct ScalarRow {
   double seconds = 0;            // since the run's first event, the gaps between attempts removed
   double epoch = 0, tokens = 0;  // NaN where they are unknown, and `seconds`, too
   std::vector<std::pair<std::string_view, double>> values;  // metric and value, NaN and ±Inf too; "lr" is one
+  bool validation = false;                                  // by the kind of its event
 };
 
 // Where the history ends and what is being written goes on.
@@ -56,7 +57,8 @@ struct ScalarsEnd {
 // Every scalar of a run, attempt after attempt, in the order of their lines: whoever needs rising steps sorts
 // (sortSeries). A later attempt supersedes the steps it repeats: from the first to the last step it has
 // scalars for, every earlier attempt gives way. One line is in memory (no DOM; ~100 MB/s or better); later
-// attempts are read twice. Bad lines and a torn tail are passed over; a newer event version is a data error.
+// attempts are read twice, and so is every attempt of a run of another program, whose log may say itself what
+// gives way (retreats.h). Bad lines and a torn tail are passed over; a newer event version is a data error.
 // An error of `take` ends it.
 using TakeScalars = std::function<Status(const ScalarRow& row)>;
 Result<ScalarsEnd> visitRunScalars(const std::string& runPath, const TakeScalars& take);

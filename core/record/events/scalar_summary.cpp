@@ -11,6 +11,8 @@
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_scan.h"
+#include "core/record/events/retreats.h"
+#include "core/record/events/scalar_reader.h"
 
 namespace fathom {
 
@@ -161,6 +163,36 @@ Result<AttemptRow> readAttemptRow(const std::string& path) {
   }
 }
 
+// Of a run of another program: metrics are not logged together, so each has its own last value, and lines
+// stand in the order of their times.
+Status readForeignValues(const std::string& runPath, ScalarSummary& summary) {
+  summary.last.clear();
+  summary.validations.clear();
+  summary.elapsed = 0;
+  double last = -1;
+  std::map<std::string, double, std::less<>> steps;
+  const auto take = [&](const ScalarRow& row) -> Status {
+    last = std::max(last, row.step);
+    if (std::isfinite(row.seconds)) summary.elapsed = std::max(summary.elapsed, row.seconds);
+    ScalarSummary::Validation validation{row.step, {}};
+    for (const auto& [name, value] : row.values) {
+      auto known = steps.find(name);
+      if (known == steps.end()) known = steps.emplace(std::string(name), -1).first;
+      if (row.step >= known->second) summary.last.insert_or_assign(std::string(name), value);
+      known->second = std::max(known->second, row.step);
+      if (row.validation) validation.metrics.emplace_back(name, value);
+    }
+    if (row.validation) summary.validations.push_back(std::move(validation));
+    return {};
+  };
+  FATHOM_TRY(const ScalarsEnd end, visitRunScalars(runPath, take));
+  (void)end;
+  if (last >= 0) summary.step = static_cast<std::int64_t>(last);
+  std::stable_sort(summary.validations.begin(), summary.validations.end(),
+                   [](const auto& a, const auto& b) { return a.step < b.step; });
+  return {};
+}
+
 }  // namespace
 
 std::int64_t plannedUpdates(const Json& event, std::int64_t known) {
@@ -194,6 +226,7 @@ Result<ScalarSummary> readScalarSummary(const RunFolder& run) {
     summary.elapsed += std::max(attempt.lastTime - attempt.firstTime, 0.0);
     for (const auto& [name, value] : attempt.lastScalars) summary.last[name] = value;
   }
+  if (!attempts.empty() && isForeignRun(run)) FATHOM_CHECK(readForeignValues(run.path(), summary));
   return summary;
 }
 

@@ -40,4 +40,12 @@ std::string recordedCommand(const Json& provenance) {
   return command.empty() || folder.empty() ? command : "cd " + shellWord(folder) + " && " + command;
 }
 
+std::string importOrigin(const Json& provenance) {
+  const std::string from = memberText(provenance, "imported_from");
+  if (!from.empty()) return memberText(provenance, "format") + " " + from;
+  const std::string writer = memberText(memberObject(provenance, "writer"), "program");
+  const std::string group = broughtNotes(provenance).group;
+  return writer.empty() || group.empty() ? writer : writer + " " + group;
+}
+
 }  // namespace fathom

@@ -36,10 +36,11 @@ constexpr const char* kConfigName = "config.json";
 constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;  // run.json, config.json, outcome.json
 constexpr double kHeardSeconds = 60;  // silence that is none yet: heartbeats come every 5 s, and may be late
 
-constexpr EnumWord<RunState> kRunStates[] = {
-    {RunState::Queued, "queued"},   {RunState::Running, "running"},   {RunState::Finished, "finished"},
-    {RunState::Stopped, "stopped"}, {RunState::Diverged, "diverged"}, {RunState::Failed, "failed"},
-    {RunState::Crashed, "crashed"}, {RunState::Killed, "killed"},     {RunState::Lost, "lost"}};
+constexpr EnumWord<RunState> kRunStates[] = {{RunState::Queued, "queued"},     {RunState::Running, "running"},
+                                             {RunState::Finished, "finished"}, {RunState::Stopped, "stopped"},
+                                             {RunState::Diverged, "diverged"}, {RunState::Failed, "failed"},
+                                             {RunState::Crashed, "crashed"},   {RunState::Killed, "killed"},
+                                             {RunState::Lost, "lost"},         {RunState::Ended, "ended"}};
 
 // Seconds since the file was last written; negative when it is not there. A clock that was set back gives 0.
 double secondsSinceWrite(const std::string& path) {
@@ -131,7 +132,8 @@ bool isLive(RunState state) {
 }
 
 bool isFailure(RunState state) {
-  return !isOpen(state) && state != RunState::Finished && state != RunState::Stopped;
+  return !isOpen(state) && state != RunState::Finished && state != RunState::Stopped &&
+         state != RunState::Ended;
 }
 
 std::string RunFolder::identityPath() const {
@@ -329,8 +331,11 @@ RunState RunFolder::state() const {
     if (const auto ended = outcome(attempt)) return ended->state;
   }
   const auto holder = runLockHolder(m_path);
-  if (attempt == 0) return holder ? RunState::Running : RunState::Crashed;  // cut off before it began
-  return holder ? RunState::Running : RunState::Crashed;
+  if (holder) return RunState::Running;
+  // Nobody follows its source now: what that does meanwhile is not known, and it did not crash.
+  const auto identity = attempt > 0 ? this->identity() : Result<RunIdentity>(internalError("none"));
+  if (identity.ok() && memberFlag(identity->provenance, "followed", false)) return RunState::Ended;
+  return RunState::Crashed;
 }
 
 double RunFolder::silence() const {

@@ -13,8 +13,9 @@
 
 namespace fathom {
 
-// States a run can be in. Diverged is an outcome, not an accident.
-enum class RunState { Queued, Running, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost };
+// States a run can be in. Diverged is an outcome, not an accident; of a run of another program that ended
+// (Ended) nobody knows how.
+enum class RunState { Queued, Running, Finished, Stopped, Diverged, Failed, Crashed, Killed, Lost, Ended };
 const char* runStateName(RunState state);
 std::optional<RunState> runStateFromName(std::string_view name);
 // Waits or is at work: there is no result yet.

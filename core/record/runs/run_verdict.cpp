@@ -12,7 +12,7 @@ bool endedBadly(RunState state, std::string_view cause) {
 }
 
 bool isDone(RunState state) {
-  return state == RunState::Finished || state == RunState::Diverged;
+  return state == RunState::Finished || state == RunState::Diverged || state == RunState::Ended;
 }
 
 }  // namespace fathom

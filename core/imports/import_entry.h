@@ -9,7 +9,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/threads/stop_token.h"
-#include "core/record/import/imported_run.h"
+#include "core/imports/imported_run.h"
 
 namespace fathom {
 
@@ -27,12 +27,21 @@ enum class Claim { No, Perhaps, Yes };
 enum class SourceState { Later, End };
 
 // An open source. It gives runs; one that goes on (SourceState::Later) is asked again when it may have grown,
-// and then gives what came since: runs of the same names, with the points that are new.
+// and then gives what came since: runs of the same names, with the points that are new. It never writes to
+// its files, and holds no lock on them between two calls.
 class ImportSource {
  public:
   virtual ~ImportSource() = default;
   // Errors name the file. `take` hears of one run after the other; its error ends the reading.
   virtual Result<SourceState> read(const StopToken& stop, const ImportSink& take) = 0;
+  // Nothing more will come: what was waited for (half a record, half a line) is given or said to be missing.
+  virtual Status close(const ImportSink& take) {
+    (void)take;
+    return {};
+  }
+  // What it needs to go on in another process (ImportOptions::state); null for a source that is always read
+  // from its beginning.
+  virtual Json state() const { return {}; }
 };
 
 // One entry of imports.list: a format that runs of other programs come in.
@@ -51,6 +60,9 @@ const ImportEntry* findImport(std::string_view id);
 // The entry that the source at `path` belongs to, by what is there; a data error naming it when none claims
 // it.
 Result<const ImportEntry*> recognisedImport(const std::string& path);
+
+// All that a source has now, one run after the other, each once.
+Status readWhole(ImportSource& source, const StopToken& stop, const ImportSink& take);
 
 // A source that is read once from its beginning to its end.
 std::unique_ptr<ImportSource> wholeSource(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run folder of ours, or an archive of one: copied as it is (run_import.cpp).
-#include "core/record/import/import_entry.h"
+#include "core/imports/import_entry.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {

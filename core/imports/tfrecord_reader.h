@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
+#include "core/base/files/input_file.h"
 #include "core/record/formats/compressed_file.h"
 
 namespace fathom {
@@ -18,37 +19,47 @@ namespace fathom {
 // and counted; behind a damaged length nothing can be found, so reading stops there and says so.
 class TfrecordReader {
  public:
-  static Result<std::unique_ptr<TfrecordReader>> open(const std::string& path);
+  // `from`: where a reader of the same file left off; a packed file is read from its beginning alone.
+  static Result<std::unique_ptr<TfrecordReader>> open(const std::string& path, std::uint64_t from = 0);
   // Over bytes in memory, for tests.
   static std::unique_ptr<TfrecordReader> over(std::string bytes);
   // The next record; false at the end.
   Result<bool> next(std::string& record);
   std::int64_t badRecords() const { return m_bad; }
   bool lengthDamaged() const { return m_lengthDamaged; }
+  // Behind the last whole record, and bytes of a torn one that stand there.
+  std::uint64_t position() const { return m_position; }
+  std::uint64_t tornBytes() const { return m_torn; }
 
  private:
   TfrecordReader() = default;
   Result<std::size_t> fill(char* into, std::size_t count);
-  std::unique_ptr<PackedReader> m_in;  // or m_memory
-  std::string m_memory;
+  std::unique_ptr<PackedReader> m_in;  // or m_file, or m_memory
+  std::optional<RegularFile> m_file;
+  std::string m_memory;  // of a file a part of it
   std::size_t m_at = 0;
+  std::uint64_t m_offset = 0, m_position = 0, m_torn = 0;
   std::int64_t m_bad = 0;
   bool m_lengthDamaged = false;
 };
 
 std::uint32_t maskedCrc32c(std::string_view bytes);
 
-// A scalar of one TensorBoard event.
-struct TensorboardScalar {
-  std::string_view tag;  // into the record
-  double value = 0;
+// One value of a summary. Views point into the record.
+struct TensorboardValue {
+  std::string_view tag, plugin, content;  // metadata stands with the first value of a tag alone
+  std::string_view kind;                  // "scalar", "tensor", "histogram", "image", "audio", ""
+  std::string_view bytes;                 // of a histogram
+  bool one = false;                       // a tensor of exactly one number, or a scalar
+  double number = 0;
+  std::vector<std::string_view> strings;  // of a tensor of texts
+  std::vector<double> numbers;            // of a small tensor of more numbers
 };
 struct TensorboardEvent {
   double wallTime = 0;
   std::int64_t step = 0;
-  std::vector<TensorboardScalar> scalars;  // simple_value and one-element float tensors
-  std::vector<std::string_view> hparams;   // what the hparams plugin wrote, see tensorboard_hparams.h
-  int otherValues = 0;                     // histograms, images, larger tensors
+  bool sessionStart = false;  // the run is started again: what has this step or a later one gives way
+  std::vector<TensorboardValue> values;
 };
 // The few fields of tensorflow.Event that matter, read straight from protobuf's wire format; everything else
 // is skipped by its wire type. False when the bytes are not such a message.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/record/import/imported_options.h"
+#include "core/imports/imported_options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +29,11 @@ Json plainNumber(double value) {
   return jsonReal(value);
 }
 
+// Texts of a list may be bytes of anybody's: then it is kept as one text.
 bool plainList(const Json& list) {
-  return std::none_of(list.begin(), list.end(), [](const Json& item) { return item.is_structured(); });
+  return std::none_of(list.begin(), list.end(), [](const Json& item) {
+    return item.is_structured() || (item.is_string() && !validUtf8(item.get_ref<const std::string&>()));
+  });
 }
 
 }  // namespace
@@ -38,7 +41,8 @@ bool plainList(const Json& list) {
 bool isSeedName(std::string_view name) {
   const std::size_t at = name.find_last_of("./");
   const std::string last = lowered(at == std::string_view::npos ? name : name.substr(at + 1));
-  return last == "seed" || last == "random_seed" || last == "manual_seed" || last == "rng_seed";
+  return last == "seed" || last == "random_seed" || last == "manual_seed" || last == "rng_seed" ||
+         last == "data_seed" || last == "global_seed";
 }
 
 void ImportedOptions::take(const std::string& name, const Json& value, int depth) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/record/import/tensorboard_hparams.h"
+#include "core/imports/tensorboard_hparams.h"
 
 #include <functional>
 
-#include "core/record/import/protobuf_wire.h"
+#include "core/imports/protobuf_wire.h"
 
 namespace fathom {
 

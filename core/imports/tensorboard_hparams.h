@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/record/import/imported_options.h"
+#include "core/imports/imported_options.h"
 
 namespace fathom {
 

@@ -59,4 +59,17 @@ class WireReader {
   std::string_view m_rest;
 };
 
+// Calls `take` with every field of a message; false where the bytes end early or `take` says so. `take` reads
+// or skips the field.
+template <typename Take>
+bool eachField(std::string_view bytes, const Take& take) {
+  WireReader message(bytes);
+  while (!message.atEnd()) {
+    std::uint32_t number = 0;
+    int type = 0;
+    if (!message.field(number, type) || !take(message, number, type)) return false;
+  }
+  return true;
+}
+
 }  // namespace fathom

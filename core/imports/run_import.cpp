@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/record/import/run_import.h"
+#include "core/imports/run_import.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,9 +12,10 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/imported_names.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_reader.h"
-#include "core/record/import/import_entry.h"
 #include "core/record/import/import_staging.h"
 #include "core/record/runs/run_archive.h"
 #include "core/record/runs/run_config.h"
@@ -95,25 +96,11 @@ std::string safeName(const std::string& name) {
   return safe.empty() ? "run" : safe;
 }
 
-std::string freePath(const std::string& runsFolder, const std::string& name, const std::string& uuid) {
-  const std::string path = runsFolder + "/" + safeName(name);
-  return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
-}
-
-Result<const ImportEntry*> entryOf(const std::string& source, const std::string& format) {
-  if (format == "auto") return recognisedImport(source);
-  if (const ImportEntry* entry = findImport(format)) return entry;
-  std::string known = "auto";
-  for (const ImportEntry& entry : importEntries()) known += ", " + entry.id;
-  return usageError(Phrase::tr("unknown format \"%1\"")(format), Phrase::tr("one of %1")(known));
-}
-
 // What it has now is what is imported, even where it goes on.
 Status readForeign(const std::string& source, const ImportEntry& entry, const ImportOptions& options,
                    const StopToken& stop, const ImportSink& take) {
   FATHOM_TRY(const auto opened, entry.open(source, options));
-  const auto state = opened->read(stop, take);
-  return state.ok() ? Status() : Status(state.error());
+  return readWhole(*opened, stop, take);
 }
 
 Status renameRun(const std::string& runPath, const std::string& name) {
@@ -151,12 +138,6 @@ struct StagedRun {
   RunImport report;
 };
 
-// Names of several runs: what was asked for, then what the source calls each.
-std::string nameOf(const ImportedRun& run, const ImportOptions& options, const std::string& source) {
-  if (run.name.empty()) return options.name.empty() ? plainStem(source) : options.name;
-  return options.name.empty() ? run.name : options.name + "/" + run.name;
-}
-
 Status describe(StagedRun& staged) {
   FATHOM_TRY(const RunIdentity identity, RunFolder(staged.path).identity());
   staged.report.uuid = identity.uuid;
@@ -184,10 +165,9 @@ Result<std::vector<StagedRun>> stageForeign(const std::string& source, const Imp
   std::vector<StagedRun> staged;
   progress.begin("reading " + entry.id, Phrase::tr("runs").english, -1);
   FATHOM_CHECK(readForeign(source, entry, options, stop, [&](ImportedRun run) -> Status {
-    settleImportedRun(run);
     StagedRun next;
     next.path = staging + "/" + std::to_string(staged.size());
-    FATHOM_CHECK(writeImportedRun(next.path, run, nameOf(run, options, source), makeUuid(), source));
+    FATHOM_CHECK(writeImportedRun(next.path, run, importedName(run, options, source), makeUuid(), source));
     next.report.options = std::move(run.options);
     next.report.warnings = std::move(run.warnings);
     FATHOM_CHECK(describe(next));
@@ -234,7 +214,7 @@ Result<std::vector<StagedRun>> stageOwn(const std::string& source, const std::st
 Status publish(std::vector<StagedRun>& staged, const std::string& runsFolder) {
   for (std::size_t i = 0; i < staged.size(); ++i) {
     RunImport& report = staged[i].report;
-    report.runPath = freePath(runsFolder, staged[i].folder, report.uuid);
+    report.runPath = freeRunPath(runsFolder, staged[i].folder, report.uuid);
     Status status = renamePath(staged[i].path, report.runPath);
     if (status.ok() && i + 1 == staged.size()) status = syncFolder(runsFolder);
     if (status.ok()) continue;
@@ -248,11 +228,31 @@ Status publish(std::vector<StagedRun>& staged, const std::string& runsFolder) {
 
 }  // namespace
 
+std::string freeRunPath(const std::string& runsFolder, const std::string& name, const std::string& uuid) {
+  const std::string path = runsFolder + "/" + safeName(name);
+  return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
+}
+
+// Names of several runs: what was asked for, then what the source calls each.
+std::string importedName(const ImportedRun& run, const ImportOptions& options, const std::string& source) {
+  const std::string& own = run.title.empty() ? run.name : run.title;
+  if (own.empty()) return options.name.empty() ? plainStem(source) : options.name;
+  return options.name.empty() ? own : options.name + "/" + own;
+}
+
+Result<const ImportEntry*> importNamed(const std::string& format) {
+  if (const ImportEntry* entry = findImport(format)) return entry;
+  std::string known = "auto";
+  for (const ImportEntry& entry : importEntries()) known += ", " + entry.id;
+  return usageError(Phrase::tr("unknown format \"%1\"")(format), Phrase::tr("one of %1")(known));
+}
+
 Result<ImportReport> importRuns(const std::string& source, const std::string& runsFolder,
                                 const ImportOptions& options, Progress& progress, const StopToken& stop) {
   FATHOM_TRY(const auto staging, ImportStaging::begin(runsFolder));
   ImportReport report;
-  FATHOM_TRY(const ImportEntry* entry, entryOf(source, options.format));
+  FATHOM_TRY(const ImportEntry* entry,
+             options.format == "auto" ? recognisedImport(source) : importNamed(options.format));
   report.format = entry->id;
   FATHOM_CHECK(makeFolders(staging->path()));
   FATHOM_TRY(auto staged, entry->open == nullptr

@@ -10,7 +10,7 @@
 #include "core/base/json/json.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/record/import/imported_run.h"
+#include "core/imports/imported_run.h"
 
 namespace fathom {
 

@@ -32,7 +32,7 @@ class ImportedOptions {
 };
 
 // Does a source call its seed like this? By the last part of the name: seed, random_seed, manual_seed,
-// rng_seed.
+// rng_seed, data_seed, global_seed.
 bool isSeedName(std::string_view name);
 
 // Reads the options out of a Python object as it is printed, Namespace(a=1, b='x') or {'a': {'b': 1}}, from

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "core/base/json/json_members.h"
+#include "core/base/text/csv.h"
+#include "core/base/text/text_list.h"
+#include "core/imports/csv_columns.h"
+#include "core/imports/grown_file.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/imported_options.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMaxCsvRuns = 10'000, kMaxRunName = 1000, kMaxCell = 4096;
+constexpr std::size_t kCsvPart = std::size_t{64} << 20;
+
+// Rows of one value of the run column.
+struct CsvRun {
+  CsvRun(std::string key, const std::string& path) : id(std::move(key)), points(path) {}
+  // A column that is no metric: its text while it stays the same.
+  struct Text {
+    std::string value;
+    std::int64_t count = 0;
+    bool same = true;
+  };
+  std::string id, name;
+  ImportedPoints points;
+  std::map<std::string, Text> texts;  // by column
+  std::int64_t rows = 0;
+  bool changed = false;
+};
+
+// W&B writes what is no number as a Python object: no option of the run.
+bool isTrackedObject(std::string_view text) {
+  return text.starts_with("{'_type'") || text.starts_with("{\"_type\"");
+}
+
+// The end of the last row that is whole: a line break outside of quotes.
+std::size_t wholeRows(std::string_view text) {
+  std::size_t end = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '\n' && !quoted) end = i + 1;
+  }
+  return end;
+}
+
+class CsvSource : public ImportSource {
+ public:
+  CsvSource(const std::string& path, ImportOptions options)
+      : m_path(path), m_options(std::move(options)), m_file(path) {
+    restore(m_options.state);
+  }
+
+  Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
+    const GrownFile::Change change = m_file.look();
+    if (change == GrownFile::Change::Same || change == GrownFile::Change::Gone) return SourceState::Later;
+    if (change == GrownFile::Change::Replaced) beginAgain();
+    FATHOM_CHECK(readRows(stop, false));
+    FATHOM_CHECK(give(take));
+    return SourceState::Later;
+  }
+
+  Status close(const ImportSink& take) override {
+    if (m_file.look() != GrownFile::Change::Gone) FATHOM_CHECK(readRows(StopToken(), true));
+    if (m_header.empty()) return dataErrorAt(m_path, 0, Phrase::tr("the file is empty"));
+    const bool any =
+        std::any_of(m_runs.begin(), m_runs.end(), [](const CsvRun& run) { return !run.points.empty(); });
+    if (!any) return dataErrorAt(m_path, 0, Phrase::tr("no column holds numbers beside the step"));
+    return give(take);
+  }
+
+  Json state() const override {
+    Json json = {{"file", m_file.state()},
+                 {"header", m_header},
+                 {"first_row", m_firstRow},
+                 {"rows", m_rows},
+                 {"separator", int{m_separator}},
+                 {"decimal_comma", m_table.dialect.decimalComma},
+                 {"skip", m_skip},
+                 {"old_header", m_oldHeader},
+                 {"long_rows", m_longRows},
+                 {"first_long_row", m_firstLongRow},
+                 {"runs", Json::array()}};
+    for (const CsvRun& run : m_runs) {
+      Json texts = Json::object();
+      for (const auto& [column, text] : run.texts) texts[column] = {text.value, text.count, text.same};
+      json["runs"].push_back({{"id", run.id},
+                              {"name", run.name},
+                              {"rows", run.rows},
+                              {"points", run.points.state()},
+                              {"texts", texts}});
+    }
+    return json;
+  }
+
+ private:
+  void restore(const Json& state) {
+    if (!state.is_object()) return;
+    m_file.restore(memberObject(state, "file"));
+    for (const Json& name : memberList(state, "header")) m_header.push_back(name.get<std::string>());
+    for (const Json& name : memberList(state, "old_header")) m_oldHeader.push_back(name.get<std::string>());
+    for (const Json& cell : memberList(state, "first_row")) m_firstRow.push_back(cell.get<std::string>());
+    m_rows = memberInteger(state, "rows");
+    m_skip = memberInteger(state, "skip");
+    m_longRows = memberInteger(state, "long_rows");
+    m_firstLongRow = memberInteger(state, "first_long_row");
+    m_separator = static_cast<char>(memberInteger(state, "separator"));
+    if (!m_header.empty()) {
+      if (auto table = columnsOf(m_header, m_options, m_path); table.ok()) m_table = std::move(table).value();
+      m_table.dialect.decimalComma = memberFlag(state, "decimal_comma", false);
+    }
+    for (const Json& item : memberList(state, "runs")) {
+      m_index.emplace(memberText(item, "id"), m_runs.size());
+      CsvRun& run = m_runs.emplace_back(memberText(item, "id"), m_path);
+      run.name = memberText(item, "name");
+      run.rows = memberInteger(item, "rows");
+      run.points.restore(memberObject(item, "points"));
+      for (const auto& [column, text] : memberObject(item, "texts").items())
+        run.texts[column] = {text.at(0).get<std::string>(), text.at(1).get<std::int64_t>(),
+                             text.at(2).get<bool>()};
+    }
+  }
+
+  // The file was written anew in its place. Its old columns are compared when its first rows are there.
+  void beginAgain() {
+    m_file.startOver();
+    m_oldHeader = std::exchange(m_header, {});
+    m_oldFirst = std::exchange(m_firstRow, {});
+    m_skip = std::exchange(m_rows, 0);
+    m_undecided = true;
+  }
+
+  // A new column makes some programs write everything once more: then only it is new. Another first row is
+  // another training.
+  void compareWithOld(const CsvRow& row) {
+    m_undecided = false;
+    bool same = !m_oldFirst.empty();
+    for (std::size_t i = 0; i < m_oldHeader.size() && same; ++i) {
+      const auto at = std::find(m_header.begin(), m_header.end(), m_oldHeader[i]);
+      const auto place = static_cast<std::size_t>(at - m_header.begin());
+      same =
+          at != m_header.end() && place < row.size() && i < m_oldFirst.size() && row[place] == m_oldFirst[i];
+    }
+    if (same) return;
+    m_skip = 0;
+    m_oldHeader.clear();
+    for (CsvRun& run : m_runs) {
+      run.points.beginAttempt();
+      run.points.giveWay({}, 0);
+      run.rows = 0;
+    }
+  }
+
+  Status readRows(const StopToken& stop, bool last) {
+    while (true) {
+      if (stop.stopRequested()) return interruptedError();
+      FATHOM_TRY(std::string bytes, m_file.more(kCsvPart));
+      const bool all = bytes.size() < kCsvPart;
+      const std::size_t size = bytes.size();
+      if (size == 0) return {};
+      const bool wide =
+          m_file.position() == 0 && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"));
+      if (wide) {  // read whole, when it is whole
+        if (!last) return {};
+        FATHOM_CHECK(readText(decodedText(bytes), stop));
+        m_file.used(bytes);
+        return {};
+      }
+      const std::size_t end = last && all ? size : wholeRows(bytes);
+      if (end == 0) {
+        if (!all) return dataErrorAt(m_path, 0, Phrase::tr("a quote is never closed"));
+        return {};
+      }
+      FATHOM_CHECK(readText(std::string_view(bytes).substr(0, end), stop));
+      m_file.used(std::string_view(bytes).substr(0, end));
+      if (all) return {};
+    }
+  }
+
+  Status readText(std::string_view text, const StopToken& stop) {
+    if (m_header.empty()) {
+      m_separator = separatorOf(text);
+    }
+    std::size_t at = 0;
+    CsvReader reader(
+        [&](char* bytes, std::size_t most) -> Result<std::size_t> {
+          const std::size_t count = text.substr(at).copy(bytes, most);
+          at += count;
+          return count;
+        },
+        m_path, m_separator);
+    const std::int64_t base = m_lines;
+    CsvRow fields;
+    while (true) {
+      if (stop.stopRequested()) return interruptedError();
+      FATHOM_TRY(const bool more, reader.next(fields));
+      if (!more) break;
+      m_lines = base + reader.line();
+      if (m_header.empty()) {
+        FATHOM_TRY(CsvColumns table, columnsOf(fields, m_options, m_path));
+        table.dialect.decimalComma = m_separator != ',';
+        m_table = std::move(table);
+        m_header = fields;
+        continue;
+      }
+      if (fields == m_header) continue;  // two tables, one behind the other
+      FATHOM_CHECK(takeRow(fields, m_lines));
+    }
+    return {};
+  }
+
+  Status takeRow(const CsvRow& fields, std::int64_t line) {
+    if (m_rows == 0) m_firstRow = fields;
+    if (m_undecided) compareWithOld(fields);
+    const bool known = m_rows++ < m_skip;
+    if (fields.size() > m_header.size() && m_longRows++ == 0) m_firstLongRow = line;
+    ImportedPoints::Axes axes;
+    axes.step = m_table.countRows ? static_cast<double>(m_rows - 1) : kNaN;
+    for (std::size_t i = 0; i < m_table.columns.size() && i < fields.size(); ++i) {
+      const CsvColumn& column = m_table.columns[i];
+      double* into = column.role == CsvRole::Step     ? &axes.step
+                     : column.role == CsvRole::Time   ? &axes.time
+                     : column.role == CsvRole::Epoch  ? &axes.epoch
+                     : column.role == CsvRole::Tokens ? &axes.tokens
+                                                      : nullptr;
+      if (into == nullptr || !column.run.empty()) continue;
+      FATHOM_TRY(const auto number, at(fields, i, line, column.role == CsvRole::Time));
+      if (number) *into = *number;
+    }
+    const bool byEpoch = m_table.place(CsvRole::Step) < 0 && !m_table.countRows;
+    if (byEpoch) axes.step = axes.epoch;
+    if (m_table.chart) return takeChart(fields, axes, line, known);
+    if (std::isnan(axes.step)) {
+      // A row without a step holds nothing to draw.
+      const int place = m_table.place(byEpoch ? CsvRole::Epoch : CsvRole::Step);
+      const bool written = place >= 0 && static_cast<std::size_t>(place) < fields.size() &&
+                           !trimmed(fields[static_cast<std::size_t>(place)]).empty();
+      if (!written) return {};
+    }
+    FATHOM_TRY(CsvRun* const run,
+               runOf(fieldOf(fields, CsvRole::Run), fieldOf(fields, CsvRole::RunName), line));
+    run->changed = true;
+    ++run->rows;
+    return m_table.longForm ? takeLong(*run, fields, axes, line) : takeWide(*run, fields, axes, known);
+  }
+
+  std::string fieldOf(const CsvRow& fields, CsvRole role) const {
+    const int column = m_table.place(role);
+    const bool there = column >= 0 && column < static_cast<int>(fields.size());
+    return std::string(there ? trimmed(fields[static_cast<std::size_t>(column)]) : std::string_view());
+  }
+
+  Result<CsvRun*> runOf(const std::string& id, const std::string& name, std::int64_t line) {
+    const auto [known, added] = m_index.try_emplace(id, m_runs.size());
+    if (added) {
+      if (id.size() > kMaxRunName)
+        return dataErrorAt(m_path, line, Phrase::tr("the name of a run is longer than 1,000 bytes"));
+      if (m_runs.size() >= kMaxCsvRuns)
+        return dataErrorAt(m_path, line, Phrase::tr("more than 10,000 runs in one table"),
+                           Phrase::tr("name the column of the runs with --run-column"));
+      m_runs.emplace_back(id, m_path);
+    }
+    CsvRun& run = m_runs[known->second];
+    if (run.name.empty()) run.name = name.substr(0, kMaxRunName);
+    return &run;
+  }
+
+  // One row of all runs: each has its own cells, and perhaps its own step.
+  Status takeChart(const CsvRow& fields, const ImportedPoints::Axes& axes, std::int64_t line, bool known) {
+    std::map<std::string, double> steps;
+    for (std::size_t i = 1; i < m_table.columns.size() && i < fields.size(); ++i) {
+      if (m_table.columns[i].role != CsvRole::Step) continue;
+      FATHOM_TRY(const auto step, at(fields, i, line, false));
+      if (step) steps[m_table.columns[i].run] = *step;
+    }
+    std::map<std::string, double> middles;
+    for (std::size_t i = 1; i < m_table.columns.size() && i < fields.size(); ++i) {
+      const CsvColumn& column = m_table.columns[i];
+      if (column.role != CsvRole::Data || (known && isOld(i))) continue;
+      const auto number = cellNumber(fields[i], m_table.dialect);
+      if (!number.ok() || !*number) continue;
+      const bool band = column.metric.ends_with("__MIN") || column.metric.ends_with("__MAX");
+      const std::string middle =
+          column.run + "\n" + column.metric.substr(0, column.metric.size() - (band ? 5 : 0));
+      if (!band) middles[middle] = **number;
+      // A band of no width says nothing.
+      if (const auto value = middles.find(middle);
+          band && value != middles.end() && value->second == **number)
+        continue;
+      FATHOM_TRY(CsvRun* const run, runOf(column.run, {}, line));
+      run->changed = true;
+      ImportedPoints::Axes own = axes;
+      if (const auto step = steps.find(column.run); step != steps.end()) own.step = step->second;
+      if (std::isnan(own.step)) continue;
+      FATHOM_CHECK(run->points.add(column.metric, own, **number));
+    }
+    return {};
+  }
+
+  bool isOld(std::size_t column) const {
+    return std::find(m_oldHeader.begin(), m_oldHeader.end(), m_header[column]) != m_oldHeader.end();
+  }
+
+  Status takeLong(CsvRun& run, const CsvRow& fields, const ImportedPoints::Axes& axes, std::int64_t line) {
+    for (std::size_t i = 0; i < std::min(fields.size(), m_header.size()); ++i)
+      if (m_table.columns[i].role == CsvRole::Data) note(run, i, fields[i]);
+    const auto place = static_cast<std::size_t>(m_table.place(CsvRole::Metric));
+    if (place >= fields.size()) return {};
+    FATHOM_TRY(const auto number,
+               at(fields, static_cast<std::size_t>(m_table.place(CsvRole::Value)), line, false));
+    return number ? run.points.add(fields[place], axes, *number) : Status();
+  }
+
+  Status takeWide(CsvRun& run, const CsvRow& fields, const ImportedPoints::Axes& axes, bool known) {
+    for (std::size_t i = 0; i < std::min(fields.size(), m_header.size()); ++i) {
+      const CsvColumn& column = m_table.columns[i];
+      if (column.role != CsvRole::Data || (known && isOld(i))) continue;
+      const auto number = cellNumber(fields[i], m_table.dialect);
+      if (!column.option.empty() || !number.ok())
+        note(run, i, fields[i]);
+      else if (*number)
+        FATHOM_CHECK(run.points.add(column.metric, axes, **number));
+    }
+    return {};
+  }
+
+  void note(CsvRun& run, std::size_t column, const std::string& field) const {
+    const std::string_view text = trimmed(field);
+    if (text.empty() || isTrackedObject(text)) return;
+    CsvRun::Text& known = run.texts[m_header[column]];
+    if (known.count++ == 0) known.value = text.substr(0, kMaxCell + 1);
+    known.same = known.same && known.value == text;
+  }
+
+  // What stayed the same through the run and is no metric.
+  Json optionsOf(const CsvRun& run, std::vector<Phrase>& warnings) const {
+    ImportedOptions options;
+    for (std::size_t i = 0; i < m_header.size(); ++i) {
+      const auto text = run.texts.find(m_header[i]);
+      if (text == run.texts.end()) continue;
+      const CsvColumn& column = m_table.columns[i];
+      if (text->second.same && !run.points.has(column.metric))
+        options.addText(column.option.empty() ? m_header[i] : column.option, text->second.value);
+      else
+        warnings.push_back((m_table.longForm || !column.option.empty()
+                                ? Phrase::tr("column \"%1\": %2 values that change within the run")
+                                : Phrase::tr("column \"%1\": %2 fields are not numbers"))(
+            plainText(m_header[i]), text->second.count));
+    }
+    return options.finish(warnings);
+  }
+
+  Status give(const ImportSink& take) {
+    std::vector<Phrase> shared;
+    if (m_longRows > 0)
+      shared.push_back(
+          Phrase::tr("%1 rows have more fields than the header, the first in line %2: what is beyond "
+                     "is left out")(m_longRows, m_firstLongRow));
+    if (m_table.countRows) shared.push_back(Phrase::tr("no column tells the step: rows are counted"));
+    for (CsvRun& from : m_runs) {
+      if (!std::exchange(from.changed, false)) continue;
+      ImportedRun run;
+      run.format = "csv";
+      const bool several = m_table.chart || m_table.place(CsvRole::Run) >= 0;
+      run.name = !several ? "" : from.id;
+      run.title = !several ? m_table.title : from.name;
+      run.warnings = shared;
+      shared.clear();
+      run.options = optionsOf(from, run.warnings);
+      from.points.giveTo(run);
+      FATHOM_CHECK(take(std::move(run)));
+    }
+    return {};
+  }
+
+  Result<std::optional<double>> at(const CsvRow& fields, std::size_t column, std::int64_t line,
+                                   bool time) const {
+    if (column >= fields.size()) return std::optional<double>();
+    auto number =
+        time ? cellTime(fields[column], m_table.dialect) : cellNumber(fields[column], m_table.dialect);
+    if (number.ok()) return number;
+    return dataErrorAt(m_path, line,
+                       Phrase::tr("column \"%1\": %2")(m_header[column], number.error().messagePhrase()));
+  }
+
+  std::string m_path;
+  ImportOptions m_options;
+  GrownFile m_file;
+  std::vector<std::string> m_header, m_firstRow, m_oldHeader, m_oldFirst;
+  CsvColumns m_table;
+  std::deque<CsvRun> m_runs;
+  std::map<std::string, std::size_t> m_index;
+  std::int64_t m_rows = 0, m_skip = 0, m_lines = 0, m_longRows = 0, m_firstLongRow = 0;
+  char m_separator = ',';
+  bool m_undecided = false;
+};
+
+// Any text may be a table, unless it begins with an object or a list.
+Claim csvClaim(const SourceLook& look) {
+  if (look.folder) return Claim::No;
+  const std::string head = decodedText(look.head);
+  if (head.find('\0') != std::string::npos) return Claim::No;
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && head[first] == '[') return Claim::No;
+  return head.find('{') < head.find('\n') ? Claim::No : Claim::Perhaps;
+}
+
+}  // namespace
+
+Status readCsvRuns(const std::string& path, const ImportOptions& options, const StopToken& stop,
+                   const ImportSink& take) {
+  CsvSource source(path, options);
+  return readWhole(source, stop, take);
+}
+
+ImportEntry csvRunEntry() {
+  return {.id = "csv",
+          .title = "CSV",
+          .claims = csvClaim,
+          .open = [](const std::string& path,
+                     const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
+            return std::unique_ptr<ImportSource>(new CsvSource(path, options));
+          }};
+}
+
+}  // namespace fathom

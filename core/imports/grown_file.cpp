@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/imports/grown_file.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "core/base/files/input_file.h"
+#include "core/base/json/json_members.h"
+#include "core/base/numbers/not_a_number.h"
+#include "core/base/text/number_text.h"
+#include "core/record/formats/compressed_file.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kPart = std::size_t{4} << 20;
+
+bool isPacked(std::string_view head) {
+  return head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd");
+}
+
+void appendUtf8(std::string& out, std::uint32_t code) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | (code >> 18));
+    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+}  // namespace
+
+GrownFile::Change GrownFile::look() {
+  struct stat info {};
+  if (::stat(m_path.c_str(), &info) != 0) return Change::Gone;
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  if (m_inode == 0) {
+    m_inode = info.st_ino;
+    m_device = info.st_dev;
+    m_seen = size;
+    return Change::Grew;
+  }
+  if (m_inode != info.st_ino || m_device != info.st_dev || (!m_packed && size < m_position))
+    return Change::Replaced;
+  const bool same = m_packed || size == m_seen;
+  m_seen = size;
+  if (same && (m_packed || m_position == size)) return Change::Same;
+  return beginsAsBefore() ? Change::Grew : Change::Replaced;
+}
+
+// Some programs write a file anew in its place, longer than it was.
+bool GrownFile::beginsAsBefore() const {
+  if (m_tail.empty() || m_packed) return true;
+  const auto file = RegularFile::open(m_path);
+  std::string there(m_tail.size(), '\0');
+  if (!file.ok()) return true;
+  const auto got = file->readAt(m_position - m_tail.size(), there.data(), there.size());
+  return !got.ok() || (*got == there.size() && there == m_tail);
+}
+
+void GrownFile::used(std::string_view bytes) {
+  constexpr std::size_t kTail = 64;
+  m_position += bytes.size();
+  m_tail += bytes.substr(bytes.size() - std::min(bytes.size(), kTail));
+  if (m_tail.size() > kTail) m_tail.erase(0, m_tail.size() - kTail);
+}
+
+void GrownFile::startOver() {
+  m_position = m_inode = m_device = m_seen = 0;
+  m_line = 0;
+  m_tail.clear();
+  m_packed = m_skipping = false;
+  (void)look();
+}
+
+Result<std::string> GrownFile::more(std::size_t most) {
+  FATHOM_TRY(const RegularFile file, RegularFile::open(m_path));
+  if (m_position == 0 && !m_packed) {
+    char head[4];
+    FATHOM_TRY(const std::size_t got, file.readAt(0, head, sizeof head));
+    m_packed = isPacked({head, got});
+    if (m_packed) {
+      FATHOM_TRY(const auto in, PackedReader::open(m_path));
+      std::string all;
+      while (true) {
+        const std::size_t before = all.size();
+        all.resize(before + kPart);
+        FATHOM_TRY(const std::size_t count, in->read(all.data() + before, kPart));
+        all.resize(before + count);
+        if (count == 0) return all;
+      }
+    }
+  }
+  if (m_packed) return std::string();
+  std::string bytes(most, '\0');
+  std::size_t filled = 0;
+  while (filled < most) {
+    FATHOM_TRY(const std::size_t got, file.readAt(m_position + filled, bytes.data() + filled, most - filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+Status GrownFile::lines(const StopToken& stop, bool last, std::size_t longest,
+                        const std::function<Status(std::string_view line)>& take) {
+  while (true) {
+    if (stop.stopRequested()) return interruptedError();
+    FATHOM_TRY(const std::string bytes, more(std::max(kPart, longest + 1)));
+    std::string_view rest = bytes;
+    const auto give = [&](std::string_view line) -> Status {
+      ++m_line;
+      if (std::exchange(m_skipping, false) || line.size() > longest) {
+        ++m_leftOut;
+        return {};
+      }
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      return take(line);
+    };
+    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+      FATHOM_CHECK(give(rest.substr(0, end)));
+      rest.remove_prefix(end + 1);
+    }
+    std::size_t count = bytes.size() - rest.size();
+    // Packed bytes are all there is, and so is what has no end when nothing more will come.
+    const bool whole = bytes.size() < std::max(kPart, longest + 1) || m_packed;
+    if (!rest.empty() && whole && (last || m_packed)) {
+      FATHOM_CHECK(give(rest));
+      count = bytes.size();
+    } else if (rest.size() > longest) {
+      m_skipping = true;
+      count = bytes.size();
+    }
+    used(std::string_view(bytes).substr(0, count));
+    if (whole) return {};
+  }
+}
+
+Json GrownFile::state() const {
+  return {{"path", m_path},
+          {"position", m_position},
+          {"inode", m_inode},
+          {"device", m_device},
+          {"line", m_line},
+          {"left_out", m_leftOut},
+          {"packed", m_packed},
+          {"skipping", m_skipping},
+          {"tail", std::vector<unsigned char>(m_tail.begin(), m_tail.end())}};
+}
+
+void GrownFile::restore(const Json& state) {
+  m_position = static_cast<std::uint64_t>(memberInteger(state, "position"));
+  m_inode = static_cast<std::uint64_t>(memberInteger(state, "inode"));
+  m_device = static_cast<std::uint64_t>(memberInteger(state, "device"));
+  m_line = memberInteger(state, "line");
+  m_leftOut = memberInteger(state, "left_out");
+  m_packed = memberFlag(state, "packed", false);
+  m_skipping = memberFlag(state, "skipping", false);
+  for (const Json& byte : memberList(state, "tail")) m_tail += static_cast<char>(byte.get<int>());
+}
+
+std::string decodedText(std::string bytes) {
+  const bool little = bytes.starts_with("\xFF\xFE"), big = bytes.starts_with("\xFE\xFF");
+  if (!little && !big) return bytes;
+  std::string text;
+  std::uint32_t high = 0;
+  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+    const auto first = static_cast<unsigned char>(bytes[i]),
+               second = static_cast<unsigned char>(bytes[i + 1]);
+    const std::uint32_t unit = little ? first | (second << 8u) : second | (first << 8u);
+    if (high != 0) {
+      const bool pair = unit >= 0xDC00 && unit < 0xE000;
+      appendUtf8(text, pair ? 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00) : 0xFFFD);
+      high = 0;
+      if (pair) continue;
+    }
+    if (unit >= 0xD800 && unit < 0xDC00)
+      high = unit;
+    else
+      appendUtf8(text, unit >= 0xDC00 && unit < 0xE000 ? 0xFFFD : unit);
+  }
+  if (high != 0) appendUtf8(text, 0xFFFD);
+  return text;
+}
+
+double isoSeconds(std::string_view text) {
+  std::tm parts{};
+  const std::string whole(text.substr(0, 64));
+  const char* rest = ::strptime(whole.c_str(), "%Y-%m-%d", &parts);
+  if (rest == nullptr) return kNaN;
+  if (*rest == 'T' || *rest == ' ') {
+    const char* clock = ::strptime(rest + 1, "%H:%M:%S", &parts);
+    if (clock == nullptr) return kNaN;
+    rest = clock;
+  }
+  double seconds = static_cast<double>(::timegm(&parts));
+  if (*rest == '.' || *rest == ',') {
+    double scale = 0.1;
+    for (++rest; *rest >= '0' && *rest <= '9'; ++rest, scale /= 10) seconds += (*rest - '0') * scale;
+  }
+  while (*rest == ' ') ++rest;
+  if (*rest == 'Z') return seconds;
+  if (*rest == '+' || *rest == '-') {
+    int hours = 0, minutes = 0;
+    const double sign = *rest == '+' ? 1 : -1;
+    const auto digit = [&rest](int& number) {
+      for (int i = 0; i < 2 && *rest >= '0' && *rest <= '9'; ++i, ++rest)
+        number = number * 10 + (*rest - '0');
+    };
+    ++rest;
+    digit(hours);
+    if (*rest == ':') ++rest;
+    digit(minutes);
+    seconds -= sign * (hours * 3600 + minutes * 60);
+  }
+  return *rest == '\0' ? seconds : kNaN;
+}
+
+double plainSeconds(double time) {
+  if (time > 1e17) return time / 1e9;
+  if (time > 1e14) return time / 1e6;
+  return time > 1e11 ? time / 1e3 : time;
+}
+
+}  // namespace fathom

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/base/errors/result.h"
+#include "core/base/json/json.h"
+#include "core/base/threads/stop_token.h"
+
+namespace fathom {
+
+// A file that another program may be writing: how far it was read, and whether it still is that file. It is
+// opened for every look alone and never locked or written to.
+class GrownFile {
+ public:
+  explicit GrownFile(std::string path) : m_path(std::move(path)) {}
+  const std::string& path() const { return m_path; }
+  enum class Change {
+    Same,      // nothing new
+    Grew,      // or never read yet
+    Replaced,  // another file under its name, a shorter one, or one with another beginning: to be read anew
+    Gone,
+  };
+  Change look();
+  // From now on it is another file: position 0.
+  void startOver();
+  // Bytes from the position on, at most `most`; of a packed file all of them, unpacked, the first time.
+  Result<std::string> more(std::size_t most);
+  // These, the first of what more() gave, are dealt with.
+  void used(std::string_view bytes);
+  std::uint64_t position() const { return m_position; }
+  // Calls `take` with every whole line that came, without its end. A line of more than `longest` bytes is
+  // left out and counted. With `last`, what has no end yet is a line, too.
+  Status lines(const StopToken& stop, bool last, std::size_t longest,
+               const std::function<Status(std::string_view line)>& take);
+  std::int64_t lineNumber() const { return m_line; }  // of the line that was given last, from 1
+  std::int64_t leftOut() const { return m_leftOut; }
+  Json state() const;
+  void restore(const Json& state);
+
+ private:
+  bool beginsAsBefore() const;
+  std::string m_path;
+  std::string m_tail;  // the last bytes before the position
+  std::uint64_t m_position = 0, m_inode = 0, m_device = 0, m_seen = 0;
+  std::int64_t m_line = 0, m_leftOut = 0;
+  bool m_packed = false, m_skipping = false;
+};
+
+// A text that may be UTF-16, by its byte order mark, as UTF-8; halves of pairs become U+FFFD.
+std::string decodedText(std::string bytes);
+// Seconds since 1970 of "2024-01-02 03:04:05", "2024-01-02T03:04:05.250+01:00", "…Z"; NaN where it is none. A
+// date without a zone is taken as UTC.
+double isoSeconds(std::string_view text);
+// Seconds out of seconds, milliseconds, micro- or nanoseconds since 1970, by their size.
+double plainSeconds(double time);
+
+}  // namespace fathom

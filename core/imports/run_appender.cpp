@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/imports/run_appender.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/one_folder.h"
+#include "core/base/json/json_members.h"
+#include "core/base/json/phrase_json.h"
+#include "core/base/options/metric_kinds.h"
+#include "core/base/text/number_text.h"
+#include "core/record/events/event_log.h"
+#include "core/record/import/foreign_metrics.h"
+#include "core/record/runs/run_config.h"
+
+namespace fathom {
+
+namespace {
+
+// Room for the head of an event and its checksum.
+constexpr std::size_t kMetricsOfALine = kMaxEventBytes - 512;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxTextsKept = 10'000, kMaxTextBytes = std::size_t{1} << 20;
+
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool isEvaluation(const ImportedRun& piece, const std::string& metric) {
+  return isValidationMetric(metric) || piece.evaluations.contains(metric);
+}
+
+bool sameNumber(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+// Points in the order of their lines: of their times where the source knows some (one without goes with the
+// one before it), else of their steps; training before validation.
+std::vector<std::uint32_t> inOrder(const ImportedRun& piece, const std::vector<bool>& validation,
+                                   std::size_t begin, std::size_t end) {
+  std::vector<std::uint32_t> order(end - begin);
+  std::iota(order.begin(), order.end(), static_cast<std::uint32_t>(begin));
+  std::vector<double> keys(end - begin);
+  double last = -std::numeric_limits<double>::infinity();
+  bool timed = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (std::isfinite(piece.points[i].time)) last = piece.points[i].time, timed = true;
+    keys[i - begin] = last;
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const ImportedPoint &left = piece.points[a], &right = piece.points[b];
+    if (timed && keys[a - begin] != keys[b - begin]) return keys[a - begin] < keys[b - begin];
+    if (left.step != right.step) return left.step < right.step;
+    return !validation[left.metric] && validation[right.metric];
+  });
+  return order;
+}
+
+// May both stand in one line?
+bool together(const ImportedPoint& a, const ImportedPoint& b) {
+  return a.step == b.step && sameNumber(a.time, b.time) && sameNumber(a.epoch, b.epoch) &&
+         sameNumber(a.tokens, b.tokens);
+}
+
+Json configOf(const std::string& name, const Json& options) {
+  RunConfig config;
+  config.name = name;
+  config.options = options;
+  return runConfigToJson(config);
+}
+
+}  // namespace
+
+RunAppender::~RunAppender() {
+  if (m_fd >= 0) ::close(m_fd);
+}
+
+Result<std::unique_ptr<RunAppender>> RunAppender::create(const std::string& path, const Facts& facts,
+                                                         const ImportedRun& first) {
+  std::unique_ptr<RunAppender> run(new RunAppender(path));
+  run->m_followed = facts.followed;
+  run->m_format = first.format;
+  RunIdentity& identity = run->m_identity;
+  identity.uuid = facts.uuid;
+  identity.name = plainText(facts.name);
+  identity.created = isoTimeNow();
+  identity.provenance = {
+      {"imported_from",
+       plainText(std::filesystem::path(facts.source).lexically_normal().filename().string())},
+      {"format", first.format},
+      {"imported", identity.created}};
+  if (!first.name.empty()) identity.provenance["run"] = plainText(first.name);
+  if (facts.followed) {
+    identity.provenance["source"] = plainText(facts.source);
+    identity.provenance["followed"] = true;
+  }
+  FATHOM_TRY(run->m_folder, RunFolder::prepare(path));
+  Status status;
+  if (facts.followed) {
+    auto lock = RunLock::acquire(path, {});
+    if (lock.ok()) {
+      run->m_lock = std::move(lock).value();
+    } else {
+      status = lock.error();
+    }
+  }
+  if (status.ok()) status = run->m_folder.clear();
+  if (status.ok()) status = run->beginAttempt(configOf(identity.name, first.options));
+  if (status.ok()) status = run->describe();
+  if (!status.ok()) {
+    run->m_folder.discard();
+    return status.error();
+  }
+  return run;
+}
+
+Result<std::unique_ptr<RunAppender>> RunAppender::resume(const std::string& path, const Json& state) {
+  std::unique_ptr<RunAppender> run(new RunAppender(path));
+  FATHOM_TRY(run->m_lock, RunLock::acquire(path, {}));
+  FATHOM_TRY(run->m_identity, run->m_folder.identity());
+  run->m_followed = true;
+  run->m_format = memberText(state, "format");
+  run->m_attempt = static_cast<int>(memberInteger(state, "attempt"));
+  run->m_seq = memberInteger(state, "seq");
+  run->m_bytes = memberInteger(state, "bytes");
+  run->m_points = memberInteger(state, "points");
+  run->m_texts = memberInteger(state, "texts");
+  run->m_ended = memberFlag(state, "ended", false);
+  const auto real = [&state](const char* key, double otherwise) {
+    const auto found = state.find(key);
+    return found != state.end() && found->is_number() ? found->get<double>() : otherwise;
+  };
+  run->m_scores = memberObject(state, "scores");
+  run->m_start = real("start", -1);
+  run->m_lastStep = real("last_step", 0);
+  for (const Json& name : memberList(state, "metrics"))
+    if (name.is_string()) run->m_names.push_back(name.get<std::string>());
+  // Attempts that were begun after the state was kept come again.
+  std::error_code code;
+  for (const int attempt : run->m_folder.attempts()) {
+    if (attempt <= run->m_attempt) continue;
+    std::filesystem::remove_all(run->m_folder.attemptPath(attempt), code);
+    if (code)
+      return systemError(Phrase::tr("cannot delete"), run->m_folder.attemptPath(attempt), code.value());
+  }
+  if (!run->m_ended) {
+    std::filesystem::remove(run->m_folder.outcomePath(run->m_attempt), code);
+  }
+  FATHOM_TRY(run->m_config, run->m_folder.config(run->m_attempt));
+  FATHOM_CHECK(run->openEvents(false));
+  return run;
+}
+
+Status RunAppender::openEvents(bool fresh) {
+  if (m_fd >= 0) ::close(m_fd);
+  const std::string path = m_folder.eventsPath(m_attempt);
+  const int failed = FileFaults::next(FileFaults::Call::Open);
+  m_fd = failed != 0
+             ? -1
+             : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (fresh ? O_CREAT | O_EXCL : 0), 0644);
+  if (m_fd < 0) return systemError(Phrase::tr("cannot open"), path, failed != 0 ? failed : errno);
+  if (fresh) return {};
+  if (::ftruncate(m_fd, m_bytes) != 0) return systemError(Phrase::tr("cannot shorten"), path, errno);
+  return {};
+}
+
+Status RunAppender::beginAttempt(const Json& config) {
+  FATHOM_CHECK(flush());
+  FATHOM_TRY(m_attempt, m_folder.beginAttempt(config));
+  m_config = config;
+  m_seq = m_bytes = 0;
+  m_ended = false;
+  FATHOM_CHECK(openEvents(true));
+  return {};
+}
+
+std::string RunAppender::beginLine(double time, const char* kind) {
+  const double start = std::max(m_start, 0.0);
+  const bool timed = std::isfinite(time);
+  return "{\"v\":" + std::to_string(kEventVersion) + ",\"seq\":" + std::to_string(m_seq++) +
+         ",\"t\":" + jsonNumber(timed ? time : start) + (timed ? "" : ",\"clock\":false") + ",\"k\":\"" +
+         kind + "\"";
+}
+
+Status RunAppender::addLine(std::string line) {
+  closeEventLine(line);
+  m_buffer += line;
+  return m_buffer.size() < kBufferBytes ? Status() : flush();
+}
+
+Status RunAppender::flush() {
+  if (m_buffer.empty()) return {};
+  FATHOM_CHECK(writeAll(m_fd, m_buffer, m_folder.eventsPath(m_attempt)));
+  m_bytes += static_cast<std::int64_t>(m_buffer.size());
+  m_buffer.clear();
+  return {};
+}
+
+Status RunAppender::describe() {
+  m_identity.metrics = foreignMetrics(m_names);
+  return m_folder.describe(m_identity);
+}
+
+// points[order[begin, end)] are of one step, time and kind: as many lines as they need.
+Status RunAppender::writeGroup(const ImportedRun& piece, const std::vector<std::uint32_t>& order,
+                               std::size_t begin, std::size_t end) {
+  const ImportedPoint& first = piece.points[order[begin]];
+  const bool validation = isEvaluation(piece, piece.metrics[first.metric]);
+  std::size_t next = begin;
+  while (next < end) {
+    std::string metrics, rate;
+    std::set<std::uint32_t> there;  // a name stands in a line once
+    for (; next < end; ++next) {
+      const ImportedPoint& point = piece.points[order[next]];
+      if (!there.insert(point.metric).second) break;
+      const std::string& name = piece.metrics[point.metric];
+      if (name == "lr" && !validation) {
+        rate = ",\"lr\":" + jsonNumber(point.value);
+        continue;
+      }
+      const std::string item = quoted(name) + ":" + jsonNumber(point.value);
+      if (metrics.size() + item.size() > kMetricsOfALine) break;
+      metrics += (metrics.empty() ? "" : ",") + item;
+    }
+    std::string line = beginLine(first.time, validation ? "validation" : "step");
+    line += ",\"step\":" + jsonNumber(first.step) + ",\"epoch\":" + jsonNumber(first.epoch) +
+            ",\"tokens\":" + jsonNumber(first.tokens) + rate + ",\"m\":{" + metrics + "}";
+    FATHOM_CHECK(addLine(std::move(line)));
+  }
+  m_points += static_cast<std::int64_t>(end - begin);
+  m_lastStep = std::max(m_lastStep, first.step);
+  return {};
+}
+
+Status RunAppender::writePoints(const ImportedRun& piece, std::size_t begin, std::size_t end) {
+  if (begin == end) return {};
+  std::vector<bool> validation;
+  for (const std::string& name : piece.metrics) validation.push_back(isEvaluation(piece, name));
+  const std::vector<std::uint32_t> order = inOrder(piece, validation, begin, end);
+  const auto at = [&](std::size_t i) -> const ImportedPoint& { return piece.points[order[i]]; };
+  for (std::size_t from = 0; from < order.size();) {
+    std::size_t to = from + 1;
+    while (to < order.size() && together(at(from), at(to)) &&
+           validation[at(from).metric] == validation[at(to).metric])
+      ++to;
+    FATHOM_CHECK(writeGroup(piece, order, from, to));
+    from = to;
+  }
+  return {};
+}
+
+// One file of JSON lines for texts, {"tag", "step", "time", "text"}, and one for histograms.
+Status RunAppender::keepTexts(const ImportedRun& piece) {
+  if (piece.texts.empty()) return {};
+  std::string lines[2];
+  for (const ImportedText& text : piece.texts) {
+    if (static_cast<std::size_t>(++m_texts) > kMaxTextsKept) break;
+    Json line = {{"tag", plainText(text.tag)}, {"step", text.step}, {"time", jsonReal(text.time)}};
+    if (text.histogram.is_null())
+      line["text"] = plainText(text.text.substr(0, kMaxTextBytes));
+    else
+      line.update(text.histogram);
+    lines[text.histogram.is_null() ? 0 : 1] +=
+        line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  FATHOM_CHECK(makeOneFolder(m_folder.artifactsPath()));
+  const char* names[2] = {"/texts.jsonl", "/histograms.jsonl"};
+  for (int i = 0; i < 2; ++i) {
+    if (lines[i].empty()) continue;
+    const std::string path = m_folder.artifactsPath() + names[i];
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (fd < 0) return systemError(Phrase::tr("cannot open"), path, errno);
+    const Status written = writeAll(fd, lines[i], path);
+    ::close(fd);
+    FATHOM_CHECK(written);
+  }
+  return {};
+}
+
+// Of an attempt that another one followed, by a source that has no word for its end.
+RunOutcome RunAppender::startedAgain() const {
+  RunOutcome outcome;
+  outcome.state = RunState::Ended;
+  outcome.step = outcome.lastFiniteStep = static_cast<std::int64_t>(m_lastStep);
+  outcome.message = Phrase::tr("it was started again");
+  return outcome;
+}
+
+Status RunAppender::append(const ImportedRun& piece) {
+  if (m_start < 0 && !piece.points.empty()) m_start = startOf(piece);
+  if (m_followed && m_lock == nullptr && !piece.points.empty()) {
+    FATHOM_TRY(m_lock, RunLock::acquire(m_folder.path(), {}));
+  }
+  if (!piece.scores.empty()) m_scores = piece.scores;
+  // A run that goes on has not ended, and how it was started again is another attempt.
+  const bool toldSo = !piece.marks.empty() && piece.marks.front().kind == ImportedMark::Kind::Attempt &&
+                      piece.marks.front().before == 0;
+  if (m_ended && !piece.points.empty() && !toldSo) FATHOM_CHECK(beginAttempt(m_config));
+  const auto begun = [this]() -> Status {
+    if (m_seq > 0) return {};
+    return addLine(beginLine(std::max(m_start, 0.0), "run_started") +
+                   ",\"attempt\":" + std::to_string(m_attempt) +
+                   ",\"resumed_from\":\"\",\"bit_exact\":false,\"device\":\"\",\"threads\":0,"
+                   "\"total_updates\":-1");
+  };
+  const std::string name = piece.title.empty() ? m_identity.name : plainText(piece.title);
+  const Json config = configOf(name, piece.options);
+  std::size_t from = 0;
+  for (const ImportedMark& mark : piece.marks) {
+    if (mark.before > from) {
+      FATHOM_CHECK(begun());
+      FATHOM_CHECK(writePoints(piece, from, mark.before));
+    }
+    from = mark.before;
+    if (mark.kind == ImportedMark::Kind::Attempt) {
+      if (m_seq > 0) {
+        FATHOM_CHECK(flush());
+        if (!m_ended) FATHOM_CHECK(m_folder.writeOutcome(m_attempt, startedAgain()));
+        FATHOM_CHECK(beginAttempt(config));
+      }
+      continue;
+    }
+    FATHOM_CHECK(begun());
+    FATHOM_CHECK(addLine(beginLine(kNaN, "gives_way") + ",\"m\":{" + quoted(mark.metric) + ":" +
+                         jsonNumber(mark.from) + "}"));
+  }
+  FATHOM_CHECK(begun());
+  FATHOM_CHECK(writePoints(piece, from, piece.points.size()));
+  FATHOM_CHECK(flush());
+  FATHOM_CHECK(keepTexts(piece));
+  if (config != m_config) {
+    m_config = config;
+    FATHOM_CHECK(writeFileAtomically(m_folder.configPath(m_attempt),
+                                     config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+  }
+  RunIdentity before = m_identity;
+  m_identity.name = name;
+  for (const auto& [key, value] : piece.notes.items()) m_identity.provenance[key] = value;
+  m_identity.provenance.erase("warnings");
+  m_identity.provenance.erase("warnings_phrase");
+  writePhrases(m_identity.provenance, "warnings", piece.warnings);
+  for (const std::string& metric : piece.metrics)
+    if (std::find(m_names.begin(), m_names.end(), metric) == m_names.end()) m_names.push_back(metric);
+  m_identity.metrics = foreignMetrics(m_names);
+  for (const Metric& said : piece.declared) {
+    std::erase_if(m_identity.metrics, [&](const Metric& own) { return own.id == said.id; });
+    m_identity.metrics.push_back(said);
+  }
+  if (before.name == m_identity.name && before.provenance == m_identity.provenance &&
+      before.metrics == m_identity.metrics)
+    return {};
+  return m_folder.describe(m_identity);
+}
+
+Status RunAppender::heartbeat() {
+  if (m_ended || m_seq == 0) return {};
+  FATHOM_CHECK(addLine(beginLine(kNaN, "heartbeat") + ",\"step\":" + jsonNumber(m_lastStep)));
+  return flush();
+}
+
+Status RunAppender::finish(const ImportedEnd& end) {
+  FATHOM_CHECK(flush());
+  FATHOM_CHECK(syncData(m_fd, m_folder.eventsPath(m_attempt)));
+  RunOutcome outcome;
+  outcome.state = end.state;
+  outcome.exitCode = end.exitCode;
+  outcome.step = outcome.lastFiniteStep = static_cast<std::int64_t>(m_lastStep);
+  outcome.message = Phrase::tr("imported from %1")(m_format);
+  outcome.details["imported_from"] = m_format;
+  outcome.scores = m_scores;
+  FATHOM_CHECK(m_folder.writeOutcome(m_attempt, outcome));
+  m_ended = true;
+  rest();
+  return {};
+}
+
+Json RunAppender::state() const {
+  return {{"format", m_format}, {"attempt", m_attempt}, {"seq", m_seq},      {"bytes", m_bytes},
+          {"points", m_points}, {"texts", m_texts},     {"start", m_start},  {"last_step", m_lastStep},
+          {"ended", m_ended},   {"metrics", m_names},   {"scores", m_scores}};
+}
+
+}  // namespace fathom

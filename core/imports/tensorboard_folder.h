@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/imports/imported_options.h"
+#include "core/imports/imported_run.h"
+#include "core/imports/tfrecord_reader.h"
+
+namespace fathom {
+
+// One event file and how far it was read.
+struct TensorboardFile {
+  std::string path;
+  std::uint64_t position = 0, inode = 0;
+  double begun = kNaN;  // wall time of its first record
+  std::int64_t records = 0, bad = 0, strange = 0;
+  std::uint64_t torn = 0;
+  bool lengthDamaged = false;
+  bool restart = false;  // it takes the place of what older files say
+  bool purged = false;   // and said so itself (SessionLog START)
+};
+
+// What came out of a folder's files and was not given to a run yet.
+struct TensorboardItem {
+  std::uint32_t file = 0, tag = 0;
+  bool purge = false;  // SessionLog START: everything from this step on gives way
+  double step = 0, time = 0, value = 0;
+};
+
+// The event files of one folder: what they say, before anybody knows whose it is. A folder is a run, or
+// belongs to the run around it: hyperparameters and final values that add_hparams wrote (whatever the folder
+// is called), or one curve of add_scalars ("<main tag with / as _>_<key>").
+class TensorboardFolder {
+ public:
+  enum class Role { Unknown, Run, Session, Curve };
+  std::string name;  // relative to the folder that was named, "" = itself
+  Role role = Role::Unknown;
+  std::string curve;  // of Role::Curve its metric
+  std::vector<TensorboardFile> files;
+  std::vector<TensorboardItem> fresh;
+  std::vector<std::string> tags;
+  std::vector<std::int64_t> counts;  // points by tag
+  ImportedOptions options;
+  std::vector<ImportedText> texts;
+
+  Status read(const StopToken& stop);
+  bool changed() const { return m_changed; }
+  void settled() { m_changed = false; }
+  // One value for each tag and nothing else, with hyperparameters.
+  bool isSession() const;
+  // As add_scalars would call the folder of this one curve: the metric it is, or "".
+  std::string curveName() const;
+  void warn(bool closing, std::vector<Phrase>& warnings) const;
+  Json state() const;
+  void restore(const Json& state, const std::string& root);
+
+ private:
+  Status readFile(std::uint32_t at, const StopToken& stop);
+  void take(std::uint32_t file, const TensorboardEvent& event);
+  std::uint32_t tagPlace(std::string_view tag);
+  std::map<std::string, std::uint32_t, std::less<>> m_tagPlaces;
+  std::map<std::string, std::string, std::less<>> m_plugins;  // by tag
+  std::map<std::string, std::int64_t> m_other;                // values that are no curve, by plug-in
+  bool m_changed = false;
+};
+
+// The points of a run out of the items of its folders: restarts are found here.
+class TensorboardRun {
+ public:
+  explicit TensorboardRun(const std::string& place) : points(place) {}
+  ImportedPoints points;
+  // Items of a folder; `nameOf` a tag of it. `known`: metrics that are there already are left as they are.
+  Status take(TensorboardFolder& folder, const std::vector<std::string>& names, bool finalValues);
+  Json state() const;
+  void restore(const Json& state);
+
+ private:
+  // Of a metric in a file that is not the first: its first point there, until it is known to go on.
+  struct First {
+    bool open = true;
+    double step = 0, time = 0, value = 0;
+  };
+  Status addPoint(TensorboardFile& file, const std::string& key, const TensorboardItem& item,
+                  const std::string& metric, bool later);
+  std::map<std::string, First> m_firsts;  // by file and metric
+};
+
+}  // namespace fathom

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/tensorboard_folder.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxEventFiles = 100'000;
+
+class TensorboardSource : public ImportSource {
+ public:
+  TensorboardSource(std::string path, const Json& state)
+      : m_path(std::move(path)), m_folder(folderExists(m_path)) {
+    for (const auto& [name, folder] : memberObject(state, "folders").items()) {
+      folderOf(name).restore(folder, m_path);
+      for (const TensorboardFile& file : folderOf(name).files) m_known.insert(file.path);
+    }
+    for (const auto& [name, run] : memberObject(state, "runs").items()) runOf(name).restore(run);
+    for (const auto& [name, count] : memberObject(state, "kept").items())
+      m_kept[name] = count.get<std::int64_t>();
+  }
+
+  Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
+    FATHOM_CHECK(look(stop));
+    for (auto& [name, folder] : m_folders) {
+      const Status read = folder->read(stop);
+      // One file that is none does not take the others along.
+      if (!read.ok() && (read.error().kind != ErrorKind::Data || m_folders.size() == 1)) return read.error();
+      if (!read.ok()) m_broken[name] = read.error().phrase();
+    }
+    FATHOM_CHECK(assign(false));
+    FATHOM_CHECK(give(take, false));
+    return SourceState::Later;
+  }
+
+  Status close(const ImportSink& take) override {
+    FATHOM_CHECK(assign(true));
+    if (!m_folder) runOf({});  // one file is one run, even without a point
+    return give(take, true);
+  }
+
+  Json state() const override {
+    Json json = {{"folders", Json::object()}, {"runs", Json::object()}};
+    for (const auto& [name, folder] : m_folders) json["folders"][name] = folder->state();
+    for (const auto& [name, run] : m_runs) json["runs"][name] = run->state();
+    json["kept"] = m_kept;
+    return json;
+  }
+
+ private:
+  TensorboardFolder& folderOf(const std::string& name) {
+    auto& folder = m_folders[name];
+    if (folder == nullptr) {
+      folder = std::make_unique<TensorboardFolder>();
+      folder->name = name;
+    }
+    return *folder;
+  }
+  TensorboardRun& runOf(const std::string& name) {
+    auto& run = m_runs[name];
+    if (run == nullptr) run = std::make_unique<TensorboardRun>(name.empty() ? m_path : m_path + "/" + name);
+    return *run;
+  }
+
+  void addFile(const std::string& folder, const std::string& path) {
+    if (!m_known.insert(path).second) return;
+    folderOf(folder).files.emplace_back().path = path;
+  }
+
+  // Event files by the folder they are in; names hold the start time, so their order is that of the restarts.
+  Status look(const StopToken& stop) {
+    if (!m_folder) {
+      addFile({}, m_path);
+      return {};
+    }
+    std::vector<std::pair<std::string, std::string>> found;
+    std::error_code code;
+    FATHOM_TRY(const auto entries, treeBelow(m_path));
+    for (const auto& entry : entries) {
+      if (stop.stopRequested()) return interruptedError();
+      if (entry.path().filename().string().find("tfevents") == std::string::npos) continue;
+      const bool regular = entry.is_regular_file(code);
+      if (code && code != std::errc::no_such_file_or_directory)
+        return inputError(Phrase::tr("cannot look at"), entry.path().string(), code.value());
+      if (!regular) continue;
+      if (found.size() >= kMaxEventFiles)
+        return dataErrorAt(m_path, 0, Phrase::tr("more than 100,000 event files"));
+      const std::string parent = entry.path().parent_path().lexically_relative(m_path).string();
+      found.emplace_back(parent == "." ? "" : parent, entry.path().string());
+    }
+    std::sort(found.begin(), found.end());
+    for (const auto& [folder, path] : found) addFile(folder, path);
+    if (m_folders.empty())
+      return dataErrorAt(m_path, 0, Phrase::tr("no TensorBoard event file (…tfevents…) in this folder"));
+    return {};
+  }
+
+  // The folder right around one, "" where there is none that was named.
+  static std::string around(const std::string& name) { return fs::path(name).parent_path().string(); }
+  bool hasPoints(const std::string& name) const {
+    const auto run = m_runs.find(name);
+    const auto folder = m_folders.find(name);
+    return (run != m_runs.end() && !run->second->points.empty()) ||
+           (folder != m_folders.end() && !folder->second->tags.empty());
+  }
+
+  // Sessions right inside a run that has points and no hyperparameters of its own: of a restart they are the
+  // same once more, otherwise they are trials and stay apart.
+  bool joinsRun(const TensorboardFolder& session) const {
+    const std::string parent = around(session.name);
+    const auto run = m_folders.find(parent);
+    if (session.name.empty() || run == m_folders.end() || !hasPoints(parent) || !run->second->options.empty())
+      return false;
+    std::vector<Phrase> ignored;
+    const Json options = session.options.finish(ignored);
+    return std::all_of(m_folders.begin(), m_folders.end(), [&](const auto& other) {
+      if (other.first.empty() || around(other.first) != parent || !other.second->isSession()) return true;
+      return other.second->options.finish(ignored) == options;
+    });
+  }
+
+  Status assign(bool closing) {
+    for (auto& [name, folder] : m_folders) {
+      if (folder->role == TensorboardFolder::Role::Unknown) {
+        if (folder->tags.empty() && folder->options.empty() && folder->texts.empty()) continue;
+        // The run around it may not have logged anything yet.
+        if (!closing && !name.empty() && folder->isSession() && m_folders.contains(around(name)) &&
+            !hasPoints(around(name)))
+          continue;
+        folder->curve = name.empty() ? "" : folder->curveName();
+        if (!folder->curve.empty())
+          folder->role = TensorboardFolder::Role::Curve;
+        else if (folder->isSession() && joinsRun(*folder))
+          folder->role = TensorboardFolder::Role::Session;
+        else
+          folder->role = TensorboardFolder::Role::Run;
+      }
+      const bool own = folder->role == TensorboardFolder::Role::Run;
+      const std::string owner = own ? name : around(name);
+      std::vector<std::string> names = folder->tags;
+      if (!folder->curve.empty()) names = {folder->curve};
+      if (!folder->curve.empty() && folder->tags.size() > 1)  // it turned out to be more than one curve
+        for (std::size_t i = 1; i < folder->tags.size(); ++i)
+          names.push_back(folder->name + "/" + folder->tags[i]);
+      if (folder->changed()) m_changed.insert(owner);
+      FATHOM_CHECK(runOf(owner).take(*folder, names, folder->role == TensorboardFolder::Role::Session));
+      auto& texts = m_texts[owner];
+      std::move(folder->texts.begin(), folder->texts.end(), std::back_inserter(texts));
+      folder->texts.clear();
+      folder->settled();
+    }
+    return {};
+  }
+
+  Status give(const ImportSink& take, bool closing) {
+    for (auto& [name, points] : m_runs) {
+      if (!closing && !m_changed.contains(name)) continue;
+      ImportedRun run;
+      run.format = "tensorboard";
+      run.name = name;
+      ImportedOptions options;
+      std::int64_t curves = 0;
+      for (const auto& [other, folder] : m_folders) {
+        const bool own = folder->role == TensorboardFolder::Role::Run;
+        if ((own ? other : around(other)) != name || (other.empty() && !name.empty())) continue;
+        if (!own && folder->role == TensorboardFolder::Role::Unknown) continue;
+        std::vector<Phrase> ignored;
+        options.add("", folder->options.finish(ignored));
+        folder->warn(closing, run.warnings);
+        if (folder->role == TensorboardFolder::Role::Curve) ++curves;
+      }
+      for (const auto& [other, what] : m_broken)
+        if (other.starts_with(name)) run.warnings.push_back(what);
+      std::int64_t& kept = m_kept[name];
+      kept += static_cast<std::int64_t>(m_texts[name].size());
+      if (kept > 0)
+        run.warnings.push_back(
+            Phrase::tr("%1 texts and histograms lie in the folder artifacts of the run")(kept));
+      if (curves > 0)
+        run.warnings.push_back(Phrase::tr("%1 folders of add_scalars are curves of this run")(curves));
+      run.options = options.finish(run.warnings);
+      run.texts = std::exchange(m_texts[name], {});
+      points->points.giveTo(run);
+      if (const std::string group = around(name); !group.empty()) run.notes["group"] = plainText(group);
+      // A folder that only describes the experiment is no run.
+      if (m_folder && points->points.empty() && run.options.empty()) continue;
+      FATHOM_CHECK(take(std::move(run)));
+    }
+    m_changed.clear();
+    return {};
+  }
+
+  std::string m_path;
+  bool m_folder;
+  std::map<std::string, std::unique_ptr<TensorboardFolder>> m_folders;
+  std::map<std::string, std::unique_ptr<TensorboardRun>> m_runs;
+  std::map<std::string, std::vector<ImportedText>> m_texts;
+  std::map<std::string, std::int64_t> m_kept;
+  std::map<std::string, Phrase> m_broken;  // by folder: what could not be read in it
+  std::set<std::string> m_known, m_changed;
+};
+
+// An event file begins with a length and its checksum; a folder may hold some.
+Claim tensorboardClaim(const SourceLook& look) {
+  if (look.folder) return Claim::Perhaps;
+  if (look.head.size() < 12) return Claim::No;
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    sum |= static_cast<std::uint32_t>(static_cast<unsigned char>(look.head[8 + i])) << (8 * i);
+  return maskedCrc32c(std::string_view(look.head).substr(0, 8)) == sum ? Claim::Yes : Claim::No;
+}
+
+}  // namespace
+
+Status readTensorboardRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
+  TensorboardSource source(path, {});
+  // Everything at once: what is read is given when it is known to be the end.
+  return readWhole(source, stop, take);
+}
+
+ImportEntry tensorboardRunEntry() {
+  return {.id = "tensorboard",
+          .title = "TensorBoard",
+          .claims = tensorboardClaim,
+          .open = [](const std::string& path,
+                     const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
+            return std::unique_ptr<ImportSource>(new TensorboardSource(path, options.state));
+          }};
+}
+
+}  // namespace fathom

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/imports/wandb_records.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/base/json/json_members.h"
+#include "core/imports/protobuf_wire.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr JsonLimits kWandbJson = {64, std::size_t{64} << 20, true};
+
+struct WandbItem {
+  std::string_view key;
+  std::vector<std::string_view> nested;
+  std::string_view json;
+  std::string name() const {
+    std::string text(key);
+    for (const std::string_view part : nested) text += (text.empty() ? "" : ".") + std::string(part);
+    return text;
+  }
+};
+
+// key 1, nested_key 2*, value_json 16.
+bool readItem(std::string_view bytes, WandbItem& item) {
+  return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    if (type != 2 || (number != 1 && number != 2 && number != 16)) return message.skip(type);
+    std::string_view text;
+    if (!message.bytes(text)) return false;
+    if (number == 1) item.key = text;
+    if (number == 2) item.nested.push_back(text);
+    if (number == 16) item.json = text;
+    return true;
+  });
+}
+
+// update 1*, remove 2*: each later item takes the place of the whole key.
+bool readUpdates(std::string_view bytes, Json& into) {
+  return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    std::string_view inner;
+    if (type != 2 || (number != 1 && number != 2)) return message.skip(type);
+    WandbItem item;
+    if (!message.bytes(inner) || !readItem(inner, item)) return false;
+    const std::string name = plainText(item.name());
+    if (number == 2) {
+      into.erase(name);
+      return true;
+    }
+    const auto value = parsePythonJson(item.json, {}, kWandbJson);
+    if (value.ok()) into[name] = *value;
+    return value.ok();
+  });
+}
+
+bool readTime(std::string_view bytes, double& time) {
+  std::uint64_t seconds = 0, nanos = 0;
+  const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    if (type == 0 && number == 1) return message.varint(seconds);
+    if (type == 0 && number == 2) return message.varint(nanos);
+    return message.skip(type);
+  });
+  time = static_cast<double>(seconds) + 1e-9 * static_cast<double>(nanos);
+  return good;
+}
+
+bool readRun(std::string_view bytes, WandbFacts& facts) {
+  facts.told = true;
+  facts.tags = Json::array();  // those of a later record replace the earlier ones
+  return eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    std::string_view text;
+    if (type != 2) return message.skip(type);
+    if (!message.bytes(text)) return false;
+    std::string* const into = number == 1    ? &facts.id
+                              : number == 3  ? &facts.project
+                              : number == 6  ? &facts.group
+                              : number == 7  ? &facts.jobType
+                              : number == 8  ? &facts.name
+                              : number == 9  ? &facts.notes
+                              : number == 13 ? &facts.host
+                                             : nullptr;
+    if (into != nullptr) *into = plainText(std::string(text));
+    if (number == 10) facts.tags.push_back(plainText(std::string(text)));
+    if (number == 4) return readUpdates(text, facts.config);
+    if (number == 17) return readTime(text, facts.started);
+    return true;
+  });
+}
+
+Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoints& points) {
+  double step = 0, time = kNaN;
+  std::vector<std::pair<std::string, double>> values;
+  std::map<std::string, std::int64_t> others;
+  const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    std::string_view inner;
+    if (type != 2 || (number != 1 && number != 2)) return message.skip(type);
+    if (!message.bytes(inner)) return false;
+    if (number == 2)  // step: its number, absent where it is 0
+      return eachField(inner, [&](WireReader& part, std::uint32_t field, int kind) {
+        std::uint64_t word = 0;
+        if (field != 1 || kind != 0) return part.skip(kind);
+        if (!part.varint(word)) return false;
+        step = static_cast<double>(static_cast<std::int64_t>(word));
+        return true;
+      });
+    WandbItem item;
+    if (!readItem(inner, item)) return false;
+    const std::string name = item.name();
+    const auto value = parsePythonJson(item.json, {}, kWandbJson);
+    if (!value.ok()) return true;
+    eachLeaf(*value, name, [&](const std::string& leaf, const Json& what) {
+      // A text that reads like one of the words of numbers is none.
+      const auto reading = what.is_string() && item.json.starts_with('"') ? std::nullopt : jsonReading(what);
+      if (leaf == "_step" && reading)
+        step = *reading;
+      else if (leaf == "_timestamp" && reading)
+        time = *reading;
+      else if (leaf == "_runtime" || leaf == "_wandb" || leaf.starts_with("_wandb."))
+        return;
+      else if (reading)
+        values.emplace_back(leaf, *reading);
+      else
+        ++others[leaf];
+    });
+    return true;
+  });
+  if (!good) return false;
+  ++facts.rows;
+  // Objects ({"_type": "histogram", …}) come as several items that share their first name.
+  std::vector<std::string> objects;
+  for (const auto& [name, count] : others)
+    if (name.ends_with("._type")) objects.push_back(name.substr(0, name.size() - 5));
+  const auto inObject = [&objects](const std::string& name) {
+    for (const std::string& object : objects)
+      if (name.starts_with(object)) return true;
+    return false;
+  };
+  for (const std::string& object : objects) ++facts.others[object.substr(0, object.size() - 1)];
+  for (const auto& [name, count] : others)
+    if (!inObject(name)) facts.others[name] += count;
+  for (const auto& [name, value] : values)
+    if (!inObject(name)) FATHOM_CHECK(points.add(name, {.step = step, .time = time}, value));
+  return true;
+}
+
+// name 1 or glob_name 2, step_metric 4, goal 8 (1 the smaller, 2 the larger ones are better).
+bool readMetric(std::string_view bytes, WandbFacts& facts) {
+  std::string_view name, glob, axis;
+  std::uint64_t goal = 0;
+  const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    if (type == 2 && (number == 1 || number == 2 || number == 4))
+      return message.bytes(number == 1 ? name : number == 2 ? glob : axis);
+    if (type == 0 && number == 8) return message.varint(goal);
+    return message.skip(type);
+  });
+  const std::string key = plainText(std::string(name.empty() ? glob : name));
+  if (!axis.empty()) facts.stepMetrics[key] = plainText(std::string(axis));
+  if (goal == 1 || goal == 2) facts.directions[key] = goal == 1 ? "lower" : "higher";
+  return good;
+}
+
+bool readExit(std::string_view bytes, WandbFacts& facts) {
+  std::uint64_t code = 0;
+  facts.ended = true;
+  const bool good = eachField(bytes, [&](WireReader& message, std::uint32_t number, int type) {
+    return number == 1 && type == 0 ? message.varint(code) : message.skip(type);
+  });
+  facts.exitCode = static_cast<std::int64_t>(code);
+  return good;
+}
+
+}  // namespace
+
+Result<bool> takeWandbRecord(std::string_view record, WandbFacts& facts, ImportedPoints& points) {
+  Status failed;
+  const bool good = eachField(record, [&](WireReader& message, std::uint32_t number, int type) {
+    std::string_view inner;
+    if (type != 2) return message.skip(type);
+    if (!message.bytes(inner)) return false;
+    if (number == 2) {
+      const auto history = readHistory(inner, facts, points);
+      if (!history.ok()) failed = history.error();
+      return history.ok() && *history;
+    }
+    if (number == 3) return readUpdates(inner, facts.summary);
+    if (number == 5) return readUpdates(inner, facts.config);
+    if (number == 12) return readMetric(inner, facts);
+    if (number == 17) return readRun(inner, facts);
+    if (number == 18) return readExit(inner, facts);
+    return true;
+  });
+  if (!failed.ok()) return failed.error();
+  if (!good) ++facts.strange;
+  return good;
+}
+
+Json WandbFacts::state() const {
+  return {{"id", id},
+          {"project", project},
+          {"name", name},
+          {"group", group},
+          {"job_type", jobType},
+          {"notes", notes},
+          {"host", host},
+          {"tags", tags},
+          {"config", config},
+          {"summary", summary},
+          {"step_metrics", stepMetrics},
+          {"directions", directions},
+          {"started", started},
+          {"told", told},
+          {"ended", ended},
+          {"exit_code", exitCode},
+          {"others", others},
+          {"rows", rows},
+          {"strange", strange}};
+}
+
+void WandbFacts::restore(const Json& state) {
+  id = memberText(state, "id");
+  project = memberText(state, "project");
+  name = memberText(state, "name");
+  group = memberText(state, "group");
+  jobType = memberText(state, "job_type");
+  notes = memberText(state, "notes");
+  host = memberText(state, "host");
+  tags = memberList(state, "tags");
+  config = memberObject(state, "config");
+  summary = memberObject(state, "summary");
+  stepMetrics = memberObject(state, "step_metrics");
+  directions = memberObject(state, "directions");
+  if (const auto found = state.find("started"); found != state.end() && found->is_number())
+    started = found->get<double>();
+  told = memberFlag(state, "told", false);
+  ended = memberFlag(state, "ended", false);
+  exitCode = memberInteger(state, "exit_code");
+  for (const auto& [key, count] : memberObject(state, "others").items())
+    others[key] = count.get<std::int64_t>();
+  rows = memberInteger(state, "rows");
+  strange = memberInteger(state, "strange");
+}
+
+}  // namespace fathom

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/imports/imported_run.h"
+#include "core/imports/python_json.h"
+
+namespace fathom {
+
+// What the records of one .wandb file say: one attempt of a run.
+struct WandbFacts {
+  std::string id, project, name, group, jobType, notes, host, program;
+  Json tags = Json::array(), config = Json::object(), summary = Json::object();
+  Json stepMetrics = Json::object();  // metric or pattern → metric that is its x axis
+  Json directions = Json::object();   // metric or pattern → "lower", "higher"
+  double started = 0;
+  bool told = false;   // the run record came
+  bool ended = false;  // the exit record came
+  std::int64_t exitCode = 0;
+  std::map<std::string, std::int64_t> others;  // values that are no curve, by name
+  std::int64_t rows = 0, strange = 0;
+
+  Json state() const;
+  void restore(const Json& state);
+};
+
+// Takes one record; points of a history row go to `points`. False where the bytes are no record.
+Result<bool> takeWandbRecord(std::string_view record, WandbFacts& facts, ImportedPoints& points);
+
+}  // namespace fathom

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// W&B's own files (…/wandb/offline-run-…/run-<id>.wandb), as a run writes them: one file, one run folder, or
+// a folder of many.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/imported_options.h"
+#include "core/imports/wandb_log.h"
+#include "core/imports/wandb_records.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// One file and how far it was read.
+struct WandbFile {
+  explicit WandbFile(const std::string& file) : path(file), points(file) {}
+  std::string path;
+  std::uint64_t position = 0, inode = 0, size = 0;
+  std::int64_t bad = 0;
+  bool torn = false, changed = false;
+  bool beginsAttempt = false;  // with what is given next
+  WandbFacts facts;
+  ImportedPoints points;
+};
+
+// Files of one id with different start times are attempts of one run, in their order; copies of one attempt
+// are runs of their own.
+struct WandbRun {
+  std::vector<std::string> attempts;  // paths, in order of start
+};
+
+class WandbSource : public ImportSource {
+ public:
+  WandbSource(const std::string& path, const Json& state) : m_path(path), m_folder(folderExists(path)) {
+    for (const Json& item : memberList(state, "files")) {
+      WandbFile& file = fileOf(memberText(item, "path"));
+      file.position = static_cast<std::uint64_t>(memberInteger(item, "position"));
+      file.inode = static_cast<std::uint64_t>(memberInteger(item, "inode"));
+      file.bad = memberInteger(item, "bad");
+      file.facts.restore(memberObject(item, "facts"));
+      file.points.restore(memberObject(item, "points"));
+    }
+    for (const auto& [name, attempts] : memberObject(state, "runs").items())
+      for (const Json& path_ : attempts) m_runs[name].attempts.push_back(path_.get<std::string>());
+  }
+
+  Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
+    FATHOM_CHECK(look(stop));
+    for (auto& [path, file] : m_files) {
+      const Status status = readFile(*file, stop);
+      if (!status.ok() && (status.error().kind != ErrorKind::Data || m_files.size() == 1))
+        return status.error();
+      if (!status.ok()) m_broken[path] = status.error().phrase();
+    }
+    assign();
+    FATHOM_CHECK(give(take, false));
+    return SourceState::Later;
+  }
+
+  Status close(const ImportSink& take) override { return give(take, true); }
+
+  Json state() const override {
+    Json json = {{"files", Json::array()}, {"runs", Json::object()}};
+    for (const auto& [path, file] : m_files)
+      json["files"].push_back({{"path", path},
+                               {"position", file->position},
+                               {"inode", file->inode},
+                               {"bad", file->bad},
+                               {"facts", file->facts.state()},
+                               {"points", file->points.state()}});
+    for (const auto& [name, run] : m_runs) json["runs"][name] = run.attempts;
+    return json;
+  }
+
+ private:
+  WandbFile& fileOf(const std::string& path) {
+    auto& file = m_files[path];
+    if (file == nullptr) file = std::make_unique<WandbFile>(path);
+    return *file;
+  }
+
+  Status look(const StopToken& stop) {
+    if (!m_folder) {
+      fileOf(m_path);
+      return {};
+    }
+    FATHOM_TRY(const auto entries, treeBelow(m_path));
+    for (const auto& entry : entries) {
+      if (stop.stopRequested()) return interruptedError();
+      std::error_code code;
+      // W&B links its newest run: links are not followed, so it is found once.
+      if (entry.path().extension() == ".wandb" && entry.is_regular_file(code) && !entry.is_symlink(code))
+        fileOf(entry.path().string());
+    }
+    return m_files.empty() ? Status(dataErrorAt(m_path, 0, Phrase::tr("no .wandb file in this folder")))
+                           : Status();
+  }
+
+  static Status readFile(WandbFile& file, const StopToken& stop) {
+    struct stat info {};
+    if (::stat(file.path.c_str(), &info) != 0) return {};  // it vanished: what is known stays
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    if (file.inode != 0 && (file.inode != info.st_ino || size < file.position)) {
+      file.position = 0;
+      file.facts = {};
+      file.points.beginAttempt();
+      file.points.giveWay({}, 0);
+    } else if (file.inode != 0 && size == file.size) {
+      return {};
+    }
+    file.inode = info.st_ino;
+    file.size = size;
+    FATHOM_TRY(WandbLog log, WandbLog::open(file.path, file.position));
+    std::string record;
+    while (true) {
+      if (stop.stopRequested()) return interruptedError();
+      FATHOM_TRY(const bool more, log.next(record));
+      if (!more) break;
+      FATHOM_TRY(const bool good, takeWandbRecord(record, file.facts, file.points));
+      (void)good;
+      file.changed = true;
+    }
+    file.position = log.position();
+    file.bad += log.badChunks();
+    file.torn = log.torn();
+    return {};
+  }
+
+  // A file whose run record is there becomes an attempt of its run.
+  void assign() {
+    std::vector<WandbFile*> fresh;
+    for (const auto& item : m_files) {
+      const bool known = std::any_of(m_runs.begin(), m_runs.end(), [&](const auto& run) {
+        const auto& attempts = run.second.attempts;
+        return std::find(attempts.begin(), attempts.end(), item.first) != attempts.end();
+      });
+      if (item.second->facts.told && !known) fresh.push_back(item.second.get());
+    }
+    std::stable_sort(fresh.begin(), fresh.end(), [](const WandbFile* a, const WandbFile* b) {
+      return a->facts.started != b->facts.started ? a->facts.started < b->facts.started : a->path < b->path;
+    });
+    for (WandbFile* file : fresh) {
+      std::string name = file->facts.id.empty() ? fs::path(file->path).stem().string() : file->facts.id;
+      const auto known = m_runs.find(name);
+      if (known != m_runs.end()) {
+        const auto& attempts = known->second.attempts;
+        const bool copy = std::any_of(attempts.begin(), attempts.end(), [&](const std::string& other) {
+          return m_files.at(other)->facts.started >= file->facts.started;
+        });
+        if (copy) {
+          name = fs::path(file->path).stem().string();  // "run-<id>"
+          if (name.starts_with("run-")) name.erase(0, 4);
+          while (m_runs.contains(name)) name += "'";
+        }
+      }
+      file->beginsAttempt = m_runs.contains(name);
+      m_runs[name].attempts.push_back(file->path);
+    }
+  }
+
+  Status give(const ImportSink& take, bool closing) {
+    for (auto& [name, run] : m_runs) {
+      for (const std::string& path : run.attempts) {
+        WandbFile& file = *m_files.at(path);
+        if (!std::exchange(file.changed, false) && !(closing && path == run.attempts.back())) continue;
+        FATHOM_CHECK(take(pieceOf(name, run, file, closing)));
+      }
+    }
+    return {};
+  }
+
+  ImportedRun pieceOf(const std::string& name, const WandbRun& run, WandbFile& file, bool closing) {
+    // What the run is called and trained with is what its last attempt says.
+    const WandbFacts& facts = m_files.at(run.attempts.back())->facts;
+    ImportedRun piece;
+    piece.format = "wandb";
+    piece.name = name;
+    piece.title = facts.name.empty() ? name : facts.name;
+    ImportedOptions options;
+    for (const auto& [key, value] : facts.config.items())
+      if (key != "_wandb") options.add(key, value);
+    piece.options = options.finish(piece.warnings);
+    if (!facts.group.empty()) piece.notes["group"] = facts.group;
+    if (!facts.jobType.empty()) piece.notes["job_type"] = facts.jobType;
+    if (!facts.notes.empty()) piece.notes["notes"] = facts.notes;
+    if (!facts.tags.empty()) piece.notes["tags"] = facts.tags;
+    if (!facts.project.empty()) piece.notes["project"] = facts.project;
+    if (!facts.host.empty()) piece.notes["host"] = facts.host;
+    if (!facts.stepMetrics.empty()) piece.notes["step_metrics"] = facts.stepMetrics;
+    std::int64_t others = 0, bad = 0, strange = 0;
+    for (const std::string& path : run.attempts) {
+      const WandbFile& one = *m_files.at(path);
+      for (const auto& [key, count] : one.facts.others) others += count;
+      bad += one.bad;
+      strange += one.facts.strange;
+    }
+    if (others > 0)
+      piece.warnings.push_back(
+          Phrase::tr("%1 texts, histograms, tables and other values are no curves")(others));
+    if (bad > 0)
+      piece.warnings.push_back(Phrase::tr("%1: %2 damaged records skipped")(plainText(file.path), bad));
+    if (strange > 0)
+      piece.warnings.push_back(
+          Phrase::tr("%1: %2 records are not understood")(plainText(file.path), strange));
+    if (closing && file.torn)
+      piece.warnings.push_back(Phrase::tr("%1: the last record is cut off")(plainText(file.path)));
+    if (!facts.stepMetrics.empty())
+      piece.warnings.push_back(Phrase::tr("%1 metrics have an axis of their own")(
+          static_cast<std::int64_t>(facts.stepMetrics.size())));
+    for (const auto& [key, value] : facts.summary.items()) {
+      if (key == "_wandb" || key == "_step" || key == "_runtime" || key == "_timestamp") continue;
+      eachLeaf(value, key, [&](const std::string& leaf, const Json& what) {
+        const auto number = what.is_string() ? std::nullopt : jsonReading(what);
+        // Last values of curves are known from the curves.
+        if (number && !file.points.has(leaf)) piece.scores[leaf] = jsonReal(*number);
+      });
+    }
+    file.points.giveTo(piece);
+    if (std::exchange(file.beginsAttempt, false))
+      piece.marks.insert(piece.marks.begin(), ImportedMark{ImportedMark::Kind::Attempt, 0, {}, 0});
+    for (const std::string& metric : piece.metrics)
+      if (const auto said = facts.directions.find(metric); said != facts.directions.end())
+        piece.declared.push_back(
+            {.id = metric, .direction = *said == "lower" ? MetricDirection::Lower : MetricDirection::Higher});
+    if (file.path == run.attempts.back()) piece.end = endOf(facts, closing);
+    return piece;
+  }
+
+  // 0 finished, 1 an exception, 255 Ctrl-C, else what the script said; without the record it was lost, or
+  // goes on.
+  static std::optional<ImportedEnd> endOf(const WandbFacts& facts, bool closing) {
+    if (!facts.ended) return closing ? std::optional(ImportedEnd{RunState::Lost, 0, kNaN}) : std::nullopt;
+    const int code = static_cast<int>(facts.exitCode & 0xFF);
+    return ImportedEnd{code == 0     ? RunState::Finished
+                       : code == 255 ? RunState::Stopped
+                                     : RunState::Failed,
+                       code, kNaN};
+  }
+
+  std::string m_path;
+  bool m_folder;
+  std::map<std::string, std::unique_ptr<WandbFile>> m_files;
+  std::map<std::string, WandbRun> m_runs;
+  std::map<std::string, Phrase> m_broken;
+};
+
+bool holdsWandb(const std::string& folder) {
+  const auto inside = entriesIn(folder);
+  return inside.ok() && std::any_of(inside->begin(), inside->end(), [](const auto& entry) {
+           const std::string name = entry.path().filename().string();
+           return entry.path().extension() == ".wandb" || name.starts_with("offline-run-") ||
+                  (name.starts_with("run-") && name.size() > 20 && folderExists(entry.path().string()));
+         });
+}
+
+Claim wandbClaim(const SourceLook& look) {
+  if (!look.folder) return look.head.starts_with(":W&B") ? Claim::Yes : Claim::No;
+  return holdsWandb(look.path) || holdsWandb(look.path + "/wandb") ? Claim::Yes : Claim::No;
+}
+
+}  // namespace
+
+ImportEntry wandbRunEntry() {
+  return {.id = "wandb",
+          .title = "W&B",
+          .claims = wandbClaim,
+          .open = [](const std::string& path,
+                     const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
+            return std::unique_ptr<ImportSource>(new WandbSource(path, options.state));
+          }};
+}
+
+}  // namespace fathom
