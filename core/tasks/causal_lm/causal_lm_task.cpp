@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/tasks/example_lists.h"
+#include "core/tasks/length_statistics.h"
 #include "core/tasks/sample_sentences.h"
 
 namespace fathom {
@@ -90,10 +91,13 @@ Status CausalLmTask::prepare(const std::array<CausalText, 3>& texts, const TaskS
       setup.progress->begin("cutting " + name + " text into tokens", "documents",
                             static_cast<double>(text.documents.size()));
     Tokens& stream = m_streams[index];
+    Tokens lengths;  // of documents, the mark counted
     for (std::int64_t i = 0; i < text.documents.size(); ++i) {
+      const std::size_t begin = stream.size();
       stream.push_back(static_cast<std::int32_t>(m_vocabulary.mark));
       for (const std::int64_t id : m_vocabulary.tokenizer->encode(text.documents[i]))
         stream.push_back(static_cast<std::int32_t>(id));
+      lengths.push_back(static_cast<std::int32_t>(stream.size() - begin));
       if ((i & 0xFF) != 0) continue;
       if (setup.stop.stopRequested()) return interruptedError();
       if (setup.progress != nullptr) setup.progress->report(static_cast<double>(i));
@@ -103,7 +107,8 @@ Status CausalLmTask::prepare(const std::array<CausalText, 3>& texts, const TaskS
                           {"skipped_lines", text.skippedLines},
                           {"documents", text.documents.size()},
                           {"examples", exampleCount(split)},
-                          {"tokens", stream.size() - 1}};
+                          {"tokens", stream.size() - 1},
+                          {"lengths", lengthStatisticsJson(lengthStatistics(lengths))}};
   }
   m_entropy = unigramEntropy(std::span(stream(DataSplit::Train)).subspan(1), m_vocabulary.size);
   m_statistics["vocabulary"] = {{"size", m_vocabulary.size}};
@@ -340,7 +345,8 @@ TaskEntry causalLmTaskEntry() {
                          {Kind::Number, "skipped_lines", "Skipped lines"},
                          {Kind::Number, "documents", "Documents"},
                          {Kind::Number, "examples", "Blocks"},
-                         {Kind::Number, "tokens", "Tokens"}},
+                         {Kind::Number, "tokens", "Tokens"},
+                         {Kind::Lengths, "lengths", "Lengths"}},
           .batch = {{"causal_lm.sequences", "causal_lm.max_length"}},
           .sample = {causalSampleFiles, writeCausalSample},
           .inputExample = "two hundred and",
