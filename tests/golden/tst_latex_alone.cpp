@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <functional>
 
 #include "app/runs/task_table.h"
@@ -18,9 +19,8 @@
 #include "tests/unit/support_small_reviews.h"
 #include "views/figure/pgf_writer.h"
 #include "views/figures/composition_page.h"
-#include "views/figures/kind_figure.h"
+#include "views/figures/review_tables.h"
 #include "views/files/latex_table.h"
-#include "views/tables/comparison_tables.h"
 #include "views/tables/figure_table.h"
 
 using namespace fathom;
@@ -145,21 +145,25 @@ void LatexAlone::everyTable_data() {
   QTest::newRow("models of tasks") << taskPaperTable(hostileTasks(), true);
   for (const test::SmallReview& small : test::smallReviews()) {
     const QString kind = QString::fromLatin1(small.kind);
-    KindSources sources = test::smallSources(small, m_folder.path());
+    ReviewSources sources = test::smallSources(small, m_folder.path());
     sources.predictions[0].name = kFirst;
     sources.predictions[1].name = kSecond;
     Progress progress;
-    const KindReview review = openKindReview(sources, 1, progress).value();
-    QTest::newRow(qPrintable(kind + QStringLiteral(" scores"))) << kindScoresTable(review);
+    const Review review = openReview(sources, 1, progress).value();
+    QTest::newRow(qPrintable(kind + QStringLiteral(" scores"))) << scoresTable(review);
     QTest::newRow(qPrintable(kind + QStringLiteral(" pairs")))
-        << kindPairsTable(review, compareKindModels(review).value());
+        << pairsTable(review, comparePairs(review).value());
     const std::vector<std::vector<std::uint8_t>> categories(2, std::vector<std::uint8_t>(4, 0));
     QTest::newRow(qPrintable(kind + QStringLiteral(" examples")))
-        << kindExamplesTable(review, categories, {0, 1, 2, 3});
+        << examplesTable(review, categories, {0, 1, 2, 3});
   }
-  const SpiderReview spider = gallery::sampleReview(3, true);
-  for (const FigureEntry& entry : allFigures()) {
-    if (!entry.buildReview) continue;
+  const Review spider = gallery::sampleReview(3, true);
+  QTest::newRow("sql scores") << scoresTable(spider);
+  QTest::newRow("sql pairs") << pairsTable(spider, comparePairs(spider).value());
+  const std::vector<std::string>& ofSql = spider.kind->figures;
+  for (const FigureEntry& entry : figures()) {
+    if (!entry.ofPredictions()) continue;
+    if (!entry.ofEveryKind && std::find(ofSql.begin(), ofSql.end(), entry.id) == ofSql.end()) continue;
     QTest::newRow(("review " + entry.id).c_str()) << gallery::reviewFigure(spider, entry.id).value().table;
   }
   QTest::newRow("numbers of a figure") << tableOfFigure(gallery::everyMark());

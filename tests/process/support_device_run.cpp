@@ -65,14 +65,15 @@ QString DeviceRuns::deviceFolder() {
   return QStringLiteral(FATHOM_BIN_DIR "/../device");
 }
 
-DeviceOutcome DeviceRuns::engine(const QStringList& words, const QStringList& environment) const {
+DeviceOutcome DeviceRuns::program(const QString& path, const QStringList& words,
+                                  const QStringList& environment) const {
   QProcessEnvironment surroundings = QProcessEnvironment::systemEnvironment();
   surroundings.insert(QStringLiteral("LD_LIBRARY_PATH"), deviceFolder());
   for (const QString& pair : environment)
     surroundings.insert(pair.section(u'=', 0, 0), pair.section(u'=', 1));
   QProcess process;
   process.setProcessEnvironment(surroundings);
-  process.start(engineProgram(), words);
+  process.start(path, words);
   DeviceOutcome outcome;
   if (!process.waitForFinished(240'000)) return outcome;
   outcome.exitCode = process.exitCode();

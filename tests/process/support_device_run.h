@@ -34,7 +34,12 @@ class DeviceRuns {
   static QString missing();
   static QString engineProgram();
   static QString deviceFolder();
-  DeviceOutcome engine(const QStringList& words, const QStringList& environment = {}) const;
+  DeviceOutcome engine(const QStringList& words, const QStringList& environment = {}) const {
+    return program(engineProgram(), words, environment);
+  }
+  // Another one that loads the stand-in as the engine does.
+  DeviceOutcome program(const QString& path, const QStringList& words,
+                        const QStringList& environment = {}) const;
   // A run of two updates and a validation of the sample of a task, without dropout; `more` are assignments.
   DeviceOutcome train(const QString& task, const QString& run, const QStringList& more,
                       const QStringList& environment = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ctest: engine
+// ctest: engine bench
 // What an update asks of a device, counted on the stand-in (docs/device.md): nothing in its middle makes the
 // host wait, numbers that are read late are those that would have been read at once, and what goes wrong is
 // told as it is on the processor.
@@ -98,7 +98,8 @@ void DeviceUpdates::operatorsAreBounded() {
                                                  {"translation", {825, 2}},
                                                  {"bert", {700, 1}},
                                                  {"sql-sp", {3876, 15}}};
-  const DeviceOutcome counted = m_runs.engine({"bench", "device-step"});
+  const QString kBench = QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine");
+  const DeviceOutcome counted = m_runs.program(kBench, {"device-step"});
   QVERIFY2(counted.exitCode == 0, qPrintable(counted.err.right(2000)));
   int seen = 0;
   for (const QString& line : counted.out.split(u'\n')) {
@@ -110,7 +111,7 @@ void DeviceUpdates::operatorsAreBounded() {
     QVERIFY2(words[3].toInt() > 0 && words[3].toInt() <= bounds[words[0]].second, qPrintable(line));
   }
   QVERIFY2(seen == bounds.size(), qPrintable(counted.out));
-  const DeviceOutcome processor = m_runs.engine({"bench", "device-step", "--device", "cpu"});
+  const DeviceOutcome processor = m_runs.program(kBench, {"device-step", "--device", "cpu"});
   QVERIFY(processor.exitCode != 0);
   QVERIFY2(processor.err.contains("counts no operators"), qPrintable(processor.err));
 }
