@@ -19,36 +19,12 @@
         <translation>立即结束运行，不保存；之后不会自动重启。</translation>
     </message>
     <message>
-        <source>Bench</source>
-        <translation>性能测试</translation>
-    </message>
-    <message>
         <source>Tools</source>
         <translation>工具</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>项目</translation>
-    </message>
-    <message>
-        <source>What is measured.</source>
-        <translation>测量的内容。</translation>
-    </message>
-    <message>
         <source>Curves</source>
         <translation>曲线</translation>
-    </message>
-    <message>
-        <source>Start of the window</source>
-        <translation>窗口启动</translation>
-    </message>
-    <message>
-        <source>Points</source>
-        <translation>点数</translation>
-    </message>
-    <message>
-        <source>Points of the curve.</source>
-        <translation>曲线的点数。</translation>
     </message>
     <message>
         <source>Clean up</source>
@@ -447,28 +423,12 @@
         <translation>列出项目中的运行及其状态与结果。</translation>
     </message>
     <message>
-        <source>Screenshots</source>
-        <translation>截图</translation>
-    </message>
-    <message>
-        <source>Folder for the pictures; made if missing.</source>
-        <translation>图片文件夹；不存在则建立。</translation>
-    </message>
-    <message>
         <source>Width</source>
         <translation>宽度</translation>
     </message>
     <message>
-        <source>Width of the window in pixels.</source>
-        <translation>窗口宽度（像素）。</translation>
-    </message>
-    <message>
         <source>Height</source>
         <translation>高度</translation>
-    </message>
-    <message>
-        <source>Height of the window in pixels.</source>
-        <translation>窗口高度（像素）。</translation>
     </message>
     <message>
         <source>Show run</source>
@@ -719,18 +679,6 @@
         <translation>在所有等待者之前启动。</translation>
     </message>
     <message>
-        <source>Spider exact match</source>
-        <translation>Spider 精确匹配</translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>How often ours and the peer run in turn.</source>
-        <translation>本程序与对照程序交替运行的次数。</translation>
-    </message>
-    <message>
         <source>Draws a figure of runs or predictions into a PDF, SVG, PNG or PGF (.tex) file and stores its recipe.</source>
         <translation>把运行或预测的图绘制为 PDF、SVG、PNG 或 PGF（.tex）文件，并保存其配方。</translation>
     </message>
@@ -827,20 +775,8 @@
         <translation>深入检查点：注意力、层依赖、梯度；只计算一次并保存。</translation>
     </message>
     <message>
-        <source>Errors workspace</source>
-        <translation>错误分析工作区</translation>
-    </message>
-    <message>
         <source>Brings deleted runs back from the trash; without runs: tells which are in it.</source>
         <translation>从回收站恢复已删除的运行；不给出运行时，列出回收站的内容。</translation>
-    </message>
-    <message>
-        <source>Text size</source>
-        <translation>文字大小</translation>
-    </message>
-    <message>
-        <source>Size of texts in percent of the system&apos;s.</source>
-        <translation>文字大小，占系统字号的百分比。</translation>
     </message>
     <message>
         <source>Spider&apos;s dev.json of the same split: the questions.</source>
@@ -1279,14 +1215,6 @@
         <translation>训练曲线</translation>
     </message>
     <message>
-        <source>Measures this program: curves of many points (write, reopen, draw, pan), large figures (redraw, PDF), the start of the window, Spider&apos;s exact match against its evaluation script, or the Errors workspace.</source>
-        <translation>测量本程序：点数很多的曲线（写入、重新打开、绘制、平移）、大型图（重绘、PDF）、窗口启动、Spider 精确匹配与其评测脚本的对比，或“错误”工作区。</translation>
-    </message>
-    <message>
-        <source>Large figures</source>
-        <translation>大型图</translation>
-    </message>
-    <message>
         <source>Composition</source>
         <translation>组合页</translation>
     </message>
@@ -1675,14 +1603,6 @@
         <translation>更新次数、名称、best 或 init（第一次更新之前）；多个用逗号分隔，或用 all；否则为最新的检查点。</translation>
     </message>
     <message>
-        <source>Usual calls</source>
-        <translation>常用调用方式</translation>
-    </message>
-    <message>
-        <source>Large figures: matplotlib also with the calls of its documentation; slow.</source>
-        <translation>大型图：matplotlib 还按其文档中的调用方式绘制；较慢。</translation>
-    </message>
-    <message>
         <source>attention_entropy, attention_jsd, attention_maps, beta_dependency, gradient_norm, input_norm or output_shift.</source>
         <translation>attention_entropy、attention_jsd、attention_maps、beta_dependency、gradient_norm、input_norm 或 output_shift。</translation>
     </message>
@@ -1727,10 +1647,6 @@
         <translation>随机抽取这么多样例来看；0 表示全部。用于 attention_entropy 和 attention_jsd（默认 1000）以及 input_norm（默认全部）。</translation>
     </message>
     <message>
-        <source>Brings runs into the project: a run folder or archive, CSV (one run per value of its run column), TensorBoard (one run per folder of events), a fairseq JSON log.</source>
-        <translation>把运行导入项目：运行文件夹或归档、CSV（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、fairseq JSON 日志。</translation>
-    </message>
-    <message>
         <source>Name of the run; otherwise the source&apos;s. Of several: its beginning.</source>
         <translation>运行的名称；默认用来源的名称。多个运行时为名称的开头。</translation>
     </message>
@@ -1745,18 +1661,6 @@
     <message>
         <source>Starts a new run with the configuration of another, changed by --set. Device and threads are the queue&apos;s choice unless --set names them.</source>
         <translation>用另一运行的配置开始新运行，可用 --set 修改。除非 --set 指定，设备和线程由队列决定。</translation>
-    </message>
-    <message>
-        <source>Views</source>
-        <translation>视图</translation>
-    </message>
-    <message>
-        <source>Only pictures whose names begin like this; otherwise all.</source>
-        <translation>只生成名称以此开头的图片；默认全部。</translation>
-    </message>
-    <message>
-        <source>Looks</source>
-        <translation>外观</translation>
     </message>
     <message>
         <source>Keep DISTINCT</source>
@@ -2319,32 +2223,12 @@
         <translation>精确率</translation>
     </message>
     <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
         <source>All settings, or of each compared group the one with the best median or mean over its seeds, with tests between the groups.</source>
         <translation>所有设置，或每个比较组中各种子的中位数或平均值最好的设置，并附组间检验。</translation>
     </message>
     <message>
         <source>Best mean of each group</source>
         <translation>每组平均值最好的</translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation>检查</translation>
-    </message>
-    <message>
-        <source>Errors workspace: examples of the table that is filtered.</source>
-        <translation>“错误”工作区：被筛选的表中的样例数。</translation>
-    </message>
-    <message>
-        <source>Errors workspace: that many; 0 is 8 of Spider, 10 of a kind.</source>
-        <translation>“错误”工作区：模型个数；0 表示 Spider 为 8 个，其他种类为 10 个。</translation>
-    </message>
-    <message>
-        <source>Every size, theme, size of texts, language and scale; takes half an hour or more.</source>
-        <translation>所有尺寸、主题、文字大小、语言与缩放比例；需要半小时或更久。</translation>
     </message>
     <message>
         <source>Facet</source>
@@ -2355,40 +2239,12 @@
         <translation>起始查询</translation>
     </message>
     <message>
-        <source>Instead of looks and size: every view in each of these, as 1280x800/light/100.</source>
-        <translation>代替外观与尺寸：每个视图按其中每一项各出一张，形如 1280x800/light/100。</translation>
-    </message>
-    <message>
-        <source>Into how many shares the views are divided.</source>
-        <translation>把视图分成多少份。</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>保留</translation>
-    </message>
-    <message>
-        <source>With check: writes every picture, not only those that have a fault.</source>
-        <translation>与“检查”一起使用：写出所有图片，而不仅是有问题的图片。</translation>
-    </message>
-    <message>
-        <source>Looks for cut and equal texts, parts outside of others, scroll bars in scroll bars and pale texts; writes only pictures that have one.</source>
-        <translation>查找被截断的文字、相同的文字、超出其他部件的部件、嵌套的滚动条和过淡的文字；只写出有此类问题的图片。</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>模型</translation>
     </message>
     <message>
         <source>Number</source>
         <translation>数值</translation>
-    </message>
-    <message>
-        <source>Of the settings: en or zh_CN.</source>
-        <translation>用于这些设置：en 或 zh_CN。</translation>
     </message>
     <message>
         <source>Of two streams: how many long tokens have a row; 0: all.</source>
@@ -2401,10 +2257,6 @@
     <message>
         <source>Of two streams: the long token that rows begin with, from 1.</source>
         <translation>用于双流：各行从哪个长词元开始，从 1 起计。</translation>
-    </message>
-    <message>
-        <source>Only this share of the views, from 1 on; see shares.</source>
-        <translation>只处理视图的这一份，从 1 起计；参见 shares。</translation>
     </message>
     <message>
         <source>Options or axes of a grid, with commas, whose values are columns of their own. Empty: axes of settings of a grid without a column&apos;s name.</source>
@@ -2443,18 +2295,6 @@
         <translation>句子或段落</translation>
     </message>
     <message>
-        <source>Settings</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation>份</translation>
-    </message>
-    <message>
-        <source>Shares</source>
-        <translation>份数</translation>
-    </message>
-    <message>
         <source>Table of tasks</source>
         <translation>任务表</translation>
     </message>
@@ -2491,24 +2331,12 @@
         <translation>取哪个设置</translation>
     </message>
     <message>
-        <source>Writes a picture of every view: light, dark, of high contrast and in Chinese; needs no display.</source>
-        <translation>为每个视图写出图片：浅色、深色、高对比度和中文；不需要显示器。</translation>
-    </message>
-    <message>
         <source>encoder, global, decoder or extra; empty: the extra layers, else the first.</source>
         <translation>encoder、global、decoder 或 extra；留空：附加层，没有时为第一个。</translation>
     </message>
     <message>
         <source>encoder.self_attention, decoder.self_attention, decoder.cross_attention or extra.self_attention; empty: the extra layers, else the first.</source>
         <translation>encoder.self_attention、decoder.self_attention、decoder.cross_attention 或 extra.self_attention；留空：附加层，没有时为第一个。</translation>
-    </message>
-    <message>
-        <source>light, dark, contrast, zh_CN; otherwise all four.</source>
-        <translation>light、dark、contrast、zh_CN；不指定时四种全部。</translation>
-    </message>
-    <message>
-        <source>Errors workspace: a kind as the command review takes it; without --gold its predictions are made up. Empty: Spider&apos;s files in the workspace&apos;s own panels.</source>
-        <translation>错误工作区：review 命令所接受的类型；不给 --gold 时预测由程序生成。留空：在工作区自己的面板中使用 Spider 的文件。</translation>
     </message>
     <message>
         <source>All four beside each other, or one as wide as the page.</source>
@@ -8226,10 +8054,6 @@
         <translation>两层解码器（GPT-2 的层），用于 WikiText 或任何分文档的文本：两个核心上一分钟即可学会。</translation>
     </message>
     <message>
-        <source>Accuracy of the next token (%)</source>
-        <translation>下一词元准确率（%）</translation>
-    </message>
-    <message>
         <source>Blocks per batch</source>
         <translation>每批的块数</translation>
     </message>
@@ -8328,10 +8152,6 @@
     <message>
         <source>Temperature</source>
         <translation>温度</translation>
-    </message>
-    <message>
-        <source>The next token</source>
-        <translation>下一个词元</translation>
     </message>
     <message>
         <source>The same seed writes the same text on.</source>
@@ -9737,197 +9557,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     </message>
 </context>
 <context>
-    <name>fathom::ErrorReview</name>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>A right, B wrong</source>
-        <translation>A 对 B 错</translation>
-    </message>
-    <message>
-        <source>B right, A wrong</source>
-        <translation>B 对 A 错</translation>
-    </message>
-    <message>
-        <source>McNemar p</source>
-        <translation>McNemar p</translation>
-    </message>
-    <message>
-        <source>difference, points</source>
-        <translation>差值（百分点）</translation>
-    </message>
-    <message>
-        <source>95 %</source>
-        <translation>95 %</translation>
-    </message>
-    <message>
-        <source>program / person</source>
-        <translation>程序 / 人</translation>
-    </message>
-    <message>
-        <source>Nothing of %1 has been judged by hand yet.</source>
-        <translation>%1 的预测尚无人工判断。</translation>
-    </message>
-    <message>
-        <source>%1: %2 of %3 judged alike (%4 %), kappa %5</source>
-        <translation>%1：%3 条中有 %2 条判断一致（%4 %），kappa %5</translation>
-    </message>
-    <message>
-        <source>Correct</source>
-        <translation>正确</translation>
-    </message>
-    <message>
-        <source>False negative</source>
-        <translation>假阴性</translation>
-    </message>
-    <message>
-        <source>Column</source>
-        <translation>列</translation>
-    </message>
-    <message>
-        <source>Sketch</source>
-        <translation>骨架</translation>
-    </message>
-    <message>
-        <source>Both</source>
-        <translation>两者</translation>
-    </message>
-    <message>
-        <source>Gold is wrong</source>
-        <translation>标准答案有误</translation>
-    </message>
-    <message>
-        <source>easy</source>
-        <translation>简单</translation>
-    </message>
-    <message>
-        <source>medium</source>
-        <translation>中等</translation>
-    </message>
-    <message>
-        <source>hard</source>
-        <translation>困难</translation>
-    </message>
-    <message>
-        <source>extra</source>
-        <translation>极难</translation>
-    </message>
-    <message>
-        <source>JOIN</source>
-        <translation>JOIN</translation>
-    </message>
-    <message>
-        <source>two or more JOINs</source>
-        <translation>两个以上 JOIN</translation>
-    </message>
-    <message>
-        <source>sub-query</source>
-        <translation>子查询</translation>
-    </message>
-    <message>
-        <source>set operator</source>
-        <translation>集合运算</translation>
-    </message>
-    <message>
-        <source>ORDER BY</source>
-        <translation>ORDER BY</translation>
-    </message>
-    <message>
-        <source>GROUP BY</source>
-        <translation>GROUP BY</translation>
-    </message>
-    <message>
-        <source>HAVING</source>
-        <translation>HAVING</translation>
-    </message>
-    <message>
-        <source>LIMIT</source>
-        <translation>LIMIT</translation>
-    </message>
-    <message>
-        <source>LIKE</source>
-        <translation>LIKE</translation>
-    </message>
-    <message>
-        <source>DISTINCT</source>
-        <translation>DISTINCT</translation>
-    </message>
-    <message>
-        <source>arithmetic</source>
-        <translation>算术</translation>
-    </message>
-    <message>
-        <source>aggregate</source>
-        <translation>聚合</translation>
-    </message>
-    <message>
-        <source>AND, OR</source>
-        <translation>AND、OR</translation>
-    </message>
-    <message>
-        <source>exact match</source>
-        <translation>完全匹配</translation>
-    </message>
-    <message>
-        <source>reviewed</source>
-        <translation>已审阅</translation>
-    </message>
-    <message>
-        <source>not reviewed</source>
-        <translation>未审阅</translation>
-    </message>
-    <message>
-        <source>reviewed for other SQL</source>
-        <translation>曾对另一 SQL 审阅</translation>
-    </message>
-    <message>
-        <source>cannot be parsed</source>
-        <translation>无法解析</translation>
-    </message>
-    <message>
-        <source>match, perhaps wrong</source>
-        <translation>匹配但可能有误</translation>
-    </message>
-    <message>
-        <source>program unsure</source>
-        <translation>程序不确定</translation>
-    </message>
-    <message>
-        <source>Category</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>Hardness</source>
-        <translation>难度</translation>
-    </message>
-    <message>
-        <source>Gold SQL has</source>
-        <translation>标准 SQL 含有</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Tag</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>Database</source>
-        <translation>数据库</translation>
-    </message>
-    <message>
-        <source>%1 (at character %2)</source>
-        <translation>%1（第 %2 个字符处）</translation>
-    </message>
-</context>
-<context>
     <name>fathom::ErrorsActions</name>
     <message>
         <source>&amp;Open predictions…</source>
@@ -11151,48 +10780,6 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
-    <name>fathom::KindComparisonPanel</name>
-    <message>
-        <source>Scores</source>
-        <translation>评分</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::KindErrorReview</name>
-    <message>
-        <source>right</source>
-        <translation>正确</translation>
-    </message>
-    <message>
-        <source>reviewed</source>
-        <translation>已审阅</translation>
-    </message>
-    <message>
-        <source>not reviewed</source>
-        <translation>未审阅</translation>
-    </message>
-    <message>
-        <source>reviewed for another answer</source>
-        <translation>曾对另一答案审阅</translation>
-    </message>
-    <message>
-        <source>no prediction</source>
-        <translation>无预测</translation>
-    </message>
-    <message>
-        <source>Category</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Tag</source>
-        <translation>标签</translation>
-    </message>
-</context>
-<context>
     <name>fathom::KindExamplePanel</name>
     <message>
         <source>Example</source>
@@ -11287,37 +10874,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>chosen for %1</source>
         <translation>已为 %1 选择</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::KindTableModel</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>set by hand; the program says %1</source>
-        <translation>人工设定；程序判断为 %1</translation>
-    </message>
-    <message>
-        <source>a category was set by hand for another answer to this example</source>
-        <translation>曾对此样例的另一答案人工设定过类别</translation>
-    </message>
-    <message>
-        <source>(no prediction)</source>
-        <translation>（没有预测）</translation>
-    </message>
-    <message>
-        <source>#</source>
-        <translation>#</translation>
-    </message>
-    <message>
-        <source>Category</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>Example</source>
-        <translation>样例</translation>
     </message>
 </context>
 <context>
@@ -11762,10 +11318,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>注意力(&amp;A)</translation>
     </message>
     <message>
-        <source>Entropy, divergence, dependency, gradients, attention itself</source>
-        <translation>熵、散度、依赖、梯度、注意力本身</translation>
-    </message>
-    <message>
         <source>Fi&amp;gures</source>
         <translation>图表(&amp;G)</translation>
     </message>
@@ -11948,6 +11500,10 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>&amp;High contrast</source>
         <translation>高对比度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Entropy, divergence, dependency, gradients, attention itself</source>
+        <translation type="unfinished">熵、散度、依赖、梯度、注意力本身</translation>
     </message>
 </context>
 <context>
@@ -16355,16 +15911,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>超过 %1 个数据点</translation>
     </message>
     <message>
-        <source>import it in parts</source>
-        <translation>请分几部分导入</translation>
-    </message>
-    <message>
         <source>the name of a run is longer than 1,000 bytes</source>
         <translation>某个运行的名称超过 1,000 字节</translation>
-    </message>
-    <message>
-        <source>more than 1,000 runs in column &quot;%1&quot;</source>
-        <translation>列“%1”中有超过 1,000 个运行</translation>
     </message>
     <message>
         <source>name the column of the runs with --run-column</source>
@@ -16379,24 +15927,8 @@ measured: mean %6, standard deviation %7</source>
         <translation>除步数外没有含数值的列</translation>
     </message>
     <message>
-        <source>no fairseq JSON line with num_updates</source>
-        <translation>没有带 num_updates 的 fairseq JSON 行</translation>
-    </message>
-    <message>
-        <source>train with --log-format json</source>
-        <translation>请用 --log-format json 训练</translation>
-    </message>
-    <message>
         <source>the import into %1 is under way</source>
         <translation>正在导入到 %1</translation>
-    </message>
-    <message>
-        <source>the name of a metric is empty, longer than 1,000 bytes or not UTF-8</source>
-        <translation>某个指标的名称为空、超过 1,000 字节或不是 UTF-8</translation>
-    </message>
-    <message>
-        <source>more than 10,000 metrics</source>
-        <translation>超过 10,000 个指标</translation>
     </message>
     <message>
         <source>log fewer updates, or import it in parts</source>
@@ -16425,10 +15957,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>not a TensorBoard event file</source>
         <translation>不是 TensorBoard 事件文件</translation>
-    </message>
-    <message>
-        <source>more than 10,000 event files</source>
-        <translation>超过 10,000 个事件文件</translation>
     </message>
     <message>
         <source>no TensorBoard event file (…tfevents…) in this folder</source>
@@ -18687,10 +18215,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>跳过了 %1 个超过 2 MB 的行</translation>
     </message>
     <message>
-        <source>%1 points superseded by a restart at an earlier step</source>
-        <translation>有 %1 个点已被从更早的步重新开始的记录取代</translation>
-    </message>
-    <message>
         <source>%1 options are left out: too many, or too long to be one</source>
         <translation>排除了 %1 个选项：数目过多，或过长而不可能是选项</translation>
     </message>
@@ -18717,10 +18241,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2 records are not events</source>
         <translation>%1：有 %2 条记录不是事件</translation>
-    </message>
-    <message>
-        <source>%1 histograms, images and tensors passed over</source>
-        <translation>略过了 %1 个直方图、图像与张量</translation>
     </message>
     <message>
         <source>%1 scores are more than there can be labels</source>
@@ -22753,61 +22273,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2 row, %3 ms</source>
         <translation>%1：%2 行，%3 毫秒</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::ReviewComparison</name>
-    <message>
-        <source>Style of the exported figure</source>
-        <translation>导出图的样式</translation>
-    </message>
-    <message>
-        <source>Width, fonts and sizes of the exported figure</source>
-        <translation>导出图的宽度、字体和字号</translation>
-    </message>
-    <message>
-        <source>Figure</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>Export figure…</source>
-        <translation>导出图形…</translation>
-    </message>
-    <message>
-        <source>PDF, SVG, PNG or PGF; the recipe is kept in the project</source>
-        <translation>PDF、SVG、PNG 或 PGF；配方保存在项目中</translation>
-    </message>
-    <message>
-        <source>Export table…</source>
-        <translation>导出表格…</translation>
-    </message>
-    <message>
-        <source>LaTeX, CSV or Markdown, by the ending of the name</source>
-        <translation>按文件名后缀导出 LaTeX、CSV 或 Markdown</translation>
-    </message>
-    <message>
-        <source>Numbers of the figure</source>
-        <translation>图中的数字</translation>
-    </message>
-    <message>
-        <source>Numbers</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>Models in pairs</source>
-        <translation>成对比较模型</translation>
-    </message>
-    <message>
-        <source>Pairs</source>
-        <translation>成对</translation>
-    </message>
-    <message>
-        <source>Click a number to see its examples.</source>
-        <translation>点击数字可查看对应样例。</translation>
-    </message>
-    <message>
-        <source>%1 right, %2 wrong</source>
-        <translation>%1 对，%2 错</translation>
     </message>
 </context>
 <context>

@@ -12,13 +12,13 @@ WorkspaceEntry attentionRailEntry() {
   return {.id = "attention",
           .session = session::kAttention,
           .icon = "attention",
-          .title = [] { return QCoreApplication::translate("MainWindow", "&Attention"); },
+          .title = [] { return QCoreApplication::translate("fathom::MainWindow", "&Attention"); },
           .tip =
               [] {
                 return QCoreApplication::translate(
-                    "MainWindow", "Entropy, divergence, dependency, gradients, attention itself");
+                    "fathom::MainWindow", "Entropy, divergence, dependency, gradients, attention itself");
               },
-          .menu = [] { return QCoreApplication::translate("MainWindow", "Ana&lyse"); },
+          .menu = [] { return QCoreApplication::translate("fathom::MainWindow", "Ana&lyse"); },
           .actions = [](QObject* owner) -> WorkspaceActions* { return new AttentionActions(owner); },
           .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
             return new AttentionWorkspace({with.service, with.jobs, with.messages, with.files, with.selection,

@@ -12,12 +12,13 @@ WorkspaceEntry errorsRailEntry() {
   return {.id = "errors",
           .session = session::kErrors,
           .icon = "errors",
-          .title = [] { return QCoreApplication::translate("MainWindow", "&Errors"); },
+          .title = [] { return QCoreApplication::translate("fathom::MainWindow", "&Errors"); },
           .tip =
               [] {
-                return QCoreApplication::translate("MainWindow", "Predicted SQL, and what is wrong with it");
+                return QCoreApplication::translate("fathom::MainWindow",
+                                                   "Predicted SQL, and what is wrong with it");
               },
-          .menu = [] { return QCoreApplication::translate("MainWindow", "E&rrors"); },
+          .menu = [] { return QCoreApplication::translate("fathom::MainWindow", "E&rrors"); },
           .commands = "Text-to-SQL",
           .actions = [](QObject* owner) -> WorkspaceActions* { return new ErrorsActions(owner); },
           .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {

@@ -9,20 +9,22 @@
 namespace fathom {
 
 WorkspaceEntry figuresRailEntry() {
-  return {
-      .id = "figures",
-      .session = session::kFigures,
-      .icon = "figure",
-      .title = [] { return QCoreApplication::translate("MainWindow", "Fi&gures"); },
-      .tip =
-          [] { return QCoreApplication::translate("MainWindow", "Pages of several figures, at print size"); },
-      .menu = [] { return QCoreApplication::translate("MainWindow", "F&igures"); },
-      .commands = "Figure",
-      .actions = [](QObject* owner) -> WorkspaceActions* { return new FiguresActions(owner); },
-      .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
-        return new FiguresWorkspace(with.service, with.jobs, with.messages, with.files, with.selection,
-                                    with.runs, static_cast<FiguresActions*>(actions), with.window);
-      }};
+  return {.id = "figures",
+          .session = session::kFigures,
+          .icon = "figure",
+          .title = [] { return QCoreApplication::translate("fathom::MainWindow", "Fi&gures"); },
+          .tip =
+              [] {
+                return QCoreApplication::translate("fathom::MainWindow",
+                                                   "Pages of several figures, at print size");
+              },
+          .menu = [] { return QCoreApplication::translate("fathom::MainWindow", "F&igures"); },
+          .commands = "Figure",
+          .actions = [](QObject* owner) -> WorkspaceActions* { return new FiguresActions(owner); },
+          .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
+            return new FiguresWorkspace(with.service, with.jobs, with.messages, with.files, with.selection,
+                                        with.runs, static_cast<FiguresActions*>(actions), with.window);
+          }};
 }
 
 }  // namespace fathom

@@ -10,10 +10,11 @@ WorkspaceEntry trainRailEntry() {
   return {.id = "train",
           .session = session::kCurves,
           .icon = "train",
-          .title = [] { return QCoreApplication::translate("MainWindow", "&Train"); },
+          .title = [] { return QCoreApplication::translate("fathom::MainWindow", "&Train"); },
           .tip =
               [] {
-                return QCoreApplication::translate("MainWindow", "Runs, their curves, the queue and the log");
+                return QCoreApplication::translate("fathom::MainWindow",
+                                                   "Runs, their curves, the queue and the log");
               },
           .make = [](const WorkspaceParts& parts, WorkspaceActions*) { return parts.first; }};
 }
