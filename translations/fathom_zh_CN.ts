@@ -11503,7 +11503,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
     <message>
         <source>Entropy, divergence, dependency, gradients, attention itself</source>
-        <translation type="unfinished">熵、散度、依赖、梯度、注意力本身</translation>
+        <translation>熵、散度、依赖、梯度、注意力本身</translation>
     </message>
 </context>
 <context>
