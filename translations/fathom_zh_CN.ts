@@ -2431,8 +2431,8 @@
         <translation>以 predict. 开头的选项，写作 key=value，如 predict.temperature=0.7；可重复。</translation>
     </message>
     <message>
-        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), W&amp;B, Hugging Face&apos;s trainer_state.json, a fairseq log.</source>
-        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、W&amp;B、Hugging Face 的 trainer_state.json、fairseq 日志。</translation>
+        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face&apos;s trainer_state.json, a fairseq log.</source>
+        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、wandb 文件、Hugging Face 的 trainer_state.json、fairseq 日志。</translation>
     </message>
     <message>
         <source>Follow</source>

@@ -164,10 +164,8 @@ Command importRunCommandEntry() {
       .title = "Import run",
       .description =
           "Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of "
-          "their run "
-          "column), TensorBoard (one run per folder of events), W&B, Hugging Face's trainer_state.json, a "
-          "fairseq "
-          "log.",
+          "their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face's "
+          "trainer_state.json, a fairseq log.",
       .group = "Run",
       .fields =
           {pathField("source", "Source", "File or folder."), format,

@@ -18,7 +18,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxCsvRuns = 10'000, kMaxRunName = 1000, kMaxCell = 4096;
-constexpr std::size_t kCsvPart = std::size_t{64} << 20;
+constexpr std::size_t kCsvPart = std::size_t{32} << 20;
 
 // Rows of one value of the run column.
 struct CsvRun {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // A workspace that a test adds: one line of text, which the session keeps.
 #include <QLineEdit>
 

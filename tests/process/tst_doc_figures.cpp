@@ -33,7 +33,7 @@ void DocFigures::initTestCase() {
   const QString path = m_fixture->file("study.csv");
   std::ofstream csv(path.toStdString());
   csv << "run,step,loss,nll,nll_rule,nll_column,valid.exact_match,valid.masked_accuracy,valid.accuracy,"
-         "valid.f1,valid.f1_at_3,valid.joint_f1\n";
+         "valid.f1,valid.f1_at_3,valid.joint_f1,valid.ppl\n";
   for (int run = 0; run < 12; ++run) {
     const char* schemes[] = {"Standard", "Pre-LN", "T-Fixup*", "DT-Fixup"};
     const std::string name =
@@ -44,7 +44,7 @@ void DocFigures::initTestCase() {
       csv << name << ',' << step << ',' << value << ',' << value << ',' << value / 20 << ',' << value / 5
           << ',';
       if (step == 1000) csv << 10 + run;
-      for (int score = 0; score < 5; ++score) csv << ',' << 60 - value - score;
+      for (int score = 0; score < 6; ++score) csv << ',' << 60 - value - score;
       csv << '\n';
     }
   }

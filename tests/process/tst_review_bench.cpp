@@ -80,7 +80,7 @@ class ReviewBenchTest : public QObject {
     QCOMPARE(help.exitCode, 0);
     QVERIFY2(help.out.contains("spider-match") && help.out.contains("nmt-step"), qPrintable(help.out));
     const ShellResult step = measured({"optimizer-step", "--pairs", "1", "--tensors", "2", "--elements",
-                                       "4096", "--threads", "1", "--python", "/nowhere/python3"});
+                                       "65536", "--threads", "1", "--python", "/nowhere/python3"});
     QVERIFY2(step.exitCode == 0 && step.json()["bench"] == "optimizer-step", qPrintable(step.out + step.err));
     const ShellResult unknown = measured({"spider-mach"});
     QCOMPARE(unknown.exitCode, 2);

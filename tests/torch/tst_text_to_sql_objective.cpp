@@ -199,9 +199,14 @@ OptionValues tinyOptions(const std::vector<std::string>& more = {}) {
 OptionValues decodingOptions() {
   std::vector<OptionField> fields = objectiveOptionFields();
   for (OptionField& field : taskOptionFields()) fields.push_back(std::move(field));
+  const OptionValues engine = engineOptions({});
+  for (const OptionField& field : engine.schema().fields())
+    if (std::none_of(fields.begin(), fields.end(),
+                     [&field](const OptionField& known) { return known.key == field.key; }))
+      fields.push_back(field);
   for (OptionField& field : fields) field.enabledWhen.clear();
   OptionValues values{OptionSchema(fields, {})};
-  for (const char* text : {"validation.beam=5", "predict.beam=5", "validation.max_steps=60",
+  for (const char* text : {"model=sql_sp", "validation.beam=5", "predict.beam=5", "validation.max_steps=60",
                            "predict.max_steps=2", "spider.item_order=fixed"})
     values.setText(text).value();
   return values;
