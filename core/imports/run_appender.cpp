@@ -312,7 +312,10 @@ Status RunAppender::append(const ImportedRun& piece) {
                    ",\"resumed_from\":\"\",\"bit_exact\":false,\"device\":\"\",\"threads\":0,"
                    "\"total_updates\":-1");
   };
-  const std::string name = piece.title.empty() ? m_identity.name : plainText(piece.title);
+  // A source may give its run a name later, or another; what a person asked for stands before it.
+  const std::string title = plainText(piece.title);
+  const bool named = title.empty() || m_identity.name.ends_with("/" + title);
+  const std::string name = named ? m_identity.name : title;
   const Json config = configOf(name, piece.options);
   std::size_t from = 0;
   for (const ImportedMark& mark : piece.marks) {

@@ -278,7 +278,12 @@ void writeVariant(const std::string& source, const std::string& out) {
     if (changed) changes.insert(changed->change);
     for (Json& file : one["files"]) {
       const std::string path = source + "/" + file.get<std::string>();
-      const std::string inside = placeOf(file.get<std::string>(), role, folder), target = out + "/" + inside;
+      // What another program wrote are folders of files with names that say something.
+      const std::string given = file.get<std::string>();
+      const bool foreign = area.starts_with("foreign_runs_");
+      const std::string inside =
+          foreign ? folder + given.substr(given.find('/')) : placeOf(given, role, folder);
+      const std::string target = out + "/" + inside;
       file = inside;
       fs::create_directories(fs::path(target).parent_path());
       if (fs::exists(target)) continue;
@@ -289,6 +294,8 @@ void writeVariant(const std::string& source, const std::string& out) {
       } else if (hasRowsOfTheirOwn(area, path)) {
         writeFewerLines(path, target);
         changes.insert("fewer texts");
+      } else if (foreign) {  // a reader need not follow links
+        fs::copy_file(path, target);
       } else {
         fs::create_symlink(path, target);
       }
