@@ -11,7 +11,7 @@ namespace fathom {
 // What the lines of benches.list share. An entry is a Command: its options and what it measures.
 
 inline constexpr const char* kBenchProgram = "fathom-bench";
-// benches.list, and what --help says above it.
+// Of benches.list.
 const std::vector<Command>& appBenches();
 
 // Processes that want a core; read before a measurement begins.

@@ -21,9 +21,14 @@ const fathom::CommandSet& benches() {
   return set;
 }
 
-// The engine's half is a program with torch and without Qt; it takes this one's place.
+// The engine's half is a program with torch and without Qt; a build without torch has none.
+std::string engineHalf() {
+  return fathom::siblingProgram("fathom-bench-engine");
+}
+
+// It takes this program's place.
 int runEngineHalf(char** argv) {
-  const std::string program = fathom::siblingProgram("fathom-bench-engine");
+  const std::string program = engineHalf();
   if (program.empty()) {
     std::cerr << fathom::kBenchProgram << ": fathom-bench-engine is not beside this program\n";
     return static_cast<int>(fathom::ExitCode::BadInput);
@@ -45,7 +50,7 @@ int main(int argc, char** argv) {
   if (!ours) return runEngineHalf(argv);
   fathom::ShellProgram program;
   const int code = program.run(words, argv, benches());
-  if (!help) return code;
+  if (!help || engineHalf().empty()) return code;
   std::string whole = "--help";
   char* lines[] = {argv[0], whole.data(), nullptr};
   return runEngineHalf(lines);

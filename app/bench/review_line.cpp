@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <initializer_list>
 #include <string_view>
 
 #include "app/bench/bench_line.h"
@@ -15,9 +14,9 @@ namespace fathom {
 
 namespace {
 
-// Sources of Spider; each of `needed` must be given.
-Result<SpiderSources> benchSources(const CommandContext& context, std::initializer_list<const char*> needed) {
-  for (const char* key : needed) {
+// Sources of Spider, which have to be given.
+Result<SpiderSources> benchSources(const CommandContext& context) {
+  for (const char* key : {"gold", "predictions", "tables"}) {
     const bool list = std::string_view(key) == "predictions";
     if (list ? !context.options.texts(key).empty() : !context.options.text(key).empty()) continue;
     return aboutKey(key, usageError(std::string("review without --kind needs --") + key));
@@ -34,7 +33,7 @@ Result<ReviewTimes> reviewTimes(const CommandContext& context, Progress& progres
     bench.rounds = count("rounds");
     if (count("models") > 0) bench.models = count("models");
     bench.rows = count("rows");
-    FATHOM_TRY(const SpiderSources sources, benchSources(context, {"gold", "predictions", "tables"}));
+    FATHOM_TRY(const SpiderSources sources, benchSources(context));
     bench.sources = reviewSourcesOf(sources, categoryPresets().front().id);
     return benchReview(bench, progress, stop);
   }

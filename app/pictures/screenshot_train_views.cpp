@@ -99,9 +99,9 @@ ScreenshotView emptyView(const char* name, const char* dock, QStringList shows) 
   });
 }
 
-Result<ShownView> showDetails(MainWindow& window, const QString& tab) {
+Result<ShownView> showDetails(MainWindow& window, const QString& tab, const QStringList& runs) {
   raiseDock(window, "details");
-  chooseRuns(window, firstRuns(window));
+  chooseRuns(window, runs);
   auto* tabs = window.train()->details()->findChild<QTabWidget*>();
   if (tabs == nullptr || tabs->count() != int(std::size(kDetailsTabs)))
     return internalError("the details of a run have other tabs than their pictures");
@@ -390,7 +390,7 @@ QList<ScreenshotView> trainScreenshotViews() {
                    bar->showTable(true);
                    return wholeWindow(window, [bar] { bar->showTable(false); });
                  }),
-      {"run", Scene::Project, {"RunDetailsPanel", "RunScores"}, kindsOfRuns, showRunOfKind},
+      {"run", Scene::Project, {"RunDetailsPanel"}, kindsOfRuns, showRunOfKind},
       dockView("log", "log", {"LogPanel"}),
       dockView("queue", "queue", {"QueuePanel"}),
       dockView("grid", "grid", {"GridPanel"}),
@@ -403,9 +403,20 @@ QList<ScreenshotView> trainScreenshotViews() {
            if (tab != std::string_view(kInitialTab)) tabs.append(QString::fromLatin1(tab));
          return tabs;
        },
-       [](ScreenshotStage&, MainWindow& window, const QString& tab) { return showDetails(window, tab); }},
+       [](ScreenshotStage&, MainWindow& window, const QString& tab) {
+         return showDetails(window, tab, firstRuns(window));
+       }},
+      singleView("details_scores", Scene::Project, {"RunDetailsPanel", "RunScores"},
+                 [](MainWindow& window) -> Result<ShownView> {
+                   for (const RunItem& run : window.train()->runModel()->runs())
+                     if (!run.best.isEmpty())
+                       return showDetails(window, QStringLiteral("outcome"), {run.uuid});
+                   return unavailableError("no run has a score");
+                 }),
       singleView("details_initial", Scene::Project, {"RunDetailsPanel", "InitReportView"},
-                 [](MainWindow& window) { return showDetails(window, QString::fromLatin1(kInitialTab)); }),
+                 [](MainWindow& window) {
+                   return showDetails(window, QString::fromLatin1(kInitialTab), firstRuns(window));
+                 }),
   };
   return views + newRunViews() + messageViews();
 }

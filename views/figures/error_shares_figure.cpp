@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
@@ -37,6 +38,7 @@ FigurePanel sharesPanel(const ReviewFigureInput& input, const ExampleSet& set,
       if (m == 0) mark.label = sketch ? Phrase::tr("sketch error") : Phrase::tr("column error");
       mark.selection = reviewSelection(input.review.models[m].name, category);
       panel.marks.push_back(std::move(mark));
+      if (bars[m].examples == 0) continue;  // of nothing there is no share
       panel.marks.push_back(
           textMark(x, std::min(share + 4, 97.0), std::to_string(static_cast<int>(std::lround(share)))));
     }
@@ -75,8 +77,9 @@ Result<ReviewFigure> buildErrorShares(const ReviewFigureInput& input, const Opti
     for (std::size_t m = 0; m < bars.size(); ++m) {
       const auto& model = input.review.models[m];
       figure.table.rows.push_back({std::string(sets[s].title), modelLabel(model), double(bars[m].examples),
-                                   double(bars[m].column), double(bars[m].sketch), bars[m].columnShare(),
-                                   bars[m].sketchShare()});
+                                   double(bars[m].column), double(bars[m].sketch),
+                                   bars[m].examples > 0 ? bars[m].columnShare() : kNaN,
+                                   bars[m].examples > 0 ? bars[m].sketchShare() : kNaN});
       figure.spec.summary.append(Phrase::tr("%1 column %2, sketch %3 of %4.")(
           model.name, bars[m].column, bars[m].sketch, bars[m].examples));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/statistics/paired_test.h"
 #include "core/base/errors/name_list.h"
+#include "core/base/numbers/not_a_number.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -35,8 +36,10 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
       const SpiderLevelScores& scores = spider->models[m].evaluation.levels[level];
       const int right = static_cast<int>(scores.exact * scores.count + 0.5);
       const Interval interval = wilsonInterval(right, scores.count);
+      const bool any = scores.count > 0;  // a share of nothing is none
       figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(scores.count),
-                                   double(right), scores.exact, interval.low, interval.high});
+                                   double(right), any ? scores.exact : kNaN, any ? interval.low : kNaN,
+                                   any ? interval.high : kNaN});
       if (scores.count == 0) continue;
       x.push_back(static_cast<double>(level) - 0.42 + width * (static_cast<double>(m) + 0.5));
       height.push_back(100 * scores.exact);

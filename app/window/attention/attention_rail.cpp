@@ -21,9 +21,7 @@ WorkspaceEntry attentionRailEntry() {
           .menu = [] { return QCoreApplication::translate("fathom::MainWindow", "Ana&lyse"); },
           .actions = [](QObject* owner) -> WorkspaceActions* { return new AttentionActions(owner); },
           .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
-            return new AttentionWorkspace({with.service, with.jobs, with.messages, with.files, with.selection,
-                                           with.runs, static_cast<AttentionActions*>(actions), with.engine,
-                                           with.window, with.firstSteps});
+            return new AttentionWorkspace(with, static_cast<AttentionActions*>(actions));
           }};
 }
 

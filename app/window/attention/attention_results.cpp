@@ -110,7 +110,7 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   if (m_loaded.figure) {
     m_view->showFigure(*m_loaded.figure);
     m_view->showPartial(m_loaded.missing.empty() ? QString() : missingText(),
-                        m_with.actions->action(QStringLiteral("attention.compute")));
+                        m_actions->action(QStringLiteral("attention.compute")));
     m_view->showSelection(m_with.selection->selection());
     loadDetail();
   } else if (m_loaded.problem) {
@@ -149,8 +149,8 @@ void AttentionWorkspace::showMissing() {
     return m_view->showMessage(tr("No runs to look at yet. Train one, or import one."),
                                m_with.firstSteps ? m_with.firstSteps() : QList<QAction*>());
   if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
-  QList<QAction*> offered = {m_with.actions->action(QStringLiteral("attention.compute"))};
-  if (!isInitialOnly()) offered.append(m_with.actions->action(QStringLiteral("attention.compute_all")));
+  QList<QAction*> offered = {m_actions->action(QStringLiteral("attention.compute"))};
+  if (!isInitialOnly()) offered.append(m_actions->action(QStringLiteral("attention.compute_all")));
   m_view->showMessage(missingText(), offered);
 }
 
@@ -159,7 +159,7 @@ void AttentionWorkspace::showProblem() {
   if (!m_loaded.canFollow) return m_view->showMessage(phraseText(m_loaded.problem->phrase()), {});
   if (m_computing) return m_view->showProgress(tr("Computing: %1").arg(engineText(m_entry.title)), {});
   m_view->showMessage(phraseText(m_loaded.problem->messagePhrase()),
-                      {m_with.actions->action(QStringLiteral("attention.compute_all"))});
+                      {m_actions->action(QStringLiteral("attention.compute_all"))});
 }
 
 QString AttentionWorkspace::missingText() const {

@@ -41,9 +41,10 @@ constexpr Dimension kPlaceDimensions[] = {
 
 }  // namespace
 
-AttentionWorkspace::AttentionWorkspace(Surroundings with)
+AttentionWorkspace::AttentionWorkspace(WorkspaceParts with, AttentionActions* actions)
     : Workspace(with.window),
       m_with(std::move(with)),
+      m_actions(actions),
       m_widget(new QWidget(m_with.window)),
       m_side(new AnalysisSide(m_widget)),
       m_view(new AnalysisView(m_widget)) {
@@ -57,7 +58,7 @@ AttentionWorkspace::AttentionWorkspace(Surroundings with)
   m_side->setMinimumWidth(170);
   makeRow(m_widget, {split});
   m_widget->setMinimumSize(280, 200);
-  for (QAction* action : m_with.actions->ordered())
+  for (QAction* action : m_actions->ordered())
     if (action != nullptr) m_widget->addAction(action);
   bindActions();
   QVector<AnalysisSide::Entry> entries;
@@ -254,7 +255,7 @@ QVector<int> AttentionWorkspace::shownColours() const {
 }
 
 void AttentionWorkspace::bindActions() {
-  WorkspaceActions* actions = m_with.actions;
+  WorkspaceActions* actions = m_actions;
   actions->bind("attention.compute", [this] { compute(false); });
   actions->bind("attention.compute_all", [this] { compute(true); });
   actions->bind("attention.table", [this] { m_view->setTableShown(!m_view->tableShown()); });
@@ -267,10 +268,10 @@ void AttentionWorkspace::bindActions() {
 }
 
 void AttentionWorkspace::refreshActions() {
-  m_with.actions->enable({"attention.compute"}, canCompute());
-  m_with.actions->enable({"attention.compute_all"}, canComputeEverywhere());
-  m_with.actions->enable({"attention.table", "attention.export"}, hasFigure());
-  m_with.actions->enable({"attention.play"}, m_side->checkpoints()->canPlay());
+  m_actions->enable({"attention.compute"}, canCompute());
+  m_actions->enable({"attention.compute_all"}, canComputeEverywhere());
+  m_actions->enable({"attention.table", "attention.export"}, hasFigure());
+  m_actions->enable({"attention.play"}, m_side->checkpoints()->canPlay());
 }
 
 void AttentionWorkspace::showHelp() {

@@ -7,6 +7,7 @@
 
 #include "app/window/attention/analysis_loader.h"
 #include "app/window/workspace.h"
+#include "app/window/workspace_entry.h"
 #include "views/figures/figure_entry.h"
 #include "views/selection/selection_model.h"
 #include "views/tables/run_item.h"
@@ -16,12 +17,6 @@ namespace fathom {
 class AnalysisSide;
 class AnalysisView;
 class AttentionActions;
-class FileChoice;
-class JobCenter;
-class MessageBar;
-class ProjectService;
-class RunTableModel;
-struct EngineDescription;
 
 // The Attention workspace: the analyses of any number of runs over their checkpoints. Every figure of runs in
 // figures.list is in it but the curves of Train. What is missing is computed in a job of its own engine; the
@@ -29,20 +24,8 @@ struct EngineDescription;
 class AttentionWorkspace : public Workspace {
   Q_OBJECT
  public:
-  // What it works with; all are borrowed, `window` owns the widgets.
-  struct Surroundings {
-    ProjectService* service;
-    JobCenter* jobs;
-    MessageBar* messages;
-    FileChoice* files;
-    SelectionModel* selection;
-    RunTableModel* runs;
-    AttentionActions* actions;
-    std::function<const EngineDescription*()> engine;  // what it said about itself, null before
-    QWidget* window;
-    std::function<QList<QAction*>()> firstSteps;  // what there is to do without a run
-  };
-  explicit AttentionWorkspace(Surroundings with);
+  // `actions` are borrowed, too.
+  AttentionWorkspace(WorkspaceParts with, AttentionActions* actions);
 
   QWidget* widget() const override { return m_widget; }
   AnalysisSide* side() const { return m_side; }
@@ -109,7 +92,8 @@ class AttentionWorkspace : public Workspace {
   Json probeOf(const QString& id) const;
   bool isProbed() const;
   bool isInitialOnly() const;
-  Surroundings m_with;
+  WorkspaceParts m_with;
+  AttentionActions* m_actions;
   QWidget* m_widget;
   AnalysisSide* m_side;
   AnalysisView* m_view;

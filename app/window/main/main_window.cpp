@@ -366,7 +366,7 @@ void MainWindow::restoreSession() {
   if (const auto chosen = Selection::fromText(m_session->text(session::kRuns)); chosen.ok())
     m_train->wantRuns(chosen->of(Dimension::Run), m_session->text(session::kRunsOf));
   m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
-  const QString last = WindowWorkspaces::named(m_session->text(session::kWorkspace));
+  const QString last = m_workspaces->named(m_session->text(session::kWorkspace));
   if (last != kTrain) showWorkspace(last);
   const QString project = m_session->text(session::kProject);
   m_expects = !project.isEmpty();

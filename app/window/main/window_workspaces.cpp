@@ -45,22 +45,18 @@ void WindowWorkspaces::focusNextPlace(const QString& id) {
   }
 }
 
-QString WindowWorkspaces::named(const QString& id) {
-  const auto& entries = workspaceEntries();
-  const bool known = std::any_of(entries.begin(), entries.end(), [&id](const WorkspaceEntry& entry) {
-    return id == QLatin1String(entry.id);
-  });
-  return known ? id : first();
+QString WindowWorkspaces::named(const QString& id) const {
+  return QString::fromLatin1(slot(id).entry->id);
 }
 
-const WindowWorkspaces::Slot& WindowWorkspaces::slot(const QString& id) const {
+std::size_t WindowWorkspaces::at(const QString& id) const {
   const auto found = std::find_if(m_slots.begin(), m_slots.end(),
                                   [&id](const Slot& each) { return id == QLatin1String(each.entry->id); });
-  return found != m_slots.end() ? *found : m_slots.front();
+  return found != m_slots.end() ? static_cast<std::size_t>(found - m_slots.begin()) : 0;
 }
 
 Workspace* WindowWorkspaces::get(const QString& id) {
-  auto& place = const_cast<Slot&>(slot(id));
+  Slot& place = m_slots[at(id)];
   if (place.made == nullptr) {
     place.made = place.entry->make(m_parts, place.actions);
     m_centre->addWidget(place.made->widget());

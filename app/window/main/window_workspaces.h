@@ -22,10 +22,10 @@ class WindowWorkspaces : public QObject {
   QStackedWidget* makeCentre();
   static QString first() { return QString::fromLatin1(workspaceEntries().front().id); }
   // The first, where none has that name.
-  static QString named(const QString& id);
+  QString named(const QString& id) const;
 
   Workspace* get(const QString& id);
-  // As what it is; null where it is none.
+  // As the class that its entry makes.
   template <typename Kind>
   Kind* as(const QString& id) {
     return static_cast<Kind*>(get(id));
@@ -49,7 +49,9 @@ class WindowWorkspaces : public QObject {
     WorkspaceActions* actions = nullptr;
     Workspace* made = nullptr;
   };
-  const Slot& slot(const QString& id) const;
+  // The first where none has that id.
+  std::size_t at(const QString& id) const;
+  const Slot& slot(const QString& id) const { return m_slots[at(id)]; }
   WorkspaceParts m_parts;
   SessionStore* m_session;
   QStackedWidget* m_centre = nullptr;
