@@ -79,8 +79,8 @@ std::string difference(const std::string& runPath, const Json& expected, const s
   const std::size_t final = expected.contains("hparams_folder") ? 1 : 0;
   if (curves.size() != metrics.size() + final) return std::to_string(curves.size()) + " metrics";
   std::map<std::string, std::size_t> dropped;
-  for (const ScalarSeries& tail : readDroppedScalars(runPath).value().tails)
-    dropped[tail.metric] += tail.value.size();
+  const DroppedScalars gone = readDroppedScalars(runPath).value();
+  for (const ScalarSeries& tail : gone.tails) dropped[tail.metric] += tail.value.size();
   for (const auto& [name, points] : memberObject(expected, "superseded").items())
     if (dropped[name] < points.at("step").size()) return name + ": what was superseded is gone";
   const RunFolder run(runPath);
