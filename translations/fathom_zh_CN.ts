@@ -8178,8 +8178,8 @@
         <translation>放在各层之上的部分。</translation>
     </message>
     <message>
-        <source>Where a document ends: a mark stands between two, and the next begins anew.</source>
-        <translation>文档在何处结束：两篇之间放一个标记，下一篇重新开始。</translation>
+        <source>Where a document ends: a mark stands between two. A place sees earlier documents of its block, too.</source>
+        <translation>文档在何处结束：两篇之间放一个标记。每个位置也看得到所在块中前面的文档。</translation>
     </message>
     <message>
         <source>a text is written on by a model that sees no later token: choose the decoder alone</source>

@@ -51,8 +51,9 @@ class CausalLmObjective final : public Objective {
     const torch::Tensor hidden = causal.hidden(causalText(batch), context).flatten(0, 1);
     const double none = 0;  // whoever only looks needs no gold
     if (!brings(batch, causal)) return {hidden.sum() * none, batch.targetUnits, {}};
-    const SmoothedLoss loss = projectedSmoothedLoss(hidden, causal.head<NextWordHead>().weight(),
-                                                    batch.array("labels").flatten(), -1, {});
+    const SmoothedLoss loss =
+        projectedSmoothedLoss(hidden, causal.head<NextWordHead>().weight(), batch.array("labels").flatten(),
+                              keptRows(batch.host("labels"), -1, hidden.device()), {});
     return {loss.lossSum, batch.targetUnits, {{"nll", loss.nllSum, static_cast<double>(batch.targetUnits)}}};
   }
 
@@ -106,6 +107,7 @@ class CausalLmObjective final : public Objective {
       const torch::Tensor own = labels.narrow(0, first, count), real = own.ge(0);
       const torch::Tensor taken = all.gather(1, own.clamp_min(0).unsqueeze(1)).squeeze(1);
       nll = nll - taken.masked_fill(real.logical_not(), 0.0).sum(torch::kFloat64);
+      if (!predictions) continue;
       const auto [top, index] = all.narrow(1, 0, std::min(m_vocabulary, all.size(1))).max(1);
       best.push_back(index.to(torch::kCPU));
       likelihood.push_back(top.to(torch::kCPU, torch::kFloat64));

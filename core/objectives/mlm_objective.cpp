@@ -8,6 +8,7 @@
 #include "core/nn/models/long_model.h"
 #include "core/nn/models/model_choice.h"
 #include "core/nn/models/word_head.h"
+#include "core/objectives/encoder_features.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
 #include "core/objectives/part_walk.h"
 
@@ -28,18 +29,6 @@ Error noWordHead(const Model& model) {
 const EncoderModel& encoderModel(const Model& model) {
   if (const auto* encoder = capability<EncoderModel>(model)) return *encoder;
   throw Failure(noWordHead(model));
-}
-
-TextBatch textOf(const DeviceBatch& batch) {
-  TextBatch text;
-  text.tokens = batch.array("tokens");
-  text.segments = batch.array("segments");
-  const torch::Tensor& lengths = batch.array("lengths");
-  const std::int64_t width = text.tokens.size(1);
-  text.onHost = {batch.host("tokens"), batch.host("segments"), batch.host("lengths")};
-  if (text.onHost.lengths.min().item<std::int64_t>() < width)
-    text.padding = at::arange(width, lengths.options()).unsqueeze(0).ge(lengths.unsqueeze(1));
-  return text;
 }
 
 // Best token of every masked row, of the vocabulary's pieces, and the sum of the labels' -log p, a few rows
@@ -104,7 +93,7 @@ class MlmObjective final : public Objective {
   // the released loss.
   LossTerms forward(const Model& model, const DeviceBatch& batch, const StepContext& context) const override {
     const EncoderModel& encoder = encoderModel(model);
-    const torch::Tensor hidden = encoder.hidden(textOf(batch), context);
+    const torch::Tensor hidden = encoder.hidden(pieceRows(batch), context);
     const torch::Tensor rows = encoder.maskedHidden(hidden, batch.array("masked_positions"));
     const SmoothedLoss masked = projectedSmoothedLoss(
         rows, encoder.maskedWeight(), batch.array("masked_labels"),
@@ -120,7 +109,7 @@ class MlmObjective final : public Objective {
   }
 
   TokenMasks realTokens(const DeviceBatch& batch) const override {
-    const torch::Tensor padding = textOf(batch).padding;
+    const torch::Tensor padding = pieceRows(batch).padding;
     TokenMasks masks{padding.defined() ? padding.logical_not() : torch::Tensor(), {}};
     if (m_globalRun > 0) {
       const torch::Tensor& tokens = batch.array("tokens");
@@ -141,7 +130,7 @@ class MlmObjective final : public Objective {
     for (std::int64_t i = 0; i < batches; ++i) {
       if (request.stop.stopRequested()) throw Failure(interruptedError());
       const DeviceBatch batch = toDevice(task.makeBatch(request.split, i), device);
-      const torch::Tensor hidden = encoder.hidden(textOf(batch), {.seed = request.seed});
+      const torch::Tensor hidden = encoder.hidden(pieceRows(batch), {.seed = request.seed});
       const torch::Tensor next = nextLogits(encoder, hidden);
       const MaskedJudgement judged = judgeMasked(encoder, hidden, batch.array("masked_positions"),
                                                  m_vocabulary, &batch.array("masked_labels"));
@@ -168,7 +157,7 @@ class MlmObjective final : public Objective {
                                   const StopToken& stop) const override {
     if (stop.stopRequested()) throw Failure(interruptedError());
     const EncoderModel& encoder = encoderModel(model);
-    const torch::Tensor hidden = encoder.hidden(textOf(batch), {});
+    const torch::Tensor hidden = encoder.hidden(pieceRows(batch), {});
     return predictionsOf(batch,
                          judgeMasked(encoder, hidden, batch.array("masked_positions"), m_vocabulary, nullptr),
                          nextLogits(encoder, hidden));

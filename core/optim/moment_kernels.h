@@ -19,7 +19,6 @@ struct MomentUpdate {
   double stepSize = 0;    // factor of m / denominator
   double rootScale = 1;   // sqrt(v) is divided by it before eps is added (plain Adam: sqrt(1 - beta2^t))
   double addedDecay = 0;  // weight decay added to the update instead: p -= stepSize * addedDecay * p (BERT)
-  bool operator==(const MomentUpdate&) const = default;
 };
 
 // One tensor of an update: four contiguous tensors of the processor, of one shape and number format (float32

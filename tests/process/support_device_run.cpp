@@ -33,6 +33,7 @@ const QVector<DeviceTask>& deviceTasks() {
        "mlm_quick",
        "txt",
        {"mlm.vocabulary.size=300", "mlm.documents=blank_line", "mlm.sentences=line", "mlm.duplicates=1"}},
+      {"causal_lm", "causal_lm_quick", "txt", {"causal_lm.vocabulary.size=300"}},
       {"text_to_sql",
        "sql_sp_quick",
        "json",

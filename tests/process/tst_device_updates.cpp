@@ -77,7 +77,7 @@ class DeviceUpdates : public QObject {
 
 void DeviceUpdates::nothingWaits_data() {
   QTest::addColumn<QString>("task");
-  for (const char* task : {"nmt", "mlm", "glue", "squad", "reclor", "text_to_sql"})
+  for (const char* task : {"nmt", "mlm", "causal_lm", "glue", "squad", "reclor", "text_to_sql"})
     QTest::newRow(task) << QString::fromLatin1(task);
 }
 

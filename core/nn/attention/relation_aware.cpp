@@ -69,7 +69,7 @@ class RelationAware : public Attention {
     if (!observed && chainedSoftmaxFits(scores, in.mask)) {
       const torch::Tensor sum = in.previousScores.defined() ? in.previousScores + scores : scores;
       const KeptProbabilities made =
-          chainedSoftmax(kind == ScoreChain::None ? scores : sum, in.mask,
+          chainedSoftmax(sum, in.mask,
                          {chainDivisor(kind, in.site.layer), dropped,
                           dropoutSeed(in.context, in.site.name() + ".probabilities")});
       if (kind != ScoreChain::None) chain = made.chain;

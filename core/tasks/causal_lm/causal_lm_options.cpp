@@ -41,13 +41,16 @@ std::vector<OptionField> causalTextFields() {
   const auto share = [](const char* key, const char* title, const char* help, const char* file) {
     return realField(key, title, help, .05).between(0, .9).when(file, {""});
   };
-  return {choiceField("causal_lm.documents", "Documents of the text",
-                      "Where a document ends: a mark stands between two, and the next begins anew.",
-                      choicesOf(kCausalDocuments)),
-          share("causal_lm.validation_share", "Share for validation",
-                "Share of the documents kept apart when no validation file is named.", "data.validation"),
-          share("causal_lm.test_share", "Share for testing",
-                "Share of the documents kept apart when no test file is named.", "data.test")};
+  return {
+      choiceField(
+          "causal_lm.documents", "Documents of the text",
+          "Where a document ends: a mark stands between two. A place sees earlier documents of its block, "
+          "too.",
+          choicesOf(kCausalDocuments)),
+      share("causal_lm.validation_share", "Share for validation",
+            "Share of the documents kept apart when no validation file is named.", "data.validation"),
+      share("causal_lm.test_share", "Share for testing",
+            "Share of the documents kept apart when no test file is named.", "data.test")};
 }
 
 }  // namespace

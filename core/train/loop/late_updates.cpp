@@ -68,6 +68,8 @@ void TrainingLoop::lookAhead() {
   if (finished() || m_ahead || m_aheadFailure) return;
   try {
     m_ahead = nextUpdate();
+    // That wait passes while the update before is computed, and is no part of its own time.
+    m_inFlight.back().update.wait += std::exchange(m_ahead->wait, 0.0);
   } catch (...) {
     m_aheadFailure = std::current_exception();
   }

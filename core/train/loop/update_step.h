@@ -68,7 +68,7 @@ class UpdateStep {
  private:
   double normaliser() const;
   void addTerms(const std::vector<LossTerms>& terms, std::vector<double>::const_iterator value);
-  // Undefined, or [] float32 where something was not finite; `checked` [n] float64.
+  // [] float32: 1 since something was not finite, else 0; `checked` [n] float64.
   torch::Tensor leftOut(const torch::Tensor& checked);
 
   Optimizer& m_optimizer;
