@@ -65,6 +65,15 @@ TaskTable hostileTasks() {
   return taskTable(columns, SettingChoice::BestMedian).value();
 }
 
+PaperTable longTable(const std::string& caption, const std::string& label) {
+  PaperTable table;
+  table.caption = caption;
+  table.label = label;
+  table.columns = {{"Example"}, {"n"}};
+  for (int i = 1; i <= 2500; ++i) table.rows.push_back({"row " + std::to_string(i), double(i)});
+  return table;
+}
+
 }  // namespace
 
 class LatexAlone : public QObject {
@@ -73,6 +82,7 @@ class LatexAlone : public QObject {
   void initTestCase();
   void everyTable_data();
   void everyTable();
+  void longTablesArePages();
   void namesAreWhole();
   void headsNameTheSamePackages();
   void pagesCompile();
@@ -167,6 +177,8 @@ void LatexAlone::everyTable_data() {
     QTest::newRow(("review " + entry.id).c_str()) << gallery::reviewFigure(spider, entry.id).value().table;
   }
   QTest::newRow("numbers of a figure") << tableOfFigure(gallery::everyMark());
+  QTest::newRow("a name for the page") << longTable("", "tab:long");
+  QTest::newRow("a caption over pages") << longTable("Every one", "tab:all");
 }
 
 void LatexAlone::everyTable() {
@@ -179,6 +191,22 @@ void LatexAlone::everyTable() {
   file.close();
   const QString problem = compiled(QStringLiteral("table.tex"));
   QVERIFY2(problem.isEmpty(), qPrintable(problem.left(1500)));
+}
+
+// A float of 2,500 rows stops LaTeX: the last row has to be printed, and the caption once.
+void LatexAlone::longTablesArePages() {
+  for (const char* caption : {"", "Every one"}) {
+    const std::string tex = latexTable(longTable(caption, "tab:long")).value();
+    QFile file(m_folder.filePath(QStringLiteral("table.tex")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(tex.data(), qint64(tex.size()));
+    file.close();
+    QCOMPARE(compiled(QStringLiteral("table.tex")), QString());
+    const QByteArray text = printed();
+    QVERIFY(text.contains("row 1 ") && text.contains("row 2500 "));
+    QCOMPARE(text.count(*caption == 0 ? "Of the document." : "Every one"), 1);
+    QVERIFY(text.count("\f") > 40);  // pages
+  }
 }
 
 // A bracket is no length and a star no option, in the first row and in the next; two dashes are two. What

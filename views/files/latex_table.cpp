@@ -52,6 +52,36 @@ bool summarised(const PaperTable& table, std::size_t column) {
                      [column](const auto& row) { return std::holds_alternative<SeedSummary>(row[column]); });
 }
 
+std::string captionComment(const std::string& label) {
+  return "% A caption, and with it a number for \\ref{" + label +
+         "}: \\newcommand\\fathomcaption{...} before this file; it is used once.\n";
+}
+
+// More rows than this are several pages, which no float is: beyond some 1,300 LaTeX gives up.
+constexpr std::size_t kMostRowsOfAFloat = 100;
+
+// Caption and label stand above the first page; without a caption of its own the document's is taken.
+std::string overPages(const PaperTable& table, const std::string& columns, const std::string& head,
+                      const std::string& rows) {
+  const bool open = table.caption.empty() && !table.label.empty();
+  std::string text, top;
+  if (!table.caption.empty()) {
+    top = "  \\caption{" + markup(table.caption) + "}";
+    if (!table.label.empty()) top += "\\label{" + table.label + "}";
+    top += " \\\\\n";
+  }
+  if (open) {
+    text = "\\ifdefined\\fathomcaption\\def\\fathomtop{\\caption{\\fathomcaption}\\label{" + table.label +
+           "}\\\\}\\else\\def\\fathomtop{}\\fi\n";
+    top = "  \\fathomtop\n";
+  }
+  text += "\\begin{longtable}{" + columns + "}\n" + top + head + "    \\endfirsthead\n" + head +
+          "    \\endhead\n" + rows + "    \\bottomrule\n\\end{longtable}\n";
+  if (open) text += "\\global\\let\\fathomcaption\\undefined\n";
+  return "% \\usepackage{booktabs} \\usepackage{longtable}; pages of one column\n" +
+         (open ? captionComment(table.label) : std::string()) + latexLetters(text) + text;
+}
+
 // The document says the caption: the next table has one of its own.
 std::string captionOfTheDocument(const std::string& label) {
   return "  \\ifdefined\\fathomcaption\\caption{\\fathomcaption}\\label{" + label +
@@ -62,35 +92,33 @@ std::string captionOfTheDocument(const std::string& label) {
 
 Result<std::string> latexTable(const PaperTable& table) {
   FATHOM_CHECK(checkTable(table));
-  std::string text = "  \\centering\n  \\begin{tabular}{";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) text += i == 0 ? 'l' : 'r';
-  text += "}\n    \\toprule\n    ";
+  const std::string columns = "l" + std::string(table.columns.size() - 1, 'r');
+  std::string head = "    \\toprule\n    ", rows;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    text += i > 0 ? " & " + markup(table.columns[i].header) : atStart(markup(table.columns[i].header));
-  text += " \\\\\n    \\midrule\n";
+    head += i > 0 ? " & " + markup(table.columns[i].header) : atStart(markup(table.columns[i].header));
+  head += " \\\\\n    \\midrule\n";
   std::vector<std::optional<std::string>> best;
   for (std::size_t i = 0; i < table.columns.size(); ++i) best.push_back(bestPrint(table, i));
   for (const auto& row : table.rows) {
-    text += "    ";
+    rows += "    ";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto* word = std::get_if<std::string>(&row[i]);
-      text += i > 0 ? " & " : "";
-      text += word != nullptr ? (i > 0 ? markup(*word) : atStart(markup(*word)))
+      rows += i > 0 ? " & " : "";
+      rows += word != nullptr ? (i > 0 ? markup(*word) : atStart(markup(*word)))
                               : cellText(row[i], table.columns[i], best[i], " $\\pm$ ",
                                          [](const std::string& value) { return "\\textbf{" + value + "}"; });
     }
-    text += " \\\\\n";
+    rows += " \\\\\n";
   }
-  text += "    \\bottomrule\n  \\end{tabular}\n";
+  if (table.rows.size() > kMostRowsOfAFloat) return overPages(table, columns, head, rows);
+  std::string text = "  \\centering\n  \\begin{tabular}{" + columns + "}\n" + head + rows +
+                     "    \\bottomrule\n  \\end{tabular}\n";
   // A label is the number of the caption above it; without one it would be that of the section.
   if (!table.caption.empty()) text += "  \\caption{" + markup(table.caption) + "}\n";
   if (!table.caption.empty() && !table.label.empty()) text += "  \\label{" + table.label + "}\n";
   const bool open = table.caption.empty() && !table.label.empty();
   if (open) text += captionOfTheDocument(table.label);
-  return std::string("% \\usepackage{booktabs}\n") +
-         (open ? "% A caption, and with it a number for \\ref{" + table.label +
-                     "}: \\newcommand\\fathomcaption{...} before this file; it is used once.\n"
-               : std::string()) +
+  return std::string("% \\usepackage{booktabs}\n") + (open ? captionComment(table.label) : std::string()) +
          "\\begin{table}\n" + latexLetters(text) + text + "\\end{table}\n";
 }
 

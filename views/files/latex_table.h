@@ -10,7 +10,8 @@
 namespace fathom {
 
 // LaTeX, CSV (RFC 4180, mean and deviation as columns of their own) and Markdown. A data error if a row has
-// another number of cells than there are columns.
+// another number of cells than there are columns. For LaTeX a table of more than 100 rows is one of several
+// pages (longtable, which its head names).
 Result<std::string> latexTable(const PaperTable& table);
 Result<std::string> csvTable(const PaperTable& table);
 Result<std::string> markdownTable(const PaperTable& table);
