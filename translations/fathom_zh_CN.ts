@@ -8601,7 +8601,7 @@
     </message>
 </context>
 <context>
-    <name>WrittenNotes</name>
+    <name>ExportNotices</name>
     <message>
         <source>Texts that are cut: %1.</source>
         <translation>被截断的文字：%1。</translation>

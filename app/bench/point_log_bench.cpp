@@ -8,7 +8,7 @@
 
 #include "core/base/files/hash.h"
 #include "core/base/files/path_facts.h"
-#include "core/library/curve_index.h"
+#include "core/library/runs/curve_index.h"
 #include "core/record/events/event_log.h"
 #include "core/record/runs/run_folder.h"
 

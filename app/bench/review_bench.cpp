@@ -18,7 +18,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/atomic_file.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/spider/data/spider_sample.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"

@@ -8,7 +8,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/options/field_builder.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
 #include "core/record/runs/run_folder.h"

@@ -5,7 +5,7 @@
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/files/path_facts.h"
-#include "core/library/project_cleaner.h"
+#include "core/library/runs/project_cleaner.h"
 
 namespace fathom {
 

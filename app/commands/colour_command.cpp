@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_control_commands.h"
 #include "core/base/errors/error_key.h"
-#include "core/library/run_looks.h"
+#include "core/library/runs/run_looks.h"
 
 namespace fathom {
 

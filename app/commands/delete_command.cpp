@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_control_commands.h"
+#include "core/library/runs/run_trash.h"
 
 namespace fathom {
 
@@ -15,7 +16,7 @@ Result<CommandOutput> deleteRuns(const CommandContext& context, Progress&, const
   }
   CommandOutput output;
   for (const ControlTarget& target : targets) {
-    FATHOM_TRY(const std::string path, library->trashRun(target.path));
+    FATHOM_TRY(const std::string path, trashRun(*library, target.path));
     const bool linked = path == target.path;
     addRunResult(output, target.uuid, target.name,
                  linked ? "taken out of the project; its folder stays: " + path : "moved to " + path);

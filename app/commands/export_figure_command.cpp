@@ -12,7 +12,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/base/options/field_builder.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "core/record/runs/run_folder.h"
 #include "core/review/reviewed_sql.h"
 #include "core/review/stored_review.h"

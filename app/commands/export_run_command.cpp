@@ -3,7 +3,7 @@
 #include "app/command.h"
 #include "app/commands/run_control_commands.h"
 #include "core/base/files/path_facts.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/runs/run_archive.h"
 
 namespace fathom {

@@ -16,8 +16,8 @@
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
-#include "core/library/curve_index.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "views/files/latex_table.h"
 
 namespace fathom {

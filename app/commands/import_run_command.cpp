@@ -11,8 +11,8 @@
 #include "core/imports/import_entry.h"
 #include "core/imports/run_import.h"
 #include "core/imports/source_follower.h"
-#include "core/library/curve_index.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_listing.h"
 
 namespace fathom {
 

@@ -2,7 +2,7 @@
 
 #include "app/command.h"
 #include "core/base/files/path_facts.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 
 namespace fathom {
 

@@ -16,7 +16,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/process_identity.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "core/record/runs/run_verdict.h"

@@ -4,7 +4,8 @@
 #include "app/commands/run_control_commands.h"
 #include "core/base/files/path_look.h"
 #include "core/base/text/text_list.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
+#include "core/library/runs/run_trash.h"
 
 namespace fathom {
 
@@ -74,7 +75,7 @@ Result<CommandOutput> restoreRuns(const CommandContext& context, Progress&, cons
       return unavailableError(Phrase::tr("there is no run '%1' in the trash of %2")(word, context.project),
                               Phrase::tr("without runs this command tells which are in it"));
     }
-    FATHOM_TRY(const std::string path, library->restoreRun(found.front()->path));
+    FATHOM_TRY(const std::string path, restoreRun(*library, found.front()->path));
     addRunResult(output, found.front()->identity.uuid, found.front()->name, "brought back to " + path);
   }
   return output;

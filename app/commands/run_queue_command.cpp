@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command.h"
 #include "app/runner/runner.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 
 namespace fathom {
 

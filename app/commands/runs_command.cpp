@@ -7,7 +7,7 @@
 #include "app/runs/run_json.h"
 #include "app/text_table.h"
 #include "core/base/text/shell_word.h"
-#include "core/library/curve_index.h"
+#include "core/library/runs/curve_index.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 #include "app/commands/training_fields.h"
 #include "app/commands/waiting.h"
 #include "app/requests/dry_run_request.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 
 namespace fathom {
 

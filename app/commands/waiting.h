@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/command.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 
 namespace fathom {
 

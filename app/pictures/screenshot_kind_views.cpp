@@ -6,7 +6,7 @@
 #include "app/pictures/screenshot_stage.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/errors/kind_review_page.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "app/window/main/main_window.h"
 #include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"

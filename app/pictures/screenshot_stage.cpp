@@ -18,7 +18,7 @@
 #include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/json/json.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

@@ -8,11 +8,11 @@
 #include <algorithm>
 
 #include "app/pictures/screenshot_stage.h"
-#include "app/window/appearance.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/session_keys.h"
-#include "app/window/session_store.h"
+#include "app/window/session/appearance.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
 #include "core/base/errors/phrase.h"
 #include "views/look/engine_text.h"
 

@@ -7,9 +7,9 @@
 #include "app/predictions/review_execution.h"
 #include "app/predictions/review_inputs.h"
 #include "app/recipes/pinned_source.h"
-#include "app/runs/names_together.h"
+#include "app/runs/names_of_rows.h"
 #include "core/base/errors/error_words.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/review/review.h"
 
 namespace fathom {
@@ -36,7 +36,7 @@ Result<std::vector<FigureShelf::Run>> shelfRuns(ProjectLibrary& library, CurveIn
   for (RunRow& row : rows)
     if (const auto known = options.find(row.identity.uuid); known != options.end())
       row.options = known->second;
-  const std::vector<std::string> names = namesTogether(library, rows);
+  const std::vector<std::string> names = namesOfRows(library, rows);
   std::vector<FigureShelf::Run> runs;
   for (std::size_t i = 0; i < rows.size(); ++i)
     runs.push_back({rows[i].identity.uuid, names[i], rows[i].name});

@@ -8,9 +8,9 @@
 
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/library/curve_index.h"
-#include "core/library/figure_composition.h"
-#include "core/library/run_listing.h"
+#include "core/library/figures/figure_composition.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_listing.h"
 #include "core/review/judgements.h"
 #include "core/review/stored_review.h"
 #include "views/figures/figure_entry.h"

@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "app/requests/analysis_job.h"
-#include "app/runs/names_together.h"
+#include "app/runs/names_of_rows.h"
 #include "app/runs/run_json.h"
 #include "core/analysis/analysis_entry.h"
 #include "core/analysis/statistics/seed_groups.h"
@@ -13,7 +13,7 @@
 #include "core/base/errors/name_list.h"
 #include "core/base/options/option_field.h"
 #include "core/base/text/shell_word.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "core/record/import/foreign_run.h"
 #include "core/record/results/analysis_variant.h"
 #include "core/record/runs/checkpoint_choice.h"
@@ -64,7 +64,7 @@ Result<std::unique_ptr<LibrarySource>> LibrarySource::open(const std::string& pr
   // Rows of no project are called and drawn as they come.
   for (const RunRow& row : source->m_rows) source->m_names.push_back(row.name);
   if (const auto library = ProjectLibrary::open(project); library.ok()) {
-    source->m_names = namesTogether(**library, source->m_rows);
+    source->m_names = namesOfRows(**library, source->m_rows);
     if (auto looks = source->looksOf(**library); looks.ok()) source->m_looks = std::move(*looks);
   }
   return source;

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/library/curve_index.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/results/analysis_store.h"
 
 namespace fathom {
 
 // Runs of a project as the source of analyses and figures. Runs whose options differ in nothing but the seed
-// (and where they ran) form a group. What is read of a run bears its short name (namesTogether) and the look
+// (and where they ran) form a group. What is read of a run bears its short name (namesOfRows) and the look
 // that the project keeps; rows() are as they came. What lies in the runs' folders is listed once: open
 // another source to see results that came later. One thread; library and rows must be of the same project.
 class LibrarySource : public AnalysisSource {

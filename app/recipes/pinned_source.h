@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/recipes/library_source.h"
-#include "core/library/figure_pins.h"
+#include "core/library/figures/figure_pins.h"
 
 namespace fathom {
 

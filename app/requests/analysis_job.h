@@ -9,7 +9,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/results/analysis_store.h"
 
 namespace fathom {

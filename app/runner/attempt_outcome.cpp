@@ -73,7 +73,7 @@ Phrase verdictMessage(const AttemptEnd& end) {
   if (end.memoryKill) message = Phrase::tr("%1: the machine ran out of memory")(std::move(message));
   if (end.exitCode == kKilled && !end.memoryKill)
     message = Phrase::tr("%1, perhaps for lack of memory")(std::move(message));
-  if (!end.lastWords.empty()) message = Phrase::tr("%1; it wrote: %2")(std::move(message), end.lastWords);
+  if (!end.lastMessage.empty()) message = Phrase::tr("%1; it wrote: %2")(std::move(message), end.lastMessage);
   return message;
 }
 
@@ -92,7 +92,7 @@ Json verdictDetails(const AttemptEnd& end) {
   }
   if (end.memoryKill) details["memory_kill"] = true;
   if (end.exitCode == kKilled && !end.memoryKill) details["perhaps_memory"] = true;
-  if (!end.lastWords.empty()) details["last_words"] = end.lastWords;
+  if (!end.lastMessage.empty()) details["engine_messages"] = end.lastMessage;
   return details;
 }
 

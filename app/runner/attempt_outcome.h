@@ -15,7 +15,7 @@ struct AttemptEnd {
   int exitCode = 0;  // core/record/runs/exit_code.h, kUnknownExit (launcher.h) when nobody saw it
   bool memoryKill = false;  // the kernel killed something of ours for lack of memory meanwhile
   bool aborted = false;     // a person wanted it to die
-  std::string lastWords;    // end of the engine's messages
+  std::string lastMessage;  // end of the engine's messages
 };
 
 // The outcome of the run's last attempt: the engine's own, or, where it could not write one, one made from

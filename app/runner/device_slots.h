@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 
 namespace fathom {
 

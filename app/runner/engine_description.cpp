@@ -13,7 +13,7 @@
 #include "core/base/errors/error_words.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
-#include "core/library/telling_names.h"
+#include "core/library/runs/short_names.h"
 
 namespace fathom {
 

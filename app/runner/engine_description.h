@@ -46,7 +46,7 @@ Result<EngineDescription> describeEngine(const std::string& enginePath, const De
                                          const StopToken& stop = {});
 // findEngine and describeEngine.
 Result<EngineDescription> describeEngine(const DescribeOptions& options = {}, const StopToken& stop = {});
-// What options and their values are called (core/library/telling_names.h): the engine is asked once in a
+// What options and their values are called (core/library/runs/short_names.h): the engine is asked once in a
 // process; without one that answers soon nothing is called anything. Not in the GUI thread.
 std::shared_ptr<const OptionSchema> askedOptionTitles();
 

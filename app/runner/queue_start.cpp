@@ -2,8 +2,8 @@
 #include "app/runner/queue_start.h"
 
 #include "app/runner/runner.h"
-#include "core/library/project_library.h"
-#include "core/library/run_looks.h"
+#include "core/library/records/project_library.h"
+#include "core/library/runs/run_looks.h"
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/run_folder.h"
 

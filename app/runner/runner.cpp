@@ -12,7 +12,7 @@
 
 #include "app/runner/child_process.h"
 #include "app/runner/engine_description.h"
-#include "app/runner/last_words.h"
+#include "app/runner/engine_messages.h"
 #include "app/runner/save_signal.h"
 #include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
@@ -303,7 +303,7 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   const QueueEntry& entry = active.entry;
   active.job.reset();
   if (neverStarted(active, exitCode)) {
-    const std::string words = lastWordsOf(startingPath(entry.uuid, ".stderr"));
+    const std::string words = lastMessageOf(startingPath(entry.uuid, ".stderr"));
     FATHOM_CHECK(handBack(active, unavailableError(Phrase::tr("the engine does not start: %1")(words),
                                                    Phrase::tr("The runs wait in the queue."))));
     return true;
@@ -313,14 +313,14 @@ Result<bool> Runner::attemptEnded(Active& active, int exitCode) {
   end.exitCode = exitCode;
   end.memoryKill = memoryKillsAt(active.entry) > active.memoryKillsBefore;
   end.aborted = isMarkedAborted(m_options.project, entry.uuid);
-  end.lastWords = lastWordsOf(startingPath(entry.uuid, ".stderr"));
+  end.lastMessage = lastMessageOf(startingPath(entry.uuid, ".stderr"));
   if (active.begun && !RunFolder(entry.runPath).exists()) {
     log("run " + entry.uuid + ": its folder is not there any more");
     FATHOM_CHECK(leave(active, RunState::Lost));
     return true;
   }
   if (refused(active, exitCode)) {
-    log("run " + entry.uuid + ": the engine refused to go on: " + end.lastWords);
+    log("run " + entry.uuid + ": the engine refused to go on: " + end.lastMessage);
     FATHOM_CHECK(leave(active, RunState::Failed));
     return true;
   }

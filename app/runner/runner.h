@@ -14,7 +14,7 @@
 #include "app/runner/device_slots.h"
 #include "app/runner/launcher.h"
 #include "core/base/threads/stop_token.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 
 namespace fathom {
 

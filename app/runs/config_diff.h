@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 
 namespace fathom {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/runner/engine_description.h"
-#include "core/library/project_library.h"
-#include "core/library/queue_folder.h"
-#include "core/library/run_listing.h"
+#include "core/library/queue/queue_folder.h"
+#include "core/library/records/project_library.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/runs/run_config.h"
 
 namespace fathom {

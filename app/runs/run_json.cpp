@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "core/base/text/edit_distance.h"
-#include "core/library/curve_index.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "core/record/import/foreign_run.h"
 #include "core/record/runs/run_verdict.h"
 

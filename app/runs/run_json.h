@@ -6,12 +6,12 @@
 
 #include "core/analysis/analysis_entry.h"
 #include "core/base/json/json.h"
-#include "core/library/queue_folder.h"
-#include "core/library/run_listing.h"
+#include "core/library/queue/queue_folder.h"
+#include "core/library/runs/run_listing.h"
 
 namespace fathom {
 
-// The stable JSON of a run: runRowToJson (core/library/run_listing.h) with path, tags, notes, colour and
+// The stable JSON of a run: runRowToJson (core/library/runs/run_listing.h) with path, tags, notes, colour and
 // starred; provenance and options only where asked.
 Json runJson(const RunRow& row, RowParts parts = RowParts::WithoutOptions);
 // A run that waits in the queue and has no folder yet, with its options; and its JSON in the same shape.

@@ -9,7 +9,7 @@
 
 #include "app/runs/run_json.h"
 #include "core/base/errors/phrase.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "core/tasks/task.h"
 
 namespace fathom {

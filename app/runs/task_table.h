@@ -9,7 +9,7 @@
 #include "core/analysis/statistics/seed_comparison.h"
 #include "core/analysis/training/grid_selection.h"
 #include "core/base/options/metric.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 
 namespace fathom {
 

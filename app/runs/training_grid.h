@@ -7,7 +7,7 @@
 #include "app/runner/queue_start.h"
 #include "app/runs/training_request.h"
 #include "core/analysis/training/grid_preset.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 
 namespace fathom {
 

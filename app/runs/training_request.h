@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/runner/engine_description.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/runs/run_config.h"
 
 namespace fathom {

@@ -8,7 +8,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 
 namespace fathom {
 

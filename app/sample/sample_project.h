@@ -6,8 +6,8 @@
 
 #include "app/runner/engine_description.h"
 #include "app/runs/training_request.h"
-#include "core/library/project_library.h"
-#include "core/library/run_listing.h"
+#include "core/library/records/project_library.h"
+#include "core/library/runs/run_listing.h"
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/options/decoding_keys.h"
 #include "core/engine/engine_verbs.h"
-#include "core/engine/free_predictions.h"
+#include "core/engine/free_input_predictions.h"
 #include "core/serve/line_server.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/parts/exception_error.h"

@@ -15,7 +15,7 @@
 #include "core/base/text/text_list.h"
 #include "core/engine/engine_verbs.h"
 #include "core/engine/execution_judge.h"
-#include "core/engine/free_predictions.h"
+#include "core/engine/free_input_predictions.h"
 #include "core/engine/training_line.h"
 #include "core/record/results/prediction_set.h"
 #include "core/tasks/line_reader.h"

@@ -11,7 +11,7 @@
 #include "core/nn/models/model_choice.h"
 #include "core/nn/models/word_head.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/part_walk.h"
+#include "core/objectives/part_evaluation.h"
 #include "core/objectives/token_sampling.h"
 
 namespace fathom {

@@ -7,7 +7,7 @@
 #include "core/base/errors/phrase.h"
 #include "core/nn/models/long_model.h"
 #include "core/nn/models/model_choice.h"
-#include "core/objectives/part_walk.h"
+#include "core/objectives/part_evaluation.h"
 
 namespace fathom {
 

@@ -6,7 +6,7 @@
 #include "core/base/errors/error_key.h"
 #include "core/base/errors/phrase.h"
 #include "core/nn/models/model_choice.h"
-#include "core/objectives/part_walk.h"
+#include "core/objectives/part_evaluation.h"
 
 namespace fathom {
 

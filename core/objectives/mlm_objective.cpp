@@ -10,7 +10,7 @@
 #include "core/nn/models/word_head.h"
 #include "core/objectives/encoder_features.h"
 #include "core/objectives/label_smoothed_cross_entropy.h"
-#include "core/objectives/part_walk.h"
+#include "core/objectives/part_evaluation.h"
 
 namespace fathom {
 

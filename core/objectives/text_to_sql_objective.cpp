@@ -11,7 +11,7 @@
 #include "core/nn/models/model_choice.h"
 #include "core/nn/models/query_model.h"
 #include "core/objectives/encoder_features.h"
-#include "core/objectives/part_walk.h"
+#include "core/objectives/part_evaluation.h"
 #include "core/objectives/sql_batch_inputs.h"
 #include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"

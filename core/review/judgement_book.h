@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/library/annotations.h"
+#include "core/library/records/annotations.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 
 #include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
-#include "core/library/saved_documents.h"
+#include "core/library/records/saved_documents.h"
 #include "core/review/review.h"
 #include "core/review/reviewed_sql.h"
 

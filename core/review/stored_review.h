@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/errors/phrase.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/review/review_kind.h"
 
 namespace fathom {

@@ -120,7 +120,7 @@ class FileAccessTest : public QObject {
         {"views/look/help_pages.cpp", "pages of the program itself"},
         {"app/pictures/screenshot_dialog_views.cpp", "pages of the program itself"}};
     const QMap<QString, QString> onlyTidies = {
-        {"core/library/project_cleaner.cpp", "what it cannot see stays"},
+        {"core/library/runs/project_cleaner.cpp", "what it cannot see stays"},
         {"core/review/kept_executions.cpp", "makes room"},
         {"core/record/import/import_staging.cpp", "what a dead import left"},
         {"core/record/runs/checkpoint_folder.cpp", "behind checkpointsCanBeSeen(), and the sweep"},

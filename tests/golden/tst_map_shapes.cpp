@@ -10,7 +10,7 @@
 #include "views/figure/figure_checks.h"
 #include "views/figure/figure_picture.h"
 #include "views/figure/value_axis.h"
-#include "views/figures/uniform_head.h"
+#include "views/figures/uniform_attention.h"
 #include "views/files/figure_export.h"
 
 using namespace fathom;

@@ -8,7 +8,7 @@
 
 #include "app/recipes/figure_builder.h"
 #include "app/window/errors/review_loader.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 

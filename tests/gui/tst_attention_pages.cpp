@@ -15,7 +15,7 @@
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
 #include "core/analysis/analysis_entry.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_attention_window.h"

@@ -15,7 +15,7 @@
 #include <QWindow>
 
 #include "app/window/errors/kind_review_page.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"

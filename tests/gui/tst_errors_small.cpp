@@ -11,7 +11,7 @@
 #include <QToolButton>
 
 #include "app/pictures/view_faults.h"
-#include "app/window/appearance.h"
+#include "app/window/session/appearance.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/hypothesis_panel.h"

@@ -19,7 +19,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/atomic_file.h"
-#include "core/library/figure_composition.h"
+#include "core/library/figures/figure_composition.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"

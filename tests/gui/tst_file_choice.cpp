@@ -9,9 +9,9 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/window/file_choice.h"
-#include "app/window/plain_file_icons.h"
-#include "app/window/session_store.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/files/plain_file_icons.h"
+#include "app/window/session/session_store.h"
 #include "tests/gui/support_window_fixture.h"
 
 using namespace fathom;

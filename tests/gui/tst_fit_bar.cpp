@@ -17,7 +17,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/preset_entries.h"
 #include "app/window/train/train_workspace.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/figure/figure_colours.h"
 #include "views/look/theme.h"

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "app/command.h"
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "core/base/files/hash.h"
-#include "core/library/metric_catalogue.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
 #include "views/panels/train/grid_panel.h"

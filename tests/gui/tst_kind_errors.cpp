@@ -19,7 +19,7 @@
 #include "app/recipes/figure_builder.h"
 #include "app/window/errors/kind_review_page.h"
 #include "app/window/figures/figures_workspace.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "app/window/train/train_workspace.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/run_config.h"

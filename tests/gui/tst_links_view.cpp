@@ -16,9 +16,9 @@
 #include "core/base/files/atomic_file.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "tests/gui/support_window_fixture.h"
+#include "views/panels/linking/link_matrix.h"
 #include "views/panels/train/links_view.h"
 #include "views/panels/train/new_run_page.h"
-#include "views/panels/widgets/link_matrix.h"
 
 namespace fathom {
 

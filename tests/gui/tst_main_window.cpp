@@ -13,13 +13,13 @@
 #include <QToolBar>
 #include <cmath>
 
+#include "app/window/jobs/run_details_reader.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/run_details_reader.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/events/event_log.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/train/run_details_panel.h"

@@ -9,7 +9,7 @@
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/train_workspace.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_new_run_window.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"

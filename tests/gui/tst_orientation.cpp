@@ -13,13 +13,13 @@
 #include <QUrl>
 
 #include "app/window/attention/attention_workspace.h"
-#include "app/window/dropped_file.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
+#include "app/window/files/dropped_file.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
-#include "app/window/session_keys.h"
+#include "app/window/session/session_keys.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/window/errors/review_loader.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "views/tables/prediction_table_model.h"
 #include "views/tables/sql_predictions.h"
 

@@ -6,7 +6,7 @@
 #include "app/runner/runner.h"
 #include "app/runs/run_control.h"
 #include "app/runs/training_request.h"
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/record/runs/run_lock.h"

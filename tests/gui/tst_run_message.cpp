@@ -7,8 +7,8 @@
 
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/session_keys.h"
-#include "app/window/session_store.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/json/phrase_json.h"
 #include "core/record/runs/run_folder.h"

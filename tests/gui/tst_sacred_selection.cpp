@@ -23,7 +23,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/imports/run_import.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/gui/support_analysis_results.h"
 #include "tests/gui/support_window_fixture.h"

@@ -20,11 +20,11 @@
 #include <algorithm>
 
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
-#include "app/window/project_service.h"
-#include "app/window/session_store.h"
+#include "app/window/session/session_store.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"

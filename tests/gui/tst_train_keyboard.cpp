@@ -20,7 +20,7 @@
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/train/curve_canvas.h"

@@ -11,14 +11,14 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "app/window/appearance.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/run_notice.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
+#include "app/window/session/appearance.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/train_workspace.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/run_swatch.h"

@@ -23,7 +23,7 @@
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/errors/try_history.h"
 #include "views/panels/errors/try_panel.h"
-#include "views/panels/widgets/link_matrix.h"
+#include "views/panels/linking/link_matrix.h"
 #include "views/tables/sql_predictions.h"
 
 using namespace fathom;

@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "app/pictures/view_faults.h"
-#include "app/window/appearance.h"
+#include "app/window/session/appearance.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/theme.h"
 #include "views/panels/train/run_table_delegate.h"

@@ -6,7 +6,7 @@
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/session_store.h"
+#include "app/window/session/session_store.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
 

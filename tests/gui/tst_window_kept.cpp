@@ -4,10 +4,10 @@
 #include <QTest>
 
 #include "app/sample/sample_analyses.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
-#include "app/window/session_keys.h"
+#include "app/window/session/session_keys.h"
 #include "app/window/train/train_workspace.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/results/analysis_store.h"

@@ -9,7 +9,7 @@
 #include <QTest>
 #include <memory>
 
-#include "app/window/appearance.h"
+#include "app/window/session/appearance.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/figure/figure_colours.h"

@@ -8,7 +8,7 @@
 #include <QThread>
 
 #include "core/base/files/hash.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/record/runs/run_config.h"
 
 namespace fathom {

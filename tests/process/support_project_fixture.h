@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/json/json.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {

@@ -10,7 +10,7 @@
 #include "app/command.h"
 #include "app/runs/training_request.h"
 #include "core/base/files/hash.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "core/serve/serve_client.h"

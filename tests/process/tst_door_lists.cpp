@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "core/base/files/atomic_file.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/library/project_library.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
+#include "core/library/records/project_library.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"

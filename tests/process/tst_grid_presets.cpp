@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/analysis/training/run_grid.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"
 #include "tests/process/support_project_fixture.h"
 

@@ -17,8 +17,8 @@
 
 #include "app/recipes/figure_builder.h"
 #include "core/base/files/atomic_file.h"
-#include "core/library/figure_recipe.h"
-#include "core/library/project_library.h"
+#include "core/library/figures/figure_recipe.h"
+#include "core/library/records/project_library.h"
 #include "tests/golden/support_figure_dump.h"
 #include "tests/process/support_command_lines.h"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/record/events/event_log.h"
 #include "core/record/import/import_staging.h"
 #include "tests/process/support_project_fixture.h"

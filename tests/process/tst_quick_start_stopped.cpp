@@ -9,7 +9,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;

@@ -6,8 +6,8 @@
 #include <QTest>
 
 #include "app/command.h"
-#include "core/library/figure_composition.h"
-#include "core/library/run_listing.h"
+#include "core/library/figures/figure_composition.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/serve/serve_client.h"
 #include "tests/process/support_command_trial.h"

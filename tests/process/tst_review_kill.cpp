@@ -13,7 +13,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "core/base/numbers/random_stream.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/spider/judgement/spider_error_category.h"
 #include "views/panels/errors/prediction_panel.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/review/judgements.h"
 #include "core/review/review.h"
 #include "tests/unit/support_small_reviews.h"

@@ -17,7 +17,7 @@
 
 #include "app/runner/runner.h"
 #include "app/runs/run_control.h"
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/process/support_project_fixture.h"

@@ -13,7 +13,7 @@
 
 #include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "core/tasks/task.h"
 #include "tests/process/support_pictured_run.h"
 #include "tests/process/support_project_fixture.h"

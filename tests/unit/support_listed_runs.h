@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom::test {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/base/files/atomic_file.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
 
 namespace fathom::test {
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "core/imports/run_import.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/runs/run_config.h"
 #include "tests/unit/support_event_files.h"
 

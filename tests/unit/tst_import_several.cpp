@@ -14,7 +14,7 @@
 #include "core/imports/imported_options.h"
 #include "core/imports/run_import.h"
 #include "core/imports/tensorboard_hparams.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/events/event_log.h"
 #include "core/record/import/foreign_run.h"
 #include "core/record/runs/run_config.h"

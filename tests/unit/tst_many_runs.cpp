@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/library/curve_index.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_listing.h"
 #include "tests/unit/support_listed_runs.h"
 
 using namespace fathom;

@@ -6,8 +6,8 @@
 
 #include "core/base/options/metric_kinds.h"
 #include "core/imports/imported_run.h"
-#include "core/library/metric_catalogue.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/metric_catalogue.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/events/event_log.h"
 #include "core/record/import/foreign_metrics.h"
 #include "core/tasks/run_metrics.h"

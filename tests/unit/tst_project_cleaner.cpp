@@ -15,7 +15,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/temporary_file.h"
-#include "core/library/project_cleaner.h"
+#include "core/library/runs/project_cleaner.h"
+#include "core/library/runs/run_trash.h"
 #include "core/record/import/import_staging.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -82,7 +83,7 @@ void ProjectCleanerTest::planAndClean() {
   fs::create_directories(run + "/checkpoints/0001-00000009.tmp");
   fs::create_directories(run + "/checkpoints/0001-00000008.damaged");
   fs::create_directories(m_library->runsPath() + "/.import-x");
-  QVERIFY(m_library->trashRun(addRun("old", 1, true)).ok());
+  QVERIFY(trashRun(*m_library, addRun("old", 1, true)).ok());
   const auto plan = planCleaning(*m_library, {}).value();
   QCOMPARE(kinds(plan), (std::vector<std::string>{"trash", "leftover", "damaged", "leftover", "checkpoint",
                                                   "checkpoint"}));

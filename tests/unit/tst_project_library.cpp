@@ -14,11 +14,12 @@
 #include <memory>
 
 #include "core/base/files/atomic_file.h"
-#include "core/library/annotations.h"
-#include "core/library/figure_composition.h"
-#include "core/library/figure_recipe.h"
-#include "core/library/library_migrations.h"
-#include "core/library/project_library.h"
+#include "core/library/figures/figure_composition.h"
+#include "core/library/figures/figure_recipe.h"
+#include "core/library/records/annotations.h"
+#include "core/library/records/library_migrations.h"
+#include "core/library/records/project_library.h"
+#include "core/library/runs/run_trash.h"
 #include "core/record/runs/exit_code.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -406,33 +407,33 @@ void ProjectLibraryTest::trash() {
   const auto run = RunFolder::create(open->runsPath() + "/one", {"u1", "one", "", {}, {}});
   std::ofstream(run->path() + "/big") << std::string(5000, 'x');
   auto lock = RunLock::acquire(run->path(), "");
-  QVERIFY(!open->trashRun(run->path()).ok());  // running
+  QVERIFY(!trashRun(*open, run->path()).ok());  // running
   lock->reset();
-  const std::string trashed = open->trashRun(run->path()).value();
+  const std::string trashed = trashRun(*open, run->path()).value();
   QVERIFY(!fs::exists(run->path()) && fs::exists(trashed));
-  QCOMPARE(open->restoreRun(trashed).value(), run->path());
+  QCOMPARE(restoreRun(*open, trashed).value(), run->path());
   std::ofstream(run->path() + "/run.json") << "{\"uuid\": 3";  // cannot be read
-  const std::string broken = open->trashRun(run->path()).value();
+  const std::string broken = trashRun(*open, run->path()).value();
   QVERIFY(!fs::exists(run->path()));
-  QCOMPARE(open->restoreRun(broken).value(), run->path());
-  QVERIFY(!open->trashRun(project()).ok());
+  QCOMPARE(restoreRun(*open, broken).value(), run->path());
+  QVERIFY(!trashRun(*open, project()).ok());
 }
 
 // Twice in the trash, once in the project: nothing is lost, and one UUID is there once.
 void ProjectLibraryTest::sameRunTwiceInTheTrash() {
   const auto open = library();
   const auto make = [&] { return RunFolder::create(open->runsPath() + "/u1", {"u1", "one", "", {}, {}}); };
-  const std::string first = open->trashRun(make()->path()).value();
-  const std::string second = open->trashRun(make()->path()).value();
+  const std::string first = trashRun(*open, make()->path()).value();
+  const std::string second = trashRun(*open, make()->path()).value();
   QVERIFY(first != second && fs::exists(first) && fs::exists(second));
-  QCOMPARE(open->restoreRun(second).value(), open->runsPath() + "/u1");
-  const auto refused = open->restoreRun(first);
+  QCOMPARE(restoreRun(*open, second).value(), open->runsPath() + "/u1");
+  const auto refused = restoreRun(*open, first);
   QVERIFY(!refused.ok() && refused.error().text().find("/runs/u1") != std::string::npos);
   QVERIFY(!refused.error().hint.empty() && fs::exists(first));
   // Another run has taken the folder's name.
   fs::remove_all(open->runsPath() + "/u1");
   QVERIFY(RunFolder::create(open->runsPath() + "/u1", {"u2", "two", "", {}, {}}).ok());
-  const std::string beside = open->restoreRun(first).value();
+  const std::string beside = restoreRun(*open, first).value();
   QVERIFY(beside != open->runsPath() + "/u1" && fs::exists(beside + "/run.json"));
 }
 
@@ -442,10 +443,10 @@ void ProjectLibraryTest::linkedRunIsOnlyUnlinked() {
   fs::create_directories(m_dir->path().toStdString() + "/elsewhere");
   const auto run = RunFolder::create(m_dir->path().toStdString() + "/elsewhere/r", {"u9", "r", "", {}, {}});
   QVERIFY(open->linkRun(run->path()).ok());
-  const std::string path = open->trashRun(run->path()).value();
+  const std::string path = trashRun(*open, run->path()).value();
   QCOMPARE(path, run->path());
   QVERIFY(fs::exists(path + "/run.json") && open->linkedRuns()->empty());
-  QCOMPARE(open->restoreRun(path).value(), path);
+  QCOMPARE(restoreRun(*open, path).value(), path);
   QCOMPARE(open->linkedRuns()->size(), std::size_t{1});
 }
 

@@ -12,8 +12,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
-#include "core/library/project_library.h"
-#include "core/library/queue_folder.h"
+#include "core/library/queue/queue_folder.h"
+#include "core/library/records/project_library.h"
 #include "core/record/runs/run_folder.h"
 #include "tests/unit/support_queue.h"
 

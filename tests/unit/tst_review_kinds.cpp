@@ -5,7 +5,7 @@
 #include <ctime>
 #include <set>
 
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/record/formats/array_file.h"
 #include "core/review/class_scores.h"
 #include "core/review/imported_predictions.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "core/record/formats/array_file.h"
 #include "core/review/class_scores.h"
 #include "core/review/judgements.h"

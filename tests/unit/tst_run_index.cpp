@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/library/curve_index.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_listing.h"
 #include "core/record/events/event_log.h"
 #include "tests/unit/support_listed_runs.h"
 #include "tests/unit/support_memory_peak.h"

@@ -4,8 +4,9 @@
 #include <fstream>
 #include <set>
 
-#include "core/library/curve_index.h"
-#include "core/library/run_listing.h"
+#include "core/library/runs/curve_index.h"
+#include "core/library/runs/run_listing.h"
+#include "core/library/runs/run_trash.h"
 #include "core/record/events/event_log.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/unit/support_listed_runs.h"
@@ -207,7 +208,7 @@ void RunListingTest::changesTellWhatChanged() {
   ask(Scope::Likely);
   QCOMPARE(told, Uuids{"u9"});
   // Gone, and come.
-  QVERIFY(m_library->trashRun(m_library->runsPath() + "/run3").ok());
+  QVERIFY(trashRun(*m_library, m_library->runsPath() + "/run3").ok());
   ask(Scope::Likely);
   QCOMPARE(gone, Uuids{m_library->runsPath() + "/run3"});
   QVERIFY(told.empty());
@@ -245,7 +246,7 @@ void RunListingTest::findReadsOneRow() {
   // The index is behind: another run in that folder, one it has not seen, one that is gone.
   std::ofstream(m_library->runsPath() + "/run5/run.json") << R"({"uuid":"u5000","format":1,"name":"n"})";
   QVERIFY(RunFolder::create(m_library->runsPath() + "/fresh", {"uuid-fresh", "own", "2026", {}, {}}).ok());
-  QVERIFY(m_library->trashRun(m_library->runsPath() + "/run6").ok());
+  QVERIFY(trashRun(*m_library, m_library->runsPath() + "/run6").ok());
   RunListing listing(*m_library, index.get());
   selected.clear();
   QVERIFY(listing.select({"u5", "nobody", "u3", "uuid-fresh", "u6", "u5000"}, take).ok());

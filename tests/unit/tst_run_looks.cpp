@@ -7,9 +7,10 @@
 #include <set>
 
 #include "core/base/numbers/series_look.h"
-#include "core/library/project_library.h"
-#include "core/library/run_listing.h"
-#include "core/library/run_looks.h"
+#include "core/library/records/project_library.h"
+#include "core/library/runs/run_listing.h"
+#include "core/library/runs/run_looks.h"
+#include "core/library/runs/run_trash.h"
 #include "core/record/runs/run_config.h"
 #include "core/record/runs/run_folder.h"
 
@@ -148,7 +149,7 @@ void RunLooksTest::listedRunsKeepTheirLooks() {
   QCOMPARE(seriesLook(before.at(a)).hue + seriesLook(before.at(b)).hue, 1);
   const std::string c = makeRun("c", {{"rate", 1}, {"seed", 2}});
   auto library = ProjectLibrary::open(m_project).value();
-  QVERIFY(library->trashRun(m_project + "/runs/" + b).ok());
+  QVERIFY(trashRun(*library, m_project + "/runs/" + b).ok());
   auto now = listed();
   QCOMPARE(now.at(a), before.at(a));
   QCOMPARE(seriesLook(now.at(c)).hue, seriesLook(now.at(a)).hue);
@@ -161,7 +162,7 @@ void RunLooksTest::listedRunsKeepTheirLooks() {
   QVERIFY(library->setRunNotes(c, {}).ok());
   QCOMPARE(listed().at(c), now.at(c));
   // The index has nothing to do with it, and what comes back has what it had.
-  QVERIFY(library->restoreRun(m_project + "/trash/" + b).ok());
+  QVERIFY(restoreRun(*library, m_project + "/trash/" + b).ok());
   QCOMPARE(listed().at(b), before.at(b));
   QCOMPARE(shownLooks(*library).value(), listed());
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/library/figure_composition.h"
+#include "core/library/figures/figure_composition.h"
 #include "views/figure/figure_page.h"
 #include "views/files/figure_export.h"
 

@@ -8,7 +8,7 @@
 #include "core/analysis/analysis_entry.h"
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "core/review/stored_review.h"
 #include "views/figure/figure_spec.h"
 #include "views/figures/review_figure.h"

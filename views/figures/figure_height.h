@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/errors/result.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "views/figure/figure_spec.h"
 #include "views/figure/figure_style.h"
 

@@ -7,7 +7,7 @@
 #include "core/base/errors/name_list.h"
 #include "core/base/options/field_builder.h"
 #include "core/base/text/number_text.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "views/figure/figure_colours.h"
 #include "views/figure/figure_text.h"
 #include "views/figures/figure_entry.h"

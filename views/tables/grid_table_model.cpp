@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/options/axis_keys.h"
-#include "core/library/telling_names.h"
+#include "core/library/runs/short_names.h"
 #include "views/files/latex_table.h"
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"

@@ -5,7 +5,7 @@
 #include <QVector>
 #include <optional>
 
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "core/record/events/event_reader.h"
 #include "views/tables/table_model.h"
 

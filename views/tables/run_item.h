@@ -9,7 +9,7 @@
 #include <QVector>
 
 #include "core/analysis/analysis_entry.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "core/record/runs/run_folder.h"
 #include "views/tables/shared_options.h"
 
@@ -23,7 +23,7 @@ struct RunItem {
   QString givenName;  // by hand, or empty
   QString folder;     // empty while the run only waits in the queue
   // Of a combination of a grid that nobody gave a name: what the grid is called, and the values of its axes
-  // in words (core/library/telling_names.h).
+  // in words (core/library/runs/short_names.h).
   QString gridName;
   QStringList gridValues;
   RunState state = RunState::Queued;

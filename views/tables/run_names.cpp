@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/run_names.h"
 
-#include "core/library/telling_names.h"
+#include "core/library/runs/short_names.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {
 
-QStringList tellingNames(const QVector<RunItem>& runs) {
+QStringList shortRunNames(const QVector<RunItem>& runs) {
   std::vector<RunToName> all;
   all.reserve(static_cast<std::size_t>(runs.size()));
   for (const RunItem& run : runs) {
@@ -20,7 +20,7 @@ QStringList tellingNames(const QVector<RunItem>& runs) {
   }
   const auto optionsOf = [&runs](std::size_t i) { return runs[static_cast<qsizetype>(i)].config.toJson(); };
   QStringList names;
-  for (const std::string& name : tellingNames(all, *optionTitles(), optionsOf)) names.append(fromUtf8(name));
+  for (const std::string& name : shortRunNames(all, *optionTitles(), optionsOf)) names.append(fromUtf8(name));
   return names;
 }
 

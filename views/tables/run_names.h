@@ -8,8 +8,8 @@
 
 namespace fathom {
 
-// Short names of runs that a reader sees side by side, in their order (core/library/telling_names.h): never
-// two the same, what all share is left out.
-QStringList tellingNames(const QVector<RunItem>& runs);
+// Short names of runs that a reader sees side by side, in their order (core/library/runs/short_names.h):
+// never two the same, what all share is left out.
+QStringList shortRunNames(const QVector<RunItem>& runs);
 
 }  // namespace fathom

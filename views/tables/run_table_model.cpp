@@ -89,10 +89,10 @@ void RunTableModel::updateRuns(const QVector<RunItem>& runs) {
 void RunTableModel::nameRuns() {
   constexpr qsizetype kNamedAtOnce = 300;
   ++m_naming;
-  if (m_runs.size() <= kNamedAtOnce) return takeNames(tellingNames(m_runs));
+  if (m_runs.size() <= kNamedAtOnce) return takeNames(shortRunNames(m_runs));
   if (std::exchange(m_namingBusy, true)) return;  // once more when that is there
   QThreadPool::globalInstance()->start([runs = m_runs, serial = m_naming, model = QPointer(this)] {
-    const QStringList names = tellingNames(runs);
+    const QStringList names = shortRunNames(runs);
     QMetaObject::invokeMethod(qApp, [model, serial, names] {
       if (model == nullptr) return;
       model->m_namingBusy = false;

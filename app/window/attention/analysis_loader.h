@@ -12,7 +12,7 @@
 #include "core/base/errors/result.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "core/record/results/analysis_variant.h"
 #include "views/figure/figure_spec.h"
 #include "views/panels/attention/checkpoint_bar.h"

@@ -10,7 +10,7 @@
 #include "core/analysis/training/over_training.h"
 #include "core/analysis/training/stability_grid.h"
 #include "core/base/json/json_members.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include "app/window/attention/attention_actions.h"
 #include "app/window/attention/attention_workspace.h"
-#include "app/window/session_keys.h"
+#include "app/window/session/session_keys.h"
 #include "app/window/workspace_entry.h"
 
 namespace fathom {

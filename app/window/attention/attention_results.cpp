@@ -14,10 +14,10 @@
 #include "app/runner/engine_progress.h"
 #include "app/window/attention/analysis_variants.h"
 #include "app/window/attention/attention_actions.h"
-#include "app/window/file_choice.h"
-#include "app/window/job_center.h"
-#include "app/window/project_service.h"
-#include "app/window/written_notes.h"
+#include "app/window/files/export_notices.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
 #include "core/record/runs/run_folder.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_side.h"
@@ -221,8 +221,8 @@ void AttentionWorkspace::exportFigure(QString file) {
       },
       [this, file, origin](const Result<ExportedFigure>& written) {
         if (!written.ok()) return m_with.messages->showError(written.error(), origin);
-        m_with.messages->showNote(WrittenNotes::figure(file, written->name, written->notKept) +
-                                  WrittenNotes::cut(written->cut));
+        m_with.messages->showNote(ExportNotices::figure(file, written->name, written->notKept) +
+                                  ExportNotices::cut(written->cut));
       });
 }
 

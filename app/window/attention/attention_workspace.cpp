@@ -11,8 +11,8 @@
 
 #include "app/runner/engine_description.h"
 #include "app/window/attention/attention_actions.h"
-#include "app/window/job_center.h"
-#include "app/window/project_service.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
 #include "core/base/json/json_members.h"
 #include "views/look/engine_text.h"
 #include "views/panels/attention/analysis_canvas.h"

@@ -15,9 +15,9 @@
 
 #include "app/window/errors/kind_review_page.h"
 #include "app/window/errors/prediction_tries.h"
-#include "app/window/file_choice.h"
-#include "app/window/job_center.h"
-#include "app/window/project_service.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
 #include "core/base/json/json_members.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"

@@ -3,7 +3,7 @@
 
 #include "app/window/errors/errors_actions.h"
 #include "app/window/errors/errors_workspace.h"
-#include "app/window/session_keys.h"
+#include "app/window/session/session_keys.h"
 #include "app/window/workspace_entry.h"
 
 namespace fathom {

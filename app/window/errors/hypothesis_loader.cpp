@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "core/record/results/prediction_set.h"
 #include "views/look/engine_text.h"
 

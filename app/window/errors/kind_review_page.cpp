@@ -6,7 +6,7 @@
 #include <QTableView>
 
 #include "app/window/errors/errors_actions.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "core/review/stored_review.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_tables.h"

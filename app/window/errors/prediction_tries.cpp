@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/window/errors/query_runner.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json_members.h"
 #include "core/record/results/prediction_set.h"

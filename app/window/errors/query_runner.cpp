@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "core/base/files/path_facts.h"
 #include "core/execution/spider_execution.h"
 #include "views/look/engine_text.h"

@@ -4,8 +4,8 @@
 #include <QFileInfo>
 
 #include "app/window/errors/errors_workspace.h"
-#include "app/window/file_choice.h"
-#include "app/window/written_notes.h"
+#include "app/window/files/export_notices.h"
+#include "app/window/files/file_choice.h"
 #include "core/base/files/atomic_file.h"
 #include "core/record/runs/run_folder.h"
 #include "views/files/latex_table.h"
@@ -65,7 +65,7 @@ void ReviewTalk::exportFigure(Figure figure, QString file) const {
   if (!notKept.ok()) return report(notKept.error());
   const Status written = figure.write(recipe, toUtf8(file));
   report(written);
-  if (written.ok()) m_messages->showNote(WrittenNotes::figure(file, recipe.name, *notKept));
+  if (written.ok()) m_messages->showNote(ExportNotices::figure(file, recipe.name, *notKept));
 }
 
 void ReviewTalk::exportTable(const std::function<PaperTable()>& table, const QString& name,
@@ -75,7 +75,7 @@ void ReviewTalk::exportTable(const std::function<PaperTable()>& table, const QSt
   const auto text = tableForFile(table(), toUtf8(file));
   const Status status = text.ok() ? writeNamedFile(toUtf8(file), *text) : Status(text.error());
   report(status);
-  if (status.ok()) m_messages->showNote(WrittenNotes::file(file));
+  if (status.ok()) m_messages->showNote(ExportNotices::file(file));
 }
 
 }  // namespace fathom

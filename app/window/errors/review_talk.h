@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/library/figure_recipe.h"
+#include "core/library/figures/figure_recipe.h"
 #include "views/look/engine_text.h"
 
 namespace fathom {

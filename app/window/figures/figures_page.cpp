@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "app/window/figures/figures_actions.h"
-#include "app/window/file_choice.h"
-#include "app/window/job_center.h"
-#include "app/window/project_service.h"
-#include "app/window/written_notes.h"
+#include "app/window/files/export_notices.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
 #include "views/figure/figure_picture.h"
 #include "views/figures/composition_page.h"
 #include "views/look/engine_text.h"
@@ -441,7 +441,7 @@ void FiguresWorkspace::exportPage(QString file) {
       [this, file](const Result<Written>& written) {
         if (!written.ok()) return m_messages->showError(written.error(), kExporting);
         QString note =
-            tr("%1 was written, its numbers beside it as CSV.").arg(file) + WrittenNotes::cut(written->cut);
+            tr("%1 was written, its numbers beside it as CSV.").arg(file) + ExportNotices::cut(written->cut);
         if (!written->pinned)
           note += QLatin1Char(' ') +
                   tr("A panel is not pinned: it shows what was computed last. Regenerate pins it.");

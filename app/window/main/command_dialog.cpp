@@ -12,8 +12,8 @@
 #include <QRegularExpression>
 #include <QScrollArea>
 
-#include "app/window/file_choice.h"
-#include "app/window/job_center.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/jobs/job_center.h"
 #include "views/look/engine_text.h"
 #include "views/look/name_text.h"
 #include "views/look/theme.h"

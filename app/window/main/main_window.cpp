@@ -12,7 +12,6 @@
 #include <QToolBar>
 
 #include "app/command.h"
-#include "app/window/appearance.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/figures/figures_workspace.h"
@@ -26,8 +25,9 @@
 #include "app/window/main/window_help.h"
 #include "app/window/main/window_status.h"
 #include "app/window/main/window_workspaces.h"
-#include "app/window/session_keys.h"
-#include "app/window/session_store.h"
+#include "app/window/session/appearance.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"
@@ -51,14 +51,6 @@
 #include "views/tables/run_table_model.h"
 
 namespace fathom {
-
-namespace {
-
-// Those of workspaces.list that the window itself leads to.
-const QString kTrain = QStringLiteral("train"), kAttention = QStringLiteral("attention"),
-              kErrors = QStringLiteral("errors"), kFigures = QStringLiteral("figures");
-
-}  // namespace
 
 MainWindow::MainWindow(SessionStore* session, Appearance* appearance, QWidget* parent)
     : QMainWindow(parent),
@@ -349,57 +341,6 @@ void MainWindow::makeDocks() {
 }
 
 // --- session
-
-void MainWindow::resetLayout() {
-  m_train->showCurves();
-  showWorkspace(kTrain);
-  m_docks->layOut();
-  m_docks->save();
-}
-
-void MainWindow::restoreSession() {
-  const QByteArray geometry = m_session->bytes(session::kGeometry);
-  if (!geometry.isEmpty()) restoreGeometry(geometry);
-  m_docks->restore();
-  m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
-  m_train->restoreView(m_session->bytes(session::kCurves));
-  if (const auto chosen = Selection::fromText(m_session->text(session::kRuns)); chosen.ok())
-    m_train->wantRuns(chosen->of(Dimension::Run), m_session->text(session::kRunsOf));
-  m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
-  const QString last = m_workspaces->named(m_session->text(session::kWorkspace));
-  if (last != kTrain) showWorkspace(last);
-  const QString project = m_session->text(session::kProject);
-  m_expects = !project.isEmpty();
-  showDocks();
-  if (project.isEmpty()) return;
-  if (m_painted) {
-    openProject(project);
-  } else {
-    connect(
-        this, &MainWindow::firstPainted, this, [this, project] { openProject(project); },
-        Qt::SingleShotConnection);
-  }
-}
-
-void MainWindow::saveSession() {
-  m_session->setBytes(session::kGeometry, saveGeometry());
-  m_docks->save();
-  m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
-  Selection chosen;
-  chosen.set(Dimension::Run, m_selection.of(Dimension::Run).items, m_selection.current(Dimension::Run));
-  m_session->setText(session::kRuns, chosen.text());
-  const bool any = m_train->runModel()->rowCount() > 0;
-  m_session->setText(session::kRunsOf, any ? m_service.path() : QString());
-  m_session->setText(session::kDetailsTab, QString::number(m_train->details()->shownPart()));
-  m_workspaces->keep();
-  m_workspaces->saveViews();
-  m_session->flush();
-}
-
-void MainWindow::takeOver(MainWindow& other) {
-  m_train->takeOver(*other.m_train);
-  if (other.m_workspaces->isMade(kErrors)) errors()->takeOver(*other.errors());
-}
 
 void MainWindow::paintEvent(QPaintEvent* event) {
   QMainWindow::paintEvent(event);

@@ -4,9 +4,9 @@
 #include <QMainWindow>
 #include <QUndoStack>
 
-#include "app/window/file_choice.h"
-#include "app/window/job_center.h"
-#include "app/window/project_service.h"
+#include "app/window/files/file_choice.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
 #include "views/selection/selection_model.h"
@@ -82,6 +82,10 @@ class MainWindow : public QMainWindow {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  // Those of workspaces.list that the window itself leads to.
+  static inline const QString kTrain = QStringLiteral("train"), kAttention = QStringLiteral("attention"),
+                              kErrors = QStringLiteral("errors"), kFigures = QStringLiteral("figures");
+
   void makeActions();
   void makeMenus();
   void makePages();

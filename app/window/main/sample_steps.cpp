@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main/sample_steps.h"
 
-#include "app/window/session_keys.h"
-#include "app/window/session_store.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
 #include "views/panels/widgets/step_strip.h"
 
 namespace fathom {

@@ -10,9 +10,9 @@
 #include <algorithm>
 
 #include "app/command.h"
-#include "app/window/appearance.h"
 #include "app/window/main/main_window.h"
-#include "app/window/redo_key.h"
+#include "app/window/session/appearance.h"
+#include "app/window/session/redo_key.h"
 #include "app/window/workspace_entry.h"
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "app/command.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/main/command_dialog.h"
-#include "app/window/project_service.h"
 #include "views/selection/selection_model.h"
 #include "views/tables/run_table_model.h"
 

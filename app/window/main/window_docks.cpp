@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "app/window/main/main_window.h"
-#include "app/window/session_keys.h"
-#include "app/window/session_store.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
 #include "views/look/theme.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"

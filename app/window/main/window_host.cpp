@@ -6,9 +6,9 @@
 #include <QScreen>
 
 #include "app/window/main/main_window.h"
-#include "app/window/menu_keys.h"
-#include "app/window/redo_key.h"
-#include "app/window/session_keys.h"
+#include "app/window/session/menu_keys.h"
+#include "app/window/session/redo_key.h"
+#include "app/window/session/session_keys.h"
 #include "views/look/foreign_text.h"
 
 namespace fathom {

@@ -5,8 +5,8 @@
 #include <QObject>
 #include <QPointer>
 
-#include "app/window/appearance.h"
-#include "app/window/session_store.h"
+#include "app/window/session/appearance.h"
+#include "app/window/session/session_store.h"
 
 namespace fathom {
 

@@ -6,9 +6,9 @@
 #include <QStatusBar>
 
 #include "app/runner/engine_description.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/main/main_window.h"
-#include "app/window/project_service.h"
 #include "app/window/train/train_workspace.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/window/session_store.h"
+#include "app/window/session/session_store.h"
 #include "app/window/workspace.h"
 
 namespace fathom {

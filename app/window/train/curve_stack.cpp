@@ -70,7 +70,7 @@ void CurveStack::setRuns(const QVector<RunItem>& runs, const QString& current) {
 void CurveStack::nameRuns() {
   QVector<RunItem> runs;
   for (const Shown& shown : std::as_const(m_shown)) runs.append(shown.run);
-  const QStringList names = tellingNames(runs);
+  const QStringList names = shortRunNames(runs);
   QHash<QString, QString> byRun;
   qsizetype next = 0;
   for (Shown& shown : m_shown) byRun.insert(shown.run.uuid, shown.name = names[next++]);

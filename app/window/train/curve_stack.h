@@ -7,8 +7,8 @@
 #include <QWidget>
 
 #include "app/runner/event_follower.h"
-#include "app/window/project_service.h"
-#include "core/library/figure_recipe.h"
+#include "app/window/jobs/project_service.h"
+#include "core/library/figures/figure_recipe.h"
 #include "views/look/qt_names.h"
 #include "views/panels/train/curve_set.h"
 #include "views/tables/run_item.h"

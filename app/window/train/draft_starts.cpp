@@ -3,7 +3,7 @@
 // person's own presets.
 #include "app/runs/own_presets.h"
 #include "app/runs/sample_data.h"
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/preset_entries.h"
 #include "core/base/json/json_members.h"

@@ -11,7 +11,7 @@
 #include <QWidget>
 
 #include "app/command.h"
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/train/undo_step.h"
 #include "core/base/files/path_facts.h"
 #include "core/record/runs/checkpoint_folder.h"

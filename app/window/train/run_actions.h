@@ -7,7 +7,7 @@
 #include <QVector>
 #include <functional>
 
-#include "core/library/project_library.h"
+#include "core/library/records/project_library.h"
 #include "views/look/qt_names.h"
 #include "views/tables/run_item.h"
 

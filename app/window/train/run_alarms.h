@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QVector>
 
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "views/tables/log_model.h"
 
 namespace fathom {

@@ -7,7 +7,7 @@
 #include "app/requests/dry_run_request.h"
 #include "app/runs/sample_data.h"
 #include "app/runs/training_request.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "core/tasks/task.h"
 #include "views/look/engine_text.h"
 #include "views/panels/form/experiment_draft.h"

@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "app/sample/sample_analyses.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "core/record/runs/run_verdict.h"
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/message_bar.h"

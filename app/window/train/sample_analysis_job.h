@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QSet>
 
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 
 namespace fathom {
 

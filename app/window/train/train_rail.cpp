@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 
-#include "app/window/session_keys.h"
+#include "app/window/session/session_keys.h"
 #include "app/window/workspace_entry.h"
 
 namespace fathom {

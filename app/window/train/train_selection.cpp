@@ -3,7 +3,7 @@
 #include <QUndoStack>
 #include <utility>
 
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/run_actions.h"
 #include "app/window/train/train_workspace.h"

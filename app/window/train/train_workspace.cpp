@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "app/requests/init_report_request.h"
-#include "app/window/job_center.h"
+#include "app/window/jobs/job_center.h"
 #include "app/window/train/curve_stack.h"
 #include "app/window/train/new_run_controller.h"
 #include "app/window/train/run_actions.h"

@@ -8,7 +8,7 @@
 #include <QVector>
 
 #include "app/runner/event_follower.h"
-#include "app/window/project_service.h"
+#include "app/window/jobs/project_service.h"
 #include "app/window/workspace.h"
 #include "views/look/qt_names.h"
 #include "views/selection/selection_model.h"

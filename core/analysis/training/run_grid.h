@@ -76,7 +76,7 @@ struct GridTable {
   const SeedSummary* publishedOf(const GridLine& line, std::size_t column) const;
 };
 // `runs`: UUIDs in the order of expandGrid, "" for one that was deleted and counts nowhere; one without facts
-// is open. `metrics`: complete (core/library/metric_catalogue.h). The latest values count.
+// is open. `metrics`: complete (core/library/runs/metric_catalogue.h). The latest values count.
 GridTable gridTable(const std::vector<GridAxis>& axes, const std::vector<std::string>& runs,
                     const std::vector<RunFacts>& facts, const Metrics& metrics);
 void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns);

@@ -17,7 +17,7 @@ bool isBetter(MetricDirection direction, double a, double b);
 
 // What a scalar of a run is, declared once, beside the task, the objective or the loop that reports it. The
 // engine describes it, a run keeps what its own engine declared (run.json), and MetricCatalogue
-// (core/library/metric_catalogue.h) answers everybody who prints, ranks or compares one.
+// (core/library/runs/metric_catalogue.h) answers everybody who prints, ranks or compares one.
 struct Metric {
   std::string id;          // its name in events, options and --json: "valid.bleu"
   std::string title;       // in full, as axes say it, without the unit: "validation BLEU"

@@ -11,7 +11,7 @@
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/bad_line.h"
+#include "core/tasks/line_errors.h"
 
 namespace fathom {
 
@@ -66,7 +66,7 @@ class RowSource {
       if (!more) return false;
     } while (line.text.empty() && !line.tooLong);
     row.line = line.number;
-    row.bad = badLine(m_reader, line);
+    row.bad = lineError(m_reader, line);
     row.cells = splitAt(line.text, '\t');
     return true;
   }
@@ -77,7 +77,7 @@ class RowSource {
       LineReader::Line line;
       FATHOM_TRY(const bool more, m_reader.next(line));
       if (!more) return std::size_t{0};
-      if (const auto bad = badLine(m_reader, line)) return *bad;
+      if (const auto bad = lineError(m_reader, line)) return *bad;
       m_text.assign(line.text).push_back('\n');
       m_copied = 0;
     }

@@ -8,13 +8,13 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/bad_line.h"
 #include "core/tasks/glue/glue_results.h"
 #include "core/tasks/glue/glue_sample.h"
 #include "core/tasks/glue/glue_scores.h"
 #include "core/tasks/glue/glue_scoring.h"
 #include "core/tasks/kept_files.h"
 #include "core/tasks/length_statistics.h"
+#include "core/tasks/line_errors.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {

@@ -2,7 +2,7 @@
 #include "core/tasks/mlm/mlm_documents.h"
 
 #include "core/base/text/utf8.h"
-#include "core/tasks/bad_line.h"
+#include "core/tasks/line_errors.h"
 #include "core/tasks/line_reader.h"
 #include "core/tasks/part_phase.h"
 
@@ -73,7 +73,7 @@ Result<MlmText> readDocuments(const std::string& path, const std::string& role, 
     FATHOM_TRY(const bool more, reader.next(line));
     if (!more) break;
     text.lines = line.number;
-    if (const auto bad = badLine(reader, line)) {
+    if (const auto bad = lineError(reader, line)) {
       if (!options.skipBadLines) return *bad;
       ++text.skippedLines;
       continue;

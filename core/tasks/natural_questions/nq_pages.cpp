@@ -9,9 +9,9 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/bad_line.h"
 #include "core/tasks/encoded_text_task.h"
 #include "core/tasks/length_statistics.h"
+#include "core/tasks/line_errors.h"
 #include "core/tasks/long_text/markup_words.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 
 #include "core/base/errors/word_table.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/bad_line.h"
+#include "core/tasks/line_errors.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {
@@ -19,7 +19,7 @@ struct Complaint {
 };
 
 std::optional<Complaint> complaintAbout(const LineReader::Line& line, const LineReader& reader) {
-  std::optional<Error> bad = badLine(reader, line);
+  std::optional<Error> bad = lineError(reader, line);
   if (!bad) return std::nullopt;
   const BadLine kind = line.tooLong                                 ? BadLine::TooLong
                        : line.invalidUtf8 != std::string_view::npos ? BadLine::InvalidUtf8

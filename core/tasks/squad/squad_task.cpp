@@ -5,7 +5,7 @@
 
 #include "core/base/errors/phrase.h"
 #include "core/base/text/text_list.h"
-#include "core/tasks/bad_line.h"
+#include "core/tasks/line_errors.h"
 #include "core/tasks/squad/squad_report.h"
 #include "core/tasks/squad/squad_sample.h"
 

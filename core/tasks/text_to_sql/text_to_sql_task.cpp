@@ -12,7 +12,7 @@
 #include "core/spider/grammar/search_details.h"
 #include "core/spider/grammar/sql_tree.h"
 #include "core/spider/linking/question_tokens.h"
-#include "core/tasks/bad_line.h"
+#include "core/tasks/line_errors.h"
 #include "core/tasks/text_to_sql/text_to_sql_batches.h"
 #include "core/tasks/text_to_sql/text_to_sql_pieces.h"
 #include "core/tasks/text_to_sql/text_to_sql_sample.h"

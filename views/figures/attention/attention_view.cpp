@@ -13,7 +13,7 @@
 #include "views/figures/figure_parts.h"
 #include "views/figures/probe_fields.h"
 #include "views/figures/probe_selection.h"
-#include "views/figures/uniform_head.h"
+#include "views/figures/uniform_attention.h"
 
 namespace fathom {
 

@@ -153,7 +153,7 @@ void AnalysisSide::setRuns(const QVector<RunItem>& runs, const QStringList& reas
   m_items = runs;
   const QSignalBlocker blocker(m_runs);
   m_runs->clear();
-  const QStringList names = tellingNames(runs);
+  const QStringList names = shortRunNames(runs);
   for (qsizetype i = 0; i < runs.size(); ++i) {
     const RunItem& run = runs[i];
     auto* item = new QListWidgetItem(swatchOf(run.uuid), names[i], m_runs);

@@ -20,12 +20,12 @@
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/errors/try_history.h"
+#include "views/panels/linking/link_matrix.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/compact_table.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/heading.h"
-#include "views/panels/widgets/link_matrix.h"
 #include "views/panels/widgets/titled_side.h"
 
 namespace fathom {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/library/figure_composition.h"
+#include "core/library/figures/figure_composition.h"
 #include "core/review/stored_review.h"
 #include "views/look/qt_names.h"
 

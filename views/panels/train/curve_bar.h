@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "core/analysis/training/training_curve.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 #include "views/figure/figure_spec.h"
 #include "views/look/qt_names.h"
 

@@ -12,7 +12,7 @@
 #include "core/analysis/statistics/curve_pyramid.h"
 #include "core/analysis/statistics/curve_smoothing.h"
 #include "core/analysis/training/training_curve.h"
-#include "core/library/metric_catalogue.h"
+#include "core/library/runs/metric_catalogue.h"
 
 namespace fathom {
 

@@ -13,9 +13,9 @@
 #include "views/look/engine_text.h"
 #include "views/look/icons.h"
 #include "views/look/theme.h"
+#include "views/panels/linking/link_matrix.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/controls.h"
-#include "views/panels/widgets/link_matrix.h"
 
 namespace fathom {
 

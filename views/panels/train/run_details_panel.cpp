@@ -294,7 +294,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
     const QString chosen = m_against->currentData().toString();
     m_against->clear();
     m_against->addItem(tr("the defaults"), QString());
-    const QStringList names = tellingNames(others);
+    const QStringList names = shortRunNames(others);
     for (qsizetype i = 0; i < others.size(); ++i)
       if (others[i].uuid != m_run.uuid) m_against->addItem(names[i], others[i].uuid);
     m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/files/dropped_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <array>
+
+#include "core/base/files/path_look.h"
+#include "core/record/runs/project_folder.h"
+#include "core/record/runs/run_folder.h"
+#include "core/spider/data/prediction_file.h"
+#include "views/look/engine_text.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr qint64 kBeginning = 64 * 1024;
+
+bool isEventFile(const QString& name) {
+  return name.contains(QLatin1String("tfevents"));
+}
+
+bool isArchive(const QString& name) {
+  constexpr std::array<const char*, 4> kEnds = {".tar", ".tar.gz", ".tgz", ".tar.zst"};
+  for (const char* end : kEnds)
+    if (name.endsWith(QLatin1String(end))) return true;
+  return false;
+}
+
+// Whole lines of the beginning.
+QByteArray beginningOf(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  QByteArray text = file.read(kBeginning);
+  if (!file.atEnd()) text.truncate(text.lastIndexOf('\n') + 1);
+  return text;
+}
+
+// Of a record the column that is called as SQL is; of plain lines the first word.
+bool looksLikeSql(const QString& path, const QString& name) {
+  const QByteArray text = beginningOf(path);
+  if (text.isEmpty()) return false;
+  const bool columns = name.endsWith(QLatin1String(".csv")) || name.endsWith(QLatin1String(".tsv"));
+  if (columns) {
+    const auto read = parsePredictionText({text.constData(), std::size_t(text.size())}, toUtf8(path));
+    return read.ok() && !read->sqlColumn.empty();
+  }
+  const QByteArray start = text.trimmed().left(6).toLower();
+  return start == "select" || start.startsWith("with ");
+}
+
+}  // namespace
+
+QString projectFolderOf(const QString& path) {
+  const QFileInfo info(path);
+  if (info.isDir()) return info.absoluteFilePath();
+  return info.fileName() == QLatin1String(kLibraryName) ? info.absolutePath() : QString();
+}
+
+DroppedKind droppedKind(const QString& path) {
+  const QFileInfo info(path);
+  const QString name = info.fileName().toLower();
+  if (info.isDir()) {
+    const QDir folder(path);
+    if (folder.exists(QLatin1String(kLibraryName))) return DroppedKind::Project;
+    if (RunFolder(toUtf8(path)).exists()) return DroppedKind::RunFolder;
+    const auto entries = entriesIn(toUtf8(path));
+    if (!entries.ok()) return DroppedKind::Log;  // its import says what is wrong
+    const bool any = std::any_of(entries->begin(), entries->end(), [](const auto& entry) {
+      return isEventFile(fromUtf8(entry.path().filename().string()));
+    });
+    return any ? DroppedKind::Log : DroppedKind::Unknown;
+  }
+  if (!info.isFile()) return DroppedKind::Unknown;
+  if (name == QLatin1String(kLibraryName)) return DroppedKind::Project;
+  if (isEventFile(name) || isArchive(name)) return DroppedKind::Log;
+  const QString end = info.suffix().toLower();
+  if (end == QLatin1String("json") || end == QLatin1String("jsonl") || end == QLatin1String("sql"))
+    return DroppedKind::Predictions;
+  if (end == QLatin1String("csv") || end == QLatin1String("tsv") || end == QLatin1String("txt") ||
+      end == QLatin1String("log"))
+    return looksLikeSql(path, name) ? DroppedKind::Predictions : DroppedKind::Log;
+  return DroppedKind::Unknown;
+}
+
+}  // namespace fathom

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolBar>
+
+#include "app/command.h"
+#include "app/window/attention/attention_workspace.h"
+#include "app/window/errors/errors_workspace.h"
+#include "app/window/figures/figures_workspace.h"
+#include "app/window/main/project_opener.h"
+#include "app/window/main/run_notice.h"
+#include "app/window/main/sample_steps.h"
+#include "app/window/main/window_actions.h"
+#include "app/window/main/window_commands.h"
+#include "app/window/main/window_docks.h"
+#include "app/window/main/window_drops.h"
+#include "app/window/main/window_help.h"
+#include "app/window/main/window_status.h"
+#include "app/window/main/window_workspaces.h"
+#include "app/window/session/appearance.h"
+#include "app/window/session/session_keys.h"
+#include "app/window/session/session_store.h"
+#include "app/window/train/curve_stack.h"
+#include "app/window/train/new_run_controller.h"
+#include "app/window/train/run_actions.h"
+#include "app/window/train/run_alarms.h"
+#include "app/window/train/sample_analysis_job.h"
+#include "app/window/train/train_workspace.h"
+#include "app/window/workspace_actions.h"
+#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/train/grid_panel.h"
+#include "views/panels/train/log_panel.h"
+#include "views/panels/train/queue_panel.h"
+#include "views/panels/train/run_details_panel.h"
+#include "views/panels/train/run_table_panel.h"
+#include "views/panels/widgets/boxes.h"
+#include "views/panels/widgets/command_palette.h"
+#include "views/panels/widgets/empty_state.h"
+#include "views/panels/widgets/fold_bar.h"
+#include "views/panels/widgets/message_bar.h"
+#include "views/panels/widgets/step_strip.h"
+#include "views/tables/reviewed_predictions.h"
+#include "views/tables/run_table_model.h"
+
+namespace fathom {
+
+void MainWindow::resetLayout() {
+  m_train->showCurves();
+  showWorkspace(kTrain);
+  m_docks->layOut();
+  m_docks->save();
+}
+
+void MainWindow::restoreSession() {
+  const QByteArray geometry = m_session->bytes(session::kGeometry);
+  if (!geometry.isEmpty()) restoreGeometry(geometry);
+  m_docks->restore();
+  m_train->runs()->restoreLayout(m_session->bytes(session::kColumns));
+  m_train->restoreView(m_session->bytes(session::kCurves));
+  if (const auto chosen = Selection::fromText(m_session->text(session::kRuns)); chosen.ok())
+    m_train->wantRuns(chosen->of(Dimension::Run), m_session->text(session::kRunsOf));
+  m_train->details()->showPart(m_session->text(session::kDetailsTab).toInt());
+  const QString last = m_workspaces->named(m_session->text(session::kWorkspace));
+  if (last != kTrain) showWorkspace(last);
+  const QString project = m_session->text(session::kProject);
+  m_expects = !project.isEmpty();
+  showDocks();
+  if (project.isEmpty()) return;
+  if (m_painted) {
+    openProject(project);
+  } else {
+    connect(
+        this, &MainWindow::firstPainted, this, [this, project] { openProject(project); },
+        Qt::SingleShotConnection);
+  }
+}
+
+void MainWindow::saveSession() {
+  m_session->setBytes(session::kGeometry, saveGeometry());
+  m_docks->save();
+  m_session->setBytes(session::kColumns, m_train->runs()->saveLayout());
+  Selection chosen;
+  chosen.set(Dimension::Run, m_selection.of(Dimension::Run).items, m_selection.current(Dimension::Run));
+  m_session->setText(session::kRuns, chosen.text());
+  const bool any = m_train->runModel()->rowCount() > 0;
+  m_session->setText(session::kRunsOf, any ? m_service.path() : QString());
+  m_session->setText(session::kDetailsTab, QString::number(m_train->details()->shownPart()));
+  m_workspaces->keep();
+  m_workspaces->saveViews();
+  m_session->flush();
+}
+
+void MainWindow::takeOver(MainWindow& other) {
+  m_train->takeOver(*other.m_train);
+  if (other.m_workspaces->isMade(kErrors)) errors()->takeOver(*other.errors());
+}
+
+}  // namespace fathom
