@@ -79,7 +79,7 @@ std::string RunListing::shownName(const Known& known) const {
   return known.run.name.empty() ? folderName(known.run.path) : known.run.name;
 }
 
-// What people said, and what they linked, once for each change of the library.
+// Reads the notes and links of people, once for each change of the library.
 Status RunListing::readLibrary() {
   FATHOM_TRY(const std::int64_t counter, m_library.changeCounter());
   if (counter == m_libraryCounter) return {};
@@ -112,7 +112,7 @@ void RunListing::giveLook(RunRow& row, RowParts parts) {
   const auto known = m_looks.looks().find(uuid);
   int number = -1;
   if (known != m_looks.looks().end()) number = known->second.number;
-  // What cannot be read has no options yet.
+  // A run that cannot be read has no options yet.
   else if (parts == RowParts::All && row.attempts > 0)
     number = m_looks.numberOf(uuid, row.options, importOrigin(row.identity.provenance));
   if (number >= 0) row.look = shownLook(number, row.notes.colour);
@@ -192,7 +192,7 @@ Status RunListing::scan(Scope scope, const std::set<std::string>& also) {
   return {};
 }
 
-// What is asked every second: costs nothing for runs that have ended, however many there are.
+// Looks at the open runs, every second: costs nothing for runs that have ended, however many there are.
 void RunListing::scanOpen(const std::set<std::string>& also) {
   std::set<std::string> paths = m_open;
   for (const std::string& path : also)
@@ -282,7 +282,7 @@ void RunListing::readFolder(const std::string& path, const std::string& stamp, R
     known.run = {path, stamp, identity->uuid, identity->name, identity->created, false};
 }
 
-// What a writer says of its run fills the fields that people edit, once: where the library has not said
+// Fills the fields that people edit with a writer's notes on its run, once: where the library has not said
 // anything of the run yet. One that cannot be written shows it all the same.
 void RunListing::fillNotes(const RunRow& row) {
   const BroughtNotes brought = broughtNotes(row.identity.provenance);
