@@ -28,7 +28,7 @@ struct SpiderColumn {
   std::string key;
   std::string type;  // text, number, time, boolean, others
   bool primary = false;
-  // What the database declares (schema facts of fathom-sqlrun). Without one: what the keys of tables.json
+  // Declarations of the database (schema facts of fathom-sqlrun). Without one: what the keys of tables.json
   // allow to think.
   bool notNull = false;
   bool unique = false;
