@@ -244,7 +244,7 @@ Status Runner::poll() {
   return {};
 }
 
-// Most engines leave at once; one that hangs in a library, or is stopped, hears nothing.
+// Kills an engine that has not ended after an abort: one that hangs in a library, or is stopped, ignores it.
 void Runner::endAborted(Active& active) {
   if (!isMarkedAborted(m_options.project, active.entry.uuid)) {
     active.abortSeen.reset();

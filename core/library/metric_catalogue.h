@@ -22,7 +22,7 @@ class MetricCatalogue {
   void add(const Metrics& kept);
   // Another run has values of this metric and keeps nothing of it: they are what the program declares.
   void addOfProgram(const std::string& id);
-  // Ids of metrics that some run kept otherwise than the program declares them.
+  // Ids of the metrics that some run kept otherwise than the program declares them.
   std::vector<std::string> kept() const;
   // Complete: there are always a title and a short title.
   Metric of(const std::string& id) const;

@@ -30,8 +30,8 @@ class EncoderFeatures {
   void prepare(const Task& task, const std::string& encoder, const Encode& encode,
                const PrepareRequest& request, const torch::TensorOptions& tensors);
 
-  // Takes over what `other` has prepared under the same name of the encoder; false, and nothing, where it has
-  // prepared nothing or under another one.
+  // Takes over what `other` has prepared under the same name of the encoder. False, taking nothing, where it
+  // has prepared nothing or under another one.
   bool takeFrom(const EncoderFeatures& other, const std::string& encoder);
 
   // States as they come, rounded like those that are kept.

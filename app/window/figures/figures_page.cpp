@@ -191,7 +191,7 @@ bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
   FigureComposition next = *m_open;
   next.panels[fresh].row = rows;
   next.panels[fresh].column = 0;
-  // The column that it leaves is gone unless another row uses it.
+  // Columns that no other panel uses are gone; the new panel spans all that are left.
   int left = 1;
   for (std::size_t i = 0; i < next.panels.size(); ++i)
     if (i != fresh) left = std::max(left, next.panels[i].column + next.panels[i].columnSpan);
@@ -203,7 +203,7 @@ bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
   return true;
 }
 
-// Stored figures whose data nobody read yet; one job, so that predictions are opened once.
+// Draws the stored figures whose data was not read yet, in one job, so that predictions are opened once.
 void FiguresWorkspace::readThumbnails() {
   std::vector<FigureRecipe> wanted;
   m_thumbnails.clear();

@@ -40,7 +40,7 @@ ResampledDifference resampledDifference(std::vector<double>& differences, double
                                         double confidence = 0.95);
 
 // Number of draws of a paired bootstrap: 10,000, fewer where there are many examples,
-// at least 1,000 times.
+// at least 1,000.
 int bootstrapResamples(std::size_t examples);
 inline constexpr std::uint64_t kPairedSeed = 1;
 

@@ -35,7 +35,7 @@ struct ScalarSummary {
 };
 
 // Number of updates a run will have: said by run_started where its length is in updates, else by the progress
-// of the training itself, when the data are read. `known` otherwise. Of the whole line of such an event.
+// of the training itself, when the data are read. `known` otherwise. `event`: the whole line of one.
 std::int64_t plannedUpdates(const Json& event, std::int64_t known);
 
 // Looks at the head and the tail of each log and finds the validations between by text search, so that a run

@@ -26,7 +26,7 @@ std::string runWriter(const Json& provenance);
 // The recorded command for a shell, "cd FOLDER && python3 train.py --lr 0.1"; "" where none was recorded.
 std::string recordedCommand(const Json& provenance);
 
-// Origin of a run, "" when it was trained here: by the provenance of its run.json. Of a run that
+// Origin of a run, "" when it was trained here: by the provenance of its run.json. For a run that
 // another program wrote as a run folder its name, with the group that the run says it belongs to.
 std::string importOrigin(const Json& provenance);
 
