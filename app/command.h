@@ -15,7 +15,7 @@
 
 namespace fathom {
 
-// What a command works on. Filled by the shell (command_line.h) or by the window; owned by the caller.
+// Input of a command. Filled by the shell (command_line.h) or by the window; owned by the caller.
 struct CommandContext {
   std::string project;   // project folder, empty where the command needs none
   OptionValues options;  // the command's own fields, already checked
@@ -32,7 +32,7 @@ struct CommandContext {
   }
 };
 
-// What a command hands back. The shapes of `json` are written down in app/commands/README.md and stay.
+// Output of a command. The shapes of `json` are written down in app/commands/README.md and stay.
 struct CommandOutput {
   Json json = {{"format", 1}};
   std::string jsonText;     // instead of `json` where that is too large to be held as a value
@@ -69,7 +69,7 @@ struct Command {
 
 const std::vector<Command>& commandEntries();     // generated from commands.list
 const Command* findCommand(std::string_view id);  // null if unknown
-// How the shell calls it: "fathom export-figure".
+// The command as the shell calls it: "fathom export-figure".
 std::string commandCall(const Command& command);
 // Command::run, after a look at whether what it is told to write can be written where it is told to.
 Result<CommandOutput> runCommand(const Command& command, const CommandContext& context, Progress& progress,

@@ -35,7 +35,7 @@ constexpr const char* kExitCodes =
     "40 out of memory, 41 out of device memory, 50 disk, 75 device fault (may be tried again), 128+n signal "
     "n.";
 
-// Where CLI11 puts the words of each option before they are checked.
+// CLI11 puts the words of each option here before they are checked.
 struct RawWords {
   std::string project;
   bool json = false;

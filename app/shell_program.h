@@ -21,7 +21,7 @@ class ShellProgram {
   // Runs the line and returns the exit code. `argv` is main()'s: Qt takes the program's name from it.
   int run(const std::vector<std::string>& words, char** argv, const CommandSet& commands = fathomCommands(),
           std::string* openProject = nullptr);
-  // Whether a command has drawn: then no window can follow.
+  // True if a command has drawn: then no window can follow.
   bool painted() const { return m_painter != nullptr; }
 
  private:

@@ -26,7 +26,7 @@ std::string progressLine(const ProgressUpdate& update) {
 
 void TerminalProgress::show(const ProgressUpdate& update) {
   const std::lock_guard guard(m_mutex);
-  // What takes less than 400 ms is only flicker.
+  // A phase of less than 400 ms would only flicker.
   if (update.spentSeconds < 0.4 || update.phase.empty()) return;
   if (m_terminal) {
     m_stream << m_line.show(progressLine(update), shape()) << std::flush;

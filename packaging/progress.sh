@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts that build: what a build will take, and how far it is.
+# Sourced by the scripts that build. Its functions print the cost of a build in advance, and its progress.
 say() { printf '· %s\n' "$*"; }
 
 # in_words <seconds>
@@ -8,13 +8,13 @@ in_words() {
   if [ "$1" -lt 90 ]; then printf '%d s' "$1"; else printf '%d min' $((($1 + 30) / 60)); fi
 }
 
-# announce <what> <folder> <processor seconds of a whole build> <MB on disk> [targets…]: what a build will take here.
+# announce <what> <folder> <processor seconds of a whole build> <MB on disk> [targets…]: prints the cost of a build here.
 # Ends the script where the disk has no room for it.
 announce() {
   local what=$1 folder=$2 seconds=$3 room=$4 steps free cores=${FATHOM_JOBS:-$(nproc)}
   shift 4
   if [ -f "$folder/build.ninja" ]; then
-    # Through a file that nothing makes: of build.ninja itself a dry run tells only that it would be made again.
+    # A dry run of build.ninja stops at the step that remakes build.ninja itself. A file that includes it has no such step.
     steps=$(ninja -C "$folder" -f <(echo include build.ninja) -n "$@" | grep -c '^\[' || true)
     if [ "$steps" = 0 ]; then say "$what: built already, in $folder"; else say "$what: $steps steps to go, in $folder"; fi
     return

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLongestBenchSeconds = 600;
 
-// Of a program's traceback the line that says what was wrong.
+// The last line of a program's traceback, which says what was wrong.
 std::string lastLineOf(const std::string& text) {
   const auto end = text.find_last_not_of(" \n");
   if (end == std::string::npos) return "it said nothing";

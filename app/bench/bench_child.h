@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What the benches of this program share that start others: peers, or ourselves.
+// Helpers of the benches of this program that start other processes: peers, or ourselves.
 
 // A child that prints one JSON object, from its start to its end.
 struct TimedRun {

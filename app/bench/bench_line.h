@@ -8,10 +8,10 @@
 
 namespace fathom {
 
-// What the lines of benches.list share. An entry is a Command: its options and what it measures.
+// Types shared by the lines of benches.list. An entry is a Command: its options and what it measures.
 
 inline constexpr const char* kBenchProgram = "fathom-bench";
-// Of benches.list.
+// The benches of benches.list.
 const std::vector<Command>& appBenches();
 
 // Processes that want a core; read before a measurement begins.

@@ -18,7 +18,7 @@ struct BenchFigure {
 // 144 violins, the dependency map of 48 layers, a model of 24 layers and 16 heads as small maps.
 std::vector<BenchFigure> benchFigures();
 
-// What is drawn in one of them, for a peer that must draw the same: violins or cells, and the sum of their
+// Content of one figure, for a peer that must draw the same: violins or cells, and the sum of their
 // densities or values that are numbers.
 struct FigureContent {
   std::int64_t cells = 0;

@@ -62,7 +62,7 @@ class Peer {
     FATHOM_TRY(const TimedRun run, timedRun(spec, "matplotlib", stop));
     return run.json;
   }
-  // What the peer's artists hold is what ours draw.
+  // An error unless the peer's artists hold the content that ours draw.
   Status check(const Json& json) const {
     for (const BenchFigure& figure : m_figures) {
       const FigureContent ours = contentOf(figure);

@@ -35,7 +35,7 @@ constexpr int kJudgements = 50;
 constexpr qint64 kPatienceMilliseconds = 120000;
 constexpr int kLookMilliseconds = 2;
 
-// Of all threads of this program, in milliseconds.
+// Processor time of all threads of this program, in milliseconds.
 double processorMilliseconds() {
   return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }

@@ -32,7 +32,7 @@ Status drawFigure(const CommandContext& context, ProjectLibrary& library, const 
   OptionValues values{OptionSchema(entry.fields, {})};
   FATHOM_CHECK(values.set("checkpoint", checkpoint));
   FATHOM_CHECK(values.set("computed", variantText(variant)));
-  // What was asked of the analysis is asked of its figure: which example.
+  // The analysis passes on to its figure the option that both have: which example.
   for (const std::string& assignment : context.options.texts("set"))
     if (values.schema().find(assignment.substr(0, assignment.find('='))) != nullptr)
       FATHOM_CHECK(values.setText(assignment));
@@ -69,7 +69,7 @@ Status checkFigureFile(const std::string& path) {
                                     Phrase::tr("make it first")));
 }
 
-// Of several, a figure shows the last; of all, the newest.
+// The last of several checkpoints, which a figure shows; "" of all of them, which stands for the newest.
 std::string lastCheckpoint(const std::string& checkpoints) {
   return checkpoints == kAllCheckpoints ? "" : checkpoints.substr(checkpoints.rfind(',') + 1);
 }

@@ -36,7 +36,7 @@ Result<std::optional<PredictionSet>> storedSet(const RunRow& row, const std::str
   return std::optional<PredictionSet>();
 }
 
-// What the engine warns of (a damaged checkpoint that was passed over) is said.
+// The sets of predictions of a run; warnings of the engine (a damaged checkpoint passed over) are told.
 Result<PredictionSet> makePredictions(const CommandContext& context, const std::string& runPath,
                                       const std::string& split, const StopToken& stop) {
   FATHOM_TRY(const ChildSpec spec, engineSpec({"evaluate", "--run", runPath, "--split", split}));

@@ -52,7 +52,7 @@ Json emptyJson(const RunRow& row, const std::string& metric) {
           {"seconds", Json::array()}, {"value", Json::array()}};
 }
 
-// What is written of each run, part by part: a long run costs no more memory than a short one, but for JSON.
+// Writes each run part by part: a long run costs no more memory than a short one, but for JSON.
 class CurveOutput {
  public:
   CurveOutput(const CommandContext& context, CommandOutput& output)
@@ -106,7 +106,7 @@ Result<CommandOutput> curves(const CommandContext& context, Progress& progress, 
   FATHOM_TRY(const auto index, CurveIndex::open(context.project));
   FATHOM_TRY(const auto rows, findRuns(*library, context.options.texts("runs")));
   const std::string metric = context.options.text("metric");
-  // Nothing is written where something is missing.
+  // A metric that one of the runs lacks ends the command before anything is written.
   for (const RunRow& row : rows) {
     FATHOM_TRY(const auto metrics, index->metrics(row.path));
     if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())

@@ -206,7 +206,7 @@ std::vector<OptionField> exportFields() {
   for (OptionField& field : spiderFields(true))
     if (field.key != "databases") fields.push_back(std::move(field));
   fields.push_back(presetField());
-  // What other kinds of predictions have besides.
+  // Options that other kinds of predictions have besides.
   for (OptionField& field : reviewFields()) {
     const bool known = std::any_of(fields.begin(), fields.end(),
                                    [&field](const OptionField& each) { return each.key == field.key; });
@@ -215,7 +215,7 @@ std::vector<OptionField> exportFields() {
   return fields;
 }
 
-// What a figure of runs needs says nothing about one of predictions, and the other way round.
+// A figure of runs does not need the fields of one of predictions, and the other way round.
 std::vector<OptionField> askedByKind(std::vector<OptionField> fields) {
   std::vector<Json> ofRuns;
   for (const FigureEntry& entry : figures())

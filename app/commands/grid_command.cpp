@@ -68,7 +68,7 @@ Json scoreJson(const GridScore& cell) {
           {"best", cell.best}};
 }
 
-// Of several metrics the first one stands in the line itself, all of them in its "scores".
+// The table as JSON. A line itself holds the first of several metrics, its "scores" hold all of them.
 Json tableJson(const GridTable& table) {
   Json lines = Json::array();
   for (const GridLine& line : table.lines) {
@@ -157,8 +157,8 @@ Result<Metric> knownMetric(const std::string& wanted, const std::vector<std::str
                     Phrase::tr("there are: %1")(joined(known)));
 }
 
-// Those that were asked for, or those of the preset that the runs have, or the one that says most about the
-// runs; the validation nll, which every task has, where no run has reported any yet.
+// The metrics that were asked for, or those of the preset that the runs have, or the one that says most about
+// the runs; the validation nll, which every task has, where no run has reported any yet.
 Result<Metrics> chosenMetrics(const std::string& wanted, const GridPreset& preset, const GridRuns& all) {
   const std::vector<std::string> known = gridMetrics(all.facts);
   Metrics metrics;
@@ -264,7 +264,7 @@ Result<RunConfig> configOf(const GridRuns& all, const std::string& run) {
   return readRunConfig(RunFolder(path->second).configPath(1));
 }
 
-// Of the lines that nobody has looked at yet.
+// Judges the lines of the grid that were not judged before.
 Status judgeLines(const CommandContext& context, const std::string& project, const GridRuns& all,
                   GridTable& table, Progress& progress, const StopToken& stop) {
   for (GridLine& line : table.lines) {
@@ -276,7 +276,7 @@ Status judgeLines(const CommandContext& context, const std::string& project, con
   return {};
 }
 
-// What options are called, as plain text; of options that go together the first speaks for all.
+// Titles of the options as plain text; of options that go together the first speaks for all.
 std::vector<std::string> headsOf(const GridTable& table, const OptionSchema& titles) {
   std::vector<std::string> heads;
   for (std::size_t i = 0; i < table.keys.size(); ++i) {

@@ -107,7 +107,7 @@ Json pairsJson(const Review& review, const std::vector<ReviewPair>& pairs, std::
   return out;
 }
 
-// How many examples of each system have each value of a facet, and how many of them are wrong.
+// For each value of a facet and each system, the number of examples and of those that are wrong.
 Json facetJson(const Review& review, const ReviewFacet& facet) {
   Json values = Json::array();
   for (const ReviewFacet::Value& value : facet.values)

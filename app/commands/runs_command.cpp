@@ -19,7 +19,7 @@ std::string progressText(const RunRow& row) {
   return text;
 }
 
-// What a run that is at work does, in its engine's words: "running, evaluating 3/40 batches".
+// State of a run; one at work says it in its engine's words: "running, evaluating 3/40 batches".
 std::string stateText(const RunRow& row) {
   std::string text = runStateName(row.state);
   if (!row.cause.empty()) text += " (" + row.cause + ")";

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kGridPrefix = "grid:";
 
-// What --runs names: the runs of one word, what they are called, and the grid they are of.
+// Runs that one word of --runs names, the name of their group, and the grid that they belong to.
 struct NamedRuns {
   std::string name;  // "" where the word gives none
   std::string word;
@@ -37,7 +37,7 @@ Result<NamedRuns> namedRuns(ProjectLibrary& library, const std::string& word) {
   return NamedRuns{word.substr(0, equals), rest, std::move(runs)};
 }
 
-// Of the runs of a grid the values of its axes, by run and key.
+// Values of the axes of a grid, by run and key.
 using AxisValues = std::map<std::string, std::map<std::string, std::string>>;
 
 Result<AxisValues> axisValues(const GridRecord& grid, std::vector<std::string>& settings) {

@@ -13,7 +13,7 @@ namespace fathom {
 // The options by which a command is told what to train: preset, config, set, name. `nameHelp` says what is
 // named  in the words of Command::fields.
 std::vector<OptionField> trainingFields(const char* nameHelp);
-// What was asked with them.
+// The request that these options describe.
 TrainingRequest trainingRequest(const OptionValues& options);
 
 // --dry-run: what the runs need, and nothing is queued.

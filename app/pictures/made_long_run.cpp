@@ -72,7 +72,7 @@ MadeStreams madeStreams() {
   return streams;
 }
 
-// What a head looks for: neighbours, the token before, its own sentence and paragraph, or the question.
+// The tokens that a head looks for: neighbours, the one before, its sentence and paragraph, or the question.
 enum class Habit { Near, Before, Sentence, Question };
 Habit habitOf(int layer, int head) {
   return static_cast<Habit>((layer + head) % 4);

@@ -26,8 +26,8 @@ namespace fathom {
 namespace {
 
 constexpr int kStagePatienceMilliseconds = 20000;
-// What the forms of all pictures say of memory and time: an engine would work for seconds on each of them,
-// and every machine would make other pictures.
+// Report on memory and time that the forms of all pictures show: an engine would work for seconds on each of
+// them, and every machine would make other pictures.
 constexpr const char* kFittingReport = R"({"parameters": {"total": 3290000},
   "memory": {"needed": 412000000, "program": 210000000, "weights": 13200000, "gradients": 13200000,
              "optimiser": 26400000, "activations": 149200000, "free": 22400000000, "fits": true},

@@ -35,7 +35,7 @@ class ScreenshotStage {
   const QString& folder() const { return m_folder; }
   // Lets the event loop work until `ready` or twenty seconds are over.
   static bool waitFor(const std::function<bool()>& ready, int atLeastMilliseconds = 0);
-  // Nothing is read, computed or drawn in a window any more.
+  // True once nothing is read, computed or drawn in a window any more.
   static bool settle(MainWindow* window, int atLeastMilliseconds = 200);
   // No part of it has moved for a while: on a busy machine layouts come late.
   static bool rest(const QWidget* window);
@@ -49,7 +49,7 @@ class ScreenshotStage {
   std::map<Scene, MainWindow*> m_windows;
 };
 
-// What is to be taken: the window, or a dialog over it.
+// A view to be taken: the window, or a dialog over it.
 struct ShownView {
   QWidget* widget = nullptr;
   std::function<void()> after;  // puts back what other views do not expect; may be empty

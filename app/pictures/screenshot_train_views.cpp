@@ -42,7 +42,7 @@ using Scene = ScreenshotStage::Scene;
 constexpr int kRunsShown = 3;
 constexpr const char* kDetailsTabs[] = {"outcome", "options", "origin", "files", "initial"};
 constexpr const char* kInitialTab = "initial";
-// What the engine says of a run that cannot fit: a picture does not depend on the machine that makes it.
+// The engine's report on a run that cannot fit: a picture does not depend on the machine that makes it.
 constexpr const char* kRefusedReport = R"({"parameters": {"total": 1290000000000},
   "memory": {"needed": 47200000000, "program": 210000000, "weights": 11000000000, "gradients": 11000000000,
              "optimiser": 22000000000, "activations": 2990000000, "free": 22400000000, "fits": false},
@@ -162,7 +162,7 @@ const Preset* firstPresetOf(const std::string& task) {
   return nullptr;
 }
 
-// Those that a preset starts.
+// Ids of the tasks that a preset starts.
 QStringList startedTasks(ScreenshotStage&, MainWindow&) {
   QStringList tasks;
   for (const TaskEntry& task : taskEntries())
@@ -170,7 +170,7 @@ QStringList startedTasks(ScreenshotStage&, MainWindow&) {
   return tasks;
 }
 
-// Those whose words are linked with what they name.
+// Ids of the tasks whose words are linked with what they name.
 QStringList linkedTasks(ScreenshotStage& stage, MainWindow& window) {
   QStringList tasks = startedTasks(stage, window);
   tasks.removeIf([](const QString& id) { return findTask(toUtf8(id))->review.kind != "sql"; });
@@ -184,7 +184,7 @@ Result<NewRunPage*> showTaskForm(MainWindow& window, const QString& task) {
   return page;
 }
 
-// What is read of the task's generated sample.
+// Shows the data page of a new run with the task's generated sample.
 Result<ShownView> showTaskData(ScreenshotStage&, MainWindow& window, const QString& task) {
   const TaskEntry* entry = findTask(toUtf8(task));
   if (entry == nullptr || entry->sample.write == nullptr)

@@ -122,7 +122,7 @@ class Photographer {
     window.resize(setting.size);
   }
 
-  // What the last view was taken in last, the next one is shown in: a change of theme costs more than a view.
+  // Takes a view first in the setting of the last picture: a change of theme costs more than another view.
   Status take(const ScreenshotView& view, MainWindow& window, const QString& variant, const QString& name) {
     arrange(window, m_left.first().setting);
     const auto shown = view.show(m_stage, window, variant);

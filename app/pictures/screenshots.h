@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// What a window is taken in.
+// Size, theme, language and scale in which a window is taken.
 struct ScreenshotSetting {
   QSize size = {1280, 800};
   QString theme = QStringLiteral("light");  // of Appearance
@@ -45,7 +45,7 @@ struct ScreenshotOptions {
 
 struct Screenshots {
   QStringList files;
-  // What this project or machine does not have, and why.
+  // A picture that this project or machine cannot give, and the reason.
   struct Missing {
     QString picture, reason;
   };

@@ -28,7 +28,7 @@ QString pathTo(const QWidget* widget, const QWidget* view) {
   return path.join(QStringLiteral(" > "));
 }
 
-// What lies in a viewport is moved there by scroll bars.
+// True for the content of a viewport, which scroll bars move.
 bool isScrolled(const QWidget* parent) {
   const auto* area = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget());
   return area != nullptr && area->viewport() == parent;
@@ -53,7 +53,7 @@ void checkParent(const QWidget* widget, const QString& where, QVector<ViewFault>
                       .arg(inside.height())});
 }
 
-// Those that a layout and the layouts in it place.
+// Collects the widgets that a layout and the layouts in it place.
 void collectPlaced(QLayout* layout, QList<const QWidget*>* placed) {
   for (int i = 0; i < layout->count(); ++i) {
     QLayoutItem* item = layout->itemAt(i);

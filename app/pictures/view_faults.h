@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What a reader would stumble over in a view (reference: look of the window, section 5).
+// A fault that a reader of a view would stumble over (reference: look of the window, section 5).
 struct ViewFault {
   enum class Kind {
     TextCut,          // letters are missing, and no tool tip has them
@@ -37,7 +37,7 @@ void checkText(const QWidget* widget, const QString& where, QVector<ViewFault>* 
 void checkNames(const QWidget* widget, const QString& where, QVector<ViewFault>* faults);
 void checkContrast(const QWidget* widget, const QWidget* view, const QImage& picture, const QString& where,
                    QVector<ViewFault>* faults);
-// What a cell of a view shows, at most as wide as the cell; null where the view draws it in another way.
+// Text that a cell of a view shows, at most as wide as the cell; null where the view draws it otherwise.
 QString shownText(const QAbstractItemView* view, const QModelIndex& index);
 }  // namespace view_faults
 

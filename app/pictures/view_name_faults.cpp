@@ -136,7 +136,7 @@ void view_faults::checkNames(const QWidget* widget, const QString& where, QVecto
   checkOnce(names, where, faults);
 }
 
-// What cannot be used may be paler: it is told apart by that.
+// Contrast of the texts of a view. A disabled widget may be paler: it is told apart by that.
 void view_faults::checkContrast(const QWidget* widget, const QWidget* view, const QImage& picture,
                                 const QString& where, QVector<ViewFault>* faults) {
   const QString text = textOf(widget);

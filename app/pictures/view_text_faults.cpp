@@ -63,7 +63,7 @@ void checkLabel(const QLabel* label, const QString& where, QVector<ViewFault>* f
   const int needs = label->heightForWidth(label->width());
   if (needs > label->height() + kRounding) cut(label->text(), where, needs, label->height(), faults);
   if (label->textFormat() != Qt::PlainText) return;
-  // Where a line may end: after blanks and hyphens, and between the letters of Chinese.
+  // A line may end after blanks and hyphens, and between the letters of Chinese.
   QTextBoundaryFinder ends(QTextBoundaryFinder::Line, label->text());
   for (qsizetype from = 0, to = ends.toNextBoundary(); to > from; from = to, to = ends.toNextBoundary()) {
     const QString word = label->text().mid(from, to - from).trimmed();
@@ -139,7 +139,7 @@ void checkHeader(const QHeaderView* header, const QString& where, QVector<ViewFa
   }
 }
 
-// What is beside its last column and could be a column's.
+// Width beside the last column of a view that a column could have.
 int freeWidth(const QAbstractItemView* view) {
   const auto* table = qobject_cast<const QTableView*>(view);
   if (table == nullptr || table->horizontalHeader()->stretchLastSection()) return 0;

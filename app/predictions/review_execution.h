@@ -14,7 +14,7 @@ namespace fathom {
 Status executeStoredReview(SpiderReview& review, const SpiderSources& sources, const KeptExecutions& kept,
                            Progress& progress, const StopToken& stop);
 
-// Those of a project.
+// The review executions that a project keeps.
 KeptExecutions keptExecutions(const std::string& project, bool writable);
 
 }  // namespace fathom

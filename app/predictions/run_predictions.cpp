@@ -45,7 +45,7 @@ Result<RunPredictions> runPredictions(const ReviewedRun& run, const std::string&
   for (const auto& [part, key] : task->review.files)
     if (const Json value = options.value(key, Json()); value.is_string())
       found.files[part] = value.get<std::string>();
-  // What was read may lie in a folder that the options name, or be a share of the training file.
+  // The run may have read its data in a folder that the options name, or as a share of the training file.
   if (const auto identity = RunFolder(run.folder).identity(); identity.ok())
     for (const Json& data : memberList(identity->provenance, "data"))
       found.read[memberText(data, "role")] = memberText(data, "path");
@@ -110,7 +110,7 @@ Result<ReviewSources> runReviewSources(const ReviewedRun& run, const std::string
     sources.options = Json::object();
   } else {
     if (memberText(options, "data.bad_lines") == "skip") sources.options["bad_lines"] = "skip";
-    // What the run was not asked for is no mistake of it.
+    // A run that was not asked for an option makes no mistake by leaving it out.
     const auto isExamples = [](const ReviewOption& option) { return option.key == "examples"; };
     if (std::any_of(kind->options.begin(), kind->options.end(), isExamples))
       sources.options["examples"] = "predicted";

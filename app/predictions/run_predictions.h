@@ -17,8 +17,8 @@ struct ReviewedRun {
   Json options;  // effective ones of its last attempt
 };
 
-// What a review of any kind takes from a run: the sets of the part that was predicted last, and the files
-// that the run's options name for the review (TaskReview::files).
+// The input that a review of any kind takes from a run: the sets of the part that was predicted last, and the
+// files that the run's options name for the review (TaskReview::files).
 struct RunPredictions {
   struct Set {
     std::string name, path;  // "RUN · 1-120", each once

@@ -42,7 +42,7 @@ class FigureBuilder {
   Result<std::vector<FigureSpec>> build(const FigureComposition& composition, Progress& progress,
                                         const StopToken& stop);
   ProjectLibrary& library() { return *m_library; }
-  // What a person should know: files that changed since they were stored, figures that are not pinned.
+  // Notes for the reader: files that changed since they were stored, figures that are not pinned.
   const std::vector<std::string>& notes() const { return m_notes; }
   // Every stored result that a figure of `build` showed was pinned.
   bool allPinned() const { return m_allPinned; }
@@ -69,7 +69,7 @@ class FigureBuilder {
 // workspace that makes a figure of runs calls before it stores the recipe.
 Result<FigureSpec> buildAndPin(FigureRecipe& recipe, const std::string& project, std::vector<RunRow> rows);
 
-// What a composer may choose from.
+// Runs, predictions and figures that a composer may choose from.
 struct FigureShelf {
   struct Run {
     std::string uuid, name, wholeName;

@@ -39,7 +39,7 @@ std::string runSetFlags(const std::string& text) {
   return flags;
 }
 
-// Of `fathom analyse`.
+// The flag of `fathom analyse` that sets a key.
 std::string flagOf(const std::string& key, const std::string& value) {
   if (key == "run_set") return runSetFlags(value);
   if (key == "split" || key == "examples") return " --" + key + " " + value;

@@ -36,11 +36,11 @@ class LibrarySource : public AnalysisSource {
   // there is none.
   std::string checkpointOf(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                            const Json& options) const;
-  // Whether there is one, without reading it.
+  // True if there is one, without reading it.
   bool hasProbed(const std::string& run, const std::string& analysis, const std::string& checkpoint,
                  const Json& options) const;
   std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis) override;
-  // Where a result with that key lies, whatever version computed it; empty where it is not there.
+  // Folder of the result with that key, whatever version computed it; empty where it is not there.
   Result<std::string> resultFolder(const std::string& run, const std::string& analysis,
                                    const std::string& key) const;
   // The result in such a folder, of that checkpoint.

@@ -17,7 +17,7 @@ bool sameQuestion(const PinnedResult& a, const PinnedResult& b) {
   return a.run == b.run && a.analysis == b.analysis && a.checkpoint == b.checkpoint && a.options == b.options;
 }
 
-// What computes a pinned result once more.
+// Command line that computes a pinned result once more.
 std::string recipeLine(const LibrarySource& source, const PinnedResult& pin) {
   Json wanted = pin.options;
   if (const auto request = analysisRequestFromJson(pin.request, "the figure's recipe"); request.ok())

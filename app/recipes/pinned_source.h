@@ -29,7 +29,7 @@ class PinnedSource : public AnalysisSource {
   Result<ProbedResult> probedWith(const std::string& run, const std::string& analysis,
                                   const std::string& checkpoint, const Json& options) override;
   std::vector<std::string> probedCheckpoints(const std::string& run, const std::string& analysis) override;
-  // What was asked for and answered so far.
+  // The questions asked so far, with their answers.
   const FigurePins& answers() const { return m_answers; }
   // Every question until now was answered by a pin.
   bool allPinned() const { return m_allPinned; }

@@ -40,14 +40,14 @@ bool stillHolds(const RunRow& run, const AnalysisRequest& request) {
   return probeResultHolds(request.analysis, request.version, request.options, runOptions);
 }
 
-// What an earlier version computed otherwise, and the state is there to be looked at again.
+// True if an earlier version computed the result otherwise and the state is there to be looked at again.
 bool isReplaced(const RunRow& run, const AnalysisRequest& request) {
   if (stillHolds(run, request)) return false;
   return request.checkpoint == "init" ||
          fileExists(RunFolder(run.path).checkpointsPath() + "/" + request.checkpoint);
 }
 
-// Of every version.
+// Stored requests for an analysis of a run, by every version.
 Result<std::vector<StoredRequest>> everStored(const std::string& project, const RunRow& run,
                                               const std::string& analysis) {
   FATHOM_TRY(auto all, listAnalysisRequests(RunFolder(run.path).analysesPath(), analysis));

@@ -26,7 +26,7 @@ struct AnalysisWish {
   std::function<void(const Phrase&)> say = {};
 };
 
-// Where results of a run lie: in its folder, or in the project's where that cannot be written to.
+// Folder of a run's results: in the run's folder, or in the project's where that cannot be written to.
 std::string analysesFolder(const std::string& project, const RunRow& run);
 
 // Their requests alone; without those that a newer version of the analysis computes otherwise and still can.
@@ -36,12 +36,12 @@ Result<std::vector<StoredRequest>> storedRequests(const std::string& project, co
 Result<std::string> storedFolder(const std::string& project, const RunRow& run, const std::string& analysis,
                                  const std::string& key);
 
-// How many of the checkpoints of `wish` have no stored result yet.
+// Number of checkpoints of `wish` that have no stored result yet.
 Result<std::size_t> missingAnalyses(const std::string& project, const RunRow& run, const AnalysisWish& wish,
                                     const StopToken& stop);
 
-// What is stored already, or what a fathom-engine of its own computes and stores, for each of the checkpoints
-// in their order: one engine for all that is missing, which prepares the data once. A stop kills it; what was
+// Results for each of the checkpoints in their order, stored already or computed and stored by an engine of
+// its own: one engine for all that is missing, which prepares the data once. A stop kills it; what was
 // stored before, or before the first error, stays. Works while the run is being trained. Any thread.
 Result<std::vector<StoredAnalysis>> computeAnalyses(const std::string& project, const RunRow& run,
                                                     const AnalysisWish& wish, Progress& progress,

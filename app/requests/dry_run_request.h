@@ -20,7 +20,7 @@ struct DryRunQuestion {
   double seconds = 3;  // updates are timed for so long
 };
 
-// What the runs need, as `fathom-engine estimate --json` says it (docs/dry_run.md §5). A stop kills the
+// Needs of the runs, as `fathom-engine estimate --json` says them (docs/dry_run.md §5). A stop kills the
 // engine. Errors: no engine, and what the engine says. Any thread.
 Result<Json> askDryRun(const DryRunQuestion& question, Progress& progress, const StopToken& stop);
 

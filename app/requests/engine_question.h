@@ -28,7 +28,7 @@ struct EngineQuestion {
 };
 struct EngineAnswer : ChildOutput {
   std::string engine;  // its path
-  // Of what was asked with --json: the last line.
+  // The last line of output of a question that was asked with --json.
   Result<Json> json() const;
 };
 // Starts the engine for one question, behind everything else that wants the processor, and hands on its

@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// What the trainability check says of the settings of a grid, kept by run in <project>/trainability/: seeds
+// Verdicts of the trainability check on the settings of a grid, by run, in <project>/trainability/: seeds
 // of one setting share a verdict, that of any of them.
 
 // When the last one was kept; nothing where there is none.

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What the initialisation did in a run: {"init", "seed", "rows": [...]} (core/init/init_report.h).
+// Report on the initialisation of a run: {"init", "seed", "rows": [...]} (core/init/init_report.h).
 
 // As its engine recorded it at the start of the run; null where no attempt has a report.
 Json recordedInitReport(const std::string& runFolder);

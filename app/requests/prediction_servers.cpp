@@ -30,7 +30,7 @@ constexpr double kEndSeconds = 0.5;     // then a server is killed: its socket i
 constexpr useconds_t kServerPause = 10'000;
 constexpr std::size_t kWordsAtMost = std::size_t{64} << 10;
 
-// What it says while it starts; beside its socket.
+// File of the server's messages while it starts; beside its socket.
 std::string wordsFile(const std::string& socket) {
   return socket + ".log";
 }
@@ -43,7 +43,7 @@ Result<std::string> checkpointOf(const std::string& runPath, const std::string& 
   return chosen.name;
 }
 
-// What a server of ours left that had to be killed, and its words.
+// Removes what a server of ours that had to be killed left: its socket and its messages.
 void clearAfter(const std::string& socket) {
   std::error_code code;
   std::filesystem::remove(wordsFile(socket), code);
@@ -97,7 +97,7 @@ Status PredictionServers::start(const std::string& socket, const std::vector<std
   return {};
 }
 
-// Whether the server that was started here for the socket is over; it is then forgotten.
+// True if the server that was started here for the socket is over; it is then forgotten.
 bool PredictionServers::hasEnded(const std::string& socket) {
   const auto found = std::find_if(m_started.begin(), m_started.end(),
                                   [&](const Started& each) { return each.socket == socket; });

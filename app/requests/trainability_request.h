@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// Whether a configuration will learn, as `fathom-engine trainability --json` says it (core/analysis/training/
+// Forecast whether a configuration learns, of `fathom-engine trainability --json` (core/analysis/training/
 // trainability.h): {"verdict", "checks", "stacks", "mu", ..., "note", "seconds"}. A stop kills the engine.
 // Errors: no engine, and what the engine says. Any thread.
 Result<Json> checkTrainability(const RunConfig& config, Progress& progress, const StopToken& stop);

@@ -50,7 +50,7 @@ Verdict verdict(const AttemptEnd& end) {
   return {RunState::Failed, "unknown"};
 }
 
-// What an exit code of the engine means; nothing for those that say it themselves.
+// Meaning of an exit code of the engine; empty for the codes that say it themselves.
 Phrase exitMeaning(int exitCode) {
   if (exitCode == static_cast<int>(ExitCode::OutOfMemory) ||
       exitCode == static_cast<int>(ExitCode::DeviceMemory))
@@ -77,7 +77,7 @@ Phrase verdictMessage(const AttemptEnd& end) {
   return message;
 }
 
-// What verdictMessage says, as facts.
+// The facts behind the sentence of verdictMessage.
 Json verdictDetails(const AttemptEnd& end) {
   Json details = Json::object();
   if (end.aborted) return details;

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How an engine ended, as the runner saw it.
+// End of an engine, as the runner saw it.
 struct AttemptEnd {
   int attemptsBefore =
       0;             // last attempt when the engine was started; it may have died before beginning its own

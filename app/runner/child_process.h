@@ -53,7 +53,7 @@ Phrase describeExit(int exitCode);
 
 // Path of a program of ours that lies beside this executable (or in ../bin of it). Empty when there is none.
 std::string siblingProgram(const std::string& name);
-// Of `fathom` itself, to be started once more.
+// Path of the program `fathom` itself, to be started once more.
 Result<std::string> fathomProgram();
 
 }  // namespace fathom

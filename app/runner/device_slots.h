@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// How many runs fit on each device at once, and which are taken. One thread.
+// Counts the runs that fit on each device at once, and which places are taken. One thread.
 class DeviceSlots {
  public:
   // `devices` of this machine; the settings may allow only some of them.

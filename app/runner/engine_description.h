@@ -18,7 +18,7 @@ struct EngineDevice {
   std::string reason;  // why not, when it is not
 };
 
-// What `fathom-engine describe` says. The JSON object has at least
+// Answer of `fathom-engine describe`. The JSON object has at least
 //   "format": 1, "program": "fathom-engine", "version": "0.1.0",
 //   "schema": {"fields": [...], "rules": [...]}             (OptionSchema::toJson)
 //   "devices": [{"id", "title", "available", "reason"}]
@@ -46,7 +46,7 @@ Result<EngineDescription> describeEngine(const std::string& enginePath, const De
                                          const StopToken& stop = {});
 // findEngine and describeEngine.
 Result<EngineDescription> describeEngine(const DescribeOptions& options = {}, const StopToken& stop = {});
-// What options and their values are called (core/library/runs/short_names.h): the engine is asked once in a
+// Titles of options and their values (core/library/runs/short_names.h): the engine is asked once in a
 // process; without one that answers soon nothing is called anything. Not in the GUI thread.
 std::shared_ptr<const OptionSchema> askedOptionTitles();
 

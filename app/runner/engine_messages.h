@@ -8,10 +8,10 @@
 
 namespace fathom {
 
-// What an engine that died wrote at last, at most 600 bytes in whole lines: without the lines of progress
+// The last words of an engine that died, at most 600 bytes in whole lines: without the lines of progress
 // that it writes all the time (core/engine/training_line), which say nothing of the death.
 std::string lastMessage(std::string_view written);
-// Those in the file of its messages; "" where it cannot be read.
+// The same of the file of its messages; "" where it cannot be read.
 std::string lastMessageOf(const std::string& path);
 // Gives the disk back what an engine that still writes wrote long ago, however much a library prints. Its
 // newest part stays whole: the old one becomes a hole in the file.

@@ -72,7 +72,7 @@ class EventFollowerWorker : public QObject {
     if (more) QTimer::singleShot(0, this, &EventFollowerWorker::round);
   }
 
-  // What one run throws is its own problem, told once; the others are followed on.
+  // A failure of one run is told once and is its own problem; the others are followed on.
   bool pollGuarded(const QString& uuid, FollowedRun& run) {
     bool more = false;
     if (run.given) return more;

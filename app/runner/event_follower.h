@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What was appended to the events of one attempt of one run.
+// Events that were appended to one attempt of one run.
 struct EventBatch {
   QString run;  // UUID
   int attempt = 0;

@@ -27,7 +27,7 @@ struct JobRequest {
 // An exit code that nobody of ours could see.
 inline constexpr int kUnknownExit = -1;
 
-// What a place says of a job. It is a hint: what a run is comes from its folder, and no answer is no end.
+// Answer of a place about a job. It is a hint: what a run is comes from its folder, and no answer is no end.
 struct JobStatus {
   enum class Kind { Waiting, Running, Ended, Unknown };
   Kind kind = Kind::Running;
@@ -35,7 +35,7 @@ struct JobStatus {
   std::string reason;           // why it waits, or why nothing is known: the place's words
 };
 
-// What a person or the runner wants of a job: save and end, save and go on, end now, be gone whatever it
+// Wish of a person or the runner for a job: save and end, save and go on, end now, be gone whatever it
 // does.
 enum class JobSignal { Stop, Save, Abort, Kill };
 
@@ -43,20 +43,20 @@ enum class JobSignal { Stop, Save, Abort, Kill };
 class Job {
  public:
   virtual ~Job() = default;
-  // What the place calls it, for logs and for the place itself: "process 4711". Nobody else reads it.
+  // Name of the job at its place, for logs and for the place itself: "process 4711". Nobody else reads it.
   virtual const std::string& id() const = 0;
   // Never blocks: a place that has to ask somebody asks on a thread of its own and gives the last answer.
   virtual JobStatus status() = 0;
   virtual Status signal(JobSignal what) = 0;
 };
 
-// What the runner may expect of a place.
+// Abilities that the runner may expect of a place.
 struct PlaceAbilities {
   bool ownQueue = false;         // it keeps jobs back by itself: no slots of this machine are taken
   bool knowsMemoryKill = false;  // engines are killed for memory in this machine's groups
 };
 
-// Where engines run: this machine, another, a batch system. The runner knows this interface alone.
+// A place where engines run: this machine, another, a batch system. The runner knows this interface alone.
 class Place {
  public:
   virtual ~Place() = default;

@@ -85,7 +85,7 @@ class RunnerKeeper {
     return false;
   }
 
-  // What stopped the runner stops whoever waits, with the same code.
+  // A runner that was stopped stops whoever waits for it, with the same code.
   Error asItEnded(const std::string& complaint) const {
     const Phrase message = Phrase::tr("the queue's runner ends at once: %1")(complaint);
     if (m_code == static_cast<int>(ExitCode::Disk)) return diskError(message);

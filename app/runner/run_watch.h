@@ -21,7 +21,7 @@ class RunWatch {
   // like.
   bool poll(const std::function<void(const std::string&)>& say);
   std::int64_t step() const { return m_step; }
-  // How far the phase is, in the engine's own words and with its own remaining time: updates while it trains,
+  // Progress of the phase in the engine's own words, with its own remaining time: updates while it trains,
   // else what it counts (pieces, lines; total -1 = unknown).
   const ProgressUpdate& progress() const { return m_progress; }
   const RunFolder& folder() const { return m_folder; }

@@ -27,7 +27,7 @@ namespace fathom {
 
 namespace {
 
-// What a shell and the loader of programs say of one that cannot be executed, or lacks a library.
+// Exit codes by which a shell and the loader of programs tell that one cannot be executed or lacks a library.
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
 constexpr const char* kErrorLine = "\nfathom: ";  // how a command in the shell ends that failed
@@ -244,7 +244,7 @@ Status Runner::poll() {
   return {};
 }
 
-// Most engines leave at once; one that hangs in a library, or is stopped, hears nothing.
+// Kills an engine that has not ended after an abort: one that hangs in a library, or is stopped, ignores it.
 void Runner::endAborted(Active& active) {
   if (!isMarkedAborted(m_options.project, active.entry.uuid)) {
     active.abortSeen.reset();
@@ -258,7 +258,7 @@ void Runner::endAborted(Active& active) {
   active.abortSeen = Clock::now();
 }
 
-// What is written down has ended, whatever a library does while the process is taken down.
+// Ends a process whose end is written down, whatever a library does while the process is taken down.
 void Runner::endLingering(Active& active) {
   const RunFolder folder(active.entry.runPath);
   const int attempt = folder.lastAttempt();

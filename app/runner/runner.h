@@ -49,7 +49,7 @@ class Runner {
  public:
   explicit Runner(RunnerOptions options);
   ~Runner();
-  // Nothing when another runner of this host has the project.
+  // std::nullopt when another runner of this host has the project.
   Result<std::optional<RunnerStatus>> run(const StopToken& stop);
 
  private:
@@ -114,7 +114,7 @@ struct RunnerStart {
 // A child ends with an exit code that whoever started it can ask for; nobody waits for one that is nobody's.
 enum class RunnerKin { Nobodys, Child };
 Result<RunnerStart> startRunner(const std::string& project, RunnerKin kin = RunnerKin::Nobodys);
-// Nothing while it lives. Once it has ended: the error that it ended with, "" when it had none.
+// std::nullopt while the runner lives. Once it has ended: its error, "" when it had none.
 std::optional<std::string> runnerComplaint(const std::string& project, const RunnerStart& start);
 
 // A person wants the run to die for good: it is not started again. Cleared when it is queued anew.

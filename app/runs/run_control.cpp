@@ -36,7 +36,7 @@ bool named(const QueueEntry& entry, const std::string& word) {
   return word.size() >= 4 && entry.uuid.rfind(word, 0) == 0;
 }
 
-// What is recorded of a run, or of one that waits and has no folder yet.
+// Recorded configuration of a run, or of one that waits and has no folder yet.
 Result<RunConfig> recordedConfig(const std::string& project, const ControlTarget& target) {
   const RunFolder folder(target.path);
   if (folder.lastAttempt() > 0) {

@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What people do with runs, from the shell and from the window.
+// Actions that people take on runs, from the shell and from the window.
 
 // A run that is there, or one that only waits in the queue (no folder yet).
 struct ControlTarget {

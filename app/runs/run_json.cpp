@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kGridWord = "grid:";
 
-// Those that have a folder; a combination that only waits has none yet.
+// Adds the runs of a grid that have a folder; a combination that only waits has none yet.
 Status addRunsOfGrid(ProjectLibrary& library, RunListing& listing, const std::string& word,
                      std::vector<RunRow>& rows) {
   FATHOM_TRY(const GridRecord grid, findGrid(library, word));

@@ -33,7 +33,7 @@ std::string shortRunId(const RunRow& row);
 
 // Did it end badly? What a person aborted did not: like a stopped run it counts with what it reached.
 bool endedBadly(const RunRow& row);
-// What analyses and grids ask of a run.
+// Facts of a run that analyses and grids ask for.
 RunFacts runFacts(const RunRow& row);
 
 // "1.234e-05", "12.35": four significant digits; "-" for nothing.

@@ -21,7 +21,7 @@ struct TaskTableColumn {
   std::vector<RunRow> runs;  // of any tasks, settings and seeds; with their options
 };
 
-// Of several settings (what remains of the options without the seed) the one that SettingChoice takes, by the
+// One cell. The shown setting (what remains of the options without the seed) is that of SettingChoice, by the
 // first metric of the line's entry.
 struct TaskTableCell {
   SeedSummary summary;           // `mean`: the median where medians choose

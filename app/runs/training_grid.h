@@ -13,7 +13,7 @@ namespace fathom {
 
 // The preset that a grid was started from, or "".
 std::string presetOfGrid(const GridRecord& grid);
-// What a preset says of its grid; one without axes where it is none or unknown.
+// The grid of a preset; one without axes where the preset has none or is unknown.
 GridPreset gridPreset(const std::string& preset);
 // The axes of a grid: those of the preset, where it is a grid, and those of --over on top (overAxis).
 Result<std::vector<GridAxis>> gridAxes(const std::string& preset, const std::vector<std::string>& over);

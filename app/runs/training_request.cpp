@@ -61,7 +61,7 @@ bool holdsNothing(const std::string& path) {
   }
 }
 
-// Of the task's own files, whichever part they are.
+// An error if one of the task's own files is empty, whichever part it is.
 Status checkNotEmpty(const OptionValues& values) {
   const TaskEntry* task = taskOf(values);
   if (task == nullptr) return {};
@@ -105,7 +105,7 @@ Status checkConfigIsOurs(const std::string& file) {
   return identity.ok() ? checkOurEngine(*identity) : Status();
 }
 
-// What a file holds is not the fault of the command line.
+// Turns a usage error into a data error: the fault is the file's, not the command line's.
 Status badConfiguration(Status status) {
   if (status.ok() || status.error().kind != ErrorKind::Usage) return status;
   Error error = status.error();

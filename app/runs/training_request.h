@@ -10,13 +10,13 @@
 
 namespace fathom {
 
-// What somebody wants to train: defaults < preset < configuration file < assignments.
+// A training that somebody asks for: defaults < preset < configuration file < assignments.
 struct TrainingRequest {
   std::string preset;                    // id, or ""
   std::string configFile;                // config.json, or ""
   std::vector<std::string> assignments;  // "key=value"
   std::string name;                      // "" = made from the preset
-  // Where the generated data of a sample preset is made when no training file is named; "" = nowhere.
+  // Project folder for the generated data of a sample preset without a training file; "" = none is made.
   std::string project;
   bool needsData = true;  // false: files may stay unnamed (core/base/options/named_files.h)
 };
@@ -35,7 +35,7 @@ struct MissingFile {
 };
 std::vector<MissingFile> missingFiles(const OptionValues& values);
 
-// What stands in the queue for a new run; queue_start.h puts it there.
+// Queue entry of a new run; queue_start.h puts it into the queue.
 QueueEntry trainingEntry(const std::string& project, const RunConfig& config, const std::string& grid = {});
 
 }  // namespace fathom

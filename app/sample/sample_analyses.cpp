@@ -30,7 +30,7 @@ struct Wanted {
   std::size_t missing = 0;  // checkpoints without a result
 };
 
-// What the engine says about it; null where it does not know it.
+// The engine's description of an analysis; null where it does not know it.
 Json probeOf(const EngineDescription& engine, const std::string& analysis) {
   const Json entries = engine.json.value("entries", Json::object());
   for (const Json& probe : entries.value("probes", Json::array()))
@@ -38,7 +38,7 @@ Json probeOf(const EngineDescription& engine, const std::string& analysis) {
   return {};
 }
 
-// What it looks at unless told otherwise; 0 = all of them, or not a matter of a number.
+// Number of examples that a probe looks at unless told otherwise; 0 = all, or not a matter of a number.
 std::int64_t usualExamples(const Json& probe) {
   const auto schema = OptionSchema::fromJson(probe.value("schema", Json::object()));
   const OptionField* field = schema.ok() ? schema->find("examples") : nullptr;
@@ -60,7 +60,7 @@ struct AllWanted {
   double stored = 0;  // checkpoints that an earlier round has computed
 };
 
-// Of every ended run what this engine knows to compute and what is not stored yet.
+// The analyses of every ended run that this engine can compute and that are not stored yet.
 Result<AllWanted> wantedAnalyses(const std::string& project, std::optional<Error>& first,
                                  const StopToken& stop) {
   FATHOM_TRY(const EngineDescription engine, describeEngine({}, stop));

@@ -24,7 +24,7 @@ const std::vector<SampleRun>& sampleRuns();
 
 // Opens the sample project, or makes it: project folder and the generated data in <project>/data.
 Result<std::unique_ptr<ProjectLibrary>> openSampleProject(const std::string& project);
-// What is to be queued of the sample: runs that are neither done nor queued; one that was stopped is resumed.
+// Entries to queue for the sample: runs that are neither done nor queued; one that was stopped is resumed.
 // Processor only, one thread each, two at once: the same on every machine (the queue's settings are changed).
 Result<std::vector<QueueEntry>> sampleEntries(ProjectLibrary& library, const EngineDescription& engine);
 // The row of each sample run that is there, newest of its name, in the order of sampleRuns().

@@ -32,7 +32,7 @@ class Workspace : public QObject {
   // Runs that were dropped on it.
   virtual void takeRuns(const QStringList& /*uuids*/) {}
   virtual void keep() {}  // edits that wait are written
-  // What a session remembers of it.
+  // View of the workspace that a session remembers.
   virtual QByteArray saveView() const = 0;
   virtual void restoreView(const QByteArray& view) = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What can be done in a workspace, as actions for menu, buttons, context menu and palette. Keys work inside
+// Actions of a workspace, for menu, buttons, context menu and palette. Keys work inside
 // the workspace's page only, so that they can be typed elsewhere. The actions stand in the menus before the
 // workspace is made: one that is triggered has it made and brought into view, and then does what the
 // workspace said. Nothing here knows a workspace.
@@ -24,10 +24,10 @@ class WorkspaceActions : public QObject {
   const QVector<QAction*>& ordered() const { return m_ordered; }
   // Makes the workspace and brings it into view.
   void setOpener(std::function<void()> open) { m_open = std::move(open); }
-  // What an action does, said by the workspace when it is made.
+  // Gives an action its work; called by the workspace when it is made.
   void bind(const char* id, std::function<void()> run);
   void enable(std::initializer_list<const char*> ids, bool on);
-  // Those that need an open project and nothing else.
+  // Enables the actions that need an open project and nothing else.
   void setProjectOpen(bool open);
 
  protected:

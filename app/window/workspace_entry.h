@@ -20,7 +20,7 @@ class RunTableModel;
 class SelectionModel;
 class Workspace;
 
-// What the window gives to a workspace that it makes. All are borrowed; `window` owns the widgets.
+// Parts of the window that a new workspace is given. All are borrowed; `window` owns the widgets.
 struct WorkspaceParts {
   QWidget* window;
   ProjectService* service;

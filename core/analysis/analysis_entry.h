@@ -47,7 +47,7 @@ struct ProbedResult {
   std::string group;   // as RunCurve::group
 };
 
-// What became of a run, and under which options.
+// State and options of a run.
 struct RunFacts {
   std::string run;                           // UUID
   std::string name;                          // plain text
@@ -58,7 +58,7 @@ struct RunFacts {
   std::map<std::string, double> last, best;  // of each metric
 };
 
-// Where an analysis or a figure takes its data from; the application implements it over the project library.
+// Source of the data of an analysis or a figure; the application implements it over the project library.
 class AnalysisSource {
  public:
   virtual ~AnalysisSource() = default;
@@ -101,7 +101,7 @@ struct LayerNumbers {
   bool logarithmic = false;
 };
 
-// What an entry of analyses.list defines: an analysis of a state of a run, whose results are stored beside
+// Definition of an analysis in analyses.list: it looks at a state of a run, and its results are stored beside
 // it. core/probe/<stem>_probe.cpp computes it, where one pass over the data does.
 struct AnalysisEntry {
   std::string id;  // of probe, figure and help page too
@@ -112,18 +112,18 @@ struct AnalysisEntry {
   int version = 1;
   bool takesExamples = false;  // their number is an option ("examples")
   std::optional<LayerNumbers> layers = {};
-  // Where only some results change: whether that of an earlier version, for these options of the analysis and
-  // of the run, is what this version computes. Null: none is.
+  // True if a result of an earlier version, for these options of the analysis and of the run, is one that
+  // this version would compute: for changes of some results only. Null: none is.
   bool (*holds)(int version, const Json& options, const Json& runOptions) = nullptr;
 };
 
 const std::vector<AnalysisEntry>& analyses();  // generated from analyses.list
 // Null for an id that is not known.
 const AnalysisEntry* findAnalysisEntry(std::string_view id);
-// Of its entry; 1, and none, for an id that is not known.
+// Version and inputs by the entry of an analysis; 1, and none, for an id that is not known.
 int probeVersion(std::string_view analysis);
 bool probeTakesExamples(std::string_view analysis);
-// Whether a result of this version is what is computed now (AnalysisEntry::holds).
+// True if a result of this version equals one computed now (AnalysisEntry::holds).
 bool probeResultHolds(std::string_view analysis, int version, const Json& options, const Json& runOptions);
 
 }  // namespace fathom

@@ -196,7 +196,7 @@ class BatchedSearch {
         .to(torch::kCPU, torch::kFloat64);
   }
 
-  // What the beams make of it; `arena`: where the states of the pass lie.
+  // Advances the beams by a pass; `arena`: the place of the pass's states.
   void advance(const Pass& pass, std::int64_t arena) {
     const torch::Tensor rules = ruleScores(pass), columns = columnScores(pass);
     const auto ofRules = rules.accessor<double, 2>(), ofColumns = columns.accessor<double, 2>();

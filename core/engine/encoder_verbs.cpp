@@ -52,7 +52,7 @@ std::vector<std::string> labelsOf(const Task& task, const std::map<std::string, 
   return labels;
 }
 
-// What a reader of the folder has to know.
+// Notes that a reader of the folder has to know.
 std::vector<Phrase> exportNotes(const EncoderExport& encoder, const ExportedVocabulary& vocabulary) {
   std::vector<Phrase> notes = vocabulary.notes;
   if (vocabulary.files.empty())

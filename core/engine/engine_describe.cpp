@@ -85,7 +85,7 @@ std::optional<std::int64_t> countWithNorms(OptionValues options, const ModelInpu
   return parameterCount(options, inputs).value().total;
 }
 
-// What was found of our own kernels, and why not.
+// Our own kernels as they were found, or the reason why they were not.
 Json kernelsFound() {
   Json json = {{"available", false}, {"reason", "there is no CUDA device"}};
   if (!cudaProblem().empty()) return json;

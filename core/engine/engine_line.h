@@ -14,10 +14,10 @@ namespace fathom {
 
 struct ExportEncoderVerb;  // core/engine/engine_verbs.h
 
-// What is to be done once the whole line was understood.
+// Action of a verb, done once the whole line was understood.
 struct VerbAction {
   std::function<ExitCode()> run;  // may throw
-  // Whether the line asked for progress as JSON lines: then an error is one, too. Unset: never.
+  // True if the line asked for progress as JSON lines: then an error is one, too. Unset: never.
   std::function<bool()> progressLines = {};
 };
 
@@ -41,7 +41,7 @@ CLI::Validator wholeNumber(std::int64_t least, std::int64_t most = INT64_MAX);
 // A file or folder that is made: --help calls its value OUTPUT, and the folder that it comes to is looked for
 // before anything is computed (checkOutputs).
 CLI::Option* written(CLI::Option* option);
-// Of the verb that the line asked for, and those within it.
+// Checks the outputs of the verb that the line asked for, and of those within it.
 Status checkOutputs(const CLI::App& app);
 // For --set of a run's options: what cannot be right is refused before anything is made.
 CLI::Validator runAssignment();
@@ -53,7 +53,7 @@ void addStart(CLI::App& sub, std::string& config, std::string& preset);
 void addRun(CLI::App& sub, std::string& run);
 void addCheckpoint(CLI::App& sub, std::string& checkpoint);
 void addEvents(CLI::App& sub, bool& toStdout);
-// Where an encoder of a run goes, and what of it.
+// Adds the options of an encoder's export: its place, and which parts of the run.
 void addExport(CLI::App& sub, ExportEncoderVerb& said);
 
 inline constexpr std::int64_t kMostPieces = 10'000'000;

@@ -28,7 +28,7 @@ void limitBusyWaiting(char** arguments) {
     path[length] = '\0';
     ::execv(path, arguments);
   }
-  // Where that fails (no /proc) the run is merely slower.
+  // A failure of this (no /proc) makes the run merely slower.
 }
 
 // Tensors of a step come and go in the same sizes: memory stays with the process instead of being returned

@@ -94,7 +94,7 @@ class EngineLine {
         Phrase::tr("there is no verb '%1'")(word),
         near.empty() ? Phrase::tr("see: %1 --help")(line) : Phrase::tr("did you mean '%1'?")(near));
   }
-  // What the verb that was asked for does not know; the nearest of what it knows.
+  // The error for a word that the asked verb does not know; it names the nearest known one.
   Error unknownWord() const {
     const CLI::App* app = &m_app;
     std::string line = m_app.get_name();

@@ -65,7 +65,7 @@ struct SampleVerb {
   std::uint64_t seed = 1;
 };
 
-// What an initialisation does to every tensor: of a configuration, or of a run as it was recorded. Without
+// Report on an initialisation, tensor by tensor: of a configuration, or of a run as recorded. Without
 // training data the model alone is filled, with a joined vocabulary of `vocabulary` pieces.
 struct InitReportVerb {
   std::string config, preset, run;
@@ -98,7 +98,7 @@ struct ProbeVerb {
   bool progressLines = false;
 };
 
-// Whether a configuration will learn, judged from its model at the initial weights (core/analysis/training/
+// Forecast whether a configuration will learn, from its model at the initial weights (core/analysis/training/
 // trainability.h), in seconds. A task without data looks at its generated sample (TaskEntry::sample).
 struct TrainabilityVerb {
   std::string config;
@@ -107,7 +107,7 @@ struct TrainabilityVerb {
   bool progressLines = false;  // as ProbeVerb's; the result is then the last line
 };
 
-// What a run needs of memory, time and disk, against what there is (core/train/dry). Nothing is made that
+// Estimate of memory, time and disk of a run, against what there is (core/train/dry). Nothing is made that
 // would not fit. `grid`: a JSON file [{"name", "options"}, …], options on top of the configuration's.
 struct EstimateVerb {
   std::string config, grid, disk;  // disk: a folder on the disk of the run
@@ -151,7 +151,7 @@ ExitCode estimateVerb(const EstimateVerb& verb);
 void warnOfDamaged(const std::vector<std::string>& damaged, const std::string& used);
 // A configuration file or a preset file.
 Result<RunConfig> readConfigOrPreset(const std::string& path);
-// What a model without data is made from: a file or a preset, and how many pieces its vocabulary has.
+// Starting point of a model without data: a file or a preset, and the number of pieces of its vocabulary.
 struct StartingPoint {
   RunConfig config;
   std::string from;  // for errors

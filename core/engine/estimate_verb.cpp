@@ -51,7 +51,7 @@ std::int64_t vocabularyOfPreset(const std::string& id) {
   return preset.ok() ? preset->vocabulary : 0;
 }
 
-// How much a member asks for, as far as it is known without measuring.
+// Bytes that a member asks for, as far as they are known without measuring.
 double roughNeed(const OptionValues& options) {
   const auto bytes = modelBytes(options, ModelInputs::ofVocabulary(kUsualVocabulary));
   double layers = 0;

@@ -19,8 +19,8 @@ class ProbeProgress {
   // Before the i-th of several checkpoints: from here on what is shown is how many of them are done, 1.5 of
   // 4, and the time that all need. No effect with one.
   void beginPart(std::size_t index, std::size_t count);
-  // What a person should know before it goes on: a line of its own, or {"note"}, with "note_phrase", on
-  // stdout. Once: of several checkpoints the first that is computed says it for all.
+  // Shows a note that a person needs before it goes on: a line of its own, or {"note"}, with "note_phrase",
+  // on stdout. Once: of several checkpoints the first that is computed says it for all.
   void note(const Phrase& words);
   void clear() { m_line.message(""); }
 

@@ -16,12 +16,12 @@ struct ProbeData {
   std::uint64_t seed = kSampleSeed;
 };
 
-// What a probe looks at: `model` of the parts on a sample of their data. The parts must outlive it; progress
+// Subject of a probe: `model` of the parts on a sample of their data. The parts must outlive it; progress
 // may be null. A part without examples gives a subject without batches.
 ProbeSubject probeSubject(RunParts& parts, const OptionValues& options, const ProbeData& data,
                           Progress* progress, const StopToken& stop);
 
-// What a run recorded of its initialisation: that of its first attempt; null where there is none.
+// Recorded report on a run's initialisation: that of its first attempt; null where there is none.
 Json recordedInitialisation(const std::string& runPath);
 
 }  // namespace fathom

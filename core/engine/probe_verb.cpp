@@ -47,7 +47,7 @@ std::vector<std::string> checkpointsFor(const ProbeEntry& entry, const ProbeVerb
                            Phrase::tr("leave the checkpoint out, or name init")));
 }
 
-// What is stored of the open checkpoint, or is computed and stored now. `states`: checkpoints that are left.
+// The result of the open checkpoint, stored already or computed now. `states`: checkpoints that are left.
 StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEntry& entry,
                          const OptionValues& options, std::size_t states, ProbeProgress& shown,
                          const StopToken& stop) {
@@ -62,7 +62,7 @@ StoredAnalysis probeOpen(StoredRun& stored, const ProbeVerb& verb, const ProbeEn
   subject.initialisation = recordedInitialisation(verb.run);
   subject.states = static_cast<std::int64_t>(states);
   subject.say = [&shown](const Phrase& words) { shown.note(words); };
-  // What the same pass gives is stored with it, so that it is found when it is asked for.
+  // Other results of the same pass are stored with it, so that they are found when they are asked for.
   std::vector<AnalysisRequest> requests = {request};
   std::vector<std::string> ids = {entry.id};
   for (const std::string& other : entry.together) {

@@ -91,7 +91,7 @@ std::string keptName(std::size_t index) {
   return "epoch_start." + std::to_string(index);
 }
 
-// Of the beginning of the epoch that goes on; empty where the checkpoint does not hold all of them.
+// Matrices at the beginning of the epoch that goes on; empty where the checkpoint does not hold all of them.
 std::vector<torch::Tensor> keptMatrices(const RunMoment& moment) {
   std::vector<torch::Tensor> now = attentionMatrices(*moment.run.model), kept;
   for (std::size_t i = 0; i < now.size(); ++i) {

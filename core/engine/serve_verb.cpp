@@ -31,7 +31,7 @@ std::string jsonLine(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// What was thrown, too.
+// Result of `work`; an exception that it throws becomes an error.
 template <typename T, typename Work>
 Result<T> caught(Work work) {
   try {
@@ -200,7 +200,7 @@ void tellProgress(LineServer& server, const ProgressUpdate& update) {
                            {"total", jsonReal(update.total)}}));
 }
 
-// Those who asked already hear why there is no model.
+// Refuses the requests that wait already, so that their senders hear why there is no model.
 void refuseWaiting(LineServer& server, const Error& error) {
   while (const auto call = server.next(0)) {
     Json id;

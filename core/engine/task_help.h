@@ -6,9 +6,9 @@
 
 namespace fathom {
 
-// What the help of verbs says about tasks, made from the list of tasks.
+// Help of verbs about tasks, made from the list of tasks.
 
-// Of every task the form of a line that predict and serve take, and one such line.
+// For every task, the form of a line that predict and serve take, and one such line.
 std::string inputFormsHelp(const std::string& title);
 // Tasks that have a generated sample, and the files that each is written as.
 std::vector<std::string> sampledTasks();

@@ -35,7 +35,7 @@ constexpr const char* kSplit = wordOf(kDataSplits, DataSplit::Train);
 constexpr std::int64_t kBatchTokens = 1024, kFewestTokens = 128, kFewestMuBatches = 4;
 constexpr double kPassWork = 1.5e11, kMuWork = 4 * kPassWork;
 constexpr const char* kMuBatches = "init.dt_fixup.mu_batches";
-// Where an epoch's length is not known: so many updates that the rate's rise is not cut short.
+// Length of an epoch that is not known: so many updates that the rate's rise is not cut short.
 constexpr std::int64_t kLongRun = 10'000'000;
 
 struct Checked {
@@ -45,7 +45,7 @@ struct Checked {
   Json sample, muSample;  // which examples, and which batches of µ's pass; null: none, or all of them
 };
 
-// What a pass may cost, for one model.
+// Upper bounds of what a pass may cost, for one model.
 struct Affordable {
   std::int64_t tokens = kBatchTokens, muBatches = kFewestMuBatches;
 };
@@ -168,8 +168,8 @@ Status fillRates(TrainabilityFacts& facts, const OptionValues& options, std::int
   return {};
 }
 
-// What share of the learning rate the layers of each stack learn at, by the groups of the optimiser; 0: they
-// do not learn.
+// Fills in the share of the learning rate at which the layers of each stack learn, by the groups of the
+// optimiser; 0: they do not learn.
 Status fillRateShares(TrainabilityFacts& facts, const OptionValues& options, const ParameterStore& store) {
   std::vector<OptimizerParameter> learning;
   for (const Leaf& leaf : store.leaves())
@@ -188,7 +188,7 @@ Status fillRateShares(TrainabilityFacts& facts, const OptionValues& options, con
   return {};
 }
 
-// Of the same examples as the rest.
+// Fills in the loss on the same examples as the rest.
 void fillLoss(TrainabilityFacts& facts, const RunParts& parts, std::uint64_t seed) {
   const torch::NoGradGuard noGradients;
   StepContext context;

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What a shell shows of a run, on stderr: on a terminal one line that is rewritten (update, loss, rate,
+// Display of a run on stderr for a shell: on a terminal one line that is rewritten (update, loss, rate,
 // remaining time), otherwise such a line every 10 s; messages as lines of their own.
 class TrainingLine final : public RunWatcher {
  public:
@@ -20,7 +20,7 @@ class TrainingLine final : public RunWatcher {
   void progress(const ProgressUpdate& update) override;
   void step(const StepReport& report) override;
   void message(const std::string& text) override;
-  // What it shows now, without an end of line.
+  // The line as it is shown now, without an end of line.
   std::string text() const;
 
  private:

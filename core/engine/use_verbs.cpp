@@ -71,7 +71,7 @@ class InputLines {
     return lines;
   }
 
-  // Of the lines that next() gave last, by index.
+  // An error at one of the lines that next() gave last, by index.
   Error errorAt(std::int64_t index, std::size_t lines, const Phrase& message, const Phrase& hint = {}) const {
     return dataErrorAt(m_name, m_read - static_cast<std::int64_t>(lines) + index + 1, message, hint);
   }
@@ -158,7 +158,7 @@ class InputSet {
     if (!prediction.details.is_null()) json["details"] = prediction.details;
     check(m_writer->add(json));
   }
-  // Nothing was read: there is no set.
+  // Finishes the set; without a line that was read there is none.
   void finish() {
     if (m_writer && m_next > 0) check(m_writer->finish());
     m_writer.reset();

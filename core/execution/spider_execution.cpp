@@ -224,7 +224,7 @@ class Execution {
     return m_pool.runGroups(groups, take, m_stop);
   }
 
-  // Whether what gold's values made right is right as it is written, too. A prediction that was right there
+  // Checks that predictions made right by gold's values are right as written, too. One that was right there
   // without them needs none.
   Status checkPlugged(const std::vector<std::size_t>& batch) {
     GroupList list;
@@ -347,7 +347,7 @@ SuiteDatabases suiteDatabases(const std::string& folder, const std::set<std::str
       const std::string name = entry.path().filename().string();
       std::error_code odd;
       if (name.find(".sqlite") == std::string::npos || !entry.is_regular_file(odd)) continue;
-      // What SQLite itself puts beside a database that is in use.
+      // SQLite itself puts such files beside a database that is in use.
       if (name.ends_with("-journal") || name.ends_with("-wal") || name.ends_with("-shm")) continue;
       ++out.there;
       out.executed += name == own;

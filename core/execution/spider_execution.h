@@ -102,7 +102,7 @@ SpiderPair pairAsWritten(const SpiderPair& pair, const SpiderSchema& schema);
 ExecutionOutcome writtenOutcome(const SpiderPair& pair, const SpiderSchema& schema, const SqlRunResult& gold,
                                 const SqlRunResult& predicted);
 
-// What databases declare (keys, NOT NULL) and what is wrong with those that cannot be read, in words.
+// Declarations of databases (keys, NOT NULL), and faults of those that cannot be read, in words.
 struct DatabaseFacts {
   std::map<std::string, Json> declared;  // by db_id, as applySchemaFacts takes it
   std::vector<std::string> notes;

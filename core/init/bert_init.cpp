@@ -8,7 +8,7 @@ namespace fathom {
 
 namespace {
 
-// What the Pre-LN baseline is said to start with (docs/initialisation.md §2): the last map of every branch
+// Start that the Pre-LN baseline is said to have (docs/initialisation.md §2): the last map of every branch
 // divided by sqrt(2 layers).
 void scaleOutputs(InitTarget& target) {
   double layers = 0;

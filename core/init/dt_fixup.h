@@ -28,7 +28,7 @@ class InputNorm {
   std::map<std::string, double> m_largest;
 };
 
-// What the selected tensors are multiplied by (DT-Fixup §3; docs/initialisation.md §5.1): relational (N (4
+// Factor of the selected tensors (DT-Fixup §3; docs/initialisation.md §5.1): relational (N (4
 // mu^2 + 2 mu + 2))^-1/2, vanilla N^-1/2 / (2 mu).
 enum class DtFixupForm { Relational, Vanilla };
 double dtFixupFactor(DtFixupForm form, double mu, std::int64_t layers);

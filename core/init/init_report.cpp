@@ -94,7 +94,7 @@ Json sourceOf(const Json& report, const std::string& name) {
   return sources.contains(name) && !sources[name].get<std::string>().empty() ? sources[name] : Json();
 }
 
-// What of the weights nobody took, as a sentence; nothing where there were none.
+// Sentence on the weights that nobody took; empty where there were none.
 std::string weightsText(const Json& weights) {
   if (!weights.is_object()) return {};
   std::string text = "\npre-trained weights: " + weights.at("from").get<std::string>();
@@ -105,7 +105,7 @@ std::string weightsText(const Json& weights) {
   return text + "\n";
 }
 
-// What a pass looked at, as a sentence; nothing where there was none.
+// Sentence on the data that a pass looked at; empty where there was none.
 std::string measuredText(const Json& measured) {
   if (!measured.is_object()) return {};
   const Json &examples = measured.at("examples"), &all = measured.at("of");

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What an initialisation left in every named parameter, in the model's order: rows
+// Result of an initialisation for every named parameter, in the model's order: rows
 //   {name, shape, rule, base_std, factor, std, mean, source}
 // rule: how it was filled ("uniform", "normal", "truncated normal", "constant" or an entry's own); base_std:
 // standard deviation that rule aims at; factor: product of what it was scaled by afterwards, 1 = nothing;

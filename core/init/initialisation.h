@@ -19,7 +19,7 @@ namespace fathom {
 // updated. The caller knows batches and model interface (an objective's forward).
 using ProfileForward = std::function<void(std::int64_t index, const StepContext& context)>;
 
-// What an initialisation works on.
+// Target of an initialisation.
 struct InitTarget {
   Model& model;
   const OptionValues& options;
@@ -50,7 +50,7 @@ const std::vector<InitEntry>& initEntries();  // inits.list
 // (docs/analyses.md §4).
 bool sharesPrefixes(const Model& model, const OptionValues& options);
 
-// What happens between filling and calibrating: weights of a pre-trained part are copied in, and the pass to
+// Step between filling and calibrating: weights of a pre-trained part are copied in, and the pass to
 // come may be made shorter (trainingBatches).
 using AfterFill = std::function<Status(InitTarget&)>;
 

@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-// Of the maps and of the token table of a stack; a table shared by stacks goes by the encoder.
+// Factors of the maps and of the token table of a stack; a table shared by stacks goes by the encoder.
 struct Factors {
   double map = 1, table = 1;
 };

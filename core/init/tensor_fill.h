@@ -18,7 +18,7 @@ void fillNormal(InitTarget& target, const Parameter& parameter, double deviation
 // Normal, values beyond two deviations drawn again.
 void fillTruncatedNormal(InitTarget& target, const Parameter& parameter, double deviation);
 void fillConstant(InitTarget& target, const Parameter& parameter, double value);
-// What needs no rule of an initialisation: the constant a parameter was declared with; biases of recurrent
+// Fills in parameters that need no rule: with the constant they were declared with; biases of recurrent
 // layers the bounds of those (docs/initialisation.md §1).
 void fillDeclared(InitTarget& target, const Parameter& parameter);
 // Multiplies what is there.

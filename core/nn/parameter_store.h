@@ -40,7 +40,7 @@ inline const char* sublayerName(SublayerKind kind) {
   return wordOf(kSublayerWords, kind);
 }
 
-// What a parameter is, so that an initialisation, a scaling rule or a probe chooses by meaning, not by name.
+// Meaning of a parameter, so that an initialisation, a scaling rule or a probe chooses by it, not by name.
 enum class ParameterRole {
   TokenEmbedding,
   SegmentEmbedding,

@@ -47,7 +47,7 @@ struct LstmState {
 // One step of a batch of rows.
 LstmState lstmCell(const torch::Tensor& x, const LstmState& before, const LstmWeights& weights);
 
-// Where a recurrent layer's biases start by default: uniform up to one over the root of its width; 0 for any
+// Bound of a recurrent layer's biases at the start: uniform up to one over the root of its width; 0 for any
 // other parameter.
 double recurrentBiasBound(const ParameterStore& store, const Parameter& parameter);
 

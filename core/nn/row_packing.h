@@ -19,8 +19,8 @@ struct RowPacking {
 // From padding [B, T] bool; not packed on other devices than the CPU. Padding may stand anywhere: the real
 // positions of a sequence follow each other in the packed stream.
 RowPacking packingOf(const torch::Tensor& padding);
-// Of sequences that stand one behind the other: how many rows each has. On any device; the spans stay on the
-// CPU.
+// Packing of sequences that stand one behind the other, by their numbers of rows. On any device; the spans
+// stay on the CPU.
 RowPacking packingOf(const std::vector<std::int64_t>& counts, const torch::Device& device);
 // Entries of [B, T] that are real: [N].
 torch::Tensor packed(const torch::Tensor& padded, const RowPacking& packing);

@@ -13,7 +13,7 @@ namespace fathom {
 
 struct LongStructure;  // attention/global_local.h
 
-// Where in a network something happened. name() = "encoder.layers.2.self_attention", as in parameter names.
+// Place of an event in a network. name() = "encoder.layers.2.self_attention", as in parameter names.
 struct SublayerSite {
   StackKind stack = StackKind::Encoder;
   std::int64_t layer = 0;     // 0-based in the stack
@@ -41,7 +41,7 @@ struct AttentionRecord {
   const torch::Tensor& probabilities;   // softmax, before dropout
 };
 
-// What the scores of an attention are made of where they are nothing but products under a mask (no score
+// Parts of the scores of an attention that are nothing but products under a mask (no score
 // chain, no relations): for observers that need no tensor [B, H, T, S].
 struct QueryKeyRecord {
   const SublayerSite& site;
@@ -68,7 +68,7 @@ class ForwardObserver {
   // the forward returns then means nothing.
   virtual bool layerInputsAlone() const { return false; }
   virtual void stackInput(StackKind, const torch::Tensor& /*x0*/) {}
-  // Where the tokens of a model of two streams belong, before its layers.
+  // Called with the places of the tokens of a model of two streams, before its layers.
   virtual void longStructure(const LongStructure&) {}
   // States on their way into a stack, for DT-Fixup's mu: `part` "" is what enters the first layer, other
   // parts are states before their projection. [B, n, width]; padding [B, n] bool or undefined.

@@ -87,7 +87,7 @@ using Lanes = __m256;
   return _mm256_xor_si256(value, _mm256_srli_epi32(value, 16));
 }
 
-// What the dropout mask multiplies entries [index, index + 8) with.
+// Factors of the dropout mask for entries [index, index + 8).
 [[gnu::always_inline]] inline Lanes maskLanes(const MaskRule& rule, std::uint64_t index) {
   const __m256i key = _mm256_set1_epi32(static_cast<int>(rule.key(index)));
   const __m256i start = _mm256_set1_epi32(static_cast<int>(static_cast<std::uint32_t>(index)));
@@ -112,7 +112,7 @@ using Lanes = __m256;
 
 namespace fathom {
 
-// Whether this processor runs the kernels that use these.
+// True if this processor runs the kernels that use these.
 inline bool vectorLanesRun() {
 #if defined(__x86_64__)
   static const bool runs = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -9,7 +9,7 @@ namespace fathom {
 
 // -log softmax of the labels' entries: logits [R, C], labels [R] i64.
 torch::Tensor summedCrossEntropy(const torch::Tensor& logits, const torch::Tensor& labels);
-// Of the first output: logits [R, 1], values [R].
+// Loss on the first output: logits [R, 1], values [R].
 torch::Tensor summedSquaredError(const torch::Tensor& logits, const torch::Tensor& values);
 // Half of start's and end's: logits [R, T, 2], targets [R, 2] i64.
 torch::Tensor summedSpanLoss(const torch::Tensor& logits, const torch::Tensor& targets);

@@ -27,7 +27,7 @@ struct DeviceBatch {
   std::int64_t paddedUnits = 0;
 
   std::int64_t rows() const { return static_cast<std::int64_t>(examples.size()); }
-  // Where the model is, and on the host. Throws Failure(internal) naming the missing array.
+  // The named array, where the model is and on the host. Throws Failure(internal) naming the missing array.
   const torch::Tensor& array(std::string_view name) const;
   const torch::Tensor& host(std::string_view name) const;
   // Row of a ragged of texts (raggedOfTexts).

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What objectives of tasks on encoded texts (core/tasks/encoded_text_task.h) share: states of the encoder,
+// Base of objectives of tasks on encoded texts (core/tasks/encoded_text_task.h): states of the encoder,
 // those of a frozen one from its features; the walk over a part; which models they take. A batch whose gold
 // is not there has predictions and no loss.
 class EncodedTextObjective : public Objective {
@@ -26,11 +26,11 @@ class EncodedTextObjective : public Objective {
                                   const StopToken& stop) const override;
 
  protected:
-  // What the head says of the rows of a batch: [R, ...], as it is.
+  // The head's output for the rows of a batch: [R, ...], as it is.
   torch::Tensor logits(const Model& model, const DeviceBatch& batch, const StepContext& context) const;
   // Asked of a batch that brings what the loss of the head reads (HeadEntry::lossInputs).
   virtual bool hasGold(const DeviceBatch&) const { return true; }
-  // Of a batch with gold. The first of the sums is what an evaluation is judged by.
+  // Loss terms of a batch with gold. The first of the sums is what an evaluation is judged by.
   virtual LossTerms terms(const torch::Tensor& logits, const DeviceBatch& batch) const = 0;
   // One for each example of the batch. Logits are on the CPU in float64.
   virtual std::vector<Prediction> predictions(const torch::Tensor& logits,

@@ -24,14 +24,14 @@ class EncoderFeatures {
   // The encoder's states of rows, [B * T, width], without a graph.
   using Encode = std::function<torch::Tensor(const TextBatch& rows)>;
 
-  // Of all rows of the task (of request.only, where it names batches): reads what `request.cachePath` holds,
+  // Features of all rows of the task (of request.only, where it names batches): reads them in `cachePath`,
   // else computes them if request.make allows, and stores them for the next run. `encoder` names weights and
   // form of the encoder (frozenEncoderHash). A disk that is full is told through request.say. Throws Failure.
   void prepare(const Task& task, const std::string& encoder, const Encode& encode,
                const PrepareRequest& request, const torch::TensorOptions& tensors);
 
-  // What `other` has prepared under the same name of the encoder; false, and nothing is taken, where it has
-  // prepared nothing or under another one.
+  // Takes over what `other` has prepared under the same name of the encoder. False, taking nothing, where it
+  // has prepared nothing or under another one.
   bool takeFrom(const EncoderFeatures& other, const std::string& encoder);
 
   // States as they come, rounded like those that are kept.

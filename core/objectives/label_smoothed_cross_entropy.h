@@ -30,7 +30,7 @@ struct SmoothedLoss {
 struct KeptRows {
   torch::Tensor rows;
 };
-// Those whose target is not `padId`; `target` [N] lies on the host.
+// Rows whose target is not `padId`; `target` [N] lies on the host.
 KeptRows keptRows(const torch::Tensor& target, std::int64_t padId, const torch::Device& device);
 
 // Loss of logits = hidden weight^T (+ bias [V]) without keeping [N, V]: rows go through projection, softmax,

@@ -10,10 +10,10 @@
 
 namespace fathom {
 
-// What the head of a task says of a batch, in the task's own order.
+// Outputs of a task's head for a batch, in the task's own order.
 using HeadOutputs = std::vector<torch::Tensor>;
 
-// What objectives of tasks on long documents (core/tasks/long_text/long_text_task.h) share: both streams of
+// Base of objectives of tasks on long documents (core/tasks/long_text/long_text_task.h): both streams of
 // a model of two, the walk over a part, which models they take. A batch whose gold is not there has
 // predictions and no loss.
 class LongTextObjective : public Objective {
@@ -26,12 +26,12 @@ class LongTextObjective : public Objective {
                                   const StopToken& stop) const override;
 
  protected:
-  // What the model reads of a batch; a task that has more to say (visual features) adds it here.
+  // The model's input of a batch; a task that has more to say (visual features) adds it here.
   virtual LongBatch input(const DeviceBatch& batch) const;
   // Last states of both streams through the model's head.
   virtual HeadOutputs outputs(const LongModel& model, const GlobalLocal::Streams& states,
                               const DeviceBatch& batch) const = 0;
-  // Of a batch with gold. The first of the sums is what an evaluation is judged by.
+  // Loss terms of a batch with gold. The first of the sums is what an evaluation is judged by.
   virtual LossTerms terms(const HeadOutputs& outputs, const DeviceBatch& batch) const = 0;
   // One for each example of the batch. Outputs are on the CPU in float64, contiguous.
   virtual std::vector<Prediction> predictions(const HeadOutputs& outputs, const DeviceBatch& batch) const = 0;

@@ -199,7 +199,7 @@ std::vector<OptionRule> mlmRules() {
                      .reason = "without random next sentences there is nothing to tell: choose the head for "
                                "masked words",
                      .keys = {"mlm.random_next", paired.key}});
-  // What makeMlm() asks of the data, where the options alone tell.
+  // Rules for what makeMlm() asks of the data, where the options alone tell.
   addRules(rules, positionTableRules("mlm.max_length"));
   return rules;
 }

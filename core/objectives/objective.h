@@ -32,7 +32,7 @@ struct LossSum {
   double count = 0;
 };
 
-// What a forward gives: sums and counts, never means, so that the loop alone decides how micro-batches are
+// Result of a forward: sums and counts, never means, so that the loop alone decides how micro-batches are
 // weighed.
 struct LossTerms {
   torch::Tensor loss;      // scalar, differentiable: sum over the batch
@@ -60,10 +60,10 @@ struct Evaluation {
 
 class Objective;
 
-// What an objective may do before the first batch, and where it may keep what took long.
+// Request to an objective before the first batch: what it may prepare, and where it may keep the result.
 struct PrepareRequest {
-  // Of another model on the same data, borrowed: what it has prepared is taken where it is the same. May be
-  // null.
+  // Objective of another model on the same data, borrowed: its preparation is taken where it is the same.
+  // May be null.
   const Objective* beside = nullptr;
   std::string cachePath;  // folder that runs share, made when needed; empty: nothing is kept
   bool make = false;      // false: take what is kept, make nothing that takes long

@@ -10,13 +10,13 @@
 
 namespace fathom {
 
-// What a batch of a part gives: loss terms where its gold is known, a prediction for each example.
+// Results of a batch of a part: loss terms where its gold is known, a prediction for each example.
 struct JudgedBatch {
   std::optional<LossTerms> terms;
   std::vector<Prediction> predictions;
 };
 
-// How many batches the part has; the walk over them is announced to the request's progress. Throws Failure
+// Number of batches of the part; the walk over them is announced to the request's progress. Throws Failure
 // where there are none.
 std::int64_t beginPart(const Task& task, const EvaluationRequest& request);
 
@@ -26,7 +26,7 @@ std::int64_t beginPart(const Task& task, const EvaluationRequest& request);
 Evaluation evaluatePart(const Task& task, const EvaluationRequest& request, const torch::Device& device,
                         const std::function<JudgedBatch(const DeviceBatch&)>& judge);
 
-// Whether the batch has what the loss of the model's head reads (HeadEntry::lossInputs).
+// True if the batch has what the loss of the model's head reads (HeadEntry::lossInputs).
 bool brings(const DeviceBatch& batch, const EncoderModel& model);
 
 // {"loss"} and the means: a perplexity of so few answers means nothing.

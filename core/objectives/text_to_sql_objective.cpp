@@ -21,9 +21,9 @@ namespace fathom {
 
 namespace {
 
-// What a batch brings says core/tasks/text_to_sql/text_to_sql_task.h.
+// The content of a batch is documented in core/tasks/text_to_sql/text_to_sql_task.h.
 
-// Of a model that knows parents and types but neither question nor schema, on Spider's training examples.
+// Nll of a model that knows parents and types but neither question nor schema, on Spider's training examples.
 constexpr double kPriorNll = 23.2;
 
 Error cannotWriteQueries(const Model& model) {

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// How the next token of a text is drawn (docs/decoding.md §4).
+// Rules by which the next token of a text is drawn (docs/decoding.md §4).
 struct TokenSampling {
   double temperature = 1;  // logits are divided by it; 0: the likeliest token
   std::int64_t topK = 0;   // only so many of the likeliest; 0: all

@@ -28,7 +28,7 @@ struct DeviceScale {
 class DeviceMoments {
  public:
   void add(const torch::Tensor& parameter, const torch::Tensor& first, const torch::Tensor& second);
-  // Those without a gradient are left out. Gradients change.
+  // Updates the parameters that have a gradient. Gradients change.
   void apply(const MomentUpdate& update, const DeviceScale& scale);
 
  private:

@@ -49,8 +49,8 @@ double squaredSum(const std::vector<torch::Tensor>& gradients) {
   return total;
 }
 
-// Of gradients that the processor does not hold: as many operators for a thousand tensors as for one, since
-// each is a launch on a device.
+// Norm of gradients that the processor does not hold: as many operators for a thousand tensors as for one,
+// since each is a launch on a device.
 torch::Tensor normElsewhere(const std::vector<torch::Tensor>& gradients) {
   const std::vector<torch::Tensor> norms = at::_foreach_norm(gradients, 2, torch::kFloat64);
   return at::linalg_vector_norm(torch::stack(norms));

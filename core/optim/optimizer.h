@@ -66,7 +66,7 @@ class Optimizer {
   bool averages() const { return m_averageDecay > 0; }
 
  protected:
-  // What the update of one parameter is; t counts from 1.
+  // The update of one parameter; t counts from 1.
   virtual MomentUpdate rates(const OptimizerParameter& parameter, std::int64_t t, double rate,
                              double gradientScale) const = 0;
 
@@ -114,7 +114,7 @@ struct OptimizerEntry {
 };
 const std::vector<OptimizerEntry>& optimizerEntries();  // optimizers.list
 
-// What learns, in groups as the options say: weight decay, which parameters decay, rates. Usage error for a
+// Learning parameters, in groups as the options say: weight decay, which ones decay, rates. Usage error for a
 // group that fits none.
 Result<std::vector<OptimizerParameter>> optimizerParameters(const OptionValues& options,
                                                             const ParameterStore& store);

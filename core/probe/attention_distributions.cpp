@@ -42,7 +42,7 @@ Status checkFinite(const AttentionDistribution& attention) {
   return {};
 }
 
-// Of one quantity, from what the pass has collected.
+// Result for one quantity, from the values that the pass has collected.
 Result<Json> resultOf(const AttentionProbe& probe, std::int64_t examples, AttentionQuantity quantity) {
   const bool entropy = quantity == AttentionQuantity::Entropy;
   AttentionDistributions result;

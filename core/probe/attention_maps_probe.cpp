@@ -28,7 +28,7 @@ struct Recorded {
   std::vector<torch::Tensor> probabilities, scores, content, relation, residual;
 };
 
-// Of a model of two streams: real tokens, and what of its maps there is room for. A long token has a window
+// Shape of the maps of a model of two streams, by the room that there is. A long token has a window
 // of 2 radius + 1 keys and the global ones, so that everything grows with n * r and nothing with n * n.
 struct LongMaps {
   std::int64_t longs = 0, globals = 0, padded = 0, radius = 0;  // padded: global tokens and padding
@@ -46,7 +46,7 @@ void refuseLarge() {
                                  Phrase::tr("choose a shorter example with --set example=N")));
 }
 
-// What fits: everything; the probabilities of all layers; those of layers evenly spread from first to last.
+// Chooses maps that fit: all; the probabilities of all layers; those of layers evenly spread over the stack.
 void chooseKept(LongMaps& maps, std::int64_t layers, std::int64_t heads) {
   const std::int64_t ofLong = maps.longs * (2 * maps.radius + 1 + maps.globals);
   const std::int64_t ofGlobal = maps.globals * (maps.longs + maps.globals);

@@ -31,7 +31,7 @@ void feed(std::vector<ValueHistogram>& heads, const std::vector<double>& values,
   }
 }
 
-// What was rounded to half a word is wide from here on.
+// Copy on the host, where tensors of half precision are widened.
 torch::Tensor onHost(const torch::Tensor& tensor) {
   const bool wide = tensor.scalar_type() == torch::kFloat64;
   return tensor.detach().to(torch::kCPU, wide ? torch::kFloat64 : torch::kFloat32);

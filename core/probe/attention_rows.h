@@ -15,7 +15,7 @@ namespace fathom {
 // equal to them within 1e-5, float64 rows by those functions themselves. Rows are shared out to the threads;
 // results do not depend on how many there are.
 
-// Of probabilities [..., S], contiguous on the CPU: one entropy in nats a row.
+// Entropies of probabilities [..., S], contiguous on the CPU: one in nats a row.
 std::vector<double> rowEntropies(const torch::Tensor& probabilities);
 // Bits between rows of the same place, with the entropies of both.
 std::vector<double> rowDivergences(const torch::Tensor& now, const torch::Tensor& below,

@@ -88,7 +88,7 @@ InputNormPart partOf(const Model& model, const InputCollector::Key& key, const C
   return part;
 }
 
-// What the run recorded of its initialisation, by name of the tensor; the present scale of each.
+// Recorded scales of the initialisation, by name of the tensor, and the present scale of each.
 std::vector<TensorScale> scalesOf(const Model& model, const Json& recorded) {
   std::map<std::string, const Json*> rows;
   if (recorded.contains("rows"))

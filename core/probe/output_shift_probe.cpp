@@ -152,7 +152,7 @@ class Sweep {
   std::int64_t tokens() const { return m_tokens; }
 
  private:
-  // Nothing when the net's first layers depend on how many layers it has.
+  // Empty when the net's first layers depend on how many layers it has.
   Result<std::vector<DepthShift>> fromPrefixes(const Variant& variant, const Perturbation& change,
                                                ShiftSeries& series) {
     // The encoder does not look at the decoder.

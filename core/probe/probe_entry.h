@@ -57,11 +57,11 @@ struct ProbeSubject {
   std::function<Result<ProbeBatch>(std::int64_t example)> only;
   Progress* progress = nullptr;  // may be null
   StopToken stop;
-  // How many states of the run are looked at like this, this one among them.
+  // Number of states of the run that are looked at like this, this one among them.
   std::int64_t states = 1;
   // Tells the person who waits how long the rest takes (work_estimate.h); may be empty.
   std::function<void(const Phrase&)> say;
-  // What the run recorded of its initialisation (core/init/init_report.h), null where it did not.
+  // Recorded report on the run's initialisation (core/init/init_report.h), null where there is none.
   Json initialisation;
   // Builds and initialises what the run's options with "key=value" on top describe; only options of model,
   // initialisation and seed may differ.
@@ -89,7 +89,7 @@ enum class ProbeExamples {
 };
 // The fields of the sort, with the usual number of Chosen.
 std::vector<OptionField> exampleFields(ProbeExamples sort, std::int64_t usual = 1000);
-// What they say: a count for sampleExamples, and its seed.
+// Values of these options: a count for sampleExamples, and its seed.
 std::int64_t chosenExamples(const OptionValues& options);
 std::uint64_t sampleSeed(const OptionValues& options);
 
@@ -111,7 +111,7 @@ struct ProbeParts {
   bool initialOnly = false;
   std::string part = "validation";  // of the data, where nobody asks for another
 };
-// What computes an analysis: {analysisOf("beta_dependency"), {.fields = …, .run = …}}, defined by
+// Code that computes an analysis: {analysisOf("beta_dependency"), {.fields = …, .run = …}}, defined by
 // <stem>_probe.cpp.
 struct ProbeEntry : AnalysisEntry, ProbeParts {};
 

@@ -22,7 +22,7 @@ class StreamRecorder : public ForwardObserver {
         m_layers(layers) {}
   std::vector<SublayerSite> sites;
   std::vector<torch::Tensor> streams;
-  // What is kept of a frozen encoder does not change with its weights.
+  // The kept states of a frozen encoder do not change with its weights.
   bool watchesFrozenParts() const override { return m_stack == StackKind::Encoder; }
   void sublayer(const SublayerRecord& record) override {
     if (record.site.stack != m_stack) return;
@@ -81,7 +81,7 @@ StreamRecorder recordStreams(const StackSetup& setup, const std::set<std::int64_
   return all;
 }
 
-// Of all tokens of recordStreams.
+// Mask of the real tokens of recordStreams, over all batches.
 std::vector<std::uint8_t> realTokensOf(const std::vector<ShiftBatch>& batches) {
   std::vector<std::uint8_t> real;
   for (const ShiftBatch& batch : batches) {

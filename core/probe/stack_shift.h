@@ -17,7 +17,7 @@ namespace fathom {
 
 class ResidualScheme;
 
-// How weights are disturbed (docs/analyses.md §4): biases, norms and ω stay; embeddings as an option.
+// Disturbance of weights (docs/analyses.md §4): biases, norms and ω stay; embeddings as an option.
 struct Perturbation {
   enum class Kind {
     RandomSign,  // p − δ·s, s = ±1 by a fair coin from a stream of (seed, parameter name)

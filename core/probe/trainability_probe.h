@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What the trainability check measures of a subject's model on its sample, as one batch: every stack, and the
+// Measures a subject's model on its sample for the trainability check, as one batch: every stack, and the
 // weights' scale. Initialisation, loss and learning rates are the caller's to fill. Evaluation mode; weights
 // stay.
 Result<TrainabilityFacts> measureTrainability(const ProbeSubject& subject, Activation activation);

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What a probe is going to do, and the option that makes it less.
+// Work ahead of a probe, and the option that makes it less.
 struct ProbeWork {
   Phrase what;              // "10 draws of nets of up to 48 layers"
   double pieces = 1;        // all of it, of one state, in the size of the piece that is measured first

@@ -33,7 +33,7 @@ const std::vector<Preset>& presets();
 Result<Preset> findPreset(const std::string& id);
 // `file` names it in errors.
 Result<Preset> presetFromJson(const Json& json, const std::string& file);
-// Those of its base and on top of them its own; none where it has none.
+// Options of the preset's base with its own on top of them; none where it has none.
 Result<Json> presetOptions(const Json& json, const std::string& file);
 
 // The files as the build found them (core/record/CMakeLists.txt).

@@ -43,7 +43,7 @@ Result<std::unique_ptr<LineServer>> LineServer::open(const std::string& path, co
   server->m_wakeRead = LocalSocket(ends[0]);
   server->m_wakeWrite = LocalSocket(ends[1]);
   server->m_thread = startThread([raw = server.get()] {
-    // What throws in it (no memory) costs a turn; the clients stay.
+    // An exception in it (no memory) costs a turn; the clients stay.
     while (errorThrownBy([raw] { raw->work(); })) ::usleep(kPauseAfterFault);
   });
   return server;

@@ -64,7 +64,7 @@ Status makeSocketFolder(const std::string& path) {
   return inputError(Phrase::tr("cannot make the folder of a socket"), folder, errno);
 }
 
-// What a killed server left behind goes; anything else stays and is named.
+// Removes the socket of a killed server; anything else stays and is named.
 Status clearPlace(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return {};

@@ -74,7 +74,7 @@ Result<Json> ServeClient::ask(const ServeRequest& request, double seconds, Progr
         showServerProgress(*line, progress);
         continue;
       }
-      // What is about no request (it could not be read, there is no room) is about this one.
+      // A reply about no request (it could not be read, there is no room) is about this one.
       const Json id = line->value("id", Json());
       if (!id.is_null() && id != request.id) continue;
       if (memberFlag(*line, "ok", false)) return *line;

@@ -31,10 +31,10 @@ inline constexpr EnumWord<ServeOp> kServeOps[] = {{ServeOp::Predict, "predict"},
                                                   {ServeOp::Status, "status"},
                                                   {ServeOp::End, "end"}};
 
-// How an error about one of the items is said.
+// Form of an error about one of the items.
 inline constexpr Phrase::Text kNumberedItem = Phrase::tr("item %1: %2");
 
-// What one request may cost.
+// Upper bounds of what one request may cost.
 inline constexpr std::size_t kServeLineBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kServeReplyBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kServeItems = 64;
@@ -52,7 +52,7 @@ std::string serveLine(const ServeRequest& request);
 
 Json serveReply(const Json& id);
 Json serveErrorReply(const Json& id, const Error& error);
-// What a reply that is not ok says.
+// The error of a reply that is not ok.
 Error serveErrorOf(const Json& reply);
 
 // The socket of the server of a run and checkpoint ("" = the newest), the same for everybody of this user:

@@ -28,8 +28,8 @@ struct SpiderColumn {
   std::string key;
   std::string type;  // text, number, time, boolean, others
   bool primary = false;
-  // What the database declares (schema facts of fathom-sqlrun). Without one: what the keys of tables.json
-  // allow to think.
+  // Declarations of the database (schema facts of fathom-sqlrun). Without one: those that the keys of
+  // tables.json suggest.
   bool notNull = false;
   bool unique = false;
 };

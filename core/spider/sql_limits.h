@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What one foreign query may cost. The longest query of Spider and of its published predictions has 633
+// Upper bounds of what one foreign query may cost. The longest query of Spider and its predictions has 633
 // bytes and 125 tokens; beyond these
 // limits a query is refused as too large, so that no text, however short for what it asks, takes the memory
 // or the time of all the others (sub-queries named twice in each other double with every name).

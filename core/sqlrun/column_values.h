@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What is read of one database; what is over it is left out and said.
+// Upper bounds of what is read of one database; the rest is left out and told.
 struct ValueLimits {
   std::int64_t values = 20'000;                 // distinct ones of a column
   std::int64_t characters = 300;                // of a value; longer ones are cut

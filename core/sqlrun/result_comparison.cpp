@@ -82,7 +82,7 @@ class ColumnMatcher {
     const auto nextGold = extended(goldRows, m_gold[at]);
     for (std::size_t c = 0; c < m_predicted.size(); ++c) {
       if (m_used[c] || ++m_steps > kMaxSteps) continue;
-      // Of columns that hold the same only the first free one is tried.
+      // Among equal columns only the first free one is tried.
       bool twin = false;
       for (std::size_t earlier = 0; earlier < c && !twin; ++earlier)
         twin = !m_used[earlier] && m_predicted[earlier] == m_predicted[c];

@@ -131,7 +131,7 @@ std::string validText(std::string_view bytes, bool& dropped) {
   return out;
 }
 
-// Whether SQL says nothing: blanks, semicolons and comments, the last of which may be open, as SQLite takes
+// True if SQL says nothing: blanks, semicolons and comments, the last of which may be open, as SQLite takes
 // it.
 bool saysNothing(std::string_view sql) {
   std::size_t at = 0;

@@ -136,7 +136,7 @@ int main(int count, char** words) {
                  "usage: fathom-sqlrun --prepare FILE | --serve FILE | --check FOLDER | --values FILE...\n");
     return 2;
   }
-  // What would run at exit (under a sanitizer: the search for leaks) the sandbox does not allow.
+  // The sandbox forbids the work of a normal exit (under a sanitizer: the search for leaks).
   if (verb == "--prepare") std::_Exit(prepare(words[2]));
   if (verb == "--serve") std::_Exit(serve(words[2]));
   if (verb == "--check") return check(words[2]);

@@ -231,7 +231,7 @@ Result<std::unique_ptr<SqlRunPool>> SqlRunPool::start(const SqlRunPoolOptions& o
   return std::unique_ptr<SqlRunPool>(new SqlRunPool(std::move(state)));
 }
 
-// What the threads of one call share.
+// State that the threads of one call share.
 class SqlRunPool::GroupRun {
  public:
   GroupRun(State& state, const std::vector<SqlRunGroup>& groups, const Taker& take, const StopToken& stop)

@@ -48,7 +48,7 @@ class SqlRunPool {
                    const std::function<void(std::size_t)>& report = {});
   // All results in the order of the tasks. Error: interrupted.
   Result<std::vector<SqlRunResult>> runAll(const std::vector<SqlRunTask>& tasks, const StopToken& stop = {});
-  // What the database declares about its columns (see readSchemaFacts). Error: not a database.
+  // Declarations of the database about its columns (see readSchemaFacts). Error: not a database.
   Result<Json> schemaFacts(const std::string& database);
   // Layers of the sandbox of the last worker, in words.
   std::string sandboxText() const;

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What the kernel offered and what is active; a layer that is offered and not active is a bug (tested).
+// Layers that the kernel offered and that are active; one that is offered and not active is a bug (tested).
 struct SandboxReport {
   bool noNewPrivileges = false;
   bool limits = false;

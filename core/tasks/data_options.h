@@ -29,7 +29,7 @@ OptionField badLinesField();        // data.bad_lines: refuse | skip
 OptionField maxLineBytesField();    // data.max_line_bytes
 OptionField splitSeedField();       // data.split_seed
 OptionField batchExamplesField();   // batch.examples
-// Of the vocabulary whose kind is `<vocabulary>.kind`; the title is the task's.
+// Fields of the vocabulary whose kind is `<vocabulary>.kind`; the title is the task's.
 OptionField mergesFileField(const std::string& vocabulary, const char* title);  // <vocabulary>.merges
 OptionField lowerCaseField(const std::string& vocabulary, const char* title);   // <vocabulary>.lower_case
 

@@ -23,7 +23,7 @@ struct EncodedTextOptions : DataFiles {
   std::int64_t examples = 32;  // in a batch
 };
 std::vector<OptionField> encodedTextFields();
-// Those of files whose records are no lines.
+// Fields of files whose records are no lines.
 std::vector<OptionField> encodedRecordFields();
 std::vector<OptionRule> encodedTextRules();
 EncodedTextOptions encodedTextOptions(const OptionValues& values);
@@ -31,13 +31,13 @@ inline constexpr std::array<DataSplit, 3> kEverySplit = {DataSplit::Train, DataS
                                                          DataSplit::Test};
 // As named for a part; "" = none.
 const std::string& fileOfPart(const DataFiles& files, DataSplit split);
-// What such tasks report of the loop's scalars, in their own words: a loss is one per example.
+// Metrics of such tasks for the loop's scalars, in their own words: a loss is one per example.
 Metrics encodedTextMetrics(const Metrics& own = {});
 
-// How their predictions are reviewed: gold lies in the files of the parts.
+// Review of their predictions: gold lies in the files of the parts.
 TaskReview reviewOfParts(const char* kind);
 
-// Whether places in the padding of a row count too, as in released code: a choice with these words.
+// True if places in the padding of a row count too, as in released code: a choice with these words.
 OptionField positionsField(const std::string& key, const std::string& title, const std::string& help,
                            bool countsPadding);
 bool countsPadding(const OptionValues& values, const std::string& key);

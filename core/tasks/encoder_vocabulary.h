@@ -18,9 +18,9 @@ namespace fathom {
 Result<std::string> encoderVocabularyFile(const OptionValues& options, const std::string& prefix,
                                           const TaskSetup& setup);
 
-// What the files of a tokenizer beside a vocabulary file say (tokenizer.json, tokenizer_config.json,
+// Tokenizer files beside a vocabulary file (tokenizer.json, tokenizer_config.json,
 // special_tokens_map.json, added_tokens.json), or those that the run kept: they change how texts become
-// pieces. Nothing where the vocabulary stands alone. `merges`: a file elsewhere, "" = beside it. Data error
+// pieces. Empty where the vocabulary stands alone. `merges`: a file elsewhere, "" = beside it. Data error
 // where they contradict the vocabulary.
 struct VocabularyChoice {
   std::string file, merges;
@@ -31,7 +31,7 @@ struct VocabularyChoice {
 Result<std::optional<EncoderTokenizer>> tokenizerBeside(const VocabularyChoice& choice,
                                                         const TaskSetup& setup);
 
-// What a run keeps of it: tokenizer.json, tokenizer_config.json, and the vocabulary in its plain form.
+// Files that a run keeps of it: tokenizer.json, tokenizer_config.json, and the vocabulary in its plain form.
 std::map<std::string, std::string> tokenizerArtifacts(const EncoderTokenizer& tokenizer);
 
 // The vocabulary of an encoder's folder as an import takes it over.

@@ -9,7 +9,7 @@ namespace fathom {
 
 namespace {
 
-// How many to take is settled before anything is drawn: filling a batch until the next example is too long
+// Number of examples, settled before anything is drawn: filling a batch until the next example is too long
 // for it would leave out the long ones.
 std::int64_t wantedCount(const Task& task, DataSplit split, std::int64_t count, std::int64_t available) {
   if (count == kAllExamples) return available;

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// How many examples to take beside a number of them.
+// Special values of the number of examples.
 inline constexpr std::int64_t kAllExamples = 0;
 inline constexpr std::int64_t kBatchOfExamples = -1;  // as many as a batch of the part holds on average
 

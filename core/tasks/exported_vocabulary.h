@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// How a run cuts texts, in the files that transformers reads beside weights (docs/tokenizers.md §7).
+// Tokenizer of a run, in the files that transformers reads beside weights (docs/tokenizers.md §7).
 struct ExportedVocabulary {
   // tokenizer.json, tokenizer_config.json, special_tokens_map.json, and the vocabulary in its plain form;
   // nothing for a run that keeps none.

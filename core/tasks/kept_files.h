@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What a run keeps so that it reads input later as it was trained (TaskSetup::artifacts).
+// Files that a run keeps so that it reads input later as it was trained (TaskSetup::artifacts).
 
 // The bytes that are kept under `name`, or for a new run those that `make` gives. Data error where a run that
 // only reads input has not kept them.

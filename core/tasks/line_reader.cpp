@@ -26,7 +26,7 @@ constexpr std::size_t kMostPassedBytes = std::size_t{256} << 20;
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// How the file is packed that begins so, where nothing here unpacks it.
+// Packing of a file that begins so, where nothing here unpacks it.
 Phrase unreadPacking(std::string_view head) {
   constexpr std::pair<std::string_view, const char*> kMagics[] = {
       {"\x28\xb5\x2f\xfd", "zstd"}, {"\xfd\x37zXZ", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}};

@@ -20,7 +20,7 @@ class LineReader {
 
   // Errors: missing, unreadable, a folder, empty, UTF-16, not text (a NUL byte in its first 4 KiB).
   static Result<LineReader> open(const std::string& path, std::int64_t maxLineBytes = kDefaultLineBytes);
-  // What is not read of it yet; nothing there is no error, as in a pipe.
+  // Reads the rest of standard input; an empty rest is no error, as in a pipe.
   static Result<LineReader> standardInput(std::int64_t maxLineBytes = kDefaultLineBytes);
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
@@ -35,11 +35,11 @@ class LineReader {
   };
   // False at the end of the file. Errors: damaged or cut-off gzip, reading fails, a line of > 256 MiB more.
   Result<bool> next(Line& line);
-  // What makes a line useless, as messages say it; empty where it is text.
+  // Fault that makes a line useless, as messages say it; empty where it is text.
   Phrase faultOf(const Line& line) const;
 
   const std::string& path() const;
-  // What follows next, unpacked, as far as it is in memory: to see what kind of text it is.
+  // The unpacked text that follows, as far as it is in memory: to see what kind of text it is.
   std::string_view ahead() const;
   std::int64_t fileBytes() const;  // size of the file as it is on the disk
   std::int64_t readBytes() const;  // of it read so far: for progress

@@ -32,11 +32,11 @@ struct LinkChange {
   std::uint8_t code = 0;
 };
 
-// What a task offers besides whose examples are words linked with items. Immutable; any thread.
+// Additional interface of a task whose examples are words linked with items. Immutable; any thread.
 class LinkedExamples {
  public:
   virtual ~LinkedExamples() = default;
-  // Of any example of a part, left out or not. Error: it cannot be linked (an unknown database, no words).
+  // Links of any example of a part, left out or not. Error: it cannot be linked (unknown database, no words).
   virtual Result<ExampleLinks> exampleLinks(DataSplit split, ExampleId example) const = 0;
   // The links of all parts with these changes, as the file that another run reads. Examples that cannot be
   // linked are left out. Error: a change of what no example has; interrupted.

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What is being done with a part of the data, for a progress: one marked text for each part.
+// Words for the work on a part of the data, for a progress: one marked text for each part.
 std::string partPhase(const std::string& part, Phrase::Text train, Phrase::Text validation,
                       Phrase::Text test);
 

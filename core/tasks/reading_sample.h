@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// What a task that reads texts says of its generated sample; the rest of a SampleMaker is the same for all.
+// Parts of the generated sample of a task that reads texts; the rest of a SampleMaker is the same for all.
 struct ReadingSample {
   struct Sizes {
     std::size_t train, validation, test;

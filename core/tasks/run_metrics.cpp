@@ -7,7 +7,7 @@ namespace fathom {
 
 namespace {
 
-// Of every objective: the loss of an update and its mean negative log likelihood (Objective::trainingValues),
+// Metrics of every objective: loss of an update, mean negative log likelihood (Objective::trainingValues),
 // and the same of a validation.
 Metrics objectiveMetrics() {
   return {{"loss", "training loss", "", kNatsPerToken, kLowerIsBetter, 3, 3},
@@ -18,7 +18,7 @@ Metrics objectiveMetrics() {
           {"valid.ppl", "validation perplexity", "perplexity (e)", "", kLowerIsBetter, 0, 2}};
 }
 
-// Of the training loop, whatever it trains (TrainingLoop::record, finishEpoch).
+// Metrics of the training loop, whatever it trains (TrainingLoop::record, finishEpoch).
 Metrics loopMetrics() {
   return {{"epoch.loss", "training loss of an epoch", "", kNatsPerToken, kLowerIsBetter, 0, 3},
           {.id = "lr", .title = "learning rate", .headline = 4},
@@ -39,7 +39,7 @@ void addOfTask(Metrics& metrics, const TaskEntry& task) {
     if (findMetric(loopMetrics(), metric.id) == nullptr) add(metrics, {metric});
 }
 
-// What a task declares itself is said its way: a loss per example is none per token.
+// Metrics in the words of a task's own declarations: a loss per example is none per token.
 Metrics inWordsOf(const Metrics& own, Metrics metrics) {
   for (Metric& metric : metrics)
     if (const Metric* said = findMetric(own, metric.id)) metric = *said;

@@ -7,8 +7,8 @@
 
 namespace fathom {
 
-// What a run of this task reports: what every task's objective and the training loop do, and what the task
-// declares itself. That of all tasks together is programMetrics().
+// Metrics of a run of this task: those of every task's objective and of the training loop, and those that
+// the task declares itself. The ones of all tasks together are programMetrics().
 Metrics metricsOfTask(std::string_view task);
 
 }  // namespace fathom

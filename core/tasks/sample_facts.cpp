@@ -17,8 +17,8 @@ constexpr std::array<const char*, 12> kTowns = {"Ostwick", "Dorrin",  "Halvern",
                                                 "Marlow",  "Tarnby",  "Velden",  "Quarley",
                                                 "Brinmor", "Saltney", "Ulverby", "Wexholm"};
 
-// How a property is told and asked for: the value stands behind what is told, the subject between the words
-// of the question. The first word of what is told takes a "not".
+// Words that tell a property or ask for it: the value stands behind what is told, the subject between the
+// words of the question. The first word of what is told takes a "not".
 struct SampleProperty {
   const char* told;
   const char* askedBefore;

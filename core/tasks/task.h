@@ -30,7 +30,7 @@ inline const char* dataSplitName(DataSplit split) {
   return wordOf(kDataSplits, split);
 }
 
-// What a task noticed about lines of free input.
+// Findings of a task about lines of free input.
 struct TextFindings {
   std::string lengthKey;                   // option that limits the length
   std::int64_t cut = 0;                    // lines that were longer
@@ -47,7 +47,7 @@ struct RequestBatches {
   TextFindings findings;
 };
 
-// What a task is made from besides its options.
+// Setup of a task besides its options.
 struct TaskSetup {
   std::uint64_t seed = 1;  // run seed: composition of batches, masking
   // Files a run keeps so that it can go on without its original data, by name ("sentencepiece.model"): given
@@ -143,7 +143,7 @@ class Task {
   std::map<std::string, std::string> keptFiles() const;
 
   virtual ExampleTexts exampleTexts(DataSplit split, ExampleId example) const = 0;
-  // Where the example stands among those of its data file, from 0: another number than its own where the task
+  // Row of the example among those of its data file, from 0: another number than its own where the task
   // left examples of the file out or keeps a share of it apart.
   virtual std::int64_t fileRow(DataSplit split, ExampleId example) const;
   // A stack that is not named reads what the encoder reads. A task without tokens has none.
@@ -167,7 +167,7 @@ class Task {
  private:
   std::int64_t m_tokenRows = 0;
 };
-// What a run kept of setTokenRows(); 0: nothing.
+// Number of token rows that a run kept of setTokenRows(); 0: none.
 std::int64_t keptTokenRows(const std::map<std::string, std::string>& artifacts);
 
 // An entry of tasks.list. Reading reports to setup.progress and returns an interrupted error when setup.stop
@@ -176,7 +176,7 @@ struct TaskEntry {
   std::string id, title, paper;
   std::vector<OptionField> fields;
   std::vector<OptionRule> rules = {};
-  // What a run of the task reports beside the loss, its nll and its perplexity (run_metrics.h).
+  // Metrics of a run of the task beside the loss, its nll and its perplexity (run_metrics.h).
   Metrics metrics = {};
   std::function<Result<std::unique_ptr<Task>>(const OptionValues& options, const TaskSetup& setup)> create;
   std::vector<TextField> texts = {};

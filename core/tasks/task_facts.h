@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-// What a task says about itself for whoever shows or uses it: everything outside the task's folder and its
+// Facts of a task for whoever shows or uses it: everything outside the task's folder and its
 // objective learns it here and names no task. Titles are English; the window translates them.
 
 // One of the named texts of an example, in the order of Task::exampleTexts.
@@ -25,7 +25,7 @@ struct TextField {
   Role role = Role::Other;
 };
 
-// What the data page shows of Task::statistics(), in this order. `path`: members joined with dots, from the
+// A field of Task::statistics() on the data page, in this order. `path`: members joined with dots, from the
 // object of a part inwards ("source_lengths.mean"); what a part does not have is left out.
 struct StatisticField {
   enum class Kind {
@@ -89,14 +89,14 @@ struct PairedTest {
                                const StopToken& stop) = nullptr;
 };
 
-// How prediction sets of the task are reviewed: the kind of review, and which option names each of its files.
+// Review of the task's prediction sets: the kind of review, and which option names each of its files.
 // An empty kind: they cannot be reviewed.
 struct TaskReview {
   std::string kind;  // "sql"
   // "gold.validation", "gold.test", "tables", "databases", "questions" -> option key; "execution" -> the flag
   // that asks for executed predictions after a scored validation
   std::map<std::string, std::string> files = {};
-  // Where an option has a value the predictions are of another kind: a number instead of a class.
+  // Option value with which predictions are of another kind: a number instead of a class.
   struct Other {
     std::string key, value, kind;
   };

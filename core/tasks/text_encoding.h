@@ -30,7 +30,7 @@ struct TextRow {
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
 };
 
-// How tasks on one or two texts turn them into what a pre-trained encoder reads (docs/fine_tuning.md §1):
+// Turns one or two texts of a task into the input of a pre-trained encoder (docs/fine_tuning.md §1):
 // [CLS] A [SEP] B [SEP] with WordPiece or SentencePiece, <s> A </s></s> B </s> with byte-level BPE. The one
 // place that does. Immutable, any thread.
 class TextEncoding {
@@ -49,7 +49,7 @@ class TextEncoding {
   TextRow row(const EncodedText& text, std::int64_t longest, std::int64_t* cut = nullptr) const;
   TextRow row(const EncodedText& first, const EncodedText& second, std::int64_t longest,
               std::int64_t* cut = nullptr) const;
-  // Of pieces that are cut already, such as a window of the second text.
+  // Row of pieces that are cut already, such as a window of the second text.
   TextRow pairOf(std::span<const std::int32_t> first, std::span<const std::int32_t> second) const;
 
   std::int64_t size() const { return m_size; }

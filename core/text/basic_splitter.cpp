@@ -169,7 +169,7 @@ Characters lowered(const Characters& in, bool sigmaInContext) {
   return out;
 }
 
-// What is left of a token after lower-casing and removal of accents, cut at punctuation.
+// Emits the rest of a token after lower-casing and removal of accents, cut at punctuation.
 void emitToken(Characters token, WordPieceVariant variant, bool lowerCase, const WordSink& sink) {
   if (lowerCase) {
     token = normalised(lowered(token, variant == WordPieceVariant::Google), decomposing());

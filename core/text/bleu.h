@@ -16,7 +16,7 @@ namespace fathom {
 
 inline constexpr std::size_t kBleuOrders = 4;
 
-// How corpus BLEU is computed (docs/translation.md §5). The defaults are sacreBLEU's.
+// Options of corpus BLEU (docs/translation.md §5). The defaults are sacreBLEU's.
 struct BleuOptions {
   enum class Tokens { Moses13a, WhiteSpace };
   enum class Smoothing { Exp, Floor, AddK, None };
@@ -33,7 +33,7 @@ inline constexpr EnumWord<BleuOptions::Smoothing> kBleuSmoothings[] = {
     {BleuOptions::Smoothing::AddK, "add_k", "Add 1"},
     {BleuOptions::Smoothing::None, "none", "None"}};
 
-// What BLEU needs from a segment; sums of them are the corpus (paired bootstrap adds them up again and
+// Counts that BLEU needs from a segment; sums of them are the corpus (paired bootstrap adds them up again and
 // again).
 struct BleuCounts {
   std::array<std::int64_t, kBleuOrders> match{};  // clipped n-gram matches

@@ -42,7 +42,7 @@ std::optional<std::string> fromBase64(const std::string& text) {
 
 class Charsmap {
  public:
-  // Nothing where the bytes are no such table.
+  // Null where the bytes are no such table.
   static std::shared_ptr<const Charsmap> parse(const std::string& bytes) {
     constexpr std::size_t kWord = 4;
     if (bytes.size() < kWord) return nullptr;
@@ -54,7 +54,7 @@ class Charsmap {
     return map;
   }
 
-  // What the shortest prefix that is in the table becomes; nothing where none is.
+  // Replacement of the shortest prefix that is in the table; std::nullopt where none is.
   std::optional<std::string_view> find(std::string_view key) const {
     std::size_t node = offsetOf(m_units[0]);
     for (const char c : key) {

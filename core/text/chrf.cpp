@@ -28,7 +28,7 @@ void visibleCharacters(std::string_view text, std::vector<char32_t>& out) {
 
 }  // namespace
 
-// How often each n-gram stands in the reference, and how often of that the hypothesis has used it, in a table
+// Counts of each n-gram in the reference, and of its uses by the hypothesis, in a table
 // of open addresses. A stamp says of which reference an entry is and of which call its use is, so that
 // nothing is cleared; a reference that comes again, as for several models in turn, is not counted again.
 struct ChrfCounter::Impl {
@@ -44,7 +44,7 @@ struct ChrfCounter::Impl {
   bool counted = false;
   decltype(ChrfCounts::reference) referenceCounts{};
 
-  // Of the next hypothesis.
+  // Begins the counts of the next hypothesis.
   void beginCall() {
     if (++call != 0) return;
     for (Entry& entry : table) entry.call = 0;

@@ -11,8 +11,8 @@ namespace fathom {
 // chrF2 as sacreBLEU computes it (Popović; character order 6, beta 2, white space left out, no words).
 inline constexpr std::size_t kChrfOrders = 6;
 
-// What it needs from a segment; sums of them are the corpus. N-grams of the hypothesis count in the orders of
-// which the reference has any.
+// Counts that it needs from a segment; sums of them are the corpus. N-grams of the hypothesis count in the
+// orders of which the reference has any.
 struct ChrfCounts {
   std::array<std::int32_t, kChrfOrders> hypothesis{}, reference{}, match{};
 };

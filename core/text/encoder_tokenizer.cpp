@@ -181,7 +181,7 @@ void eachStep(Json& json, const char* inside, const Visit& visit) {
   }
 }
 
-// Where tokenizer.json is there, the settings have to say the same: transformers would follow them.
+// A tokenizer.json and the settings beside it have to agree: transformers would follow the settings.
 void checkAgreement(Json& base, const TokenizerSettings& settings, const std::string& jsonPath,
                     const std::string& configPath) {
   const auto agree = [&](const char* member, const char* theirs, const std::optional<bool>& wanted,

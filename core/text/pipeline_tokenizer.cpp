@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kInnerMark = "##", kSpaceMark = "\xe2\x96\x81", kByteBlank = "\xc4\xa0";
 
-// Whether a pre-tokenizer, or one of a sequence, is of the type.
+// True if a pre-tokenizer, or one of a sequence, is of the type.
 bool uses(const Json& json, const char* type) {
   if (!json.is_object()) return false;
   const auto own = json.find("type");

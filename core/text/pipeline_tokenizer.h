@@ -42,7 +42,7 @@ class PipelineTokenizer : public Tokenizer {
   std::int64_t find(std::string_view piece) const;  // -1 if unknown
   std::int64_t mask() const { return m_mask; }      // -1 if there is none
   const TokenRoles& roles() const { return m_roles; }
-  // How the file joins two texts.
+  // The file's way of joining two texts.
   PairLayout pairs() const { return m_pairs; }
   bool continuesWord(std::int64_t id) const;
   // "WordPiece", "BPE", "Unigram", "WordLevel"; and whether pieces are bytes as characters.

@@ -39,7 +39,7 @@ std::string asBase64(std::string_view bytes) {
   return text;
 }
 
-// Where each character begins, and the end.
+// Beginning of each character, and the end.
 std::vector<std::size_t> startsOf(const std::string& text) {
   std::vector<std::size_t> starts = {0};
   for (std::size_t at = 0; at < text.size(); starts.push_back(at)) nextCodePoint(text, at);
@@ -157,8 +157,8 @@ class JsonMaker {
     return list;
   }
 
-  // Where a piece may be put together, in bytes. Of two ways that overlap ("x y" and "y z" of one piece, in
-  // "x y z") the left one comes first, as among equal scores.
+  // Places where a piece may be put together, in bytes. Of two ways that overlap ("x y" and "y z" of one
+  // piece, in "x y z") the left one comes first, as among equal scores.
   static std::vector<std::size_t> cutsOf(const std::string& text) {
     std::vector<std::size_t> cuts = startsOf(text);
     cuts.erase(cuts.begin());

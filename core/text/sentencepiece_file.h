@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What a SentencePiece model says of itself, for whoever writes it in another form: the library tells pieces
+// Rules of a SentencePiece model, for whoever writes it in another form: the library tells pieces
 // and scores, but no rules. Names and numbers as in sentencepiece_model.proto.
 struct SentencePieceFile {
   enum class Sort { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };

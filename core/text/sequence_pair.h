@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How two texts become one input.
+// Forms in which two texts become one input.
 enum class PairLayout {
   Bert,    // [CLS] A [SEP] B [SEP], segments 0 and 1
   Roberta  // <s> A </s></s> B </s>, segments all 0

@@ -23,7 +23,7 @@ struct TokenizerFiles {
 inline constexpr const char* kTokenizerJson = "tokenizer.json";
 inline constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 
-// What tokenizer_config.json, special_tokens_map.json and added_tokens.json say about pieces.
+// Settings about pieces in tokenizer_config.json, special_tokens_map.json and added_tokens.json.
 struct TokenizerSettings {
   std::string tokenizerClass;
   std::optional<bool> lowerCase, stripAccents, hanApart, prefixBlank;

@@ -74,7 +74,7 @@ std::vector<AxisTick> logTicks(const AxisMap& map, const AxisRange& range, int w
       const double unit = exponent + std::log10(digit);
       if (!inside(range, unit)) continue;
       const bool major = digit == 1 ? (exponent - from) % every == 0 : halves && (digit == 2 || digit == 5);
-      // Where not every decade has its number, ticks inside of decades would be a bar.
+      // On an axis that leaves out the numbers of some decades, ticks inside of decades would be a bar.
       if (digit > 1 && !major && (every > 1 || last - first > 12)) continue;
       QString label;
       if (major && digit == 1) label = decadeText(decade, exponent, powers);

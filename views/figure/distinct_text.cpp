@@ -19,7 +19,7 @@ QString plainOf(const Runs& runs) {
   return text;
 }
 
-// Of texts that differ: how many characters all begin with, and how many all end with (not the same ones).
+// Number of characters that different texts all begin with, and that they all end with (not the same ones).
 struct Shared {
   qsizetype before = 0, after = 0;
 };
@@ -143,7 +143,7 @@ class Apart {
     for (const std::size_t i : group)
       if (isCut(i)) m_shown[i] = tidy(cutMiddle(without(m_texts[i], less), i, m_fits));
   }
-  // What follows the place where they begin to differ.
+  // Leaves out letters that follow the place where the texts begin to differ.
   void leaveOutLetters(const std::vector<std::size_t>& group) {
     const Shared shared = sharedOf(different(group));
     for (const std::size_t i : group)
@@ -222,7 +222,7 @@ QStringList namesApart(const QStringList& names, const std::function<bool(const 
 
 namespace {
 
-// Where the second line of a text may begin, and how many letters between the lines are left out.
+// Number of letters left out where a second line of the text begins at `at`; std::nullopt where none may.
 std::optional<qsizetype> lineBreak(const QString& text, qsizetype at, bool inWords) {
   if (text[at].isSpace()) return 1;
   // "encoder.layers.4.self_attention"

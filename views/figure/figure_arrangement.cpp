@@ -54,7 +54,7 @@ bool numbered(const FigureAxis& axis) {
 std::vector<PlacedText> textsOf(const FigurePanel& panel, const FigureStyle& style, const PanelLayout& at,
                                 const PanelRanges& ranges, int& unread) {
   std::vector<PlacedText> texts = placeTicks(panel, style, at.area, ranges).labels;
-  // Those below start under the plot, those beside it end left of it.
+  // Texts below start under the plot, those beside it end left of it.
   const auto below = std::count_if(texts.begin(), texts.end(),
                                    [](const PlacedText& t) { return t.anchor != 1 || t.upright; });
   const auto beside = static_cast<std::ptrdiff_t>(texts.size()) - below;

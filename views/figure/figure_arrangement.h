@@ -18,7 +18,7 @@ inline constexpr double kLeastPlotMm = 20;
 // there.
 FigureSpec arrangedFigure(FigureSpec spec, const FigureStyle& style, bool heightChosen);
 
-// What is wrong with a figure on its page; 0 everywhere is good.
+// Faults of a figure on its page; 0 everywhere is good.
 struct PageFaults {
   int cut = 0;          // texts with an ellipsis, or without their unit
   int overlapping = 0;  // texts that run into another or leave the page

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What a reader of the printed page would stumble over. Empty lists are good.
+// Faults that a reader of the printed page would stumble over. Empty lists are good.
 struct FigureChecks {
   static constexpr double kSmallestPoints = 6;
   static constexpr double kApartPoints = 1.5;

@@ -21,7 +21,7 @@ QColor seriesColour(int index, bool dark);
 inline constexpr int kSeriesColours = kSeriesHues;
 // Made lighter on dark, or darker on white, until it stands out, 3 : 1.
 QColor standingOut(QColor colour, bool dark);
-// Of the number of a run's look. What a person chose is made lighter or darker until it stands out, 3 : 1.
+// Colour of the number of a run's look. A person's own is made lighter or darker until it stands out, 3 : 1.
 QColor lookColour(int number, bool dark);
 
 // Error categories of Text-to-SQL: "false_negative", "column", "sketch", "both"; invalid colour for other
@@ -29,7 +29,7 @@ QColor lookColour(int number, bool dark);
 QColor categoryColour(const QString& category);
 
 enum class ColourMap { Viridis, Cividis, BlueWhiteRed };
-// Of "viridis", "cividis", "blue_white_red"; viridis for another word.
+// The map "viridis", "cividis" or "blue_white_red"; viridis for another word.
 ColourMap colourMapNamed(std::string_view word);
 // t in [0, 1]; values outside are clamped, NaN gives a neutral grey.
 QColor mapColour(ColourMap map, double t);
@@ -46,7 +46,7 @@ ColourLimits colourLimits(double low, double high);
 
 // WCAG relative luminance contrast, 1 ... 21.
 double contrastRatio(const QColor& a, const QColor& b);
-// What a colour becomes in print without colour (for the grayscale preview).
+// The colour in print without colour (for the grayscale preview).
 QColor grayscale(const QColor& colour);
 
 }  // namespace fathom

@@ -150,7 +150,7 @@ bool hitGrid(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, c
   return false;
 }
 
-// Whether the mark is hit; closer than `best` where that can be said.
+// True if the mark is hit; closer than `best` where that can be said.
 bool hitMark(FigureHit& hit, const FigurePanel& panel, const FigureMark& mark, const QPointF& at,
              const MarkCanvas& canvas, double& best) {
   Nearest nearest;

@@ -229,7 +229,7 @@ void placeColourBar(const ColourBar& bar, const FigureStyle& style, PanelLayout&
                area.top(), barLabelBottom(bar, layout), layout.texts);
 }
 
-// Where the label below a panel may be: `area` is what it stands in the middle of.
+// Room for the label below a panel: it stands in the middle of `area`.
 struct LabelRoom {
   QRectF area, slot;
   bool shown = true;
@@ -295,7 +295,7 @@ void placeLabels(const FigurePanel& panel, const FigureStyle& style, const Panel
     bottom = std::max(bottom, tick.box().bottom());
   }
   const double tickBottom = bottom;
-  // What another panel says for this one takes its room here, too: the legend stands below it.
+  // A label that another panel shows for this one takes its room here, too: the legend stands below it.
   if (!panel.x.label.empty() && !below.shown)
     layout.foot =
         bottom + gapOf(style) +

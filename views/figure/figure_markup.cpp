@@ -20,7 +20,7 @@ constexpr GreekLetter kGreek[] = {
     {"Delta", u'Δ'},   {"Theta", u'Θ'}, {"Lambda", u'Λ'}, {"Xi", u'Ξ'},    {"Pi", u'Π'},      {"Sigma", u'Σ'},
     {"Phi", u'Φ'},     {"Psi", u'Ψ'},   {"Omega", u'Ω'}};
 
-// What LaTeX does not print as it is, in any font encoding.
+// A word for a letter that LaTeX does not print as it is, in any font encoding.
 struct LatexWord {
   char16_t letter;
   const char* latex;

@@ -115,7 +115,7 @@ void shareAxes(FigureSpec& spec, bool horizontal) {
   }
 }
 
-// What every row of the page needs, in mm, at the width its figures get.
+// Heights that the rows of the page need, in mm, at the width their figures get.
 std::vector<double> naturalHeights(const FigurePage& page, const FigureStyle& style, const Grid& grid,
                                    double widthMm) {
   std::vector<double> rows(static_cast<std::size_t>(grid.rows));

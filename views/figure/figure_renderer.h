@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// What lies under a point of the page.
+// The mark under a point of the page.
 struct FigureHit {
   std::size_t panel = 0, mark = 0, index = 0;
   double x = 0, y = 0;  // values of the point, or column and row of the cell
@@ -33,7 +33,7 @@ class FigureRenderer : public QCustomPlot {
   Status setFigure(const FigureSpec& spec, const FigureStyle& style);
   // Replaces marks and labels but keeps ranges and axes: live data. The panels must be as many as before.
   void setMarks(FigureSpec spec);
-  // Whether setMarks is enough for `spec`: the same panels in the same places with the same scales.
+  // True if setMarks is enough for `spec`: the same panels in the same places with the same scales.
   bool sameAxes(const FigureSpec& spec) const;
   const FigureSpec& spec() const { return m_spec; }
   const FigureStyle& style() const { return m_style; }
@@ -58,7 +58,7 @@ class FigureRenderer : public QCustomPlot {
   // The panel whose plot area holds the point.
   std::optional<std::size_t> panelAt(const QPointF& position) const;
 
-  // What a painted panel needs; used by the layerables.
+  // Canvas that a panel is painted on; used by the layerables.
   MarkCanvas canvas(std::size_t panel) const;
   void drawDecoration(QPainter& painter, std::size_t panel) const;
 
@@ -83,8 +83,8 @@ class FigureRenderer : public QCustomPlot {
 
 // Texts of the figure with a character that no font of the style has: an error naming text and character.
 Status checkGlyphs(const FigureSpec& spec, const FigureStyle& style);
-// What a reader must know about what is not drawn: values a logarithmic axis cannot show, names that a legend
-// has no room for.
+// Notes for the reader about things that are not drawn: values a logarithmic axis cannot show, names that a
+// legend has no room for.
 std::vector<Phrase> figureWarnings(const FigureSpec& spec);
 
 }  // namespace fathom

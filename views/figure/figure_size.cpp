@@ -17,8 +17,8 @@ std::vector<PanelRanges> wholeRanges(const FigureSpec& spec) {
   return ranges;
 }
 
-// What panels with an aspect need at this width, so that nothing is left free above and below them; none
-// where another panel is among them.
+// Height that panels with an aspect need at this width, so that nothing is left free above and below them;
+// std::nullopt where another panel is among them.
 std::optional<double> aspectHeight(const FigureSpec& spec, const FigureStyle& style, double widthMm) {
   constexpr double kMostRowMm = 100, kLeastMm = 40;  // a wide page shows squares of a hand's width
   int rows = 1;

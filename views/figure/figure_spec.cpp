@@ -12,7 +12,7 @@ namespace fathom {
 
 namespace {
 
-// Of a mask of `cells` cells.
+// The problem of a mask of `cells` cells, or empty.
 Phrase maskProblem(const std::string& shown, std::size_t cells) {
   if (!shown.empty() && shown.size() != cells)
     return Phrase::tr("%1 cells, but \"shown\" names %2")(cells, shown.size());
@@ -21,7 +21,7 @@ Phrase maskProblem(const std::string& shown, std::size_t cells) {
   return {};
 }
 
-// What is wrong with the shape, or empty.
+// The problem of the shape, or empty.
 Phrase lengths(const std::string& names, std::initializer_list<std::size_t> sizes) {
   const bool equal =
       std::all_of(sizes.begin(), sizes.end(), [&](std::size_t n) { return n == *sizes.begin(); });

@@ -28,7 +28,7 @@ enum class MarkerShape { None, Disc, Square, Diamond, Triangle, Cross };
 enum class LegendPlace { Auto, Inside, Below, None };
 enum class TextAnchor { Centre, Left, Right, Top, Bottom };
 enum class GridForm { Violin, Line, Map };
-// Of a cell's height or width, what the plot inside takes.
+// Share of a cell's height or width that the plot inside takes.
 inline constexpr double kGridCellShare = 0.86;
 
 // Words used in JSON.
@@ -189,7 +189,7 @@ struct FigurePanel {
   Phrase title;
   int row = 0, column = 0, rowSpan = 1, columnSpan = 1;
   FigureAxis x, y;
-  // How wide one unit of x is over how high one of y is, whatever room there is: 1 makes cells square, as
+  // Width of one unit of x over the height of one of y, whatever room there is: 1 makes cells square, as
   // matrices are read. Empty = the plot fills its room.
   std::optional<double> aspect;
   LegendPlace legend = LegendPlace::Auto;

@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// How a figure looks on one medium. Lengths in millimetres, widths and text in points.
+// Style of a figure on one medium. Lengths in millimetres, widths and text in points.
 struct FigureStyle {
   QString id;
   QString title;

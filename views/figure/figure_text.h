@@ -31,14 +31,14 @@ std::vector<TextRun> parseMarkup(const QString& markup);
 QString escapeMarkup(const QString& plain);
 // Without `count` characters from `first` on, an ellipsis in their place.
 std::vector<TextRun> withoutCharacters(const std::vector<TextRun>& runs, qsizetype first, qsizetype count);
-// What remains without markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
+// Text without its markup ("x_i" for x<sub>i</sub>), for tooltips, screen readers and file names.
 QString plainText(const QString& markup);
 // The same for LaTeX: special characters escaped, $x_{i}$, \textit, Greek as maths. Letters that pdfLaTeX may
 // not have become \fathomletter{x}, those of another encoding \fathomlatin{x}; latexLetters defines both.
 QString latexText(const QString& markup);
 QString latexText(const std::vector<TextRun>& runs);
-// What a file with this LaTeX must define before it: pdfLaTeX prints a question mark where it has no such
-// letter.
+// Definitions that a file with this LaTeX must begin with: pdfLaTeX prints a question mark where it has no
+// such letter.
 std::string latexLetters(const std::string& text);
 
 // Fonts are chosen by explicit family lists, character by character: the first family that has the character.
@@ -64,7 +64,7 @@ class TextLine {
   double height() const { return m_ascent + m_descent; }
   bool elided() const { return m_elided; }
   QString plain() const;
-  // What is left of the markup after cutting; a bold font does not count.
+  // The rest of the markup after cutting; a bold font does not count.
   std::vector<TextRun> runs() const;
   // Characters that no family has, in order; empty is good.
   const QString& missing() const { return m_missing; }
@@ -103,7 +103,7 @@ struct PlacedText {
   void draw(QPainter& painter, bool outlines) const;
 };
 
-// Whether a family is installed and has the character.
+// True if a family is installed and has the character.
 bool familyCovers(const QString& family, char32_t character);
 
 }  // namespace fathom

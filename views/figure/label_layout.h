@@ -16,7 +16,7 @@ PlacedText cutText(const QString& markup, const TextFont& font, double room, con
 std::vector<PlacedText> labelLines(const Phrase& label, const FigureStyle& style, double room);
 // In one line: whole where that has room, else without its unit, else cut.
 PlacedText withoutUnit(const Phrase& label, const FigureStyle& style, double room);
-// What they take across their direction, with the gap to the numbers; 0 without a label.
+// Depth of labels across their direction, with the gap to the numbers; 0 without a label.
 double labelDepth(const Phrase& label, const FigureStyle& style, double room);
 // From the baseline of one line to the next.
 double labelStep(const FigureStyle& style);
@@ -24,7 +24,7 @@ double labelStep(const FigureStyle& style);
 // stay between `top` and `bottom` there.
 void placeUpright(std::vector<PlacedText> lines, const FigureStyle& style, double x, double middle,
                   double top, double bottom, std::vector<PlacedText>& texts);
-// Where the label beside the numbers of y may stand, from top to bottom: from the title to below the plot.
+// Room of the label beside the numbers of y, from top to bottom: from the title to below the plot.
 std::pair<double, double> uprightRoom(const QRectF& slot, const QRectF& area, double tickBottom,
                                       const FigureStyle& style);
 

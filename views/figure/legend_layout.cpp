@@ -135,7 +135,7 @@ void collectPoints(const FigureMark& mark, const MarkCanvas& canvas, std::vector
   }
 }
 
-// Where what a panel has below its area ends: not the foot of a slot that a neighbour made deep.
+// Lower end of a panel's content below its area: not the foot of a slot that a neighbour made deep.
 double contentBottom(const FigurePanel& panel, const FigureStyle& style, const PanelRanges& ranges,
                      const PanelLayout& at) {
   double bottom = std::max(at.area.bottom(), at.foot);

@@ -12,7 +12,7 @@ struct LegendNames {
   std::vector<std::size_t> marks;  // of the panel, in its order
   std::size_t rest = 0;            // with a label, but without an entry
 };
-// What the legend of a panel says, wherever it lies; nothing for LegendPlace::None.
+// Names in the legend of a panel, wherever it lies; empty for LegendPlace::None.
 LegendNames legendNames(const FigurePanel& panel);
 
 // Places the legend into the corner that holds no data; false if none of the four is free

@@ -10,8 +10,8 @@ class QPainter;
 
 namespace fathom {
 
-// What lies in the area, cut by hand: Qt writes no clips into SVG, and plots of a grid have frames of their
-// own.
+// The part of the line in the area, cut by hand: Qt writes no clips into SVG, and plots of a grid have frames
+// of their own.
 DrawnLine clippedLine(const DrawnLine& line, const QRectF& area);
 // An area of several parts has edges along the border between them, which fill nothing.
 QPolygonF clippedOutline(const QPolygonF& outline, const QRectF& area);

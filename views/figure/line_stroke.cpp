@@ -68,7 +68,7 @@ void strokeSegments(QPainter& painter, const std::vector<QLineF>& segments, cons
   }
 }
 
-// What of the columns is inside the clip, in device pixels: x, first row, row after the last. A line of
+// The part of a column inside the clip, in device pixels: x, first row, row after the last. A line of
 // several pixels is as many columns wide where it is steep.
 struct PixelColumn {
   int x, top, end;

@@ -29,7 +29,7 @@ void paintCellImage(QPainter& painter, const CellsMark& cells, const CellRange& 
   const ColourMap map = colourMapNamed(cells.map);
   const std::vector<QRgb>& steps = mapSteps(map, canvas.style->gray);
   const QRgb missing = cellColour(canvas, map, std::numeric_limits<double>::quiet_NaN()).rgb();
-  // Where nothing is the paper shows.
+  // The paper shows through empty cells.
   QImage image(cells.columns, cells.rows,
                cells.shown.empty() ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
   for (int row = 0; row < cells.rows; ++row) {

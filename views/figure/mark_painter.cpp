@@ -180,7 +180,7 @@ void paintText(QPainter& painter, const TextMark& mark, const MarkStyle& style, 
   if (const auto text = placeText(mark, style, canvas)) text->draw(painter, canvas.outlines);
 }
 
-// Where the line stands if it is held on that side of the point.
+// Place of the line if it is held on that side of the point.
 QPointF besidePoint(const TextLine& line, const QPointF& at, TextAnchor anchor, double gap) {
   const double start = anchor == TextAnchor::Left    ? gap
                        : anchor == TextAnchor::Right ? -gap - line.width()

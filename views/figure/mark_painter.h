@@ -14,7 +14,7 @@ class QPainter;
 
 namespace fathom {
 
-// Where and how a mark is painted: the plot area in painter units (96 per inch), the ranges of both axes.
+// Place and style of a painted mark: the plot area in painter units (96 per inch), the ranges of both axes.
 struct MarkCanvas {
   AxisMap x, y;
   AxisRange rangeX, rangeY;
@@ -40,11 +40,11 @@ struct MarkCanvas {
 // Paints one mark; nothing of it reaches out of the area but markers, which are painted whole. Colours that
 // the style does not know are drawn in its text colour.
 void paintMark(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas);
-// Where the text of a mark stands; nothing where its place is not on the axes.
+// Text of a mark at its place; std::nullopt where its place is not on the axes.
 std::optional<PlacedText> placeText(const TextMark& mark, const MarkStyle& style, const MarkCanvas& canvas);
 // The numbers of cells that print them and have room for them.
 std::vector<PlacedText> cellNumbers(const CellsMark& cells, const MarkCanvas& canvas);
-// Whether the mark's sample in a legend is a filled box, else a line or a marker.
+// True if the mark's sample in a legend is a filled box, else a line or a marker.
 bool sampleIsArea(const FigureMark& mark);
 // The mark's sample in a legend.
 void paintSample(QPainter& painter, const FigureMark& mark, const MarkCanvas& canvas, const QRectF& box);
@@ -81,7 +81,7 @@ void paintImage(QPainter& painter, const ImageMark& image, const MarkCanvas& can
 // More cells than are worth a path each: drawn as a picture.
 bool rasterCells(const CellsMark& cells);
 bool rasterGrid(const GridMark& grid);
-// Those on the axis of the cells' values: another one would be drawn into the row above or below.
+// Thresholds on the axis of the cells' values: another one would be drawn into the row above or below.
 std::vector<double> shownThresholds(const GridMark& grid);
 void paintGrid(QPainter& painter, const GridMark& grid, const MarkStyle& style, const MarkCanvas& canvas);
 

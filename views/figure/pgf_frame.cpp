@@ -193,7 +193,7 @@ std::string PgfFrame::sample(const FigureMark& mark, const QRectF& box) const {
   return text;
 }
 
-// How wide the text may become, in units.
+// Largest width of the text, in units.
 double PgfFrame::room(const PlacedText& text) const {
   const QRectF box = text.box();
   const double width = text.line.width();

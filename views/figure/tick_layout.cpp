@@ -17,7 +17,7 @@ double axisGap(const FigureStyle& style) {
   return std::max(2.0, 0.35 * unitsOf(style.tickPoints));
 }
 
-// Of all ticks, in their order.
+// Texts of all ticks, in their order.
 std::vector<PlacedText> tickTexts(const std::vector<AxisTick>& ticks, const FigureStyle& style, double room) {
   std::vector<QString> labels;
   for (const AxisTick& tick : ticks) labels.push_back(tick.label);

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What frames the marks of a panel, in units of the page: rules at the ticks, behind the marks; axes with
+// Frame around the marks of a panel, in units of the page: rules at the ticks, behind the marks; axes with
 // their ticks in front of them. An axis lies on the border of the area, where bars begin.
 struct FrameLines {
   std::vector<QLineF> rules, axes;

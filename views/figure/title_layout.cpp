@@ -26,7 +26,7 @@ constexpr int kMostTitleLines = 3;
 // Between titles of neighbours, in heights of a line.
 constexpr double kTitlesApart = 0.8;
 
-// Of the title above the panel: as many as it needs, as long as they are few.
+// Lines of the title above the panel: as many as it needs, as long as they are few.
 std::vector<TextLine> titleLines(const FigurePanel& panel, const FigureStyle& style, double width) {
   const TextFont font = style.font(style.titlePoints, true);
   const QString title = QString::fromStdString(panel.title.english());

@@ -11,11 +11,11 @@ namespace fathom {
 double gapOf(const FigureStyle& style);
 double textHeight(const FigureStyle& style, double points);
 
-// What the panel's title has to the right: it may stand above the panels right of its own that have none, up
+// Room of the panel's title to the right: it may stand above the panels right of its own that have none, up
 // to where the next title begins or the figure ends, since maps are often narrower than their place.
 double titleRoom(const FigureSpec& spec, const FigureLayout& layout, const FigureStyle& style,
                  std::size_t panel);
-// Of each title with its distance from the plot, in as many lines as its room needs; 0 without a title.
+// Height of each title with its distance from the plot, in as many lines as its room needs; 0 without one.
 // Titles of one row whose plots begin at one height have one distance, or they would stand at different
 // heights.
 std::vector<double> titleHeights(const FigureSpec& spec, const FigureStyle& style,

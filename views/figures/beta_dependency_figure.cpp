@@ -76,7 +76,7 @@ Result<Drawn> drawnOf(AnalysisSource& source, const std::string& run, const std:
   return drawn;
 }
 
-// Of all checkpoints that the option "scale" asks for.
+// Results of all checkpoints that the option "scale" asks for.
 std::vector<Drawn> drawnForScale(AnalysisSource& source, const OptionValues& options) {
   std::vector<Drawn> all;
   for (const ProbedResult& state : scaleStates(source, "beta_dependency", options))
@@ -257,7 +257,7 @@ Result<std::vector<Drawn>> everything(AnalysisSource& source, const OptionValues
   return all;
 }
 
-// Of a difference: from the second checkpoint of the same run.
+// Maps for the scale; a difference is taken from the second checkpoint of the same run.
 std::vector<CellsMark> mapsForScale(const std::vector<Drawn>& all, const std::vector<Drawn>& others,
                                     bool difference) {
   std::vector<CellsMark> maps;

@@ -21,7 +21,7 @@ struct Part {
   std::string column;  // of the table
 };
 
-// Those of SQL have colours of their own, as everywhere.
+// Parts of SQL, which have colours of their own, as everywhere.
 std::vector<Part> sqlParts() {
   std::vector<Part> parts;
   const auto add = [&parts](ErrorCategory category, const Phrase& label, const char* column) {
@@ -36,7 +36,7 @@ std::vector<Part> sqlParts() {
   return parts;
 }
 
-// Of other kinds those that occur.
+// Parts of a review; for other kinds than SQL those that occur.
 std::vector<Part> partsOf(const ReviewFigureInput& input) {
   if (spiderOf(input.review) != nullptr) return sqlParts();
   std::vector<Part> parts;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostFacetValues = 24;
 constexpr double kNormal95 = 1.959963984540054, kSpread = 0.5;
 
-// What is averaged: the share that is right, or a number of the kind.
+// Quantity that is averaged: the share that is right, or a number of the kind.
 struct Averaged {
   Phrase title;
   int number = -1;  // -1: right or not
@@ -44,7 +44,7 @@ Result<Averaged> chosenNumber(const ReviewKind& kind, const std::string& wanted)
                     Phrase::tr("\"right\", or a number of the kind"));
 }
 
-// Of the examples with one value of the facet.
+// Mean over the examples with one value of the facet.
 struct FacetMean {
   double mean = kNaN, low = kNaN, high = kNaN;
   std::vector<std::size_t> examples;  // that count

@@ -40,7 +40,7 @@ struct Place {
   double x = 0, y = 0, room = 0;
 };
 
-// Where a number fits best in every region: the point farthest from the region's edge, by a distance
+// Best place of a number in every region: the point farthest from the region's edge, by a distance
 // transform on a grid.
 std::map<std::uint32_t, Place> regionPlaces(const std::vector<EllipseMark>& ellipses) {
   std::vector<std::uint32_t> region(kGrid * kGrid, 0);

@@ -16,7 +16,7 @@
 
 namespace fathom {
 
-// What a list entry of figures.list defines.
+// Definition of a figure in figures.list.
 struct FigureEntry {
   std::string id;  // as in `fathom export-figure --figure ID`
   std::string title = {};
@@ -31,7 +31,7 @@ struct FigureEntry {
   // More about what a mark's selection string names; empty where there is no more to see.
   std::function<Result<FigureSpec>(AnalysisSource&, const OptionValues&, const std::string& selection)>
       detail = {};
-  // Of what was computed of states of a network: a run that has only logged values has no place in it.
+  // True for results on states of a network: a run that has only logged values has no place in it.
   bool ofStates = false;
 };
 
@@ -45,7 +45,7 @@ Result<FigureEntry> findFigure(const std::string& id);
 // Builds the figure of a stored recipe; the source offers the runs that the recipe names. Usage error for a
 // figure of a review.
 Result<FigureSpec> buildFigure(const FigureRecipe& recipe, AnalysisSource& source);
-// What its entry has to say about a part of it; usage error for a figure that has no detail.
+// Detail of a part of the figure, by its entry; usage error for a figure that has no detail.
 Result<FigureSpec> buildDetail(const FigureRecipe& recipe, AnalysisSource& source,
                                const std::string& selection);
 // Writes what buildFigure gave. The ending of the path is the format; the numbers go beside as <stem>.csv,
@@ -60,9 +60,9 @@ Status exportBuilt(const FigureRecipe& recipe, FigureSpec spec, const std::strin
 Result<ReviewFigure> buildReviewFigure(const FigureRecipe& recipe, const ReviewFigureInput& input);
 Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& input, const std::string& path,
                           FigureChecks* found = nullptr);
-// Those that can be drawn of this kind, its own first.
+// Figures that can be drawn of this kind, its own first.
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind);
-// Whether a figure can be made of a stored review.
+// True if a figure can be made of a stored review.
 bool canBeOf(const FigureEntry& entry, const StoredReview& review);
 bool canBeOf(const FigureEntry& entry, const ReviewKind& kind);
 

@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// What figures have in common: axes of places, looks of series, ranges, size.
+// Common parts of figures: axes of places, looks of series, ranges, size.
 
 // An axis of places with these names (plain text), half a place of room at both ends, no grid.
 FigureAxis categoryAxis(const std::vector<std::string>& names, const Phrase& label = {});
@@ -20,15 +20,15 @@ FigureAxis wordAxis(std::vector<Phrase> words, const Phrase& label = {});
 // The same with numbers from `first` on; of many places only some show theirs.
 FigureAxis numberedAxis(const Phrase& label, std::size_t count, std::size_t first = 1);
 
-// Of the number of a run's look (core/base/numbers/series_look.h), as everywhere in the window; or of the
-// n-th series: more than there are colours differ in their dashes.
+// Style for the number of a run's look (core/base/numbers/series_look.h), as everywhere in the window; or of
+// the n-th series: more than there are colours differ in their dashes.
 MarkStyle seriesStyle(std::size_t number);
 // In the colour of texts unless it is told another one.
 FigureMark textMark(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Centre);
 // The same of words of the program, which a screen says in its language.
 FigureMark phraseMark(double x, double y, Phrase text, TextAnchor anchor = TextAnchor::Centre);
 
-// What the bands of a panel are: an entry of its legend that draws nothing itself.
+// Meaning of the bands of a panel: an entry of its legend that draws nothing itself.
 inline constexpr double kBandFill = 0.18;
 FigureMark bandEntry(Phrase what);
 
@@ -36,7 +36,7 @@ FigureMark bandEntry(Phrase what);
 // are read in one column of a paper.
 std::size_t panelColumns(std::size_t panels);
 
-// Of the finite values.
+// Range of the finite values.
 struct ValueRange {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   void add(double value);

@@ -68,7 +68,7 @@ Result<std::vector<FollowedRun>> follow(AnalysisSource& source, const OptionValu
   return runs;
 }
 
-// Those asked for, in the order of the models.
+// The parts asked for, in the order of the models.
 Result<std::vector<std::string>> partsOf(const std::vector<FollowedRun>& runs, const std::string& wanted) {
   std::vector<std::string> parts;
   for (const FollowedRun& run : runs)

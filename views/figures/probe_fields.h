@@ -29,7 +29,7 @@ Result<ProbedResult> probedWithMoment(AnalysisSource& source, const std::string&
 // The same of every checkpoint that has one, in order of updates; what cannot be read is left out.
 std::vector<ProbedResult> probedStates(AnalysisSource& source, const std::string& run,
                                        const std::string& analysis, const OptionValues& options);
-// What shared ranges reach over beyond what is shown: the results of all checkpoints of all runs, or none.
+// Results that shared ranges cover beyond what is shown: those of all checkpoints of all runs, or none.
 std::vector<ProbedResult> scaleStates(AnalysisSource& source, const std::string& analysis,
                                       const OptionValues& options);
 

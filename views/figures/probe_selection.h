@@ -17,7 +17,7 @@ std::string stackOfSelection(const Selection& selection);
 // "L2/H5": one head; "L2/S7": the sub-layer with that number in its stack; all 0-based.
 std::string headPart(int layer, int head);
 Phrase headWords(int layer, int head);  // "layer 3, head 6"
-// What a selection says of a head, 0-based; usage error where it names none.
+// Head that a selection names, 0-based; usage error where it names none.
 struct ChosenHead {
   int layer = 0, head = 0;
   std::optional<int> query;  // its query token

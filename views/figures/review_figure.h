@@ -13,13 +13,13 @@
 
 namespace fathom {
 
-// What figures of a review of predictions are made of. Models have the colours series:0, series:1, … in the
+// Input of figures of a review of predictions. Models have the colours series:0, series:1, … in the
 // order of the review, as everywhere in the window.
 struct ReviewFigureInput {
   const Review& review;                               // borrowed
   std::vector<std::vector<std::uint8_t>> categories;  // [model][example], people's verdicts first
 };
-// What only a review of SQL has; an internal error where a figure is listed for another kind that needs it.
+// Content of SQL reviews alone; an internal error where a figure is listed for another kind that needs it.
 Result<const SpiderReview*> spiderOf(const ReviewFigureInput& input);
 
 // A figure with its numbers as a table: the CSV file beside an exported figure.

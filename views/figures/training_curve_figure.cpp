@@ -113,7 +113,7 @@ void addLine(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, 
   panel.marks.push_back(std::move(mark));
 }
 
-// What a resumed run threw away; one entry of the legend says so for all.
+// Adds the points that a resumed run threw away; one entry of the legend says so for all.
 void addDropped(FigurePanel& panel, const TrainingCurve& curve, std::size_t index, double divisor,
                 bool labelled) {
   for (std::size_t i = 0; i < curve.dropped.size(); ++i) {

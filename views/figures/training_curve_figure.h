@@ -14,10 +14,10 @@ struct TrainingCurveLook {
 
 // "validation BLEU", "training loss (nats per token)": what an axis calls a metric (markup).
 Phrase metricLabel(const Metric& metric);
-// Of what a resumed run threw away: what the legend calls it, and how it is drawn.
+// Name in the legend, and opacity, of the points that a resumed run threw away.
 Phrase droppedTailLabel();
 inline constexpr double kDroppedOpacity = 0.35;
-// What the bands of groups show, for the legend.
+// Legend entry of the bands of groups.
 FigureMark curveBandEntry(CurveBand band);
 // Title and divisor of an axis: updates, epochs, or time in the unit that suits its length.
 struct AxisUnit {

@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// Whether a head looks at everything alike: each row of `probabilities` ([queries, keys], hidden keys 0 or
+// True if a head looks at everything alike: each row of `probabilities` ([queries, keys], hidden keys 0 or
 // not a number) gives every key it can see the same share, within `tolerance` of that share. Rows that see
 // one key say nothing; a head of such rows only is not uniform.
 bool isUniformHead(std::span<const double> probabilities, std::size_t keys, double tolerance = 0.1);

@@ -161,7 +161,7 @@ Result<PgfFigure> writtenFigure(const FigureSpec& spec, const FigureStyle& style
   return pgfFigure(spec, style, stem);
 }
 
-// Nothing is written where a neighbour may not be replaced.
+// Writes nothing where a neighbour may not be replaced.
 Status writeTogether(const std::string& path, std::string_view bytes,
                      const std::vector<std::pair<std::string, std::string>>& beside, FigureChecks* found) {
   for (const auto& [name, content] : beside) FATHOM_CHECK(checkNeighbour(name));

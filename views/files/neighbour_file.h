@@ -14,8 +14,8 @@ namespace fathom {
 
 // Unavailable, naming the file, where there is one at `path` that is not ours or cannot be looked at.
 Status checkNeighbour(const std::string& path);
-// Of what goes beside a figure at this path, as far as its ending tells: for whoever computes long before he
-// draws.
+// Check of the files beside a figure at this path, as far as its ending tells: for whoever computes long
+// before he draws.
 Status checkFigureNeighbours(const std::string& figure);
 // Checked once more, and written.
 Status writeNeighbour(const std::string& path, std::string_view bytes);

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What core says, in the language of the window; its verbatim parts (names, SQL, numbers) stay.
+// A phrase of core in the language of the window; its verbatim parts (names, SQL, numbers) stay.
 QString phraseText(const Phrase& phrase);
 // The same of a word of a table or at an axis, which may mean something else in a sentence.
 QString wordText(const Phrase& phrase);

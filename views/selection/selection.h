@@ -26,7 +26,7 @@ enum class Dimension {
 };
 inline constexpr std::size_t kDimensions = 13;
 
-// What is chosen along one dimension: ids in the order they were chosen, and the current one (empty if none;
+// Choice along one dimension: ids in the order they were chosen, and the current one (empty if none;
 // it is always a member of the set).
 struct DimensionSelection {
   QStringList items;

@@ -38,7 +38,7 @@ void GridTableModel::setTable(GridTable table, const QHash<QString, QString>& ti
   });
 }
 
-// Of options that go together, the first speaks for all.
+// The first of several options that go together speaks for all.
 QString GridTableModel::keyTitle(int column) const {
   const auto at = static_cast<std::size_t>(column);
   if (!m_table.titles[at].empty()) return engineText(m_table.titles[at]);

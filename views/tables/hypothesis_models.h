@@ -23,7 +23,7 @@ class HypothesisTableModel : public TableModel {
   using TableModel::TableModel;
   void setHypotheses(std::vector<ShownHypothesis> hypotheses);
   const std::vector<ShownHypothesis>& hypotheses() const { return m_hypotheses; }
-  // Of the prediction; -1 where none was taken.
+  // Row of the prediction; -1 where none was taken.
   int takenRow() const;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
@@ -39,7 +39,7 @@ class ActionTableModel : public TableModel {
   Q_OBJECT
  public:
   enum Column { Step, Action, Kind, Probability, Columns };
-  // Of the column Probability: the number in [0, 1], and whether it is a low one.
+  // Roles of the column Probability: the number in [0, 1], and whether it is a low one.
   enum Role { ProbabilityRole = Qt::UserRole + 1, LowRole };
   static constexpr double kLow = 0.5;
   using TableModel::TableModel;

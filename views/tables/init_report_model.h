@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What the initialisation left in every parameter of a run, in the order of the model. A row is a parameter:
+// Parameters of a run as its initialisation left them, in the order of the model. A row is a parameter:
 // its name, how it was filled, what it was scaled by afterwards, its standard deviation.
 class InitReportModel : public TableModel {
   Q_OBJECT

@@ -87,7 +87,7 @@ std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metr
     line.text = from.isEmpty() ? LogModel::tr("Started on %1").arg(memberWords(m, "device"))
                                : LogModel::tr("Resumed from %1 on %2").arg(from, memberWords(m, "device"));
   } else if (event.kind == "progress") {
-    // What takes long before the first update is news; the same between updates comes all the time.
+    // Long work that begins before the first update is news; the same between updates comes all the time.
     const std::string phase = memberText(m, "phase");
     const bool begins = m.contains("done") && m["done"] == 0;
     if (phase.empty() || !begins || memberText(m, "unit") == "updates") return std::nullopt;

@@ -20,7 +20,7 @@ struct LogLine {
   QString text;
 };
 
-// What an event says in one line, for the log; std::nullopt for events that are only numbers (step,
+// One line of the log for an event; std::nullopt for events that are only numbers (step,
 // heartbeat, progress of what has begun). `metrics`: of its run.
 std::optional<LogLine> logLineOf(const Event& event, const MetricCatalogue& metrics = {});
 // Title of an event kind in the log: "validation", "checkpoint", ...; the kind itself for unknown ones.

@@ -23,7 +23,7 @@ QString inRaisedDigits(const QString& text) {
   return raised;
 }
 
-// What begins with a digit is read as a number, whatever follows it.
+// True for a text that begins with a digit: it is read as a number, whatever follows.
 bool readsAsNumber(const std::string& text) {
   return !text.empty() && ((text[0] >= '0' && text[0] <= '9') || (text[0] == '-' && text.size() > 1));
 }

@@ -16,7 +16,7 @@ namespace fathom {
 class PredictionTableModel : public TableModel {
   Q_OBJECT
  public:
-  // What is known of one prediction.
+  // Everything shown of one prediction.
   struct Shown {
     std::string category;  // id of the shown one
     bool human = false;    // a person set it
@@ -36,7 +36,7 @@ class PredictionTableModel : public TableModel {
   int firstModel() const { return 1 + int(m_facetColumns.size()); }
   int categoryColumn() const { return firstModel() + m_review->models(); }
   int textColumn() const { return categoryColumn() + 1 + int(m_review->knownNumbers().size()); }
-  // How wide it is at first, in digits.
+  // First width of a column, in digits.
   int columnDigits(int column) const;
   int exampleOfRow(int row) const { return m_rows[std::size_t(row)]; }
   int rowOfExample(int example) const;  // -1 = not shown
@@ -63,7 +63,7 @@ class PredictionTableModel : public TableModel {
   QString modelText(int model, int example) const;
   QString toolTip(int example, int column) const;
   bool isNumber(int column) const;
-  // Of Review::facets, null: the column is none.
+  // One of Review::facets, null: the column is none.
   const ReviewFacet* facetOfColumn(int column) const;
   int numberOfColumn(int column) const;  // -1: none
   ReviewedPredictions* m_review;

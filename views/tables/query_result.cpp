@@ -61,7 +61,7 @@ QVector<RowPair> pairRows(const QVector<QStringList>& gold, const QVector<QStrin
   }
   for (qsizetype i = 0; i < predicted.size(); ++i)
     if (!taken[i]) pairs.append({-1, int(i)});
-  // What differs comes first: it is what one looks for.
+  // Rows that differ come first: they are what one looks for.
   std::stable_partition(pairs.begin(), pairs.end(),
                         [](const RowPair& pair) { return pair.gold < 0 || pair.predicted < 0; });
   return pairs;

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What one executed query answered, as it is shown.
+// Answer of one executed query, as it is shown.
 struct QueryResult {
   bool ok = false;
   QString message;  // why there are no rows; "" = fine

@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What can be ticked beside the table. Values of one facet are joined by "or", facets by "and".
+// Facet that can be ticked beside the table. Values of one facet are joined by "or", facets by "and".
 struct ShownFacet {
   struct Value {
     QString word;   // stable, for "facet:word" in the filter box
@@ -44,7 +44,7 @@ class FacetValues {
 class ReviewFacets {
  public:
   enum Facet { kCategory, kState, kTag, kOwn };  // the kind's from kOwn on
-  // What a table can be sorted by; Facet, Number and Model say which one.
+  // Sort key of a table; Facet, Number and Model say which one.
   enum class Sort { Index, Facet, Category, Number, Text, Model };
 
   explicit ReviewFacets(const ReviewedPredictions* review) : m_review(review) {}
@@ -54,7 +54,7 @@ class ReviewFacets {
   void reread(int example);
   // Tags changed; the values of `ticked` keep their words.
   void readTags(FacetValues& ticked);
-  // Whether an example has one of the values.
+  // True if an example has one of the values.
   bool has(int facet, int example, const FacetValues& values) const;
   void count(int facet, int example);  // one more example with each of its values
   // `which`: a facet of Review::facets, a number of the kind, a model; else the current model is meant.

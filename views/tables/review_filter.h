@@ -37,7 +37,7 @@ class ReviewFilter {
   const QString& pickedTitle() const { return m_pickedTitle; }
   int picked() const { return m_pickedCount; }
   std::vector<int> pickedExamples() const;
-  // What is set, by words that outlive this table: text, subset, ticks. Unknown words are left out.
+  // State of the filter in words that outlive this table: text, subset, ticks. Unknown words are left out.
   Json save() const;
   void restore(const Json& saved);
   void tick(int facet, int value, bool on);

@@ -139,7 +139,7 @@ class NeededTexts {
   std::vector<std::vector<std::string>> m_texts;
 };
 
-// Whether a pattern that goes on with plain letters can only match where its beginning does.
+// True if a pattern that goes on with plain letters can only match where its beginning does.
 bool onlyGoesOn(const QString& pattern, const QString& beginning) {
   return pattern.startsWith(beginning) && !beginning.contains(QLatin1Char('\\')) &&
          !beginning.contains(QLatin1String("(?")) && isPlain(pattern.mid(beginning.size()));

@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What the filter box searches: of each example its texts and note, and the answer of the model that is
+// Texts that the filter box searches: of each example its texts and note, and the answer of the model that is
 // looked at. Kept in lower case in one piece, so that a word is found in about a millisecond in 10,000
 // examples; which examples have a word is remembered for the words of late, so that a longer word looks only
 // where its beginning was and a shorter one not at all. GUI thread.
@@ -56,7 +56,7 @@ class ReviewTexts {
   int m_model = -1;
   std::array<std::size_t, 256> m_frequency{};  // of bytes in the beginning of m_base
   std::vector<Found> m_found;                  // the latest last
-  // What regular expressions need: both texts together, in UTF-16; empty until one is used.
+  // Text for regular expressions: both texts together, in UTF-16; empty until one is used.
   QString m_wide;
   std::vector<qsizetype> m_wideStart;
 };

@@ -21,7 +21,7 @@ struct OpenReview {
   std::optional<Judgements> judgements;
 };
 
-// How far the check by hand has come: "37 of 241 reviewed".
+// State of the check by hand: "37 of 241 reviewed".
 struct HandCheck {
   int reviewed = 0, wrong = 0;  // wrong by the metric, and those of them that a person judged
   int right = 0;                // by the metric
@@ -65,23 +65,23 @@ class ReviewedPredictions : public QObject {
   bool isHuman(int model, int example) const { return state(model, example).human; }
   // A person judged another answer of this system to the example.
   bool isStale(int model, int example) const { return state(model, example).stale; }
-  // What the filter box searches: of the example, and of a model's answer to it.
+  // Text that the filter box searches: of the example, and of a model's answer to it.
   QString searchText(int example) const;
   QString predicted(int model, int example) const;
   // The text that says most about an example in one line; a table is sorted by it.
   QString headline(int example) const;
   QString categoryTitle(int category) const;
-  // Of a category's id as it was stored; as it is, where it is unknown.
+  // Title of a category's id as it was stored; the id as it is, where it is unknown.
   QString titleOfId(const std::string& category) const;
   // The categories that a person may give, in the order of the keys 1 … 9.
   std::vector<int> personCategories() const;
   // Which of the kind's numbers some prediction has.
   const std::vector<int>& knownNumbers() const { return m_knownNumbers; }
 
-  // What people say, in the library when the call returns.
+  // Verdicts of people, in the library when the call returns.
   Status setVerdict(int model, int example, const std::string& category, const QString& note);
   Status setCategory(int model, int example, int category, const QString& note);
-  // Of an example's right answer or a prediction, to try something; empty: as in the files.
+  // Sets a text to be tried in place of an example's right answer or a prediction; empty: as in the files.
   Status setEditedText(int example, EditedSide side, const QString& text);
   Status clearCategory(int model, int example) { return setVerdict(model, example, {}, {}); }
   Status setNote(int example, const QString& text);

@@ -39,7 +39,7 @@ struct RunItem {
   qint64 step = 0;               // updates done
   qint64 totalSteps = 0;         // 0 = unknown
   double remainingSeconds = -1;  // as its engine judges it, -1 = unknown
-  // What a run that is at work does between updates ("evaluating 3/40 batches"), and how much of that is done
+  // Work of a run between updates ("evaluating 3/40 batches"), and how much of that is done
   // (-1 = unknown); empty while it trains.
   QString doing;
   double doingFraction = -1;
@@ -74,11 +74,11 @@ bool endedBadly(const RunItem& run);
 // "no learning" for "no_learning", translated; the id itself for unknown ones.
 QString runCauseText(const QString& cause);
 
-// What grids ask of a run: how it ended and its latest values.
+// Facts of a run that grids ask for: how it ended and its latest values.
 RunFacts factsOf(const RunItem& run);
-// What is known of the metrics of these runs.
+// Facts about the metrics of these runs.
 MetricCatalogue metricsOf(const QVector<RunItem>& runs);
-// What tables and menus call a metric: its short title, translated.
+// Title of a metric in tables and menus: its short title, translated.
 QString metricTitle(const Metric& metric);
 // A metric's value for tables: four significant digits, "NaN" and "∞" as words, "–" for none.
 QString metricText(double value);

@@ -38,7 +38,7 @@ class RunTableModel : public TableModel {
   void removeRuns(const QStringList& uuids);
   const QVector<RunItem>& runs() const { return m_runs; }
   const RunItem* run(const QString& uuid) const;
-  // What the run is called beside the others (run_names.h); empty where there is none.
+  // Name of the run beside the others (run_names.h); empty where there is none.
   QString shownName(const QString& uuid) const { return m_names.value(rowOf(uuid)); }
   int rowOf(const QString& uuid) const { return m_rows.value(uuid, -1); }
 

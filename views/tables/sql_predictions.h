@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What panels ask of predictions that are SQL; the review is not empty and of that kind. GUI thread.
+// Questions of panels to predictions that are SQL; the review is not empty and of that kind. GUI thread.
 
 const SpiderReview& sqlOf(const ReviewedPredictions& review);
 QString databaseOf(const ReviewedPredictions& review, int example);

@@ -53,7 +53,7 @@ std::vector<AnalysisRun> chosenRuns(const AnalysisAsk& ask) {
   return {ask.runs.back()};
 }
 
-// Of the probe's options those that the figure has too say which result is meant, and the variant the others.
+// The probe's options that the figure has too say which result is meant; the variant gives the others.
 Json wantedOf(const AnalysisAsk& ask, const AnalysisVariant& variant) {
   Json wanted = wantedVariant(variantText(variant)).value();
   for (const auto& option : ask.options.items()) wanted[option.key()] = option.value();
@@ -65,8 +65,8 @@ bool hasResult(LibrarySource& source, const AnalysisAsk& ask, const Json& wanted
   return source.hasProbed(run, ask.recipe.figure, checkpointWord(step, runs), wanted);
 }
 
-// What is stored of these runs, and which of it is looked for: what somebody insists on, else what most of
-// the runs have; of those what was asked for, or the newest.
+// Collects the stored results of these runs and the variant looked for: the one asked for, else that of most
+// of the runs; within it the checkpoint that was asked for, or the newest.
 Status chooseVariant(const LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
   std::vector<std::set<std::string>> having;  // runs, of each variant
   for (const RunRow& row : source.rows()) {
@@ -122,7 +122,7 @@ void findPlaces(LibrarySource& source, const AnalysisAsk& ask, const Json& wante
   }
 }
 
-// What is missing does not hide what is there.
+// The runs that have a result; those without one do not hide the others.
 std::vector<RunRow> rowsWithResult(const LibrarySource& source, const LoadedAnalysis& loaded) {
   std::vector<RunRow> rows;
   for (const RunRow& row : source.rows())
@@ -214,7 +214,7 @@ Result<std::optional<FigureSpec>> loadDetail(const AnalysisAsk& ask, const Figur
   if (!entry.detail || ask.selection.empty()) return detail;
   FATHOM_TRY(auto rows, rowsOf(ask.runs, recipe.runs));
   FATHOM_TRY(const auto source, LibrarySource::open(ask.project, std::move(rows)));
-  // What is selected may be of another figure: then there is nothing more to see.
+  // A selection may be of another figure: then there is nothing more to see.
   if (auto built = buildDetail(recipe, *source, ask.selection); built.ok()) detail = std::move(*built);
   return detail;
 }

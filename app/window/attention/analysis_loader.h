@@ -26,7 +26,7 @@ struct AnalysisRun {
   std::string uuid, folder, name;
 };
 
-// What the Attention workspace wants to see.
+// Request of the Attention workspace: what it wants to see.
 struct AnalysisAsk {
   std::string project;
   std::vector<AnalysisRun> runs;
@@ -41,7 +41,7 @@ struct AnalysisAsk {
   std::string selection;          // a place to look closer at, or empty
 };
 
-// What there is to see.
+// Everything that the workspace can show for one request.
 struct LoadedAnalysis {
   std::vector<std::string> runs;  // as asked, or the chosen one
   QVector<CheckpointPlace> places;

@@ -41,7 +41,7 @@ void offerGridOptions(LibrarySource& source, LoadedAnalysis* loaded) {
   }
 }
 
-// Of figures of all states of a run: the attentions or stacks that are followed.
+// Offers the attentions or stacks that a figure of all states of a run follows.
 void offerFollowedParts(LibrarySource& source, const AnalysisAsk& ask, LoadedAnalysis* loaded) {
   const bool norms = ask.recipe.figure == "epoch_norm";
   const std::string analysis =

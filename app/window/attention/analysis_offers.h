@@ -8,7 +8,7 @@ namespace fathom {
 
 class LibrarySource;
 
-// What the choices of a figure may be for the runs of `loaded`; both fill loaded->offers. Thread of the
+// Choices that a figure has for the runs of `loaded`; both functions fill loaded->offers. Thread of the
 // source.
 //
 // Text options of results that `wanted` describes: attentions and stacks of the model, other checkpoints, and

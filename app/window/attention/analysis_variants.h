@@ -9,9 +9,9 @@
 
 namespace fathom {
 
-// What a computation form ("split", options of the probe) asks for: `values` over its defaults.
+// The variant that a computation form ("split", options of the probe) asks for: `values` over its defaults.
 AnalysisVariant variantOfForm(const std::vector<OptionField>& fields, const Json& values);
-// What the form must hold to ask for `variant`: where it differs from the defaults.
+// Values of the form that ask for `variant`: where it differs from the defaults.
 Json formOfVariant(const std::vector<OptionField>& fields, const AnalysisVariant& variant);
 // Such a difference in words: "Examples 60 · One Adam step"; "usual options" where there is none.
 QString variantWords(const std::vector<OptionField>& fields, const AnalysisVariant& variant);

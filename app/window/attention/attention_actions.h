@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// What can be done in the Attention workspace.
+// Actions of the Attention workspace.
 class AttentionActions : public WorkspaceActions {
   Q_OBJECT
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Attention workspace shows: which results it asks for, what is there, what is missing, files of it;
-// and what it computes: what is asked of the engine, which stored result is meant, the job.
+// Results of the Attention workspace: which it asks for, which are there or missing, files of them;
+// and computations: what is asked of the engine, which stored result is meant, the job.
 #include "app/window/attention/attention_workspace.h"
 
 #include <QComboBox>
@@ -97,7 +97,7 @@ void AttentionWorkspace::taken(const Result<LoadedAnalysis>& result) {
   if (isProbed() && result.ok()) showVariants();
   QStringList runs;
   for (const std::string& run : m_loaded.runs) runs.append(fromUtf8(run));
-  // What is shown where nobody chose is ticked here; the selection of the window is a person's.
+  // Runs that are shown unless somebody chose are ticked here; the selection of the window is a person's.
   if (m_side->chosenRuns().isEmpty() && !runs.isEmpty()) m_side->setChosenRuns(runs);
   for (const auto& [key, offers] : m_loaded.offers) {
     QStringList words;
@@ -126,7 +126,7 @@ QString AttentionWorkspace::nameOf(const std::string& uuid) const {
   return run == nullptr ? fromUtf8(uuid) : run->name;
 }
 
-// What an option of the figure says when nothing is chosen.
+// Word for an option of the figure that has no choice.
 QString AttentionWorkspace::noneWord(const std::string& key) const {
   if (key == "beside") return tr("no second checkpoint");
   if (key == "part" && m_entry.id == "over_training") return tr("all parts");
@@ -196,7 +196,7 @@ void AttentionWorkspace::loadDetail() {
       });
 }
 
-// What is on the screen, whatever is chosen and played meanwhile.
+// Exports the figure on the screen, whatever is chosen and played meanwhile.
 void AttentionWorkspace::exportFigure(QString file) {
   if (!m_loaded.figure) return;
   FigureRecipe recipe = m_loaded.recipe;

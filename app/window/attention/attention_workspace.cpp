@@ -118,7 +118,7 @@ bool AttentionWorkspace::isProbed() const {
                      [](const OptionField& field) { return field.key == "checkpoint"; });
 }
 
-// What the engine says about a probe; null where it does not know it, or has not answered.
+// The engine's description of a probe; null where it does not know it, or has not answered.
 Json AttentionWorkspace::probeOf(const QString& id) const {
   const EngineDescription* engine = m_with.engine();
   if (engine == nullptr) return {};
@@ -127,7 +127,7 @@ Json AttentionWorkspace::probeOf(const QString& id) const {
   return {};
 }
 
-// Whether the probe builds its nets from the run's options.
+// True if the probe builds its nets from the run's options.
 bool AttentionWorkspace::isInitialOnly() const {
   const Json probe = probeOf(fromUtf8(m_entry.id));
   return probe.is_object() && memberFlag(probe, "initial_only", false);

@@ -78,7 +78,7 @@ class AttentionWorkspace : public Workspace {
   AnalysisWish wish(const AnalysisAsk& ask) const;
   bool canFollow() const { return m_loaded.canFollow && !m_loading && !m_computing; }
   void follow();
-  // How long it takes, below the progress; called on the thread that computes.
+  // Writes the time that a computation takes below its progress; called on the thread that computes.
   std::function<void(const Phrase&)> progressNote();
   void startComputing(const QString& title, std::function<Result<int>(Progress&, const StopToken&)> work);
   void computed(const Result<int>& result);

@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// What can be done in the Figures workspace.
+// Actions of the Figures workspace.
 class FiguresActions : public WorkspaceActions {
   Q_OBJECT
  public:

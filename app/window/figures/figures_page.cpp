@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is on the page of the Figures workspace: its data and its picture; what is written: pages into the
+// The page of the Figures workspace: its data and its picture, and its output: pages into the
 // project, into files and into the clipboard.
 #include "app/window/figures/figures_workspace.h"
 #include "core/base/json/json_members.h"
@@ -102,7 +102,7 @@ void FiguresWorkspace::build() {
       });
 }
 
-// What a panel shows when it is made is what it goes on showing: its recipe names those results from now on.
+// Pins the results that a panel shows when it is made: its recipe names those results from now on.
 // No edit of a person's, so nothing to undo; panels that were stored without pins wait for Regenerate.
 void FiguresWorkspace::pinPanels() {
   if (!m_open) return;
@@ -191,7 +191,7 @@ bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
   FigureComposition next = *m_open;
   next.panels[fresh].row = rows;
   next.panels[fresh].column = 0;
-  // The column that it leaves is gone unless another row uses it.
+  // Columns that no other panel uses are gone; the new panel spans all that are left.
   int left = 1;
   for (std::size_t i = 0; i < next.panels.size(); ++i)
     if (i != fresh) left = std::max(left, next.panels[i].column + next.panels[i].columnSpan);
@@ -203,7 +203,7 @@ bool FiguresWorkspace::giveRowOfItsOwn(const std::vector<FigureSpec>& specs) {
   return true;
 }
 
-// Stored figures whose data nobody read yet; one job, so that predictions are opened once.
+// Draws the stored figures whose data was not read yet, in one job, so that predictions are opened once.
 void FiguresWorkspace::readThumbnails() {
   std::vector<FigureRecipe> wanted;
   m_thumbnails.clear();
@@ -240,7 +240,7 @@ void FiguresWorkspace::nextThumbnail() {
   QTimer::singleShot(0, this, &FiguresWorkspace::nextThumbnail);
 }
 
-// What was computed meanwhile counts; undo brings back what was shown.
+// Builds the page again with results computed meanwhile; undo brings back the former ones.
 void FiguresWorkspace::regenerate() {
   m_built.clear();
   m_pictured.clear();
@@ -363,7 +363,7 @@ void FiguresWorkspace::keep() {
   m_pending.clear();
 }
 
-// What the panels show; nothing where one of them shows none.
+// Figures that the panels show; std::nullopt where one of them shows none.
 std::optional<std::vector<FigureSpec>> FiguresWorkspace::shownSpecs() const {
   std::vector<FigureSpec> specs;
   for (const CompositionPanel& panel : m_open->panels) {
@@ -402,7 +402,7 @@ void FiguresWorkspace::copyPage() {
   m_messages->showNote(tr("The page was copied as picture, SVG and PDF."));
 }
 
-// Whether everything that was computed for the page is named by it, so that it stays what it is.
+// True if everything that was computed for the page is named by it, so that it stays what it is.
 bool FiguresWorkspace::allPinned() const {
   return std::none_of(m_open->panels.begin(), m_open->panels.end(), [this](const CompositionPanel& panel) {
     const auto known = m_built.find(recipeKey(panel.recipe));

@@ -198,7 +198,7 @@ void FiguresWorkspace::readShelf() {
       });
 }
 
-// What a person edits now is newer than what was read.
+// Takes what was read from the project; a person's edits in the meantime are newer and stay.
 void FiguresWorkspace::takeShelf(FigureShelf shelf) {
   for (auto it = m_pending.cbegin(); it != m_pending.cend(); ++it) {
     std::erase_if(shelf.compositions,
@@ -224,7 +224,7 @@ void FiguresWorkspace::takeShelf(FigureShelf shelf) {
   Q_EMIT changed();
 }
 
-// Those that have a folder, then those that wait for theirs.
+// Names the runs that have a folder, then those that wait for theirs.
 void FiguresWorkspace::nameRuns() {
   QVector<CompositionForm::Run> runs;
   for (const FigureShelf::Run& run : m_shelf.runs) {
@@ -278,7 +278,7 @@ void FiguresWorkspace::reset() {
   show(m_open, {});
 }
 
-// Of the selected runs, else of the newest; of the predictions that were stored last.
+// A recipe of the selected runs, else of the newest; of the predictions that were stored last.
 FigureRecipe FiguresWorkspace::recipeOfKind(const QString& figure) const {
   FigureRecipe recipe;
   recipe.figure = toUtf8(figure);
@@ -422,7 +422,7 @@ bool FiguresWorkspace::redo() {
   return true;
 }
 
-// What is on the page now; another composition where this one is gone.
+// Shows a state of the page after an edit; another composition where this one is gone.
 void FiguresWorkspace::show(const Wanted& before, const Wanted& after) {
   m_open = after;
   if (!m_open && before && !m_shelf.compositions.empty()) {

@@ -42,7 +42,7 @@ class FiguresWorkspace : public Workspace {
   ~FiguresWorkspace() override;
 
   QWidget* widget() const override;
-  // What the project has is looked at again.
+  // Looks again at what the project has.
   void activate() override;
   void reset() override;
   void refreshActions() override;
@@ -53,7 +53,7 @@ class FiguresWorkspace : public Workspace {
   PageView* page() const { return m_page; }
   CompositionForm* form() const { return m_form; }
   FigureListPanel* list() const { return m_list; }
-  // Nothing is being read or drawn, everything is stored.
+  // True if nothing is being read or drawn and everything is stored.
   bool settled() const;
 
   void newComposition();

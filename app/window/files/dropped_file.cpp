@@ -38,7 +38,7 @@ QByteArray beginningOf(const QString& path) {
   return text;
 }
 
-// Of a record the column that is called as SQL is; of plain lines the first word.
+// True if the SQL column of a record, or the first word of plain lines, looks like SQL.
 bool looksLikeSql(const QString& path, const QString& name) {
   const QByteArray text = beginningOf(path);
   if (text.isEmpty()) return false;

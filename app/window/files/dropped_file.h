@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// What a file or folder is that somebody drops on the window or opens from the desktop.
+// Kind of a file or folder that somebody drops on the window or opens from the desktop.
 enum class DroppedKind {
   Project,      // its folder, or the library in it
   RunFolder,    // a run that is linked into the project

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What the window says of files that it wrote.
+// Notes in which the window tells of files that it wrote.
 class ExportNotices {
   Q_DECLARE_TR_FUNCTIONS(ExportNotices)
  public:

@@ -12,7 +12,7 @@ namespace fathom {
 
 class SessionStore;
 
-// What files are for: each kind has a folder of its own where its dialogs start.
+// Purpose of a file: each kind has a folder of its own where its dialogs start.
 enum class FileKind { Project, Figure, Table, Archive, Predictions, Data };
 
 // Asks for files and folders. A dialog starts beside what the field names, else in the folder where the last
@@ -28,7 +28,7 @@ class FileChoice {
   // as QFileDialog wants it.
   QString toWrite(QWidget* over, FileKind kind, const QString& title, const QString& name,
                   const QString& filter = {});
-  // Of a figure, whose numbers alone may be wanted, too, and of a table.
+  // Files for a figure, of which the numbers alone may be wanted, too, and for a table.
   QString figureToWrite(QWidget* over, const QString& name, bool numbers = true, const QString& title = {});
   QString tableToWrite(QWidget* over, const QString& name);
   // A file to read; the same for several, and for a folder. `before`: what was chosen for this, or empty.
@@ -37,7 +37,7 @@ class FileChoice {
   QStringList severalToRead(QWidget* over, FileKind kind, const QString& title, const QString& filter,
                             const QString& before = {});
   QString folder(QWidget* over, FileKind kind, const QString& title, const QString& before = {});
-  // Where a dialog of this kind starts where nothing was chosen before; empty = where the program was
+  // Folder where a dialog of this kind starts if none was chosen before; empty = where the program was
   // started.
   QString start(FileKind kind) const;
 

@@ -57,7 +57,7 @@ int JobCenter::startErased(const QString& title, const QString& owner, ErasedWor
 void JobCenter::update(int id, ProgressUpdate state) {
   const auto found = m_jobs.find(id);
   if (found == m_jobs.end()) return;
-  // What is there in the first moment was not done now: the time that is left goes by the rest.
+  // Work that is there in the first moment was not done now: the time that is left goes by the rest.
   const ProgressUpdate& last = found->view.progress;
   const bool another = state.phase != last.phase || state.total != last.total;
   if (another) found->before = 0;

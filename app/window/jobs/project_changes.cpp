@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What has changed in a project since the window was last told: runs, queue, grids.
+// Changes of a project since the window was last told: runs, queue, grids.
 #include <filesystem>
 #include <set>
 
@@ -31,7 +31,7 @@ QString ProjectWorker::shared(const std::string& word) {
 
 namespace {
 
-// What its engine says of a run that is at work.
+// Describes a run at work in its engine's words.
 void describeWork(const RunRow& row, RunItem& item) {
   item.silentMinutes = row.silentMinutes;
   item.remainingSeconds = row.remaining;
@@ -173,7 +173,7 @@ void ProjectWorker::dropRow(const std::string& path, ProjectChanges& changes) {
   changes.removed.append(uuid);
 }
 
-// What waits and has no folder yet.
+// Collects the runs that wait and have no folder yet.
 void ProjectWorker::collectQueued(ProjectChanges& changes) {
   QSet<QString> present;
   for (const QueueEntry& entry : m_entries) {
@@ -204,7 +204,7 @@ void ProjectWorker::collectQueue(ProjectChanges& changes) {
   changes.runnerPid = queue.runnerPid();
   for (const QueueEntry& entry : m_entries) {
     if (entry.claimed()) {
-      // What a runner that is gone has left behind does not run unless its engine still does: it waits again.
+      // A run left behind by a runner that is gone waits again, unless its engine still works.
       const auto known = m_known.constFind(fromUtf8(entry.uuid));
       const bool live = known != m_known.cend() && isLive(known->state);
       if (changes.runnerPid > 0 || live) ++changes.running;

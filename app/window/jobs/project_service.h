@@ -31,7 +31,7 @@ struct RunHistory {
 };
 using RunHistoryPtr = std::shared_ptr<RunHistory>;
 
-// What changed in the project since the last round.
+// Changes of the project since the last round.
 struct ProjectChanges {
   QVector<RunItem> runs;  // new or changed; runs that wait in the queue are among them
   QStringList removed;

@@ -63,7 +63,7 @@ QString outcomeText(const RunOutcome& outcome) {
   return lines.join(QLatin1Char('\n'));
 }
 
-// Of a run that goes on after an attempt that failed: what its engine says of that.
+// The engine's words on a run that goes on after a failed attempt.
 QString restartText(const RunFolder& folder) {
   EventReader reader(folder.eventsPath(folder.lastAttempt()));
   const auto events = reader.poll(kMaxEventBytes);

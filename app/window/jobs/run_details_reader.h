@@ -5,8 +5,8 @@
 
 namespace fathom {
 
-// What the details of a run show beyond its row: outcome, provenance, files, the engine's last words, what
-// was initialised. What cannot be read is left empty. Any thread.
+// Details of a run beyond its row: outcome, provenance, files, the engine's last words, its
+// initialisation. Parts that cannot be read are left empty. Any thread.
 RunDetails readRunDetails(const QString& uuid, const QString& runFolder);
 
 }  // namespace fathom

@@ -172,7 +172,7 @@ void CommandDialog::refresh() {
   }
 }
 
-// What cannot be undone is asked about.
+// Asks before a command whose work cannot be undone.
 void CommandDialog::ask() {
   if (m_command.asksFor.empty() || m_draft->values().value(m_command.asksFor) != Json(true)) return run();
   auto* box =

@@ -121,7 +121,7 @@ void MainWindow::connectProject() {
     m_expects = false;
     refreshState();
   });
-  // What is tried again has not failed yet.
+  // A job that is tried again has not failed yet.
   connect(&m_jobs, &JobCenter::started, m_messages, &MessageBar::begin);
 }
 
@@ -356,7 +356,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 bool MainWindow::event(QEvent* event) {
-  // What an action does is said by its tool tip; in the status bar it would hide the runs and the queue.
+  // An action's tool tip says what it does; in the status bar it would hide the runs and the queue.
   return event->type() == QEvent::StatusTip || QMainWindow::event(event);
 }
 

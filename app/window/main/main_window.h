@@ -50,7 +50,7 @@ class MainWindow : public QMainWindow {
   // Docks and columns as they were; called before show. The project is opened after the first paint.
   void restoreSession();
   void saveSession();
-  // What `other`, which this window stands in for, holds and no file keeps. Before this window is painted.
+  // Takes over from `other` whatever it holds that no file keeps. Before this window is painted.
   void takeOver(MainWindow& other);
   void resetLayout();
   TrainWorkspace* train() const { return m_train; }

@@ -30,10 +30,10 @@ class WindowActions : public QObject {
   void include(const QVector<QAction*>& actions);
   void enable(std::initializer_list<const char*> ids, bool on);
 
-  // What the menus hold beside the window's own actions; null = separator.
+  // Actions that the menus hold beside the window's own; null = separator.
   struct MenuParts {
     QVector<QAction*> panels, runs;
-    // Of a workspace's own menu.
+    // Actions of a workspace's own menu.
     std::function<QVector<QAction*>(const WorkspaceEntry&)> workspace;
     std::function<void(QMenu*)> fillRecent;
     std::function<void(const Command&)> runCommand;

@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// What people call a run where only one is called that and a list of words can hold it; else its UUID.
+// The run's name where only one is called that and a list of words can hold it; else its UUID.
 QString WindowCommands::wordOfRun(const QString& uuid) const {
   const RunItem* run = m_with.runs->run(uuid);
   if (run == nullptr || run->folder.isEmpty() || run->name.isEmpty() ||
@@ -27,7 +27,7 @@ void WindowCommands::offer(const char* id) {
 }
 
 void WindowCommands::offer(const Command& command, const QHash<QString, QString>& start) {
-  // What is selected is not in the trash.
+  // A selection never holds runs of the trash.
   QStringList runs;
   if (command.id != "restore")
     for (const QString& uuid : m_with.selection->of(Dimension::Run).items) runs.append(wordOfRun(uuid));

@@ -30,7 +30,7 @@ namespace {
 // Grows when docks are added or renamed, so that an old layout is not forced on a new window.
 constexpr int kLayoutVersion = 2;
 constexpr int kBelowHeight = 190;
-// Where the window is narrower, the details are folded: table and curves need the room.
+// A window that is narrower folds the details: table and curves need the room.
 constexpr int kNarrowWindow = 1150;
 constexpr int kHair = 4;  // what a layout may give or take
 // From here on a list of a few runs beside the curves would stand half empty: the details go below it.
@@ -136,7 +136,7 @@ void WindowDocks::layOut() {
   arrange();
 }
 
-// Where the details stand, unless somebody put them or the runs elsewhere.
+// Puts the details where they fit, unless somebody put them or the runs elsewhere.
 void WindowDocks::arrange() {
   const bool column = m_fittedFor.width() >= kWideWindow && m_fittedFor.height() >= kTallWindow;
   if (m_placesChosen || column == m_column) return;
@@ -264,7 +264,7 @@ bool WindowDocks::eventFilter(QObject* watched, QEvent* event) {
       fit();
     });
   }
-  // What moves docks one after the other (animation, a layout brought back) ends with their heights.
+  // A move of docks one after the other (animation, a layout brought back) ends with their heights.
   if (watched != m_window && event->type() == QEvent::Resize && m_column) fitColumn();
   // Larger texts need a wider list.
   if (watched == m_window && event->type() == QEvent::ApplicationFontChange && m_painted && !m_hidden &&

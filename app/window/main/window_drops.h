@@ -10,7 +10,7 @@ class QDropEvent;
 
 namespace fathom {
 
-// What is dragged onto a window: files from outside, and runs from the table. Runs that are held over a
+// Drags onto a window: files from outside, and runs from the table. Runs that are held over a
 // workspace of the rail are on their way there.
 class WindowDrops : public QObject {
   Q_OBJECT

@@ -12,7 +12,7 @@ class HelpWindow;
 struct EngineDescription;
 class WindowActions;
 
-// What the Help menu leads to beside the pages of a workspace: all pages, the keys of this window (made from
+// Help beside the pages of a workspace: all pages, the keys of this window (made from
 // its actions), what changed from version to version, and what the program is made of.
 class WindowHelp : public QObject {
   Q_OBJECT

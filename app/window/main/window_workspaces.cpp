@@ -20,7 +20,7 @@ WindowWorkspaces::WindowWorkspaces(WorkspaceParts parts, SessionStore* session)
 
 QStackedWidget* WindowWorkspaces::makeCentre() {
   m_centre = new QStackedWidget(m_parts.window);
-  // What the hidden workspaces need in width must not take it from the docks of the shown one.
+  // The width that hidden workspaces need must not be taken from the docks of the shown one.
   connect(m_centre, &QStackedWidget::currentChanged, this, [this](int current) {
     for (int i = 0; i < m_centre->count(); ++i) {
       const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;

@@ -18,7 +18,7 @@ class WindowWorkspaces : public QObject {
   Q_OBJECT
  public:
   WindowWorkspaces(WorkspaceParts parts, SessionStore* session);
-  // Where their widgets go; the window owns it.
+  // Stack of the workspaces' widgets; the window owns it.
   QStackedWidget* makeCentre();
   static QString first() { return QString::fromLatin1(workspaceEntries().front().id); }
   // The first, where none has that name.
@@ -32,7 +32,7 @@ class WindowWorkspaces : public QObject {
   }
   // The keyboard goes to the next part of it.
   void focusNextPlace(const QString& id);
-  // Whether it was shown once: the others are made when they are.
+  // True if it was shown once: the others are made when they are.
   bool isMade(const QString& id) const { return slot(id).made != nullptr; }
   // Null where it has none.
   WorkspaceActions* actions(const QString& id) const { return slot(id).actions; }

@@ -81,7 +81,7 @@ class SeenOutlines : public QProxyStyle {
     painter->drawRoundedRect(QRectF(option.rect).adjusted(.5, .5, -.5, -.5), kCorner, kCorner);
     painter->restore();
   }
-  // Where rows are chosen the whole row is under the pointer: a table tells so of one cell only.
+  // Tints the whole row under the pointer where rows are chosen: a table tells so of one cell only.
   static void tint(const QStyleOption& option, QPainter* painter, const QWidget* widget) {
     const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(&option);
     if (item == nullptr || !item->state.testFlag(State_Enabled) || item->state.testFlag(State_Selected))

@@ -81,7 +81,7 @@ void FocusRing::show(QWidget* widget) {
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
   if (m_ring != nullptr && m_ring->parentWidget() == watched) {
     if (event->type() == QEvent::Resize) m_ring->setGeometry(m_ring->parentWidget()->rect());
-    // What is added later lies above it otherwise.
+    // A widget that is added later would lie above the ring otherwise.
     if (event->type() == QEvent::ChildPolished) m_ring->raise();
   }
   return QObject::eventFilter(watched, event);

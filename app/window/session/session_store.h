@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What the window remembers from one start to the next: geometry, docks, columns, language, theme, recent
+// The window's memory from one start to the next: geometry, docks, columns, language, theme, recent
 // projects. One JSON file in the user's state folder ($XDG_STATE_HOME/fathom/session.json), written half a
 // second after a change, atomically. A missing or damaged file means the defaults.
 class SessionStore : public QObject {

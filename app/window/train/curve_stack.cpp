@@ -17,8 +17,8 @@ namespace fathom {
 
 namespace {
 
-// What follows a run from its first event may be far behind its history; what is newer than that is at most
-// this.
+// Largest number of newer batches that are kept for a run whose history is still read: a follower that begins
+// at the first event may be far behind it.
 constexpr qsizetype kMostWaiting = 8;
 
 // Positions are searched: one that an import does not tell stands where the one before it does. Where none is
@@ -126,7 +126,7 @@ void CurveStack::updateRun(const RunItem& run) {
   if (again && !run.folder.isEmpty()) askHistory(*found);
 }
 
-// What comes until it is there waits, so that no point falls between the two.
+// Reads the history of a run; points that come meanwhile wait, so that none falls between the two.
 void CurveStack::askHistory(Shown& shown) {
   shown.loaded = false;
   Q_EMIT historyNeeded(shown.run.uuid, shown.run.folder);

@@ -25,7 +25,7 @@ class CurveStack : public QWidget {
  public:
   explicit CurveStack(QWidget* parent = nullptr);
   CurvePanel* panel() const { return m_panel; }
-  // What to do where there are no runs at all; borrowed.
+  // Actions that are offered where there are no runs at all; borrowed.
   void setFirstSteps(const QList<QAction*>& actions) { m_firstSteps = actions; }
   QList<QAction*> firstSteps() const { return m_firstSteps; }
   // Tells that the project has runs, or none.
@@ -39,7 +39,7 @@ class CurveStack : public QWidget {
   void clear();
   QByteArray saveView() const;
   void restoreView(const QByteArray& view);
-  // What is drawn, as the value of `fathom export-figure --set`.
+  // The drawn curves, as the value of `fathom export-figure --set`.
   QString figureOptions() const;
   // The same as a recipe, of the runs that are drawn.
   FigureRecipe figureRecipe() const;
@@ -56,7 +56,7 @@ class CurveStack : public QWidget {
     QString name;   // beside the others
     QString group;  // of seedGroups
     bool loaded = false;
-    // Where the points of the run go on.
+    // End of the history, at which the new points of the run go on.
     ScalarsEnd end;
     QHash<QString, double> lastStep;  // by metric
     double newestStep = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a new run starts from beside the presets of the program: files that are kept, the last session, a
+// Starting points of a new run beside the presets of the program: files that are kept, the last session, a
 // person's own presets.
 #include "app/runs/own_presets.h"
 #include "app/runs/sample_data.h"
@@ -75,7 +75,7 @@ void NewRunController::restoreDraft(const Json& state) {
   if (m_draft) takeWanted();
 }
 
-// What is stored may be of another version: what cannot be read is left out.
+// Takes over a stored draft. It may be of another version: options that cannot be read are left out.
 void NewRunController::takeWanted() {
   const Json wanted = m_wanted;
   if (!wanted.is_object() || !memberObject(wanted, "options").is_object()) return;

@@ -122,7 +122,7 @@ void NewRunController::emptyPage(const QString& reason) {
 
 void NewRunController::setEngine(const EngineDescription& engine) {
   std::optional<ExperimentDraft::State> former;
-  // Where no preset fitted and nobody wrote anything, there is no work to go on with.
+  // A draft without a fitting preset in which nobody wrote anything holds no work to go on with.
   if (m_draft && (!m_draft->presetId().isEmpty() || !m_draft->name().isEmpty() || m_draft->optionsEdited()))
     former = m_draft->state();
   emptyPage();

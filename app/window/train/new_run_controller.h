@@ -40,7 +40,7 @@ class NewRunController : public QObject {
   void takeOver(const NewRunController& other);
   const EngineDescription* engine() const { return m_engine ? &*m_engine : nullptr; }
   ExperimentDraft* draft() { return m_draft.get(); }
-  // What the form says about memory and time.
+  // Estimates of memory and time for the form.
   RunEstimates* estimates() { return m_estimates; }
 
   void startFromPreset(const QString& id);
@@ -108,7 +108,7 @@ class NewRunController : public QObject {
   int m_offer = 0;   // number of the note that brings the former draft back
 };
 
-// What the data page shows of the data set these options name: statistics and the first examples of each
+// Content of the data page for the data set of these options: statistics and the first examples of each
 // split.
 Result<DataSummary> readDataSummary(const OptionValues& options, Progress& progress, const StopToken& stop);
 

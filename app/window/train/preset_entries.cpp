@@ -138,7 +138,7 @@ QVector<PresetEntry> presetEntries(const OptionSchema& schema, std::optional<Err
 QStringList essentialOptions(const OptionValues& values) {
   std::vector<std::string> keys = {"task", "model", "model.width", "training.length", "seed"};
   if (const TaskEntry* task = taskOf(values)) {
-    // What its generated data are made of is what it cannot do without.
+    // A file that the generated data are made of is one that the task cannot do without.
     const Json needed = task->sample.files != nullptr ? task->sample.files({}) : Json::object();
     for (const OptionField& field : task->fields) {
       if (field.type != OptionType::Path) continue;
@@ -146,7 +146,7 @@ QStringList essentialOptions(const OptionValues& values) {
       const bool data =
           field.key.starts_with("data.") || (needed.contains(field.key) && !has(field.key, ".vocabulary."));
       if (data || words) keys.push_back(field.key);
-      // Nothing is learned on an encoder without its weights and its words.
+      // A task on an encoder learns nothing without its weights and its words.
       if (!words) continue;
       for (const std::string& weights : weightsKeys(values.schema())) keys.push_back(weights);
     }

@@ -38,11 +38,11 @@ bool isRunning(const RunItem& run) {
 bool isWaiting(const RunItem& run) {
   return run.state == RunState::Queued;
 }
-// What the engine refused before the first update it would refuse again: that is for "Clone and edit".
+// True if the engine refused the run before the first update, as it would again: a case for "Clone and edit".
 bool wasRefused(const RunItem& run) {
   return run.cause == QLatin1String("config") && run.step == 0;
 }
-// Nothing is left to do. A run that was cut off after its last update still has its last validation to do.
+// True if the run has no work left. One that was cut off after its last update still has to validate.
 bool hasDoneAll(const RunItem& run) {
   const bool toItsEnd = run.totalSteps == 0 || run.step >= run.totalSteps;
   return run.state == RunState::Finished || (run.cause == QLatin1String(kNotLearning) && toItsEnd);

@@ -17,7 +17,7 @@ class MessageBar;
 class ProjectService;
 struct ControlledRun;
 
-// What can be done with the selected runs, as actions for menu, context menu, toolbar and palette. An action
+// Actions on the selected runs, for menu, context menu, toolbar and palette. An action
 // is enabled only where it does something. Edits of annotations and deletions are undoable.
 class RunActions : public QObject {
   Q_OBJECT
@@ -35,7 +35,7 @@ class RunActions : public QObject {
   void setTags(const RunItem& run, const QStringList& tags);
   void setNote(const RunItem& run, const QString& note);
 
-  // Those of them that wait are taken out of the queue.
+  // Takes the runs that wait out of the queue.
   void withdraw(const QVector<RunItem>& runs);
 
  Q_SIGNALS:

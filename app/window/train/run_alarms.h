@@ -11,7 +11,7 @@ namespace fathom {
 
 class RunTableModel;
 
-// What of Train is worth a word while its panels are folded: how much waits, how many grids there are, what
+// Signs of Train while its panels are folded: how much waits, how many grids there are, what
 // the shown run warned of; and what asks to be looked at now. GUI thread.
 class RunAlarms : public QObject {
   Q_OBJECT

@@ -30,7 +30,7 @@ class RunEstimates : public QObject {
     std::function<std::vector<RunConfig>()> runs;  // one, or those of the grid that the page shows
     std::function<std::string()> project;          // "" = none
   };
-  // What runs need as docs/dry_run.md §5 has it.
+  // Estimates of the needs of runs, as docs/dry_run.md §5 has them.
   using Answer = std::function<Json(const std::vector<RunConfig>&)>;
   RunEstimates(NewRunPage* page, JobCenter* jobs, Source source, QObject* parent);
   // From now on `answer` says at once what the runs need, and no engine is asked: where many forms are shown
@@ -40,7 +40,7 @@ class RunEstimates : public QObject {
   void setDraft(ExperimentDraft* draft);
   // Asks now.
   void ask();
-  // What the engine said of the draft as it is now: nothing known, or a refusal (empty message: it fits).
+  // The engine's answer on the draft as it is now: none yet, or a refusal (empty message: it fits).
   bool known() const;
   Error refusal() const;
 

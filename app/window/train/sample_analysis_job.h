@@ -19,7 +19,7 @@ class SampleAnalysisJob : public QObject {
  public:
   SampleAnalysisJob(ProjectService* service, JobCenter* jobs, MessageBar* messages, QObject* parent);
 
-  // Of the project that is open.
+  // True if the open project is the sample.
   bool isSample() const { return m_sample; }
   // From now on nothing is computed: for who only looks at a project.
   void rest() { m_resting = true; }

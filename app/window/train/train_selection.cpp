@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// What a person chose stays chosen, whatever comes and goes: another choice is made for a project that was
+// Keeps a person's choice, whatever comes and goes: another choice is made for a project that was
 // just opened, for what was just launched, and in place of a run that went.
 void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
   if (m_runModel->rowCount() > 0) {
@@ -29,7 +29,7 @@ void TrainWorkspace::chooseRuns(bool first, const QString& neighbour) {
     m_selection->set(Dimension::Run, {}, {}, this);
 }
 
-// Those of them that are there; false where none is.
+// Selects the runs of `wanted` that are there; false if none is.
 bool TrainWorkspace::choose(DimensionSelection wanted) {
   wanted.items.removeIf([this](const QString& uuid) { return m_runModel->run(uuid) == nullptr; });
   if (!wanted.items.isEmpty()) m_selection->set(Dimension::Run, wanted.items, wanted.current, this);
@@ -47,7 +47,7 @@ QVector<RunItem> TrainWorkspace::selectedItems() const {
   return items;
 }
 
-// What is shown of a project that was just opened: what is being trained, else the newest run.
+// Runs shown first in a project that was just opened: those in training, else the newest run.
 QStringList TrainWorkspace::firstRuns() const {
   QStringList open, newest;
   QDateTime latest;

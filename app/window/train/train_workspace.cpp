@@ -93,7 +93,7 @@ bool TrainWorkspace::redo() {
   return true;
 }
 
-// Those that can be seen: their docks may be closed, or behind another one.
+// Parts of the workspace that can be seen: their docks may be closed, or behind another one.
 QList<QWidget*> TrainWorkspace::places() const {
   QList<QWidget*> parts = {m_pages};
   for (QWidget* panel :

@@ -73,7 +73,7 @@ class TrainWorkspace : public Workspace {
   // Drops everything of the project that was open.
   void reset() override;
   QWidget* widget() const override;
-  // Of the form of a new run while it is in view, else of what was done with runs.
+  // Undo and redo of the form of a new run while it is in view, else of actions on runs.
   bool undo() override;
   bool redo() override;
   void takeRuns(const QStringList& uuids) override;

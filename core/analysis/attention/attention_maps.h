@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// Of a long stream beside a global one (docs/long_inputs.md §2) a band is kept, never the square: column c
+// A band of a long stream beside a global one (docs/long_inputs.md §2), never the square: column c
 // of the arrays is long token query - radius + c for c <= 2 radius, then come the global tokens. Where a
 // query's window reaches beyond the tokens there is no key: probability 0, scores NaN.
 struct AttentionBand {
@@ -38,12 +38,12 @@ struct AttentionMatrix {
   int layers = 0, heads = 0;
   std::vector<std::string> queries, keys;                  // tokens
   std::vector<std::pair<std::string, std::string>> parts;  // name, array file
-  // Of queries and keys alike (self-attention); absent where the data have one sort of tokens, and where they
-  // do not say what is linked.
+  // Groups of queries and keys alike (self-attention); absent where data have one sort of tokens or do not
+  // say what is linked.
   std::optional<std::vector<Group>> groups{};
   std::optional<std::vector<int>> linked{};  // places of tokens that have to do with one of another sort
   std::optional<AttentionBand> band{};
-  // Of which layers the arrays hold the maps, from 0, where not of all: long inputs fill 1 GiB otherwise.
+  // Layers, from 0, whose maps the arrays hold, where not all: long inputs fill 1 GiB otherwise.
   std::optional<std::vector<int>> kept{};
   // Columns of the arrays.
   int columns() const { return band ? band->columns() : static_cast<int>(keys.size()); }
@@ -55,7 +55,7 @@ struct AttentionMatrix {
   std::string file(const std::string& part) const;
 };
 
-// Where the long tokens of a model of two streams belong: places in the global stream, -1 = none.
+// Homes of the long tokens of a model of two streams: places in the global stream, -1 = none.
 struct LongPlaces {
   std::vector<int> sentence, paragraph;  // of each long token
 };

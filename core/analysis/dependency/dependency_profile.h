@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What one sub-layer is reduced to: its own branch's share β²_ii, or Σ_j β²_ij (Admin §4.1, Figure 7).
+// Number that one sub-layer is reduced to: its own branch's share β²_ii, or Σ_j β²_ij (Admin §4.1, Figure 7).
 enum class DependencyNumber { OwnBranch, RowSum };
 
 // Over runs that differ only in the seed (or one run): each number is taken of each run first, then

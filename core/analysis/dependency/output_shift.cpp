@@ -27,7 +27,7 @@ TokenSpread spreadOf(std::span<const double> x) {
   return spread;
 }
 
-// What version 2 did not know: with these the first layers of a deeper net are others.
+// True if an option that version 2 did not know makes the first layers of a deeper net others.
 bool looksAtDepth(const std::string& assignments) {
   constexpr std::string_view kOptions[] = {
       "residual.admin.omega=output_log", "residual.admin.omega=output_constant",
@@ -37,7 +37,7 @@ bool looksAtDepth(const std::string& assignments) {
                      [&](std::string_view option) { return assignments.find(option) != std::string::npos; });
 }
 
-// Of version 2, unless nets of several depths may have shared layers that are not the same.
+// True for version 2, unless nets of several depths may have shared layers that are not the same.
 bool outputShiftHolds(int version, const Json& options, const Json& runOptions) {
   if (version < 2) return false;
   if (options.value("path", "auto") != "auto") return true;

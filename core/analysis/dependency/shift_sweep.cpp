@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What is there beside the series, and of a series beside its draws.
+// The members of a sweep beside its series, and of a series beside its draws.
 template <typename Io>
 void jsonMembers(Io& io, ShiftSweep& sweep) {
   io.derived("quantity", std::string("output_shift"));

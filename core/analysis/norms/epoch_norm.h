@@ -34,7 +34,7 @@ struct EpochNormCurves {
   std::vector<double> epochs;
   std::vector<std::vector<double>> gradient, update;  // [layer][epoch], relative to the largest
 };
-// Of one attention of one stack, epochs in the order they come. An update stands at the epoch it begins with,
+// Curves of one attention of one stack, epochs in their order. An update stands at the epoch it begins with,
 // as in the paper: |W_(i+1) - W_i| beside |dL/dW_i|. Kinds that the run has not are left out.
 std::vector<EpochNormCurves> epochNormCurves(const std::vector<EpochNorms>& epochs, const std::string& stack,
                                              const std::string& sublayer, NormReference reference);

@@ -11,7 +11,7 @@ namespace fathom {
 // one. All zero or all non-finite: NaN, which a figure draws as missing.
 std::vector<double> relativeToLargest(std::span<const double> norms);
 
-// What "the largest value of the same kind" means for per-epoch norms: the same matrix kind (W^Q, W^K, W^V1,
+// Meaning of "the largest value of the same kind" for per-epoch norms: the same matrix kind (W^Q, W^K, W^V1,
 // W^V2) over epochs and layers, or every kind of the network.
 enum class NormReference { MatrixKind, Network };
 // norms [epochs, layers, kinds] row-major.

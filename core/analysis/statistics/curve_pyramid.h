@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What a stretch of a series holds. NaN and infinities never enter minimum and maximum (an axis cannot show
+// Summary of a stretch of a series. NaN and infinities never enter minimum and maximum (an axis cannot show
 // them); they are counted, so that a view can mark them. Without a finite point minimum and maximum are NaN.
 struct CurveBlock {
   double minimum = std::numeric_limits<double>::quiet_NaN();

@@ -30,7 +30,7 @@ McNemarTest mcnemarTest(std::span<const int> first, std::span<const int> second)
 // Between the order statistics of `values` at (1 - confidence) / 2 and (1 + confidence) / 2; sorts them.
 Interval percentileInterval(std::vector<double>& values, double confidence = 0.95);
 
-// What resamples say about an observed difference: their percentile interval, and p, two-sided, (k + 1) / (B
+// Result of resampling an observed difference: percentile interval, and p, two-sided, (k + 1) / (B
 // + 1), where k of the B resampled differences, less their mean, are at least as large as the observed one.
 struct ResampledDifference {
   Interval interval;
@@ -39,8 +39,8 @@ struct ResampledDifference {
 ResampledDifference resampledDifference(std::vector<double>& differences, double observed,
                                         double confidence = 0.95);
 
-// How often examples are drawn for a paired bootstrap: 10,000 times, less often where there are many of them,
-// at least 1,000 times.
+// Number of draws of a paired bootstrap: 10,000, fewer where there are many examples,
+// at least 1,000.
 int bootstrapResamples(std::size_t examples);
 inline constexpr std::uint64_t kPairedSeed = 1;
 

@@ -33,7 +33,7 @@ std::optional<double> cellValue(const TableCell& cell);
 std::string fixedText(double value, int decimals);
 // A p-value with two significant digits: "0.031", and below 0.001 "2.3 × 10<sup>−5</sup>".
 std::string probabilityMarkup(double p);
-// What the best cells of a column print, which is what is compared: equal prints are equally good. Nothing in
+// Print of the best cells of a column, by which cells are compared: equal prints are equally good. Empty for
 // a column without a best.
 std::optional<std::string> bestPrint(const PaperTable& table, std::size_t column);
 

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What one violin of a figure needs. Non-finite samples are left out and counted.
+// Numbers behind one violin of a figure. Non-finite samples are left out and counted.
 struct SampleDistribution {
   std::int64_t count = 0;  // finite samples
   std::int64_t nonFinite = 0;

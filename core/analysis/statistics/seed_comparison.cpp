@@ -25,7 +25,7 @@ double averageOf(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Of the mean: variance with n - 1 over n.
+// Squared error of the mean: variance with n - 1 over n.
 double squaredError(const std::vector<double>& values, double mean) {
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);

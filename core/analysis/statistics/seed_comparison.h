@@ -17,12 +17,12 @@ struct SeedComparison {
   double pValue = 1;         // two-sided, of Welch's test
   double low = 0, high = 0;  // 95 % percentile interval of the bootstrap
 };
-// Nothing with fewer than two finished runs on a side, or where neither side varies. Deterministic: the draws
+// std::nullopt with fewer than two finished runs on a side, or if neither side varies. Deterministic: draws
 // depend on `seed` and the counts alone.
 std::optional<SeedComparison> compareSeeds(std::span<const double> first, std::span<const double> second,
                                            std::uint64_t seed = 1, int resamples = 10'000);
 
-// Of the finite values; the mean of the middle two of an even number. Nothing without any.
+// Median of the finite values; the mean of the middle two of an even number. std::nullopt without any.
 std::optional<double> medianOfSeeds(std::span<const double> values);
 
 }  // namespace fathom

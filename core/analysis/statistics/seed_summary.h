@@ -24,9 +24,9 @@ struct SeedSummary {
 
 SeedSummary summariseSeeds(std::span<const double> values);
 
-// What the names of runs that differ only in the seed have in common, without "seed" and separators left
-// over: "deep admin" for "deep · seed 1 admin" and "deep · seed 2 admin". The first name where that is
-// nothing.
+// Common part of the names of runs that differ only in the seed, without "seed" and separators left
+// over: "deep admin" for "deep · seed 1 admin" and "deep · seed 2 admin". The first name where they have
+// no part in common.
 std::string seedGroupName(std::span<const std::string> names);
 
 // The option group_seeds, off by default.

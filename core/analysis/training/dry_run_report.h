@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What `fathom-engine estimate --json` says of a run or of a grid (docs/dry_run.md §5), in words.
+// Report of `fathom-engine estimate --json` on a run or a grid (docs/dry_run.md §5), in words.
 struct DryRunWords {
   Phrase parameters, memory, time, disk;     // a few words each; empty: not known
   Phrase memoryParts, timeParts, diskParts;  // what they are made of
@@ -22,7 +22,7 @@ Error dryRunRefusal(const Json& report);
 // Lines for a terminal.
 std::string dryRunText(const Json& report);
 
-// Of the reports of a grid's members, in their order: the largest memory (members run one after the other),
+// One report from those of a grid's members, in their order: the largest memory (one runs after the other),
 // the sums of time and disk, and the refusal of the first member that does not fit. `names`: of the members,
 // for the refusal. Members that are alike may share a report; a null report was not looked at.
 Json dryRunOfGrid(const std::vector<Json>& members, const std::vector<std::string>& names);

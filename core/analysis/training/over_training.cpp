@@ -20,7 +20,7 @@ Error cannotBeFollowed(const std::string& analysis) {
                     Phrase::tr("one of %1")(nameList(known)));
 }
 
-// Where a layer's course is, or belongs: parts stay together in the order they were first met.
+// The course of the layer of a value: parts stay together in the order they were first met.
 LayerCourse& courseOf(std::vector<LayerCourse>& courses, const LayerValue& value, std::size_t before) {
   auto at = courses.end();
   for (auto it = courses.begin(); it != courses.end(); ++it) {

@@ -23,7 +23,7 @@ struct LayerCourse {
   std::vector<double> steps, values;
 };
 
-// Of an analysis whose entry has numbers of layers (analysis_entry.h).
+// Courses of an analysis whose entry has numbers of layers (analysis_entry.h).
 // Parts in the order of the model, layers ascending, states in the order they come. A state without a layer
 // gives NaN there. Usage error for another analysis, data error for results that cannot be read.
 Result<std::vector<LayerCourse>> overTraining(const std::string& analysis,

@@ -73,7 +73,7 @@ void summarise(GridTable& table, const std::vector<std::vector<const RunFacts*>>
   }
 }
 
-// Where none are declared: three digits or four, by the largest mean of the column.
+// Decimals of a column. Where none are declared: three digits or four, by the largest mean of the column.
 int decimalsOf(const GridTable& table, std::size_t metric) {
   if (table.metrics[metric].decimals >= 0) return table.metrics[metric].decimals;
   double largest = 0;

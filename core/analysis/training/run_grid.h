@@ -16,8 +16,8 @@ namespace fathom {
 struct GridAxis {
   std::string key;           // or several that take the same value: core/base/options/axis_keys.h
   std::vector<Json> values;  // texts from the shell, values from the window
-  // Where the values are settings, {"name": "DT-Fixup", "options": {key: value}}, the key is only a word for
-  // them ("scheme"), and this is how people read it; else empty.
+  // Title of an axis whose values are settings, {"name": "DT-Fixup", "options": {key: value}}: the key is
+  // only a word for them ("scheme"), and this is how people read it; else empty.
   std::string title = {};
   bool isSeed() const { return key == "seed"; }
   bool isSettings() const { return !values.empty() && values.front().is_object(); }
@@ -55,7 +55,7 @@ struct GridLine {
   std::vector<GridScore> cells;  // one a metric
   std::string trainability;      // trainabilityName() of its model before training, "" = nobody has looked
 };
-// What a paper says of some lines, by the values of the axes that matter; in the last columns.
+// Values that a paper gives for some lines, by the values of the axes that matter; in the last columns.
 struct PublishedColumn {
   std::string metric, source;  // "valid.exact_match", "DT-Fixup Table 5"
   struct Row {
@@ -70,7 +70,7 @@ struct GridTable {
   Metrics metrics;                  // complete; decimals as the values ask for where none are declared
   std::vector<GridLine> lines;
   std::vector<PublishedColumn> published;  // that say something of a line and a metric of the table
-  // Whether any line was judged before training; the column is the last one.
+  // True if any line was judged before training; the column is the last one.
   bool hasVerdicts() const;
   // Null where the paper says nothing of the line.
   const SeedSummary* publishedOf(const GridLine& line, std::size_t column) const;
@@ -80,9 +80,9 @@ struct GridTable {
 GridTable gridTable(const std::vector<GridAxis>& axes, const std::vector<std::string>& runs,
                     const std::vector<RunFacts>& facts, const Metrics& metrics);
 void addPublished(GridTable& table, const std::vector<PublishedColumn>& columns);
-// What the trainability check said of a run's model: seeds of one line share it.
+// Adds the trainability check's verdict on a run's model to its line: seeds of one line share it.
 void addVerdicts(GridTable& table, const std::map<std::string, std::string>& byRun);
-// What a value is called where its option is a choice ("Post-LN"), for tables that people read.
+// Titles of values whose option is a choice ("Post-LN"), for tables that people read.
 void nameValues(GridTable& table, const OptionSchema& titles);
 const std::string& valueWords(const GridLine& line, std::size_t axis);
 // Ids of all metrics that any of these runs has, in alphabetical order.

@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What is measured of a model at its initial weights before it is trained, and what it says about whether it
+// Measurements of a model at its initial weights before it is trained, and a forecast from them whether it
 // will learn. One batch, evaluation mode. The limits were set with real short trainings
 // (packaging/calibrate.sh, tests/calibration/trainability.txt).
 

@@ -199,7 +199,7 @@ TrainingCurveRequest trainingCurveRequest(const OptionValues& options) {
 
 namespace {
 
-// Where the positions on an axis are not known (of an import) there is nothing to draw.
+// Keeps the points whose positions on an axis are known (those of an import may not be).
 void keepKnown(const std::vector<double>& positions, std::initializer_list<std::vector<double>*> columns) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < positions.size(); ++i)

@@ -29,7 +29,7 @@ inline constexpr EnumWord<CurveBand> kCurveBands[] = {
 std::vector<double> curvePositions(const RunCurve& curve, CurveAxis axis);
 const std::vector<double>& tailPositions(const DroppedTail& tail, CurveAxis axis);
 
-// What a resumed run threw away, as recorded.
+// Points that a resumed run threw away, as recorded.
 struct CurveTail {
   std::vector<double> x, value;
 };

@@ -109,7 +109,7 @@ Error internalError(ErrorWords message) {
 }
 namespace {
 
-// What a person can do about it.
+// Advice for a person about an error of the system.
 Phrase adviceFor(int errnoValue) {
   switch (errnoValue) {
     case ENOSPC:

@@ -15,7 +15,7 @@ enum class ErrorKind { Usage, Data, Resource, Numeric, Interrupted, Internal };
 // "usage", "data", ...: the word used in JSON output and logs.
 const char* errorKindName(ErrorKind kind);
 
-// What failed, for errors of kind Resource. Closed like the kinds, set where the error is made: it decides
+// Cause of an error of kind Resource. Closed like the kinds, set where the error is made: it decides
 // the exit code (core/record/runs/exit_code.h), never the words of the message.
 enum class ResourceKind {
   Disk,          // no room, no right to write, a size limit, reading or writing that fails halfway
@@ -25,7 +25,7 @@ enum class ResourceKind {
   Unavailable,   // what was named cannot be used as it is: missing, unreadable, in use by somebody else
 };
 
-// What an error says or advises: a phrase where a window is to say it in its own language, else English.
+// Words of an error or its advice: a phrase where a window is to say it in its own language, else English.
 struct ErrorWords {
   ErrorWords() = default;
   ErrorWords(const char* english) : phrase(std::string(english)) {}  // NOLINT(google-explicit-constructor)
@@ -73,7 +73,7 @@ Error systemError(const ErrorWords& what, const std::string& path, int errnoValu
 // The same for something that was named and is to be read: absent, a folder, or not permitted is Unavailable,
 // only reading that fails otherwise is the disk's fault.
 Error inputError(const ErrorWords& what, const std::string& path, int errnoValue);
-// Whether waiting for room or another try can help: a resource error of the disk.
+// True if waiting for room or another try can help: a resource error of the disk.
 bool isDiskError(const Error& error);
 
 // Carries an Error through code that uses exceptions (torch folders, constructors). Caught once at thread and

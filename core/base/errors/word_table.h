@@ -35,7 +35,7 @@ constexpr std::optional<Enum> findWord(const EnumWord<Enum> (&table)[N], std::st
   return std::nullopt;
 }
 
-// Of a word that was checked before, as an option's value is: another one is an internal error.
+// Value of a word that was checked before, as an option's is: another one is an internal error.
 template <typename Enum, std::size_t N>
 Enum valueOf(const EnumWord<Enum> (&table)[N], std::string_view word) {
   if (const std::optional<Enum> value = findWord(table, word)) return *value;

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How a file that is read is opened, everywhere: a regular file and nothing else. A named pipe or a device
+// Opens a file to be read, everywhere: a regular file and nothing else. A named pipe or a device
 // may block for ever or never end, so they are refused without having been waited for. Descriptor for
 // reading, closed on exec; the caller closes it. Unavailable, naming the path, when it cannot be had. A link
 // is followed unless `followLinks` is false.

@@ -64,7 +64,7 @@ std::optional<std::int64_t> valueOf(const std::string& file, const std::string& 
   return std::nullopt;
 }
 
-// What is left to the group of this folder and to those above it.
+// Narrows the room to what is left to the group of this folder and to those above it.
 void narrow(MemoryRoom& room, std::string folder, bool unified) {
   const char* limitFile = unified ? "/memory.max" : "/memory.limit_in_bytes";
   const char* usageFile = unified ? "/memory.current" : "/memory.usage_in_bytes";

@@ -11,7 +11,7 @@ namespace fathom {
 // A control group of ours that counts memory, of version 2 (unified) or 1.
 struct MemoryGroup {
   bool unified = false;
-  // Where it may be seen: its path below the place its tree is mounted at. A container may see its own group
+  // Folders of the group: its path below the place its tree is mounted at. A container may see its own group
   // as the whole tree although the path is told as outside.
   std::vector<std::string> folders;
 };
@@ -27,7 +27,7 @@ struct MemoryRoom {
 // are in (its file cache counts as free). Nothing where the system does not tell.
 std::optional<MemoryRoom> memoryRoom(const std::string& root = {});
 
-// Of this process in physical memory: now, and the most there was. 0 where the system does not tell.
+// Physical memory of this process: now, and the most there was. 0 where the system does not tell.
 std::int64_t residentBytes();
 std::int64_t mostResidentBytes();
 

@@ -34,7 +34,7 @@ Status filled(const std::string& partial, const std::function<Status(const std::
   return status;
 }
 
-// Nothing is moved where a file would be replaced by another one.
+// Moves the content of a folder, unless a file would be replaced by another one: then nothing is moved.
 Status moveInto(const std::string& partial, const std::string& folder) {
   std::error_code code;
   const std::vector<fs::directory_entry> entries = listTree(partial, code);

@@ -31,7 +31,7 @@ std::string programFolder();
 // sources while the program is in their build folder.
 std::string besideSources(const std::string& path);
 
-// What is in a folder, hidden names too, in no order. What was read until something failed, and `code`; a
+// Content of a folder, hidden names too, in no order. After a failure, `code` and the entries before it; a
 // folder that is not there is a failure like any other.
 std::vector<std::filesystem::directory_entry> listFolder(const std::string& path, std::error_code& code);
 // The same where nobody asks why something could not be read.

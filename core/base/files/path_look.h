@@ -15,9 +15,9 @@ namespace fathom {
 // only a matter of taste or speed is asked with path_facts.h. Folders are walked with these functions alone
 // (a test of tests/architecture looks at every call).
 
-// Whether something is at `path`; links are followed, and one that leads nowhere is nothing.
+// True if something is at `path`; links are followed, and one that leads nowhere is nothing.
 Result<bool> isThere(const std::string& path);
-// What is in a folder, hidden names too, in no order; empty where there is no folder.
+// Content of a folder, hidden names too, in no order; empty where there is no folder.
 Result<std::vector<std::filesystem::directory_entry>> entriesIn(const std::string& path);
 // The same of a folder that has to be there: an absent one is an error, too.
 Result<std::vector<std::filesystem::directory_entry>> contentsOf(const std::string& path);
@@ -27,7 +27,7 @@ Result<std::vector<std::filesystem::directory_entry>> treeBelow(const std::strin
 // Bytes of all files below a folder, or of one file, 0 where nothing is; links count nothing. An error where
 // a part of it cannot be looked into.
 Result<std::uintmax_t> sizeBelow(const std::string& path);
-// What can be seen of a folder, for whoever tidies up: what cannot be looked at simply stays. Never for an
+// Visible content of a folder, for whoever tidies up: entries that cannot be seen simply stay. Never for an
 // answer, where it would read as "is not there"; a test of tests/architecture names the files that may.
 std::vector<std::filesystem::directory_entry> seenIn(const std::string& path);
 

@@ -17,9 +17,9 @@ struct ProcessIdentity {
 };
 
 const ProcessIdentity& thisProcess();
-// What runs under this process id on this machine now; startTime is "" when nothing does.
+// The process that runs under this id on this machine now; startTime is "" when none does.
 ProcessIdentity processWithId(std::int64_t pid);
-// Whether exactly this process runs on this machine, a zombie not counted. False for one of another host or
+// True if exactly this process runs on this machine, a zombie not counted. False for one of another host or
 // boot, and for one of another container, whose processes cannot be seen.
 bool processLives(const ProcessIdentity& process);
 

@@ -29,7 +29,7 @@ struct Maker {
   std::string startTime;
 };
 
-// Where process ids mean the same: the machine, its boot and the container.
+// Scope in which process ids mean the same: the machine, its boot and the container.
 std::string here() {
   static const std::string text = [] {
     std::error_code code;

@@ -15,9 +15,9 @@ namespace fathom {
 
 // A name beside `path` that no other process, thread or call has.
 std::string temporaryBeside(const std::string& path);
-// Whether a file's name is that of a temporary, of this program or an older one.
+// True if a file's name is that of a temporary, of this program or an older one.
 bool isTemporaryName(std::string_view name);
-// Whether nobody writes the temporary file or folder any more: its maker does not run. One that was made
+// True if nobody writes the temporary file or folder any more: its maker does not run. One that was made
 // where this process cannot see who runs (another machine or container, or by an older program) counts after
 // an hour of silence.
 bool isAbandonedTemporary(const std::string& path);

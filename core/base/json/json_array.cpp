@@ -13,7 +13,7 @@ namespace {
 
 using Wanted = std::function<bool(std::string_view)>;
 
-// Nothing when the reader that gives reasons has to look.
+// std::nullopt when the reader that gives reasons has to look.
 std::optional<std::vector<Json>> quickElements(std::string_view text, const Wanted& wanted) {
   const JsonLimits limits;
   if (text.size() > limits.maxBytes) return std::nullopt;

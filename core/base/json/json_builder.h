@@ -16,8 +16,8 @@ namespace fathom {
 class JsonBuilder {
  public:
   static constexpr std::size_t kMaxDepth = 256;  // it recurses
-  // What a tree may weigh, so that a few bytes a value do not ask for gigabytes: a number, true, false and
-  // null weigh 1, what has memory of its own (texts, keys, arrays, objects) kOwnMemory.
+  // Limit on the weight of a tree, so that a few bytes a value do not ask for gigabytes: a number, true,
+  // false, null weigh 1, values with memory of their own (texts, keys, arrays, objects) kOwnMemory.
   static constexpr std::size_t kMostWeight = std::size_t{32} << 20, kOwnMemory = 3;
 
   // `text` is borrowed.

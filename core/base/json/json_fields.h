@@ -29,7 +29,7 @@ class JsonWriter {
  public:
   template <typename T>
   JsonWriter& operator()(const char* key, const T& value);
-  // What follows from the others and is not read again.
+  // Writes a value that follows from the others and is not read again.
   template <typename T>
   JsonWriter& derived(const char* key, const T& value) {
     return (*this)(key, value);

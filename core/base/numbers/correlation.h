@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// Of numbers in pairs: both spans have the same length. Not defined where either side is constant or has
+// Correlations of pairs: both spans have the same length. Not defined where either side is constant or has
 // fewer than two values.
 std::optional<double> pearson(std::span<const double> first, std::span<const double> second);
 // Pearson of average ranks.

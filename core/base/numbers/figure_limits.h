@@ -3,7 +3,7 @@
 
 namespace fathom {
 
-// Of a figure and of a page of figures: what is stored, typed, asked for as an option and drawn.
+// Limits of a figure and of a page of figures: stored, typed, asked for as an option and drawn.
 inline constexpr double kLargestFigureMm = 2000;    // width, height
 inline constexpr double kLargestFigurePoints = 48;  // size of the text
 inline constexpr int kMostFigureTracks = 64;        // rows, columns of panels in one drawing

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// How the curve of a run looks, as one number: its hue is that of the run's configuration, its variant tells
+// Look of the curve of a run, as one number: its hue is that of the run's configuration, its variant tells
 // the configuration's runs apart, first by the dashes, then by the shade. A colour that a person chose
 // outside of the palette is in the number, too. Library, tables and figures all speak of this number.
 inline constexpr int kSeriesHues = 7, kSeriesDashes = 4, kSeriesShades = 3;

@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// What is asked of a list of entries that have an id and a title (`<plural>.list`, cmake/FathomList.cmake).
+// Questions to a list of entries that have an id and a title (`<plural>.list`, cmake/FathomList.cmake).
 
 // Null if there is no such entry.
 template <typename Entries>
@@ -34,7 +34,7 @@ std::vector<OptionChoice> entryChoices(const Entries& entries) {
   return choices;
 }
 
-// Of an entry that declares none. Fields of a stack have its name as prefix: "encoder".
+// Fields of an entry that declares none. Fields of a stack have its name as prefix: "encoder".
 inline std::vector<OptionField> noOptionFields() {
   return {};
 }

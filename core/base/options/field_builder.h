@@ -74,7 +74,7 @@ std::vector<OptionChoice> choicesOf(const EnumWord<Enum> (&table)[N]) {
   return choices;
 }
 
-// What many fields have in common.
+// Sets on many fields what they have in common.
 std::vector<OptionField> inGroup(const std::string& group, std::vector<OptionField> fields);
 // `reference` for those that name none.
 std::vector<OptionField> fromPaper(const std::string& reference, std::vector<OptionField> fields);

@@ -15,7 +15,7 @@ enum class MetricDirection { None, Lower, Higher };
 // Is `a` better than `b`? Never where values are not compared.
 bool isBetter(MetricDirection direction, double a, double b);
 
-// What a scalar of a run is, declared once, beside the task, the objective or the loop that reports it. The
+// Description of a scalar of a run, declared once, beside the task, objective or loop that reports it. The
 // engine describes it, a run keeps what its own engine declared (run.json), and MetricCatalogue
 // (core/library/runs/metric_catalogue.h) answers everybody who prints, ranks or compares one.
 struct Metric {

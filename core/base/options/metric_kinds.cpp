@@ -14,8 +14,8 @@ namespace {
 constexpr std::array<std::string_view, 7> kHeldOut = {"valid", "validation", "val",       "eval",
                                                       "dev",   "test",       "evaluation"};
 
-// What titles of one id end with where tasks differ: a title by itself, so it is marked. The catalogue's test
-// looks whether there are others.
+// Common ends of titles of one id where tasks differ: a title by itself, so it is marked. The test of the
+// catalogue looks whether there are others.
 constexpr std::array kCommonEnds = {Phrase::tr("per second")};
 
 // "target tokens per second" and "training examples per second" both end with "per second".

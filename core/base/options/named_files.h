@@ -7,7 +7,7 @@ namespace fathom {
 
 // The options "model.<…>.weights" that name pre-trained weights, of whichever models the schema has.
 std::vector<std::string> weightsKeys(const OptionSchema& schema);
-// What the first of them that is active and not empty says; "" where none is.
+// Value of the first of them that is active and not empty; "" where none is.
 std::string namedWeights(const OptionValues& values);
 
 // Usage error with its key for the first active path that names no file and has no value that turns it off

@@ -97,7 +97,7 @@ double asNumber(const Json& value) {
   return std::nan("");
 }
 
-// Of a length that is given in updates; other units say how many only when the data are read.
+// Number of updates of a length that is given in them; other units give it only when the data are read.
 double updatesIn(const Json& value) {
   const auto time =
       value.is_string() ? parseTrainingTime(value.get<std::string>()) : Result<TrainingTime>(TrainingTime{});

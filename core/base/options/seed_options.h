@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// Whether an option belongs to the configuration of a run: the seed, where it runs (device, threads) and what
+// True if an option belongs to the configuration of a run: the seed, where it runs (device, threads) and what
 // is analysed beside the training do not.
 constexpr bool setsRunsApart(std::string_view key) {
   return key != "seed" && key != "device" && key != "threads" && !key.starts_with("analysis.");

@@ -23,7 +23,7 @@ struct TrainingTime {
 
 Result<TrainingTime> parseTrainingTime(std::string_view text);
 
-// Where a run stands; the other half of a comparison with a TrainingTime.
+// Position of a run in its training; the other half of a comparison with a TrainingTime.
 struct TrainingClock {
   std::int64_t updates = 0;
   std::int64_t epochs = 0;  // finished epochs

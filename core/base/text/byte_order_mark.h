@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// What editors of other systems put before a text in UTF-8; no part of the text.
+// Mark that editors of other systems put before a text in UTF-8; no part of the text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 constexpr std::string_view withoutByteOrderMark(std::string_view text) {

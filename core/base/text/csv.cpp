@@ -156,7 +156,7 @@ std::optional<char> csvSeparator(std::string_view head) {
       isOdd = row.size() != width;
       continue;
     }
-    // Of a part of the text the last row may be cut, anywhere; in the whole of it a quote is never closed.
+    // The last row of a part of the text may be cut, anywhere; in the whole of it a quote is never closed.
     if (whole && !more.ok()) ++rows, ++odd;
     if (!whole && more.ok() && isOdd) --rows, --odd;
     break;

@@ -26,7 +26,7 @@ class CsvReader {
   CsvReader(Source source, std::string path, char separator = kGuessSeparator);
   // The next row; false at the end. Empty lines are passed over.
   Result<bool> next(CsvRow& fields);
-  // Of the row that next() gave, 1-based.
+  // Line of the row that next() gave, 1-based.
   std::int64_t line() const { return m_rowLine; }
 
  private:

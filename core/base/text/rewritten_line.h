@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What a terminal can do.
+// Abilities of a terminal.
 struct TerminalShape {
   int columns = 0;      // 0 = unknown: nothing is cut
   bool escapes = true;  // false for TERM=dumb, and where there is no TERM

@@ -3,7 +3,7 @@
 
 namespace fathom {
 
-// What the shell says of a program that SIGPIPE ended, and what ours return when their reader has gone.
+// Exit code of a program that SIGPIPE ended, as the shell gives it and as ours do when their reader has gone.
 constexpr int kReaderGoneCode = 128 + 13;
 
 // Nobody reads the standard output any more, as behind `| head`. Asked after a write failed: the stream keeps

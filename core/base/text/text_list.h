@@ -29,7 +29,7 @@ std::vector<std::string_view> splitAt(std::string_view text, char separator);
 // Without blanks and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 void replaceAll(std::string& text, std::string_view from, std::string_view to);
-// What is before the first `separator`, which is taken off `rest` with it; all of it where there is none.
+// Text before the first `separator`, which is taken off `rest` with it; all of it where there is none.
 std::string_view takeUntil(std::string_view& rest, char separator);
 
 }  // namespace fathom

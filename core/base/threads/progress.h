@@ -27,7 +27,7 @@ class Progress {
   explicit Progress(Sink sink) : m_sink(std::move(sink)) {}
   void begin(std::string phase, std::string unit, double total);
   void report(double done);
-  // What somebody else has counted and judged, its remaining time included.
+  // Passes on a state that somebody else has counted and judged, its remaining time included.
   void relay(const ProgressUpdate& state);
   void finish();
   const ProgressUpdate& state() const { return m_state; }

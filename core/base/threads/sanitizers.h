@@ -3,7 +3,7 @@
 
 namespace fathom {
 
-// What this program was built with (preset asan, tsan). Sanitizers map terabytes of shadow memory, keep what
+// Sanitizers of this program (preset asan, tsan). They map terabytes of shadow memory, keep what
 // was freed for a while and make everything several times slower: limits of address space, memory and time
 // that hold for the shipped program cannot be set, or not as tightly, under them.
 #if !defined(__has_feature)

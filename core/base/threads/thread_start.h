@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What it means when the system gives no further thread: a resource error, of memory.
+// The error for a system that gives no further thread: a resource error, of memory.
 Error threadError(int errnoValue);
 
 // A thread that works, or Failure: std::thread alone would end in std::system_error, which nobody who reads

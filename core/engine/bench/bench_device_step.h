@@ -13,7 +13,7 @@ struct DeviceStepBench {
   int updates = 4;  // of each; the last but one is counted: no batch follows the last
   std::string device = "cuda:0";
 };
-// What one update asks of a device that counts it (the stand-in, tests/fakes/device): operators, waits of the
+// Demands of one update on a device that counts (the stand-in, tests/fakes/device): operators, waits of the
 // host, copies, bytes, peak of memory. NMT 6 + 6 layers with Admin, BERT of 12 layers with RealFormer, SQL-SP
 // of 24 + 24 layers; widths are small, since none of it but bytes depends on them. A usage error on a device
 // that does not count.

@@ -15,7 +15,7 @@ struct DryRunBench {
   double tolerance = 0.3;
   std::int64_t threads = 0;
 };
-// What a dry run says of the time of an update and of the whole, against a training of the same options on
+// Compares a dry run's times of an update and of the whole with a training of the same options on
 // the generated sample. An error where one of them is off by more than the tolerance.
 Status benchDryRun(const DryRunBench& bench);
 

@@ -27,7 +27,7 @@ namespace {
 constexpr double kFineTuneRate = 5e-5, kFineTuneClip = 1;
 constexpr double kFineTuneGap = 1e-4;  // relative, of each loss
 
-// What both sides do alike, whatever the preset says.
+// Options that are alike on both sides, whatever the preset says.
 const std::vector<std::string> kAlike = {"model.dropout=0",
                                          "model.attention_dropout=0",
                                          "model.activation_dropout=0",

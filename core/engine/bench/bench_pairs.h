@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// How a bench meets its peer: what every one of them takes from the command line.
+// Settings of a bench against a peer, which every one of them takes from the command line.
 struct BenchSettings {
   std::int64_t pairs = 5, steps = 1, threads = 0;
   std::string peerScript, python = "python3";
@@ -26,7 +26,7 @@ struct BenchCheck {
   double allowedGap = 1e-4;
 };
 
-// What every bench against a peer in Python shares: a folder of inputs, equal results first, A-B-A-B pairs.
+// Base of every bench against a peer in Python: a folder of inputs, equal results first, A-B-A-B pairs.
 struct PairBench {
   std::string id;          // "rat-layer"
   std::string script;      // peer's file in packaging/bench_peers, "rat_layer.py"

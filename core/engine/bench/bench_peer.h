@@ -35,7 +35,7 @@ class BenchPeer {
   std::FILE* m_from = nullptr;
 };
 
-// What a peer finds in the folder that it is given.
+// Files that a peer finds in the folder that it is given.
 Status writePeerConfig(const std::string& folder, const Json& config);
 std::string peerWeights(const std::string& folder);  // safetensors
 std::string peerBatch(const std::string& folder);

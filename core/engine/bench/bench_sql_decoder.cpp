@@ -74,7 +74,7 @@ class DecoderWork {
     return writePeerConfig(folder, config);
   }
 
-  // Of a step with its gradients, a backward pass taken as two forward ones.
+  // Number of operations of a step with gradients, a backward pass taken as two forward ones.
   double operations() const {
     const GrammarDecoderSetup& setup = m_decoder.setup();
     double total = 0;

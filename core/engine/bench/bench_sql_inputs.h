@@ -29,7 +29,7 @@ struct SqlBenchExamples {
 // All alike: elements, columns and actions as given.
 SqlBenchExamples equalSqlExamples(std::int64_t count, std::int64_t elements, std::int64_t columns,
                                   std::int64_t actions);
-// Of Spider's sizes (about 55 elements, 33 columns and 30 actions on average), others for every seed.
+// Examples of Spider's sizes (about 55 elements, 33 columns, 30 actions on average), others for every seed.
 SqlBenchExamples spiderLikeExamples(std::int64_t count, std::uint64_t seed);
 
 // Options of SQL-SP in a size of its presets: "paper" (24 layers of width 256) or "cpu" (8 of 128), without

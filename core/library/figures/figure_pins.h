@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What a figure of stored results asked for, and the very result it got: the same question gets the same
+// A question of a figure for a stored result, and the very result it got: the same question gets the same
 // answer, whatever is computed later.
 struct PinnedResult {
   std::string run, analysis;      // UUID, id of the probe

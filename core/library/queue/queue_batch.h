@@ -17,7 +17,7 @@ class QueueBatch {
   static Result<QueueBatch> stage(const std::string& queue);
   // Takes one out of the queue: nobody sees it any more.
   static Result<QueueBatch> withdraw(const std::string& queue, const std::string& name);
-  // What is not in the queue is removed with its files.
+  // Removes entries that are not in the queue, with their files.
   ~QueueBatch();
   QueueBatch(QueueBatch&& other) noexcept;
   QueueBatch& operator=(QueueBatch&&) = delete;

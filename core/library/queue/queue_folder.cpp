@@ -69,7 +69,7 @@ std::string runsFolder(const std::string& project) {
   return ProjectFolder(project).runsPath() + "/";
 }
 
-// What the file calls the run: its folder's name below runs/, the path of one that is elsewhere.
+// Word of the file for the run: its folder's name below runs/, the path of one that is elsewhere.
 std::string storedRun(const std::string& project, const QueueEntry& entry) {
   if (entry.runPath.empty()) return entry.uuid;
   std::error_code code;
@@ -158,7 +158,7 @@ Status readEntry(const std::string& project, const std::string& path, QueueEntry
   return {};
 }
 
-// Whether other machines may have the folder open, too: network file systems, and those that a program
+// True if other machines may have the folder open, too: network file systems, and those that a program
 // serves. On any other everybody who uses the folder runs under this kernel.
 bool mayBeShared(const std::string& folder) {
   struct statfs info {};
@@ -247,7 +247,7 @@ Result<std::vector<Error>> QueueFolder::putAside() const {
   std::vector<Error> skipped;
   FATHOM_TRY(const auto all, entries(&skipped));
   (void)all;
-  // What could not be read now may be read later.
+  // An entry that could not be read now may be read later.
   std::erase_if(skipped, [](const Error& error) { return error.kind != ErrorKind::Data; });
   if (skipped.empty()) return skipped;
   const std::string aside = m_path + "/aside";

@@ -33,14 +33,14 @@ struct QueueEntry {
   bool claimed() const { return claimer.pid != 0; }
 };
 
-// What goes into the library together with entries that are queued (the grid that they name), and how it
-// comes out again.
+// Record that goes into the library together with queued entries (the grid that they name), and its way
+// out again.
 struct QueueRecord {
   std::function<Status()> make;
   std::function<void()> undo;
 };
 
-// How the runner works through the queue; queue/settings.json.
+// Settings by which the runner works through the queue; queue/settings.json.
 struct QueueSettings {
   bool paused = false;        // no new run starts; running ones go on
   int concurrentCpuRuns = 1;  // threads = cores ÷ this
@@ -61,7 +61,7 @@ class QueueFolder {
  public:
   explicit QueueFolder(const std::string& projectPath);
   const std::string& path() const { return m_path; }
-  // What a runner keeps of runs that it starts.
+  // Folder of the files that a runner keeps of runs that it starts.
   std::string startingPath() const { return m_path + "/starting"; }
 
   // Waiting and claimed entries by order. What somebody was killed in adding or withdrawing is ended first.
@@ -111,7 +111,7 @@ class QueueFolder {
  private:
   std::int64_t runnerPidOf(const std::string& host) const;
   Result<QueueEntry> addOne(QueueEntry entry) const;
-  // Where a waiting entry moves out of its batch to.
+  // Path that a waiting entry is moved to from its batch.
   std::string waitingPath(const QueueEntry& entry) const;
   std::string m_project;
   std::string m_path;
@@ -120,7 +120,7 @@ class QueueFolder {
 class QueueFolder::RunnerLock {
  public:
   ~RunnerLock();
-  // Whether the queue is still where it was: not when the project was moved or deleted.
+  // True if the queue is still where it was: not when the project was moved or deleted.
   bool inPlace() const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What an override is about (docs/error_categories.md): importing the same predictions again finds it,
+// Subject of an override (docs/error_categories.md): importing the same predictions again finds it,
 // because nothing in the key comes from the file they were in.
 struct OverrideKey {
   std::string dataset;        // content hash + split

@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-// What SQLite says as one of our errors: damaged or foreign files (other tables, views) are data errors, the
+// Error of SQLite as one of ours: damaged or foreign files (other tables, views) are data errors, the
 // rest (busy, full, read-only) resource errors; both name the file.
 Error sqliteError(const SQLite::Exception& exception, const std::string& file);
 

@@ -31,7 +31,7 @@ Error named(Error error, const std::string& file) {
   return error;
 }
 
-// What a program that writes run folders makes where there is no project yet: runs/ and runs in it.
+// True if a folder holds what a writer of run folders makes before there is a project: runs/ and runs in it.
 bool holdsOnlyRuns(const std::string& path) {
   const std::string runs = ProjectFolder(path).runsPath();
   const auto entries = entriesIn(path);
@@ -78,7 +78,7 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
   };
   const Status made = make();
   if (made.ok()) return library;
-  // Nothing but ours is there, and runs that were there before: the same path can be tried again.
+  // Only files of ours are there, and runs that were there before: the same path can be tried again.
   library->m_database.reset();
   const std::string file = libraryFile(projectPath);
   for (const std::string& path :

@@ -18,7 +18,7 @@ class Database;
 
 namespace fathom {
 
-// What people say about a run; the run's own folder is never touched.
+// Notes of people about a run; the run's own folder is never touched.
 struct RunNotes {
   std::string name;  // "" = the name in run.json
   std::string notes;

@@ -9,12 +9,12 @@
 
 namespace fathom {
 
-// What all kinds of named documents of a project have in common: figures, compositions, reviews.
+// Common part of all kinds of named documents of a project: figures, compositions, reviews.
 
 // A data error, in the words of `what` ("review"), for what is no object, has no "format" or a newer one.
 Status checkDocument(const Json& json, const Phrase& what, int newestFormat);
 
-// Those of a kind that can be read, by name; the others are left out.
+// Documents of a kind that can be read, by name; the others are left out.
 template <typename Document>
 Result<std::vector<Document>> readableDocuments(ProjectLibrary& library, const std::string& kind,
                                                 Result<Document> (*read)(const Json& json)) {

@@ -57,7 +57,7 @@ std::vector<std::string> loadMetrics(SQLite::Database& database, std::int64_t ru
 using TakeBlock = std::function<Status(const ScalarSeries& block)>;
 Result<bool> visitBlocks(SQLite::Database& database, std::int64_t run, const std::string& metric,
                          const TakeBlock& take);
-// Nothing where the run has no such metric.
+// std::nullopt where the run has no such metric.
 std::optional<ScalarSeries> loadSeries(SQLite::Database& database, std::int64_t run,
                                        const std::string& metric);
 

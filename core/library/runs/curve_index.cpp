@@ -144,7 +144,7 @@ Status CurveIndex::store(const std::string& runPath, const std::string& stamp) {
   });
 }
 
-// What cannot be read from the run is the run's error; what the index itself fails at costs time only.
+// A failure to read the run is the run's error; a failure of the index itself costs time only.
 Result<bool> CurveIndex::refresh(const std::string& runPath) {
   becomeWriter();
   if (!writer()) return false;
@@ -285,7 +285,7 @@ Result<std::vector<ScalarSeries>> CurveIndex::allSeries(const std::string& runPa
 
 void CurveIndex::forget(const std::string& runPath) {
   if (!writer()) return;
-  // Where it fails the row stays: it is of a run that nobody asks for.
+  // A failure here leaves the row: it is of a run that nobody asks for.
   (void)transacted(*m_database, m_file, [&]() -> Status {
     removeSeries(*m_database, runPath);
     removeRow(*m_database, runPath);

@@ -9,25 +9,25 @@
 
 namespace fathom {
 
-// What is known of the metrics of some runs: what was kept with them, then what this program declares
+// Facts about the metrics of some runs: those kept with them, then those this program declares
 // (programMetrics), then the id itself, which is not compared. The one place where a metric's words, ranks
 // and directions are looked up.
 class MetricCatalogue {
  public:
   MetricCatalogue() = default;
   explicit MetricCatalogue(const Metrics& kept) { add(kept); }
-  // What another run kept (RunIdentity::metrics). Of what runs say differently counts what is true of all
+  // Adds what another run kept (RunIdentity::metrics). Where runs differ, the part that is true of all counts
   // (commonMetric), else the first one's words. A declaration without a title, as importers write them, adds
   // what the program does not say itself, and takes its unit away: nobody knows that.
   void add(const Metrics& kept);
   // Another run has values of this metric and keeps nothing of it: they are what the program declares.
   void addOfProgram(const std::string& id);
-  // What was kept of any run differently from what the program declares.
+  // Ids of the metrics that some run kept otherwise than the program declares them.
   std::vector<std::string> kept() const;
   // Complete: there are always a title and a short title.
   Metric of(const std::string& id) const;
   MetricDirection direction(const std::string& id) const;
-  // Those of these that may be singled out, the one that says most first.
+  // The ids of these that may be singled out, the one that says most first.
   std::vector<std::string> headlines(const std::vector<std::string>& ids) const;
   // The one of these that says most, else the first of them; "" where there is none.
   std::string leading(const std::vector<std::string>& ids) const;

@@ -29,7 +29,7 @@ std::vector<fs::path> sortedPaths(const std::vector<fs::directory_entry>& entrie
   return paths;
 }
 
-// Where what cannot be looked at only stays.
+// Entries of a folder, for callers that leave alone whatever cannot be looked at.
 std::vector<fs::path> entriesOf(const std::string& folder) {
   return sortedPaths(seenIn(folder));
 }
@@ -112,7 +112,7 @@ void addHalves(CleanPlan& plan, const ProjectLibrary& library) {
     addItem(plan, path, "leftover", "a result that was never stored");
 }
 
-// What a killed runner kept for runs that are not in the queue any more.
+// Adds the files that a killed runner kept for runs that are not in the queue any more.
 void addStartingFiles(CleanPlan& plan, const std::string& project) {
   const QueueFolder queue(project);
   const auto entries = queue.entries();

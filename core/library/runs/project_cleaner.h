@@ -39,7 +39,7 @@ struct CleanPlan {
       items;  // in the order they would go: trash, leftovers, cache, then checkpoints, oldest run first
 };
 
-// What cleaning would remove; touches nothing. Running runs and linked ones are never in it, nor the newest
+// Plan of a cleaning; touches nothing. Running runs and linked ones are never in it, nor the newest
 // checkpoint of any run.
 Result<CleanPlan> planCleaning(ProjectLibrary& library, const CleanPolicy& policy);
 // Removes what the plan names and is still allowed: a run that was started meanwhile, a checkpoint somebody

@@ -23,7 +23,7 @@ std::string_view columnText(SQLite::Statement& query, int column) {
   return {text.getText(), static_cast<std::size_t>(text.getBytes())};
 }
 
-// Nothing where it is damaged.
+// std::nullopt where the text is damaged.
 std::optional<RunRow> rowFrom(std::string_view text, std::string_view rest, RowParts parts) {
   auto json = parseJson(text);
   if (!json.ok() || !json->is_object()) return std::nullopt;

@@ -60,7 +60,7 @@ std::string RunListing::shownName(const Known& known) const {
   return known.run.name.empty() ? folderName(known.run.path) : known.run.name;
 }
 
-// What people said, and what they linked, once for each change of the library.
+// Reads the notes and links of people, once for each change of the library.
 Status RunListing::readLibrary() {
   FATHOM_TRY(const std::int64_t counter, m_library.changeCounter());
   if (counter == m_libraryCounter) return {};
@@ -93,7 +93,7 @@ void RunListing::giveLook(RunRow& row, RowParts parts) {
   const auto known = m_looks.looks().find(uuid);
   int number = -1;
   if (known != m_looks.looks().end()) number = known->second.number;
-  // What cannot be read has no options yet.
+  // A run that cannot be read has no options yet.
   else if (parts == RowParts::All && row.attempts > 0)
     number = m_looks.numberOf(uuid, row.options, importOrigin(row.identity.provenance));
   if (number >= 0) row.look = shownLook(number, row.notes.colour);

@@ -34,7 +34,7 @@ struct RunRow {
   int attempts = 0;
   std::int64_t step = 0;           // last update in the events
   std::int64_t totalUpdates = -1;  // as announced by the last attempt, -1 = unknown
-  // Of a run that is at work: what it does now, how long its engine says that the training takes (-1 = not
+  // Work of a run: what it does now, how long its engine says that the training takes (-1 = not
   // known yet), for how many minutes it has not been heard.
   ScalarSummary::Phase phase;
   double remaining = -1;
@@ -54,7 +54,7 @@ struct RunRow {
   std::string preset;
 };
 
-// How much of a row is wanted: options and provenance are most of it and rarely asked.
+// Parts of a row that are wanted: options and provenance are most of it and rarely asked.
 enum class RowParts { All, WithoutOptions };
 
 // Without the path and the notes; what index.sqlite keeps of a run and what --json prints.
@@ -69,7 +69,7 @@ Result<RunRow> readRunRow(const std::string& runPath);
 // it was: five stat calls and nothing opened.
 std::string runStamp(const RunFolder& run, const std::string& before = {});
 
-// What a list of runs is made from, without the rows themselves.
+// Facts that a list of runs is made from, without the rows themselves.
 struct IndexedRun {
   std::string path;
   std::string stamp;  // runStamp of the folder the row was read from
@@ -113,7 +113,7 @@ class RunListing {
   // As if this run had changed.
   void touch(const std::string& path);
 
-  // How little is read can be seen nowhere else: for tests.
+  // Counters for tests: how little is read can be seen nowhere else.
   std::int64_t foldersRead() const { return m_foldersRead; }   // rows that did not come from the index
   std::int64_t foldersLookedAt() const { return m_lookedAt; }  // stamps taken
 
@@ -129,7 +129,7 @@ class RunListing {
     std::shared_ptr<const RunRow> row;  // where no index keeps it
   };
   using Fresh = std::vector<std::pair<std::string, RunRow>>;  // by stamp
-  // What was found of a folder when it was looked at with many others.
+  // Facts found of a folder when it was looked at with many others.
   struct Found {
     std::string stamp;
     bool run = false;

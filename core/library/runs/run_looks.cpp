@@ -31,7 +31,7 @@ std::string hexOf(std::uint64_t value, int digits) {
   return text;
 }
 
-// Of "#rrggbb"; nothing for anything else.
+// Value of "#rrggbb"; std::nullopt for anything else.
 std::optional<std::uint32_t> rgbOf(const std::string& colour) {
   if (colour.size() != 7 || colour[0] != '#') return std::nullopt;
   std::uint32_t rgb = 0;

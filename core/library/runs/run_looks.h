@@ -33,7 +33,7 @@ class LookGiver {
  public:
   explicit LookGiver(StoredLooks known = {});
   const StoredLooks& looks() const { return m_looks; }
-  // Of a run; a new one where there is none.
+  // Number of a run's look; a new one where there is none.
   int numberOf(const std::string& uuid, const Json& options, const std::string& origin);
   // Runs that got a number since the last call.
   std::vector<std::string> takeFresh();
@@ -48,20 +48,20 @@ class LookGiver {
   std::vector<std::string> m_fresh;
 };
 
-// What the library has. Some other program may have given a run its look meanwhile: then that one stays.
+// Looks in the library. Some other program may have given a run its look meanwhile: then that one stays.
 Result<StoredLooks> storedLooks(ProjectLibrary& library);
 Status storeLooks(ProjectLibrary& library, const StoredLooks& looks);
 
 // The number that a run is drawn with: its own, in the colour that a person chose ("#rrggbb") if any.
 int shownLook(int number, const std::string& chosenColour);
-// Of all runs of a project that have one, by UUID.
+// Looks of all runs of a project that have one, by UUID.
 Result<std::map<std::string, int>> shownLooks(ProjectLibrary& library);
 // Gives these runs of the project their looks now, in this order; or runs of our own that are to be, with
 // their options.
 Status keepLooks(ProjectLibrary& library, const std::vector<std::string>& uuids);
 Status giveLooks(ProjectLibrary& library, const std::vector<std::pair<std::string, Json>>& runs);
 
-// What RunNotes::colour keeps of a word that people say: "blue" and the others of the palette, "#rrggbb";
+// Value of RunNotes::colour for a word that people say: "blue" and the others of the palette, "#rrggbb";
 // "automatic" is none. Usage error for anything else.
 Result<std::string> colourText(const std::string& word);
 

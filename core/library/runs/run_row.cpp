@@ -58,7 +58,7 @@ void readOutcomeInto(const RunFolder& run, int attempt, const MetricCatalogue& m
   }
 }
 
-// Of a run of another program: what its names tell of metrics that it does not declare.
+// Declares metrics of a run of another program by their names, where it does not declare them.
 void declareByName(const RunFolder& run, const ScalarSummary& scalars, RunIdentity& identity) {
   if (runWriter(identity.provenance).empty()) return;
   std::set<std::string> names;

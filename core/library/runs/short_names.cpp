@@ -75,7 +75,7 @@ bool isBare(const std::string& word) {
   return word.find_first_not_of("0123456789.,+-eE:") == std::string::npos || word == "·";
 }
 
-// How many words all begin and end with.
+// Number of words that all names begin and end with.
 struct SharedWords {
   std::size_t before = 0, after = 0;
 };
@@ -130,7 +130,7 @@ std::string plainValue(const Json& value) {
   return optionValueText({}, value);
 }
 
-// Of options that differ the one that says most comes first: lower is earlier.
+// Weight of an option among those that differ: the one that says most comes first, lower is earlier.
 std::tuple<int, std::size_t, std::size_t, std::string> weightOf(const OptionSchema& titles,
                                                                 const std::string& key) {
   static constexpr std::array<std::string_view, 7> kFirst = {"residual", "init",  "model", "score_chain",

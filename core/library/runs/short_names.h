@@ -39,7 +39,7 @@ std::vector<std::string> shortRunNames(const std::vector<RunToName>& runs, const
 // may be an axis over several options; a setting of a grid is its name.
 std::string optionWords(const OptionSchema& titles, const std::string& key, const Json& value);
 
-// What grids call their runs, by UUID; without `name`.
+// Names that grids give to their runs, by UUID; without `name`.
 std::map<std::string, RunToName> namesOfGrids(const std::vector<GridRecord>& grids,
                                               const OptionSchema& titles);
 
@@ -47,7 +47,7 @@ std::map<std::string, RunToName> namesOfGrids(const std::vector<GridRecord>& gri
 std::vector<std::string> shortRunNames(ProjectLibrary& library, const std::vector<RunRow>& rows,
                                        const OptionSchema& titles);
 
-// What options and their values are called, as the engine said last in this process: empty until then. Any
+// Titles of options and their values, as the engine said last in this process: empty until then. Any
 // thread.
 std::shared_ptr<const OptionSchema> optionTitles();
 void setOptionTitles(const OptionSchema& titles);

@@ -18,11 +18,11 @@
 
 namespace fathom {
 
-// Where dropout acts: on the branch output before the addition (fairseq, BERT), or on the whole stream after
+// Place of dropout: on the branch output before the addition (fairseq, BERT), or on the whole stream after
 // the sub-layer (DT-Fixup's relational layers: x <- drop(x + f(x))).
 enum class DropoutPlace { Branch, Stream };
 
-// What a residual scheme is built from: one scheme per stack.
+// Setup from which a residual scheme is built: one scheme per stack.
 struct StackSetup {
   StackKind kind = StackKind::Encoder;
   // Depths of all stacks of the model, 0 = absent; an extra stack is an encoder of its own.
@@ -54,7 +54,7 @@ struct ResidualTerms {
 class ResidualSublayer {
  public:
   virtual ~ResidualSublayer() = default;
-  // What the branch reads.
+  // Input of the branch.
   virtual torch::Tensor branchInput(const torch::Tensor& x) const { return x; }
   // x_i from x_{i-1} and the branch output after its dropout.
   virtual torch::Tensor join(const torch::Tensor& x, const torch::Tensor& branch) const = 0;
@@ -120,7 +120,7 @@ struct ResidualEntry {
   std::vector<OptionField> (*fields)(const std::string& prefix) = noStackFields;
   std::unique_ptr<ResidualScheme> (*make)(ParameterStore& store, const StackSetup& setup,
                                           const OptionValues& options);
-  // Where an option decides: whether these options make the first layers depend on the depth; may be null.
+  // True if these options make the first layers depend on the depth, where an option decides; may be null.
   bool (*looksAtDepth)(const std::string& prefix, const OptionValues& options) = nullptr;
 };
 // ResidualEntry::make of a scheme without options.

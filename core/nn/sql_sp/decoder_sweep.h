@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What the grammar decoder looks at while it decodes: made once per batch. Queries are compared with keys
+// Memory that the grammar decoder attends to: made once per batch. Queries are compared with keys
 // without a factor. Examples in the order of the batch, or of a plan.
 struct AttendedMemory {
   torch::Tensor keys, values;  // [B, H, N, d/H]

@@ -47,7 +47,7 @@ ExampleSteps stepsOf(const std::vector<GrammarAction>& actions, std::int64_t col
   return steps;
 }
 
-// Where every example stands in the plan, and its rows.
+// Place of every example in the plan, and its rows.
 struct Layout {
   Indices order, place;        // example at a place; place of an example
   std::vector<Indices> rowOf;  // by example and step

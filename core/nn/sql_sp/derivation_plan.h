@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What the decoder reads of the past of one step, as rows of tables: of actions (0..45, then kNoAction, then
+// Past that the decoder reads for one step, as rows of tables: of actions (0..45, then kNoAction, then
 // the columns of all examples one behind the other), of productions (0..44, then kNoAction) and of types
 // (0..15, then kNoType).
 constexpr std::int64_t kNoAction = kReduce + 1;
@@ -19,8 +19,8 @@ constexpr std::int64_t kNoType = kGrammarTypes;
 struct StepInputs {
   std::int64_t action = kNoAction, production = kNoAction, type = kNoType;
 };
-// Of the step after `state`; `last` is the action that led there, firstColumn the row of its example's first
-// column. Before the first step everything is zero.
+// Inputs of the step after `state`; `last` is the action that led there, firstColumn the row of its example's
+// first column. Before the first step everything is zero.
 StepInputs stepInputs(const GrammarState& state, GrammarAction last, std::int64_t firstColumn);
 
 // The teacher-forced steps of a batch of derivations, laid out for one sweep: examples by falling number of

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kRowLane = 8;
 constexpr std::int64_t kRowsAThread = 16;
 
-// Of one example and head: keys and values [count, width], side by side.
+// Memory of one example and head: keys and values [count, width], side by side.
 struct HeadMemory {
   const float *keys, *values;
   std::int64_t count, width;

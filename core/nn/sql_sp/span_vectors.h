@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// What a span without pieces is: zero, or 0/0 as in DT-Fixup's released code.
+// Vector of a span without pieces: zero, or 0/0 as in DT-Fixup's released code.
 enum class EmptySpan { Zero, NotANumber };
 
 // Means of the rows of spans [S, 2] (CPU, first and one past last row): [S, width]. The vectors of words.

@@ -32,7 +32,7 @@ struct SweepTensors {
   }
 };
 
-// What the steps leave for the backward pass, one row per step and example.
+// Trace that the steps leave for the backward pass, one row per step and example.
 struct SweepTrace {
   torch::Tensor dynamic;        // [rows, v + 2h]: vector before | parent's hidden | hidden before
   torch::Tensor gates;          // [rows, 4h], after their functions

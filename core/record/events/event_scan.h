@@ -11,7 +11,7 @@ namespace fathom {
 
 inline constexpr std::string_view kGivesWayKind = "gives_way";
 
-// What the fast readers take from one line of an event log; time, epoch and tokens are NaN where whoever
+// One line of an event log, as the fast readers take it; time, epoch and tokens are NaN where whoever
 // wrote it did not know them (an import). Views point into the line, or into `decoded`: names that are
 // written with escapes ("acc/\\u00fc") are what they stand for.
 struct ScalarLine {

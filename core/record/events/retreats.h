@@ -11,13 +11,13 @@
 
 namespace fathom {
 
-// Where a line stands in the log of a run: by attempt, then by line.
+// Position of a line in the log of a run: by attempt, then by line.
 struct LinePlace {
   std::int64_t attempt = 0, line = 0;
   auto operator<=>(const LinePlace&) const = default;
 };
 
-// What events of kind gives_way say: of a metric ("" = of every one) what was written before them gives way
+// Events of kind gives_way: for a metric ("" = every one) the values written before such an event give way
 // from a step on. Logs of other programs begin again metric by metric, and not only where an attempt does.
 class Retreats {
  public:
@@ -36,8 +36,8 @@ class Retreats {
   std::vector<std::int64_t> m_attempts;
 };
 
-// Whether another program trained the run, by its run.json: an import, or what a writer that is not ours
-// says. Only such logs hold events of that kind.
+// True if another program trained the run, by its run.json: an import, or the word of a foreign
+// writer. Only such logs hold events of that kind.
 bool isForeignRun(const RunFolder& run);
 
 }  // namespace fathom

@@ -21,7 +21,7 @@ namespace {
 struct Attempt {
   int number = 0;
   std::string events;
-  // Of the lines with scalars.
+  // Range of the lines with scalars.
   double firstStep = std::numeric_limits<double>::infinity();
   double lastStep = -std::numeric_limits<double>::infinity();
   double start = 0;    // second of the run its clock starts at
@@ -201,7 +201,7 @@ Result<DroppedScalars> readDroppedScalars(const std::string& runPath, const std:
       return {};
     };
     FATHOM_CHECK(readAttempt(attempts[at].events, takeLine));
-    // What a log says itself to give way stands in no series any more: nothing is to be cut off.
+    // Values that give way by the log's own word stand in no series any more: nothing is to be cut off.
     if (std::isfinite(last) && logs.retreats.empty()) dropped.end = last;
     for (ScalarSeries& series : table.series()) {
       sortSeries(series, series.step);

@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What an event log says about numbers is read here and nowhere else: the history of a run (below), its
+// The one place that reads numbers from an event log: the history of a run (below), its
 // summary (scalar_summary.h) and, line by line as they are written, Event::scalars (event_reader.h).
 
 // The clock of an attempt: the sum of forward differences between the times of its events, so that a system
@@ -46,7 +46,7 @@ struct ScalarRow {
   bool validation = false;                                  // by the kind of its event
 };
 
-// Where the history ends and what is being written goes on.
+// End of the history, where new points go on.
 struct ScalarsEnd {
   int attempt = 0;   // the last one that has points; 0 = none has
   double start = 0;  // of that attempt, in seconds of the run
@@ -80,7 +80,7 @@ void sortSeries(ScalarSeries& series, const std::vector<double>& keys);
 Result<std::vector<ScalarSeries>> readRunScalars(const std::string& runPath, const std::string& only = {},
                                                  ScalarsEnd* end = nullptr);
 
-// What training threw away: of attempts that were resumed from an earlier update, the points after it.
+// Points that training threw away: of attempts that were resumed from an earlier update, those after it.
 struct DroppedScalars {
   std::vector<ScalarSeries> tails;  // one for each attempt and metric that has such points
   // The last update that is not thrown away; what a series has after it is in `tails`, too.

@@ -22,7 +22,7 @@ constexpr int kHeadLines = 1000;  // reading large data tells its progress, too
 constexpr int kTailLines = 2000;
 constexpr std::size_t kTailBytes = std::size_t{8} << 20;
 
-// What one attempt's events say.
+// Summary of the events of one attempt.
 struct AttemptRow {
   std::vector<ScalarSummary::Validation> validations;
   double firstStep = -1, lastStep = 0;
@@ -106,15 +106,15 @@ std::optional<Json> progressAt(std::string_view text, std::size_t at) {
   return json.ok() ? std::optional<Json>(std::move(*json)) : std::nullopt;
 }
 
-// Where the kind of an event is told: ours write no blanks, Python's json does. One writer writes one log.
+// Kind of an event as it is written: ours have no blanks, Python's json does. One writer writes one log.
 std::string kindWord(std::string_view text, const std::string& kind) {
   constexpr std::size_t kLook = 4096;
   const bool blank = text.substr(0, kLook).find("\"k\": \"") != std::string_view::npos;
   return (blank ? "\"k\": \"" : "\"k\":\"") + kind + "\"";
 }
 
-// What the engine does now: its last word about progress, unless it has trained since. The remaining time is
-// in its last word about updates.
+// Reads the engine's present work: its last word about progress, unless it has trained since. The remaining
+// time is in its last word about updates.
 void readPhase(std::string_view text, AttemptRow& row) {
   const std::string word = kindWord(text, "progress");
   const std::size_t lastStep = text.rfind(kindWord(text, "step"));
@@ -163,8 +163,8 @@ Result<AttemptRow> readAttemptRow(const std::string& path) {
   }
 }
 
-// Of a run of another program: metrics are not logged together, so each has its own last value, and lines
-// stand in the order of their times.
+// Reads the last values of a run of another program: metrics are not logged together, so each has its own,
+// and lines stand in the order of their times.
 Status readForeignValues(const std::string& runPath, ScalarSummary& summary) {
   summary.last.clear();
   summary.validations.clear();

@@ -13,13 +13,13 @@
 
 namespace fathom {
 
-// What a row of a run table needs of the events of a run.
+// Summary of the events of a run for a row of a run table.
 struct ScalarSummary {
   struct Validation {
     double step = 0;
     std::vector<std::pair<std::string, double>> metrics;
   };
-  // What the last attempt does now, in the words of its engine: "training", "evaluating", "saving", ...
+  // Present phase of the last attempt, in the words of its engine: "training", "evaluating", "saving", ...
   struct Phase {
     std::string name, unit;
     double done = 0, total = -1;  // -1 = unknown
@@ -34,8 +34,8 @@ struct ScalarSummary {
   std::vector<Validation> validations;  // superseded ones left out (see scalar_reader.h)
 };
 
-// How many updates a run will have: said by run_started where its length is in updates, else by the progress
-// of the training itself, when the data are read. `known` otherwise. Of the whole line of such an event.
+// Number of updates a run will have: said by run_started where its length is in updates, else by the progress
+// of the training itself, when the data are read. `known` otherwise. `event`: the whole line of one.
 std::int64_t plannedUpdates(const Json& event, std::int64_t known);
 
 // Looks at the head and the tail of each log and finds the validations between by text search, so that a run

@@ -20,7 +20,7 @@ struct NpyArray {
   std::vector<double> doubles() const;
 };
 
-// What an .npy file says before its numbers.
+// Head of an .npy file, before its numbers.
 struct NpyHead {
   std::string dtype;
   std::vector<std::int64_t> shape;

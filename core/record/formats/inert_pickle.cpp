@@ -62,7 +62,7 @@ Error refused(const std::string& file, const Phrase& why) {
                      Phrase::tr("nothing in it was executed; save the model as safetensors instead"));
 }
 
-// What a text key of a dictionary holds; null where it holds none.
+// Value of a text key of a dictionary; null where it has none.
 const Value* memberOf(const Value* value, const std::string& key) {
   const auto* items = std::get_if<Items>(&value->data);
   if (items == nullptr || items->kind != Items::Kind::Dict) return nullptr;

@@ -25,7 +25,7 @@ class LineSource {
   static Result<LineSource> open(const std::string& path, const LineLimits& limits = {});
   // The next line without its end; false when there is none.
   Result<bool> next(std::string& line);
-  // Of the line given last, from 1; lines that were left out count.
+  // Number of the line given last, from 1; lines that were left out count.
   std::int64_t number() const { return m_number; }
   std::int64_t leftOut() const { return m_leftOut; }
 

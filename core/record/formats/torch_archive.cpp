@@ -24,7 +24,7 @@ constexpr std::uint64_t kMaxByteOrderBytes = 16;
 constexpr std::uint64_t kFreeTensorBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kFreeSpread = std::uint64_t{16} << 20;
 
-// Where a tensor's elements lie; tied tensors are one view under two names.
+// Place of a tensor's elements; tied tensors are one view under two names.
 using View =
     std::tuple<std::string, std::string, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
 View viewOf(const PickledTensor& tensor) {

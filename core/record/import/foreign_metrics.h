@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What an importer declares of the scalars of another program, which come with names and nothing else: which
+// Declarations by an importer for scalars of another program, which come with names and nothing else: which
 // values are the better ones, by the words that are in use (accuracy, F1, BLEU, ...; loss, perplexity, error
 // rates, ...). Names without such a word are left out: nobody knows.
 Metrics foreignMetrics(const std::vector<std::string>& names);

@@ -8,10 +8,10 @@
 
 namespace fathom {
 
-// What a writer that is not ours says of its run in run.json (resources/help/run_folder.md). All of it is
+// Readers of a foreign writer's words on its run in run.json (resources/help/run_folder.md). All of it is
 // read from the provenance, where RunFolder::identity() puts it.
 
-// What fills the fields of the library when the run is first seen; a person's later edit wins.
+// Notes that fill the fields of the library when the run is first seen; a person's later edit wins.
 struct BroughtNotes {
   std::string group, jobType, notes;
   std::vector<std::string> tags;
@@ -26,7 +26,7 @@ std::string runWriter(const Json& provenance);
 // The recorded command for a shell, "cd FOLDER && python3 train.py --lr 0.1"; "" where none was recorded.
 std::string recordedCommand(const Json& provenance);
 
-// Where a run came from, "" when it was trained here: by the provenance of its run.json. Of a run that
+// Origin of a run, "" when it was trained here: by the provenance of its run.json. For a run that
 // another program wrote as a run folder its name, with the group that the run says it belongs to.
 std::string importOrigin(const Json& provenance);
 

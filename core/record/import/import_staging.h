@@ -28,7 +28,7 @@ class ImportStaging {
   int m_lock;
 };
 
-// Whether a folder in `runs` is one.
+// True if a folder in `runs` is one.
 bool isImportStaging(std::string_view name);
 // Folders and locks of imports in `runsFolder` that nobody works on any more.
 std::vector<std::string> deadImports(const std::string& runsFolder);

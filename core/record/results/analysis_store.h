@@ -13,8 +13,8 @@
 
 namespace fathom {
 
-// What a stored analysis of a checkpoint depends on (docs/project_files.md §5): equal requests have equal
-// results, so that each is computed once.
+// Everything that a stored analysis of a checkpoint depends on (docs/project_files.md §5): equal requests
+// have equal results, so that each is computed once.
 struct AnalysisRequest {
   std::string analysis;    // id of the probe
   int version = 1;         // of the probe
@@ -29,7 +29,7 @@ struct AnalysisRequest {
   Json toJson() const;
   std::string key() const;  // 16 hex digits: name of the folder
 };
-// Of a request: every option, one that has no effect at its default, so that it makes no other request.
+// Options of a request: all of them, one without effect at its default, so that it makes no other request.
 Json analysisOptions(const OptionValues& options);
 // Format 1 had the number of examples beside the options.
 Result<AnalysisRequest> analysisRequestFromJson(const Json& json, const std::string& file);
@@ -41,7 +41,7 @@ struct StoredAnalysis {
   AnalysisRequest request;
   Json result;
 };
-// Nothing when it was never computed; a data error when what is there is damaged. `holds`: whether a result
+// std::nullopt when it was never computed; a data error when it is damaged. `holds`: true if a result
 // of an earlier version of the analysis would be the same; without it none is looked for.
 Result<std::optional<StoredAnalysis>> findAnalysis(
     const std::string& root, const AnalysisRequest& request,
@@ -51,7 +51,7 @@ struct StoredRequest {
   std::string path;
   AnalysisRequest request;
 };
-// Of all finished results of one analysis, oldest first; unreadable ones are left out.
+// Requests of all finished results of one analysis, oldest first; unreadable ones are left out.
 Result<std::vector<StoredRequest>> listAnalysisRequests(const std::string& root, const std::string& analysis);
 // Data error naming the file that is missing or damaged.
 Result<StoredAnalysis> readAnalysis(const std::string& path);

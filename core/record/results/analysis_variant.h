@@ -25,7 +25,7 @@ std::string variantText(const AnalysisVariant& variant);
 // Such a text, or a part of one, as an object of texts; {} for an empty one. Usage error naming the part that
 // is not key=value.
 Result<Json> wantedVariant(const std::string& text);
-// Whether a request has everything that `wanted` names ("split", "examples", "run_set", options of the
+// True if a request has everything that `wanted` names ("split", "examples", "run_set", options of the
 // probe), as text or as value; what is not named may be anything. "examples" is no matter where the probe has
 // no such option: recipes of format 1 name it always.
 bool meetsVariant(const AnalysisRequest& request, const Json& wanted);

@@ -32,7 +32,7 @@ struct PredictionSet {
 
 // The head of one file, whoever wrote it: members that are not there stay empty.
 Result<PredictionSet> readPredictionSet(const std::string& path);
-// Those of a run, the newest first; files that are none are left out.
+// Prediction sets of a run, the newest first; files that are none are left out.
 Result<std::vector<PredictionSet>> predictionSets(const std::string& runPath);
 
 // Texts of the lines by example, rising; `key` of the reference is that of the set. Data error naming file

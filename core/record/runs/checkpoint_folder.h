@@ -49,7 +49,7 @@ class CheckpointWriter {
  public:
   // A half-written folder of the same name is removed; a finished one of that name is replaced at commit().
   static Result<CheckpointWriter> begin(const std::string& runPath, int attempt, std::int64_t step);
-  // Where files are to be written: files by themselves, flat, fsynced by whoever writes them
+  // Folder that files are to be written to: by themselves, flat, fsynced by whoever writes them
   // (writeSafetensors, writeFileAtomically).
   const std::string& folder() const { return m_folder; }
   // Spares commit() reading a file again whose hash the writer knows.

@@ -23,7 +23,7 @@ struct DataFile {
   std::uint64_t bytes = 0;
 };
 
-// What the run was trained on, the smallest first: one file is enough to know where the project was.
+// Data that the run was trained on, smallest first: one file is enough to know where the project was.
 std::vector<DataFile> dataOf(const std::string& runPath) {
   std::vector<DataFile> files;
   const auto identity = RunFolder(runPath).identity();
@@ -36,7 +36,7 @@ std::vector<DataFile> dataOf(const std::string& runPath) {
   return files;
 }
 
-// What cannot be looked at may well be there.
+// A path that cannot be looked at counts as there.
 bool isGone(const std::string& path) {
   const auto there = isThere(path);
   return there.ok() && !*there;
@@ -49,7 +49,7 @@ bool isTheSame(const fs::path& found, const DataFile& wanted) {
   return hash.ok() && *hash == wanted.sha256;
 }
 
-// Where the project lay when the run was configured, or empty.
+// Place of the project when the run was configured, or empty.
 fs::path formerProject(const std::string& runPath, const fs::path& project) {
   for (const DataFile& file : dataOf(runPath)) {
     if (!file.path.is_absolute() || !isGone(file.path)) continue;

@@ -12,7 +12,7 @@ inline constexpr const char* kAnalysesName = "analyses";      // of a run, too
 inline constexpr const char* kCacheName = "cache";            // of a run outside of a project, too
 inline constexpr const char* kExecutionsName = "executions";  // in the project's cache
 
-// Where the parts of a project lie (docs/project_files.md §1), there or not.
+// Paths of the parts of a project (docs/project_files.md §1), there or not.
 class ProjectFolder {
  public:
   explicit ProjectFolder(std::string path) : m_path(std::move(path)) {}
@@ -22,9 +22,9 @@ class ProjectFolder {
   std::string queuePath() const { return m_path + "/queue"; }
   std::string trashPath() const { return m_path + "/trash"; }
   std::string cachePath() const { return m_path + "/" + kCacheName; }
-  // What executed queries of reviews said: a part of what can be made again.
+  // Folder of the results of queries that reviews executed: a part of what can be made again.
   std::string executionsPath() const { return cachePath() + "/" + kExecutionsName; }
-  // Of a run whose own folder cannot be written to.
+  // Folder of analyses of a run whose own folder cannot be written to.
   std::string analysesPath(const std::string& runUuid) const {
     return m_path + "/" + kAnalysesName + "/" + runUuid;
   }

@@ -67,7 +67,7 @@ Result<Json> readRunJson(const std::string& path) {
   return json;
 }
 
-// What a writer that is not ours says beside the provenance travels with it: who wrote the run, and what
+// Takes a foreign writer's words beside the provenance along with it: who wrote the run, and what
 // fills the library when the run is first seen (core/record/import/foreign_run.h reads it).
 void takeForeign(const Json& json, Json& provenance) {
   if (!provenance.is_object()) provenance = Json::object();
@@ -90,8 +90,8 @@ bool holdsOnly(const fs::path& folder, const std::function<bool(const fs::direct
   return entries.ok() && std::all_of(entries->begin(), entries->end(), allowed);
 }
 
-// What is left of a run that was killed while it was made: its first attempt has a configuration at most, no
-// event and no result. May be used again.
+// True for what is left of a run that was killed while it was made: its first attempt has at most a
+// configuration, no event and no result. May be used again.
 bool halfMade(const std::string& path) {
   const auto partOfAttempt = [](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();

@@ -66,7 +66,7 @@ class RunFolder {
  public:
   explicit RunFolder(std::string path) : m_path(std::move(path)) {}
   const std::string& path() const { return m_path; }
-  // Where things lie, there or not; what a run consists of has its name here alone.
+  // Paths of the parts of a run, there or not; the parts have their names here alone.
   std::string identityPath() const;            // run.json
   std::string attemptsPath() const;            // attempts
   std::string attemptPath(int attempt) const;  // attempts/0001
@@ -80,7 +80,7 @@ class RunFolder {
   std::string predictionsPath() const;         // predictions
   std::string analysesPath() const;            // analyses
   std::string artifactsPath() const;           // artifacts
-  // Whether the folder is a run: run.json is there.
+  // True if the folder is a run: run.json is there.
   bool exists() const;
 
   // Creates the folder with run.json; fails when it exists with anything in it but the remains of a run that
@@ -106,7 +106,7 @@ class RunFolder {
   std::optional<RunOutcome> outcome(int attempt) const;
   // Usage error when the attempt has ended otherwise; the same outcome may be written again.
   Status writeOutcome(int attempt, const RunOutcome& outcome) const;
-  // Whether the file holds exactly this outcome: after an error of writeOutcome that came too late to matter.
+  // True if the file holds exactly this outcome: after an error of writeOutcome that came too late to matter.
   bool holdsOutcome(int attempt, const RunOutcome& outcome) const;
   // Removes what killed writers of the run left half-done, checkpoints excepted (sweepCheckpoints). For the
   // holder of the run's lock.

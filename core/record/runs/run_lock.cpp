@@ -237,7 +237,7 @@ std::optional<double> lastLineTime(const std::string& path) {
   return line.at("t").get<double>();
 }
 
-// Whether the last attempt goes on and its events were written to within the last minute.
+// True if the last attempt goes on and its events were written to within the last minute.
 bool heardLately(const std::string& runPath) {
   constexpr time_t kSeconds = 60;
   const RunFolder run(runPath);

@@ -26,8 +26,8 @@ class RunLock {
   // Resource error naming the holder when it is taken; a clear error when the folder is read-only.
   static Result<std::unique_ptr<RunLock>> acquire(const std::string& runPath, const std::string& socketPath);
   ~RunLock();
-  // Where the folder lies now: it may have been moved or renamed on its disk. Nothing once it was deleted, or
-  // moved to another disk; what cannot be looked at is taken to be where it was.
+  // Present path of the folder: it may have been moved or renamed on its disk. std::nullopt once it was
+  // deleted, or moved to another disk; one that cannot be looked at is taken to be where it was.
   std::optional<std::string> folder() const;
 
  private:
@@ -36,7 +36,7 @@ class RunLock {
   std::string m_path;  // of the folder when it was locked
   int m_folder;        // the folder itself, held so that no other can get its inode; -1 = could not be opened
 };
-// What a writer says whose folder is not there any more.
+// The error of a writer whose folder is not there any more.
 Error goneError(const std::string& runPath);
 // Who holds the lock now, or nothing.
 std::optional<LockHolder> runLockHolder(const std::string& runPath);
@@ -44,7 +44,7 @@ struct ControlSocket {
   std::string path;  // "" = there is none: commands come as signals then
   std::string note;  // what a person should know: why it is not in the usual folder
 };
-// Where a run's socket goes: $XDG_RUNTIME_DIR/fathom/<uuid>-<mark of the folder>.sock, else a folder of this
+// Path for a run's socket: $XDG_RUNTIME_DIR/fathom/<uuid>-<mark of the folder>.sock, else a folder of this
 // user's alone under the temporary directory (at most 107 bytes in all). The mark is of device and inode: a
 // copy of a run has the same UUID and another folder. Without `runPath` there is no mark. A folder that
 // somebody else has, or that others may use, is passed over and named in `note`.

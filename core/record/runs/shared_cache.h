@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// Where runs beside this one share what took long to make (core/objectives/objective.h, PrepareRequest):
+// Folder in which runs share what took long to make (core/objectives/objective.h, PrepareRequest):
 // <project>/cache of a run in <project>/runs, else <run>/cache.
 std::string sharedCachePath(const std::string& runPath);
 

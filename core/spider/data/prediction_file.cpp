@@ -143,7 +143,7 @@ Status addJsonLines(PredictionFile& file, const TextLines& lines, const Predicti
     auto record = parseJson(lines.lines[i], path);
     if (!record) return dataErrorAt(path, static_cast<std::int64_t>(i) + 1, record.error().messagePhrase());
     if (records.empty() && isSetHead(*record)) continue;
-    // What such a set tells about its outputs is long and none of our business.
+    // The details that such a set tells about its outputs are long and none of our business.
     if (record->is_object() && record->value("details", Json()).is_object()) record->erase("details");
     records.push_back(std::move(*record));
   }

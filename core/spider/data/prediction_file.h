@@ -38,7 +38,7 @@ struct PredictionOptions {
 };
 
 struct PredictionLine {
-  // Of a text file the whole line: whether a database stands behind its last TAB is known only to who pairs.
+  // The whole line of a text file: whether a database stands behind its last TAB is known only to who pairs.
   std::string sql;
   std::string dbId;                   // of a record; empty when it does not say
   std::optional<std::int64_t> index;  // example, when the file says
@@ -53,7 +53,7 @@ struct PredictionFile {
   std::vector<std::string> columns;                    // names a column chooser can offer
   std::string sqlColumn, databaseColumn, indexColumn;  // what was used
   bool indexAsked = false;                             // the options name the index column
-  // What was met on the way, in words: byte order mark, CRLF, blank lines, invalid UTF-8.
+  // Oddities met on the way, in words: byte order mark, CRLF, blank lines, invalid UTF-8.
   std::vector<Phrase> notes;
 };
 
@@ -64,8 +64,8 @@ Result<PredictionFile> parsePredictionText(std::string_view text, const std::str
 using SpiderDatabaseIds = std::set<std::string, std::less<>>;
 SpiderDatabaseIds databasesOf(const std::vector<GoldLine>& gold);
 
-// How predictions meet gold lines. Both place them by the file's index where it has one, and say in `notes`
-// whenever order or count is not the file's. They differ in how they take a text file.
+// Ways in which predictions meet gold lines. Both place them by the file's index where it has one, and say in
+// `notes` whenever order or count is not the file's. They differ in how they take a text file.
 enum class PredictionPairing {
   // Blank lines dropped, then by position, SQL up to the first TAB; what is left over is ignored. To the
   // digit
@@ -78,7 +78,7 @@ enum class PredictionPairing {
 
 struct PairedPredictions {
   std::vector<SpiderPair> pairs;
-  // What the file calls the example of each pair, -1 where it has no prediction for it: in a prediction set
+  // The file's own number of the example of each pair, -1 where it has no prediction: in a prediction set
   // of ours the number that its details go by, else the place among the predictions.
   std::vector<std::int64_t> numbers;
   // In words: order and count that are not the file's, predictions for another database (the first one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How predictions meet gold queries: by the index that the file gives, else by position.
+// Pairs predictions with gold queries: by the index that the file gives, else by position.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -30,7 +30,7 @@ bool endsOpen(std::string_view sql) {
   return std::find(kOpenEnds.begin(), kOpenEnds.end(), word) != kOpenEnds.end();
 }
 
-// What a prediction says once it is known which words are databases.
+// A prediction as read once it is known which words are databases.
 struct ReadLine {
   std::string sql, dbId;
   bool tabs = false;  // TABs that are part of the SQL

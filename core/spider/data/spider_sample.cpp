@@ -282,7 +282,7 @@ Json schemaJson(const Domain& d) {
           {"foreign_keys", {{10, 1}, {11, 5}}}};
 }
 
-// What a model answers: right, or one of the template's wrong answers, by fixed shares.
+// Fixed shares of a model's answers: right, or one of the template's wrong answers.
 struct Shares {
   int right, column, sketch, both;  // of 100; the rest says the same in other words
 };

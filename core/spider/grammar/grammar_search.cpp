@@ -15,7 +15,7 @@ struct Candidate {
   double logP, score, compared;
 };
 
-// What is compared: scores of the same derivation by another order of summation are one score.
+// Score for comparisons: scores of the same derivation by another order of summation are one score.
 double rounded(double score) {
   return std::round(score * 1e9);
 }

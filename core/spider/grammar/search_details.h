@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// What a search over the grammar leaves beside its answer (docs/decoding.md §3): the final beam, every action
+// Details of a search over the grammar beside its answer (docs/decoding.md §3): the final beam, every action
 // with its log p. Stored as "details" with a prediction.
 
 struct ExplainedAction {

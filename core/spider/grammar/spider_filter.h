@@ -15,7 +15,7 @@
 
 namespace fathom {
 
-// What becomes of an example on its way into a model, in the order in which it is asked (docs/text_to_sql.md
+// Fate of an example on its way into a model, in the order in which it is asked (docs/text_to_sql.md
 // §1).
 enum class ExampleFate : std::int8_t {
   Kept,

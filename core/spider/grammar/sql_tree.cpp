@@ -288,7 +288,7 @@ class QueryBuilder {
     }
   }
 
-  // Of a column unit; a star may be that of a table.
+  // Table of a column unit; a star may be that of a table.
   int tableOf(const GrammarTree& unit) const {
     return expandedColumnAt(m_schema, unit.fields[1][0].column).table;
   }

@@ -31,7 +31,7 @@ class PythonSet {
  private:
   static constexpr std::size_t kSmallest = 8, kNeighbours = 9;
 
-  // Where the key is, or where it would go.
+  // Slot of the key, or the free one where it would go.
   static std::optional<int>& slotOf(std::vector<std::optional<int>>& slots, int key) {
     const std::size_t mask = slots.size() - 1;
     // The hash of an integer is the integer, but that of -1 is -2.

@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// How the tables of a rebuilt query follow each other. The official score compares the FROM of nested queries
+// Order of the tables of a rebuilt query. The official score compares the FROM of nested queries
 // in order, so it can depend on this (8 training queries of Spider, none of the development set).
 enum class TableOrder {
   Ascending,

@@ -58,7 +58,7 @@ class RowBuilder {
   struct Options {
     RowLayout layout = RowLayout::Fixed;
     EqualItems equal = EqualItems::Once;
-    // Of a byte-level vocabulary? Its first position is 2, and the released layout treats it in its own way.
+    // True for a byte-level vocabulary: its first position is 2, and the released layout treats it apart.
     bool bytes = false;
   };
   // A tokenizer that reads a text by itself: byte-level BPE without a blank before it.

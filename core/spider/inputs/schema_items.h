@@ -24,7 +24,7 @@ struct SchemaItems {
   std::vector<Column> columns;
   std::vector<int> primaryKeys;                  // expanded ids, file order
   std::vector<std::pair<int, int>> foreignKeys;  // expanded ids, file order
-  // What is written into an encoder's row, in its order: tables, the extra table, columns as "<type> <name>".
+  // Texts of an encoder's row, in its order: tables, the extra table, columns as "<type> <name>".
   std::vector<std::string> texts;
 
   int tableCount() const { return static_cast<int>(tables.size()); }

@@ -69,7 +69,7 @@ class RatSqlItems {
     }
   }
 
-  // Where several hold, the released code's last assignment wins.
+  // If several hold, the released code's last assignment wins.
   int columnColumn(int i, int j) const {
     if (i == j) return 14;
     if (tableOf(i) == tableOf(j)) return 11;

@@ -15,10 +15,10 @@ namespace fathom {
 // Relation ids between the elements of tokens, columns, tables (in this order), docs/text_to_sql.md §6.
 enum class RelationSet { None, DtFixup, RatSql };
 int relationTypes(RelationSet set);  // 0, 33, 51
-// Whether a relation of a token and an item says that the token names the item, or a value of it.
+// True if a relation of a token and an item says that the token names the item, or a value of it.
 bool isLink(RelationSet set, int relation);
 
-// What relations ask of a schema.
+// Facts of a schema that relations need.
 struct RelationGraph {
   std::vector<int> columnTable;  // -1: "*" without a table
   std::vector<std::uint8_t> primary;
@@ -46,7 +46,7 @@ class SchemaRelations {
   std::vector<std::uint8_t> m_items;  // [columns + tables, columns + tables]
 };
 
-// How often each of DT-Fixup's relations among items, 0 to 15, stands in all of these schemas.
+// Frequency of each of DT-Fixup's relations among items, 0 to 15, over all of these schemas.
 std::array<std::int64_t, 16> itemRelationCounts(const SpiderSchemas& schemas);
 
 }  // namespace fathom

@@ -102,7 +102,7 @@ ColumnSlots columnSlots(const CanonQuery& query);
 std::map<std::string, std::vector<int>> tableSlots(const CanonQuery& query);
 // Multiset of unordered ON pairs of all levels, sorted.
 std::vector<std::pair<int, int>> joinPairs(const CanonQuery& query);
-// How the tables of each level are joined, apart from those pairs: outer joins, OR inside ON, conditions of
+// Joins of the tables of each level, apart from those pairs: outer joins, OR inside ON, conditions of
 // ON that are no equality of columns. Empty for inner joins on columns only. Sorted.
 std::vector<std::string> joinKinds(const CanonQuery& query);
 

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What reasons of the categoriser say about parts of a query, and where those are. Lists are clipped.
+// Phrases by which reasons of the categoriser name parts of a query and their places. Lists are clipped.
 
 Phrase columnList(const std::vector<int>& columns, const SpiderSchema& schema);  // or "nothing"
 // The columns of a query that stand for `merged`, as it has them: merging names the first of a key's group,
@@ -17,7 +17,7 @@ Phrase columnList(const std::vector<int>& columns, const SpiderSchema& schema); 
 std::vector<int> columnsAsWritten(const std::vector<int>& written, const std::vector<int>& merged,
                                   const SpiderSchema& schema);
 Phrase tableList(const std::vector<int>& tables, const SpiderSchema& schema);  // or "no table"
-// What one clause's sketch looks like.
+// The sketch of one clause in words.
 Phrase sketchWords(const CanonQuery& q, std::size_t clause);
 // Empty where the query has no such clause.
 SourceSpan clauseSpan(const CanonQuery& query, std::size_t clause);

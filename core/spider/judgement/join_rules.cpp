@@ -21,7 +21,7 @@ bool hasOr(const CanonConditions& conditions) {
   return conditions.words.find('o') != std::string::npos;
 }
 
-// Nothing but SELECT, FROM and WHERE.
+// True if the query has SELECT, FROM and WHERE alone.
 bool onlyFilters(const CanonQuery& q) {
   return q.groupBy.empty() && q.having.units.empty() && q.order.empty() && !q.limited && !q.partner &&
          q.derived.empty();

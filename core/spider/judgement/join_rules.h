@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What may be relied on when a query is rewritten. `assume`: a fact that is only unknown is taken for
+// Facts that may be relied on when a query is rewritten. `assume`: a fact that is only unknown is taken for
 // granted; one that is known to be false never is.
 class KeyFacts {
  public:

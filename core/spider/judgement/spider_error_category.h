@@ -33,7 +33,7 @@ constexpr int kCategoryPresetVersion = 2;
 const std::vector<CategoryPreset>& categoryPresets();
 Result<CategoryPreset> categoryPreset(const std::string& id);
 
-// What running both queries said, when somebody ran them.
+// Outcome of running both queries, when somebody ran them.
 struct ExecutionEvidence {
   bool comparable = false;  // gold ran, and the prediction ran or SQLite refused it
   bool equal = false;

@@ -72,7 +72,7 @@ struct SpiderReview {
   SpiderHardness hardness(std::size_t example) const;
   // "paper_like/1": preset and version, part of an override's key.
   std::string presetKey() const;
-  // What the program says, [model][example].
+  // Categories by the program, [model][example].
   std::vector<std::vector<ErrorCategory>> categories() const;
 };
 

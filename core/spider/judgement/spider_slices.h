@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What a gold query contains: the features of NL2SQL360 and a few counts.
+// Contents of a gold query: the features of NL2SQL360 and a few counts.
 struct SqlFeatures {
   int joins = 0;       // tables - 1, all levels
   int subqueries = 0;  // in WHERE, HAVING, FROM

@@ -297,7 +297,7 @@ bool sameMeaning(const CanonQuery& a, const CanonQuery& b) {
          joinPairs(a) == joinPairs(b) && joinKinds(a) == joinKinds(b);
 }
 
-// Whether the two meet under `rules`; `used` gets those that changed something.
+// True if the two meet under `rules`; `used` gets those that changed something.
 bool meet(const CanonQuery& gold, const CanonQuery& predicted, const SpiderSchema& schema, Rules rules,
           bool assume, Rules& used) {
   Rewriter left(schema, rules, assume), right(schema, rules, assume);

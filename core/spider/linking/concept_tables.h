@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// What a phrase (words joined by _) is, or is related to: names of columns. ConceptNet's tables, where
+// Names of columns that a phrase (words joined by _) is, or is related to. ConceptNet's tables, where
 // somebody has them (docs/schema_linking.md §3).
 struct ConceptTables {
   using Table = std::unordered_map<std::string, std::vector<std::string>>;

@@ -19,8 +19,8 @@ struct ItemLink {
 
 // `cells` [items, tokens] of SchemaLinks.
 Json itemLinksJson(const std::vector<LinkCode>& cells, int tokens);
-// Of the member `key`. Data error that names the member and the link: there is no list, or an item, a token
-// or a code is not below its limit.
+// Links of the member `key`. Data error that names the member and the link: there is no list, or an item, a
+// token or a code is not below its limit.
 Result<std::vector<ItemLink>> itemLinksFrom(const Json& object, const char* key, int items, int tokens);
 
 }  // namespace fathom

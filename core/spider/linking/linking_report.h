@@ -21,7 +21,7 @@ struct GoldItems {
 // Error: a query that the parser or the grammar refuses.
 Result<GoldItems> goldItems(const std::string& query, const SpiderSchema& schema);
 
-// How items were found, by the best link that any word has with them.
+// Way in which items were found, by the best link that any word has with them.
 enum class FoundBy : std::uint8_t { Exact, Value, Partial, Type, Nothing };
 constexpr std::size_t kFoundBy = 5;
 const char* foundByName(std::size_t kind);  // "exact", "value", "partial", "type" (number or time), "none"

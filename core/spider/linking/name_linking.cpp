@@ -27,7 +27,7 @@ bool holds(const std::array<std::string_view, count>& words, std::string_view wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// What a partial link and a value may be of.
+// True for a word that may have a partial link or a value.
 bool isContentWord(std::string_view word) {
   if (isLinkStopWord(word)) return false;
   std::size_t characters = 0;

@@ -53,7 +53,7 @@ SchemaLinks linkRat(RatSchema& schema, const std::vector<QuestionToken>& tokens)
 
 // English stop words and marks, which are no partial link and no cell.
 bool isRatStopWord(std::string_view word);
-// What Python's float takes.
+// True for a word that Python's float takes.
 bool isRatNumber(std::string_view word);
 // SQL's LIKE without an escape, for ASCII lower-case texts.
 bool matchesLike(std::string_view text, std::string_view pattern);

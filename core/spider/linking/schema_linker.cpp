@@ -179,7 +179,7 @@ class RatLinker final : public PreparingLinker<RatSchema> {
 constexpr const char *kKeptWordnet = "wordnet.json", *kKeptConcepts = "concepts.json",
                      *kKeptLinks = "links.jsonl";
 
-// What the run kept under a name, or null.
+// Text that the run kept under a name, or null.
 const std::string* keptText(const LinkingSources& sources, const char* name) {
   if (sources.kept == nullptr) return nullptr;
   const auto found = sources.kept->find(name);
@@ -285,7 +285,7 @@ Result<WordNetPointer> wordnetOf(const LinkingSources& sources, const char* id) 
                  "spider.linking=stems"));
 }
 
-// What was kept before stays as it is.
+// Texts for a run to keep; those that were kept before stay as they are.
 Result<std::map<std::string, std::string>> keptOf(const LinkingEntry& entry, const LinkingSources& sources,
                                                   const WordNetPointer& net) {
   std::map<std::string, std::string> kept;

@@ -14,17 +14,17 @@
 
 namespace fathom {
 
-// Where Debian's wordnet-base puts its files.
+// Folder in which Debian's wordnet-base puts its files.
 constexpr const char* kWordnetFolder = "/usr/share/wordnet";
 
-// What a linker is made of; schemas and values must outlive it.
+// Sources of a linker; schemas and values must outlive it.
 struct LinkingSources {
   const SpiderSchemas* schemas = nullptr;
   const StoredValues* values = nullptr;  // null: linked without values
   std::string wordnet = kWordnetFolder;
   std::string links;     // the file of linking "file"
   std::string concepts;  // file of concept tables for DT-Fixup's rules, or ""
-  // What a run kept (OpenedLinker::kept), in the place of those files; null: it kept nothing.
+  // Texts that a run kept (OpenedLinker::kept), in the place of those files; null: it kept nothing.
   const std::map<std::string, std::string>* kept = nullptr;
   bool mayReplace = true;  // stems may take the place of a WordNet that is absent
   bool keep = false;       // fill OpenedLinker::kept
@@ -50,7 +50,7 @@ struct OpenedLinker {
   // the files (docs/schema_linking.md §7).
   std::map<std::string, std::string> kept;
 };
-// Where WordNet is asked for and absent, stems take its place if they may. Errors: an unknown id, a damaged
+// Stems take the place of a WordNet that is absent, if they may. Errors: an unknown id, a damaged
 // WordNet, an absent one that nothing may replace, a file of links that cannot be read or is of other data.
 Result<OpenedLinker> openSchemaLinker(std::string_view id, const LinkingSources& sources);
 

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What a word of the question says of an item of the schema; Number and Time are RAT-SQL's and only of
+// Relation of a word of the question to an item of the schema; Number and Time are RAT-SQL's and only of
 // columns. A cell has one code: names go before values, values before numbers.
 enum class LinkCode : std::uint8_t { None = 0, Partial = 1, Exact = 2, Value = 3, Number = 4, Time = 5 };
 constexpr int kLinkCodes = 6;

@@ -33,7 +33,7 @@ Result<StoredValues> readStoredValues(const std::string& path, const SpiderDatab
 Result<StoredValues> parseStoredValues(std::string_view text, const std::string& path,
                                        const SpiderDatabaseIds& ids);
 
-// What was left out, in words: databases that could not be read, columns with fewer values than there are;
+// Notes on omissions, in words: databases that could not be read, columns with fewer values than there are;
 // with `ids`, databases of which there is nothing at all.
 std::vector<std::string> storedValueNotes(const StoredValues& values, const SpiderDatabaseIds& ids = {});
 

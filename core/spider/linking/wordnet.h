@@ -33,7 +33,7 @@ class WordNet {
   // line.
   Result<std::vector<std::string>> synonyms(std::string_view word) const;
 
-  // What links need of it, as a text (docs/schema_linking.md §7): nouns and verbs with their exceptions,
+  // The part that links need, as a text (docs/schema_linking.md §7): nouns and verbs with their exceptions,
   // which lemmas are made of, and the synonyms of `names`. Error: a damaged line.
   Result<std::string> kept(const std::vector<std::string>& names) const;
   // Such a text instead of the files: lemma() answers the same, synonyms() about those names; data error for

@@ -133,7 +133,7 @@ enum class SqlDialect { Official, DtFixup };
 Result<SqlQuery> parseOfficialSql(std::string_view sql, const SpiderSchema& schema,
                                   SqlDialect dialect = SqlDialect::Official);
 
-// What Python's float() and int() accept, decimal digits of other scripts ("１２") among them.
+// Values as Python's float() and int() accept them, decimal digits of other scripts ("１２") among them.
 bool pythonFloat(std::string_view text, double& value);
 bool pythonInt(std::string_view text, std::int64_t& value);
 

@@ -50,7 +50,7 @@ bool isWordByte(char c) {
   return isAsciiDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
 }
 
-// What all the joined words have, and hardly any other: "nn", "mm" or "tt".
+// True for a double letter ("nn", "mm", "tt"), which all the joined words have and hardly any other.
 bool hasDoubleLetter(std::string_view word) {
   for (std::size_t i = 1; i < word.size(); ++i) {
     const char letter = static_cast<char>(word[i] | 0x20);

@@ -28,7 +28,7 @@ struct Found {
   bool ok() const { return column >= 0 || definition; }
 };
 
-// What a query and the WITH tables read again for it may cost together.
+// Common budget of a query and the WITH tables read again for it.
 struct Expansion {
   SqlSteps& steps;
   int commonTables = 0;  // WITH tables around this one

@@ -41,7 +41,7 @@ bool wordIsPlaceholder(const std::vector<SqlToken>& tokens, std::size_t at) {
   return false;
 }
 
-// Whether the bare word is a name here: of a column of the schema, or one that the query gives.
+// True if the bare word is a name here: of a column of the schema, or one that the query gives.
 bool valueIsName(const std::vector<SqlToken>& tokens, const SpiderSchema& schema) {
   const auto isValue = [](const SqlToken& token) { return token.text == "value"; };
   for (const SpiderColumn& column : schema.columns)
@@ -53,7 +53,7 @@ bool valueIsName(const std::vector<SqlToken>& tokens, const SpiderSchema& schema
   return false;
 }
 
-// What the tokens from `at` on are instead, and how many of them; 0: as they stand.
+// Replacement of the tokens from `at` on, and their number; 0: they stay as they stand.
 std::pair<std::size_t, const char*> repaired(const std::vector<SqlToken>& tokens, std::size_t at) {
   if (isSymbol(tokens[at + 1], "=") && tokens[at + 1].span.begin > tokens[at].span.end) {
     if (isSymbol(tokens[at], ">")) return {2, ">="};

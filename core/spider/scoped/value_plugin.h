@@ -14,7 +14,7 @@ namespace fathom {
 // docs/spider_evaluation.md §8 (F12): a prediction made without values is run with gold's literals in its
 // places.
 
-// Where a query holds a literal: texts, numbers, and the placeholders value, 'terminal' and "terminal". In
+// Places of literals in a query: texts, numbers, and the placeholders value, 'terminal' and "terminal". In
 // text order; empty when the text cannot be split into tokens.
 std::vector<SourceSpan> literalSlots(std::string_view sql);
 

@@ -24,7 +24,7 @@ enum class GlueMetric { Accuracy, F1, Matthews, Pearson, Spearman };
 
 inline constexpr int kNoColumn = -1, kLastColumn = -2;
 
-// Where a file of one sort has its cells, from 0.
+// Columns of the cells in a file of one sort, from 0.
 struct GlueColumns {
   bool header = true;
   int first = 0, second = kNoColumn, label = kNoColumn;

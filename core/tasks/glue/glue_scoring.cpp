@@ -86,7 +86,7 @@ std::vector<TaskScore> scoresOfClasses(const GlueRule& rule, const std::vector<s
                       classes.size() == 2 ? scores.matthews : matthewsOfClasses(pairs.predicted, pairs.gold),
                       noteOneClass(pairs)));
   }
-  // What chooses checkpoints alone says little of what is confused.
+  // A metric that only chooses checkpoints says little of what is confused.
   if (rule.metrics.front() == GlueMetric::Matthews)
     list.push_back(
         hundredfold("accuracy", "Accuracy (%)", scores.accuracy, classDetails(pairs, scores, classes)));

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostClasses = 1000;
 
-// Whether the cells are the numbers of their columns.
+// True if the cells are the numbers of their columns.
 bool isNumbered(const std::vector<std::string_view>& cells) {
   for (std::size_t c = 0; c < cells.size(); ++c)
     if (cells[c] != std::to_string(c)) return false;

@@ -14,7 +14,7 @@
 
 namespace fathom {
 
-// How a table keeps its cells apart.
+// Separator of the cells of a table.
 enum class TableForm {
   Auto,  // as its first lines look
   Tab,   // tabs, cells as they stand
@@ -24,7 +24,7 @@ inline constexpr EnumWord<TableForm> kTableForms[] = {{TableForm::Auto, "auto", 
                                                       {TableForm::Tab, "tab", "Tabs, no quotes"},
                                                       {TableForm::Csv, "csv", "CSV with quotes"}};
 
-// How a table is read beside its rule.
+// Settings for reading a table, beside its rule.
 struct GlueReading {
   TableForm form = TableForm::Tab;
   GlueColumns columns;

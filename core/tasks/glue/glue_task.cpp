@@ -66,7 +66,7 @@ Json glueStatisticsOf(const GluePart& part, const std::vector<std::int32_t>& len
           {"labels", std::move(labels)},        {"lengths", lengthStatisticsJson(lengthStatistics(lengths))}};
 }
 
-// What a part leaves out, by line.
+// Note on the examples that a part leaves out, by line.
 std::string passedOver(const std::string& file, const char* what, const std::vector<std::int64_t>& lines) {
   constexpr std::size_t kNamed = 10;
   const std::vector<std::int64_t> first(
@@ -76,7 +76,7 @@ std::string passedOver(const std::string& file, const char* what, const std::vec
          (lines.size() > kNamed ? ", …)" : ")");
 }
 
-// What is read as it stands and may be a mistake of the file.
+// Notes rows that are read as they stand and may be a mistake of the file.
 void noteOddities(Json& notes, const std::string& file, const GlueTable& table) {
   for (const auto& [what, rows] :
        {std::pair{"rows have another number of cells than the first line", table.oddRows},

@@ -16,7 +16,7 @@ enum class MlmDocuments { BlankLine, WikiText };
 enum class MlmSentences { Line, FullStop };
 enum class MlmVocabularyKind { WordPiece, Bpe, Unigram, Model, ByteBpe, Tokenizer };
 
-// How examples are made of documents (docs/masked_language_model.md §2, §3).
+// Settings by which examples are made of documents (docs/masked_language_model.md §2, §3).
 struct MlmExampleOptions {
   std::int64_t maxLength = 128;      // tokens, special ones included
   std::int64_t maxPredictions = 20;  // masked positions of an example

@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// How logits over the windows of a page become its answers (docs/long_inputs.md §4).
+// Settings by which logits over the windows of a page become its answers (docs/long_inputs.md §4).
 struct NqDecoding {
   std::int64_t maxShort = 32;  // words between the ends of a short answer, less than this
   std::int64_t top = 50;       // ends of a window that are looked at
@@ -43,7 +43,7 @@ struct NqSpan {
 };
 NqSpan nqJointSpan(const std::vector<NqWindowScores>& windows, bool shortAnswer, const NqDecoding& how);
 
-// What all windows of a page say together; `kind` is that of the last one (released code).
+// Common result of all windows of a page; `kind` is that of the last one (released code).
 struct NqPageSpans {
   NqSpan longAnswer, shortAnswer;
   NqAnswer kind = NqAnswer::Null;

@@ -32,7 +32,7 @@ struct PageWriter {
   }
 };
 
-// What may be asked about a bridge; `answer` is a text of the paragraph, "YES", "NO", "" = the paragraph
+// A possible question about a bridge; `answer` is a text of the paragraph, "YES", "NO", "" = the paragraph
 // alone.
 struct Aspect {
   std::string paragraph, question, answer;

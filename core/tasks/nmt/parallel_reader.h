@@ -31,7 +31,7 @@ struct ParallelFiles {
 enum class BadLine { MissingTab, TooLong, InvalidUtf8, NulByte, EmptySide };
 inline constexpr std::size_t kBadLineKinds = 5;
 
-// What was left out and why: nothing is skipped silently.
+// Lines that were left out, with the reason: nothing is skipped silently.
 struct SkippedLines {
   struct Kind {
     std::int64_t count = 0;

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How many sentences of `second` occur in `first`, exactly.
+// Number of sentences of `second` that occur in `first`, exactly.
 struct SplitOverlap {
   std::int64_t source = 0;  // pairs of `second` whose source sentence occurs in `first`
   std::int64_t target = 0;

@@ -13,14 +13,14 @@
 
 namespace fathom {
 
-// How logits become texts (docs/fine_tuning.md §5.3).
+// Settings by which logits become texts (docs/fine_tuning.md §5.3).
 struct SquadDecoding {
   bool version2 = false;
   std::int64_t nBest = 20, maxAnswer = 30;
   double threshold = 0;  // version 2.0: no answer above this difference
 };
 
-// What a window's logits say: the best places of starts and ends, and those of the first token.
+// Candidates of a window, from its logits: the best places of starts and ends, and those of the first token.
 struct SquadCandidate {
   std::int64_t place = 0;
   double logit = 0;

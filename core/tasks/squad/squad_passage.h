@@ -30,7 +30,7 @@ struct SquadPassage {
 };
 SquadPassage makeSquadPassage(std::string text, const TextEncoding& encoding);
 
-// Where the first answer of a question lies. What cannot be found again is not trained on.
+// Place of the first answer of a question. An answer that cannot be found again is not trained on.
 struct SquadSpan {
   enum class Fate { Found, Impossible, NoAnswer, Empty, WrongStart, NotFound };
   Fate fate = Fate::NoAnswer;

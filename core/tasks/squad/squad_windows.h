@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How a question and its passage become rows (docs/fine_tuning.md §5.2).
+// Layout by which a question and its passage become rows (docs/fine_tuning.md §5.2).
 struct SquadLayout {
   std::int64_t maxLength = 384, stride = 128, maxQuery = 64;
 };

@@ -21,7 +21,7 @@ std::string fileName(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-// How a run links: what it asked for, what was there, and the names of its files.
+// Record of a run's linking: what it asked for, what was there, and the names of its files.
 Json linkingRecord(const TextToSqlOptions& options, const std::string& used) {
   return {{"format", 1},
           {"asked", options.linking},

@@ -37,8 +37,8 @@ struct OpenedExampleLinker {
   std::string used;                     // may differ from what was asked for
   Phrase note;                          // why, or empty
   std::vector<std::string> valueNotes;  // databases that are linked without values, what was cut
-  // What a run keeps to link alike later (docs/schema_linking.md §7): "linking.json", "values.jsonl" where
-  // values are linked, OpenedLinker::kept.
+  // Files that a run keeps to link alike later (docs/schema_linking.md §7): "linking.json", "values.jsonl"
+  // where values are linked, OpenedLinker::kept.
   std::map<std::string, std::string> artifacts;
 };
 // `schemas` must outlive the linker. A run that goes on or is used links as it did before: with what it kept,

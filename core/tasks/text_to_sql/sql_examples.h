@@ -35,7 +35,7 @@ struct SqlPart {
   Json statistics = Json::object();
 };
 
-// What turns examples into questions.
+// Everything needed to turn examples into questions.
 struct SqlPreparation {
   const TextToSqlOptions& options;
   const SqlDatabases& databases;

@@ -25,7 +25,7 @@ constexpr EnumWord<SqlTextStyle> kSqlStyles[] = {
     {SqlTextStyle::Correct, "correct", "HAVING behind GROUP BY"},
     {SqlTextStyle::Released, "released", "As DT-Fixup's code: HAVING at the end"}};
 
-// Of the layers above the encoder: without relations in them none are read.
+// Option of the layers above the encoder: without relations in them none are read.
 constexpr const char* kExtraAttention = "extra.attention";
 
 // Whoever reads data alone, without a model, may ask for any.

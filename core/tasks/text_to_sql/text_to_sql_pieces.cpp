@@ -49,7 +49,7 @@ void addQuestion(const HostBatch& batch, std::int64_t row, const Tokenizer& toke
   }
 }
 
-// Of words and items: what a relation links with an element of the other kind.
+// Elements of the other kind that a relation links with words and items.
 std::vector<bool> linkedElements(std::span<const std::uint8_t> relations, std::size_t words,
                                  std::size_t elements, RelationSet set) {
   std::vector<bool> linked(elements, false);

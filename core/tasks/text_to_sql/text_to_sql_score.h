@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What stands where there is no query, as in the released code. It does not parse.
+// Text in the place of an absent query, as in the released code. It does not parse.
 inline constexpr const char* kNoSql = "SELECT *";
 
 // Scores of completed predictions: of every kept example exactly one; those whose row is too wide count as
@@ -17,7 +17,7 @@ inline constexpr const char* kNoSql = "SELECT *";
 Result<std::vector<TaskScore>> scoreSqlPredictions(const SqlPart& part, const SqlDatabases& databases,
                                                    const std::vector<Prediction>& predictions);
 
-// What they are, and what the objective reports beside them.
+// Metrics of the scores, and those that the objective reports beside them.
 Metrics textToSqlMetrics();
 
 // Actions without their columns: equal sketches are queries of one shape.

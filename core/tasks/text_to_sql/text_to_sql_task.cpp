@@ -282,7 +282,7 @@ std::vector<std::vector<ExampleId>> TextToSqlTask::planExamples(
   return batchesOf(examples, batchSize(split));
 }
 
-// What was linked and fits can be looked at, drawn into the smaller part of the run or not.
+// Any example that was linked and fits can be looked at, drawn into the smaller part of the run or not.
 HostBatch TextToSqlTask::makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const {
   const SqlPart& from = part(split);
   std::vector<std::int64_t> records;

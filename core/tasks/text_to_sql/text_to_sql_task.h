@@ -61,7 +61,7 @@ class TextToSqlTask : public Task, public LinkedExamples {
   HostBatch makeBatchOf(DataSplit split, std::span<const ExampleId> examples) const override;
   std::vector<std::int64_t> epochOrder(std::uint64_t seed, std::int64_t epoch) const override;
   std::map<std::string, std::int64_t> sizes() const override;
-  // Of a model that ignores its input, per example (docs/text_to_sql.md §7).
+  // Entropy of a model that ignores its input, per example (docs/text_to_sql.md §7).
   double targetUnigramEntropy() const override { return m_ignorant.total(); }
   std::vector<DataHash> dataHashes() const override { return m_hashes; }
   Json statistics() const override { return m_statistics; }

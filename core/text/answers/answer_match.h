@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How SQuAD's published evaluation compares a predicted answer with the reference answers
+// Comparison of a predicted answer with the reference answers by SQuAD's published evaluation
 // (docs/review_kinds.md §3). Texts are well-formed UTF-8.
 
 // Lower case, without the 32 ASCII punctuation signs, without the words a, an and the, white space collapsed
@@ -21,7 +21,7 @@ enum class AnswerRules : std::uint8_t {
   Unanswerable  // version 2.0: where either normalises to nothing, F1 is whether both do
 };
 
-// Of texts that are normalised already.
+// F1 of texts that are normalised already.
 double normalizedAnswerF1(std::string_view prediction, std::string_view reference, AnswerRules rules);
 
 struct AnswerScore {

@@ -10,10 +10,10 @@
 
 namespace fathom {
 
-// What is free where a model would be: of the machine, what this process has counting as free; or of a CUDA
+// Free memory where a model would be: of the machine, this process's own counting as free; or of a CUDA
 // device.
 std::optional<MemoryRoom> deviceRoom(const torch::Device& device);
-// What a program takes on an accelerator before it holds a tensor.
+// Bytes that a program takes on an accelerator before it holds a tensor.
 std::int64_t deviceProgramBytes();
 
 }  // namespace fathom

@@ -29,7 +29,7 @@ struct ModelBytes {
 };
 Result<ModelBytes> modelBytes(const OptionValues& options, const ModelInputs& inputs);
 
-// What one update on one batch took. Bytes are of tensors beyond weights and optimiser.
+// Cost of one update on one batch. Bytes are of tensors beyond weights and optimiser.
 struct StepCost {
   double seconds = 0;           // forward, backward, norm of the gradient
   double optimiserSeconds = 0;  // the update itself
@@ -37,7 +37,7 @@ struct StepCost {
   std::int64_t forward = 0;     // the most during the forward pass, nothing of a former update being there
   std::int64_t step = 0;        // the most through the backward pass, gradients included
 };
-// What is made once for some batches before the first update: states of a frozen encoder.
+// Cost of work done once before the first update, for some batches: states of a frozen encoder.
 struct PrepareCost {
   double seconds = 0;
   std::int64_t bytes = 0, examples = 0;  // bytes: 0 where nothing is made

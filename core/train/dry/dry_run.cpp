@@ -156,7 +156,7 @@ class Planner {
     return {};
   }
 
-  // Where no data are named the sample stands in for them, as the options read it: with a vocabulary that it
+  // The sample stands in for data that are not named, as the options read it: with a vocabulary that it
   // is too small for only a shallow model is measured on it.
   Status useSample() {
     const std::string train = m_entry->data.train.empty() ? "" : m_options.text(m_entry->data.train);
@@ -167,7 +167,7 @@ class Planner {
     m_folder = std::make_unique<TemporaryFolder>();
     const auto sample = m_entry->sample.write(m_folder->path(), m_settings.seed, SampleSize::Training);
     if (!sample.ok()) return {};
-    // What is read and how; the vocabulary stays that of the options.
+    // Options for reading the sample; the vocabulary stays that of the options.
     for (const auto& [key, value] : sample->options.items())
       if (key.find(".vocabulary.") == std::string::npos) FATHOM_CHECK(m_options.set(key, value));
     const Status opened = openData();
@@ -328,7 +328,7 @@ Status checkFits(const DryRun& run) {
 
 namespace {
 
-// What a run needs as far as it is told without its model, and of what that is made.
+// Needs of a run as far as they are told without its model, and the parts that they are made of.
 struct Needed {
   DryRun run;
   ModelBytes bytes;

@@ -69,7 +69,7 @@ struct DryRun {
   bool diskFits() const { return !diskFree || diskBytes() <= *diskFree; }
 };
 
-// What a run of these options needs. Never makes anything that would not fit itself.
+// Needs of a run of these options. Never makes anything that would not fit itself.
 Result<DryRun> dryRun(const DryRunRequest& request);
 // The refusal of a run that cannot fit, naming numbers and what would make it fit; ok where it does.
 Status checkFits(const DryRun& run);

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What torch's profiler would be: allocators tell it of every piece they give out and take back.
+// Stands in for torch's profiler: allocators tell it of every piece they give out and take back.
 class MemoryMeter::Counter final : public c10::MemoryReportingInfoBase {
  public:
   explicit Counter(torch::DeviceType type) : m_type(type) {}

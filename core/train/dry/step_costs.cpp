@@ -128,7 +128,7 @@ OptionValues noDeeperThan(const OptionValues& options, std::int64_t most) {
   OptionValues shallow = options;
   for (const auto& [key, depth] : stackDepths(options))
     if (depth > most) shallow.set(key, most).value();
-  // What counts layers of a stack (those of an encoder that learn) shrinks with it.
+  // An option that counts layers of a stack (those of an encoder that learn) shrinks with it.
   for (const OptionValues::Violation& broken : shallow.violations())
     for (const std::string& key : broken.keys) {
       const OptionField* field = shallow.schema().find(key);

@@ -26,7 +26,7 @@ std::string batchKey(const OptionValues& options, const TaskEntry& task);
 // The task's facts about a model, its vocabularies of `pieces` where they are smaller.
 ModelInputs inputsOfVocabulary(const std::map<std::string, std::int64_t>& sizes, std::int64_t pieces);
 
-// What an update costs beyond weights and optimiser, as a function of depth and of the padded tokens of the
+// Cost of an update beyond weights and optimiser, as a function of depth and of the padded tokens of the
 // batch: a part that is always there, one for each token, one for each token and layer (docs/dry_run.md §3).
 class StepCosts {
  public:

@@ -48,7 +48,7 @@ void AnalysisSchedule::begin(const LoopState& state) {
 }
 
 std::vector<std::pair<std::string, torch::Tensor>> AnalysisSchedule::keep(const LoopState& state) const {
-  // Where an epoch begins, the weights themselves are what would be kept.
+  // At the beginning of an epoch the weights themselves are what would be kept.
   if (!m_norms || state.position.batch == 0) return {};
   return m_parts.analyst->keep();
 }

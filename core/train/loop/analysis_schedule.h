@@ -32,7 +32,7 @@ class AnalysisSchedule {
 
   // Before the first update of an attempt. Throws Failure(usage) for options that cannot be served.
   void begin(const LoopState& state);
-  // What a checkpoint of this state must hold for the analyst.
+  // Tensors that a checkpoint of this state must hold for the analyst.
   std::vector<std::pair<std::string, torch::Tensor>> keep(const LoopState& state) const;
   // After an update; `savedAs` is the checkpoint of this very state, "" = it was not saved. `due`: the
   // interval was passed.

@@ -34,7 +34,7 @@ class DivergenceDetector {
   std::optional<Divergence> checkUpdate(std::int64_t step, double nll, double gradientNorm);
   // After a validation. True when this one is the first to find the run not learning.
   bool checkValidation(std::int64_t step, double nll);
-  // What the last validation said.
+  // Verdict of the last validation.
   const std::optional<Divergence>& notLearning() const { return m_notLearning; }
   std::int64_t lastFiniteStep() const { return m_lastFinite; }
 

@@ -63,7 +63,7 @@ void TrainingLoop::launch(Update update) {
   lookAhead();
 }
 
-// What is wrong with the data of an update is said when that update is due.
+// A fault in the data of an update is told when that update is due.
 void TrainingLoop::lookAhead() {
   if (finished() || m_ahead || m_aheadFailure) return;
   try {

@@ -13,7 +13,7 @@
 
 namespace fathom {
 
-// What an attempt starts from.
+// Start of an attempt.
 struct ResumePoint {
   std::string checkpoint;  // path, empty = fresh
   std::string name;
@@ -27,12 +27,12 @@ Result<ResumePoint> startingPoint(const std::string& runPath, const std::string&
 // An attempt with nothing left to do would only cover up how the run ended. One that was cut off after its
 // last update still has its last validation to do.
 Status checkSomethingLeft(const RunFolder& folder, const ResumePoint& start, const OptionValues& options);
-// How the attempt before ended and where this one begins, in one line: "killed (signal 9) · restarted from 0:
+// End of the attempt before and beginning of this one, in one line: "killed (signal 9) · restarted from 0:
 // no checkpoint yet". Empty where a person had stopped it.
 Phrase restartWords(const std::optional<RunOutcome>& before, const ResumePoint& start);
 // Nobody shall take damaged checkpoints for the newest. Where that fails the run goes on all the same.
 void setDamagedAside(const ResumePoint& start, const std::string& runPath, RunRecorder& recorder);
-// Where a file lies may change (the project was moved); what is in it is compared by its hash.
+// Paths of files may change (the project was moved); their contents are compared by hash.
 Status checkSameConfig(const ResumePoint& start, const OptionValues& options);
 
 }  // namespace fathom

@@ -29,11 +29,11 @@ struct RunMoment {
   bool epochStarts = false;    // no batch of the next epoch was given out yet
   Progress* progress = nullptr;
   StopToken stop;
-  // Of a resumed attempt: what the analyst kept in the checkpoint; empty where it has nothing.
+  // Tensors that the analyst kept in the checkpoint of a resumed attempt; empty where it has none.
   std::map<std::string, torch::Tensor> kept = {};
 };
 
-// What became of one analysis.
+// Outcome of one analysis.
 struct AnalysisReport {
   std::string analysis;
   std::string folder;  // where its result lies, relative to the run
@@ -52,7 +52,7 @@ class RunAnalyst {
   virtual std::vector<AnalysisReport> scheduled(const RunMoment& moment) = 0;
   // At the end of an epoch and before the first one, where analysis.epoch_norms is on.
   virtual std::vector<AnalysisReport> epochEnded(const RunMoment& moment) = 0;
-  // What a checkpoint in the middle of an epoch must hold, so that a resumed run is analysed as if it had not
+  // Tensors for a checkpoint in the middle of an epoch, so that a resumed run is analysed as if it had not
   // stopped: names and tensors, on the CPU.
   virtual std::vector<std::pair<std::string, torch::Tensor>> keep() const { return {}; }
 };

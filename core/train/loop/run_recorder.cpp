@@ -35,7 +35,7 @@ RunRecorder::~RunRecorder() {
 void RunRecorder::beat() {
   std::unique_lock lock(m_mutex);
   while (!m_wake.wait_for(lock, kHeartbeat, [this] { return m_ending; })) {
-    // A failure shows at the loop's own next write; the heart has nobody to tell.
+    // Errors of this thread are dropped: the loop's own next write meets the same error and reports it.
     (void)errorThrownBy([this] {
       if (m_watch) m_watch();
       Json members;

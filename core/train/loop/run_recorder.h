@@ -45,7 +45,7 @@ class RunRecorder {
   // `watcher` is borrowed and may be null.
   RunRecorder(std::unique_ptr<EventLog> log, RunWatcher* watcher);
   ~RunRecorder();
-  // How long to wait for space, and who may end the waiting. Before that nothing is waited for.
+  // Sets the time to wait for space, and who may end the waiting. Before that nothing is waited for.
   void setPatience(double seconds, StopToken stop);
   // Called with each heartbeat, on its thread.
   void setWatch(std::function<void()> watch);

@@ -25,7 +25,7 @@ namespace fathom {
 
 class RunLock;
 
-// How a loop ended.
+// End of a loop.
 struct LoopResult {
   RunState state = RunState::Finished;  // Finished, Stopped or Diverged
   std::optional<Divergence> divergence;
@@ -85,7 +85,7 @@ class TrainingLoop {
   std::optional<Divergence> settle(Update& judged);
   std::optional<Divergence> settleAll(Update& judged);
   std::optional<Divergence> leaveOut(Launched overflowed, double seconds);
-  // Nothing, or why the run ends here.
+  // std::nullopt, or why the run ends here.
   std::optional<Divergence> doUpdate(const Update& update);
   // After an overflow in float16: the update is left out and not counted.
   std::optional<Divergence> skipUpdate(const Update& update, LossScaler::Verdict verdict, double seconds);
@@ -98,7 +98,7 @@ class TrainingLoop {
   void takeValidation(bool scored);
   void noteBest(double score);
   void showSamples(const Evaluation& evaluation);
-  // Of a task whose predictions are reviewed: every scored validation leaves a prediction set.
+  // Leaves a prediction set of every scored validation, for tasks whose predictions are reviewed.
   void keepForReview(const std::vector<Prediction>& predictions);
   void afterUpdate(const TrainingClock& before);
   // A folder that was moved is gone on with where it lies now; throws when it is gone.
@@ -130,7 +130,7 @@ class TrainingLoop {
   std::string m_lastCheckpoint;
   std::optional<double> m_retrySaveAt;  // monotonic seconds; set while a checkpoint is owed
   std::vector<float> m_waits;
-  // Of a device: what the host has asked for and not read, at most two updates.
+  // Updates of a device that the host has asked for and not read, at most two.
   std::deque<Launched> m_inFlight;
   std::optional<Update> m_ahead;
   std::exception_ptr m_aheadFailure;

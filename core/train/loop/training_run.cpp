@@ -27,7 +27,7 @@ namespace fathom {
 
 namespace {
 
-// What both ways into a run share.
+// Common part of both ways into a run.
 struct Opening {
   RunFolder folder;
   RunIdentity identity;
@@ -78,7 +78,7 @@ void openAttempt(Attempt& attempt, const Opening& opening) {
   attempt.control = ControlQueue::open({attempt.socket.path, opening.identity.uuid,
                                         opening.watchStandardInput, opening.watchSignals})
                         .value();
-  // What takes long outside the loop is ended, too, where there is no run any more.
+  // Long work outside the loop is ended, too, where there is no run any more.
   attempt.recorder->setWatch([&lock = *attempt.lock, stop = attempt.control->stop()] {
     if (!lock.folder()) stop.requestAbort();
   });
@@ -221,8 +221,8 @@ class RunAttempt {
     return request;
   }
 
-  // What a task has to say of its data beyond numbers (Task::statistics): examples that are left out, what
-  // was missing and is gone on without.
+  // Tells a task's findings on its data beyond numbers (Task::statistics): examples that are left out, and
+  // missing things that it goes on without.
   void say(const Json& statistics) {
     if (!statistics.is_object()) return;
     for (const Json& note : statistics.value("notes", Json::array()))

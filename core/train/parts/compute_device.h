@@ -22,7 +22,7 @@ struct ComputeDevice {
 // Returns "" when CUDA is there, else the reason in words.
 const std::string& cudaProblem();
 
-// What a library that stands in for CUDA's part calls itself (tests/fakes/device); "" for the real one, and
+// Name of a library that stands in for CUDA's part (tests/fakes/device); "" for the real one, and
 // where none is loaded.
 std::string standInName();
 

@@ -13,7 +13,7 @@ namespace fathom {
 // (core/base/threads/error_boundary.h). The type decides, words only where LibTorch has no type of its own.
 Error currentExceptionError();
 
-// What an error code of the CUDA runtime means (driver_types.h): memory; a device that cannot be used here,
+// Error for an error code of the CUDA runtime (driver_types.h): memory; a device that cannot be used here,
 // or not by this program; a fault of the device, which starting again may mend; everything else is a mistake
 // of ours, which would only come again.
 Error acceleratorError(std::int32_t code, const std::string& text);

@@ -33,7 +33,7 @@ class MixedScope {
 
 // Options loss_scale.*, active under float16 (docs/precision.md §2).
 std::vector<OptionField> lossScaleOptionFields();
-// Nothing unless the precision is float16.
+// std::nullopt unless the precision is float16.
 std::optional<LossScaler> lossScaler(const OptionValues& options);
 Json lossScalerToJson(const LossScaler& scaler);
 void restoreLossScaler(LossScaler& scaler, const Json& json);

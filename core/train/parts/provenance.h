@@ -15,7 +15,7 @@ std::string cpuModelName();
 // {"torch": "2.11.0", "sentencepiece": ...}
 Json libraryVersions();
 
-// Where a run comes from, for run.json: program, revision, libraries, host, processor, threads, environment
+// Provenance of a run, for run.json: program, revision, libraries, host, processor, threads, environment
 // of the math libraries, data hashes.
 Json makeProvenance(int threads, const std::string& device, const std::vector<DataHash>& data);
 // The part of it that must be equal for a resumed run to be bit-exact.

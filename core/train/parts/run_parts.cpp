@@ -21,13 +21,13 @@ namespace {
 
 constexpr Phrase::Text kBuilding = Phrase::tr("building the model");
 
-// Of the training part, without those that are left out where the task says which.
+// Number of examples of the training part, without those that are left out where the task says which.
 std::int64_t trainedExamples(const Task& task) {
   const auto used = static_cast<std::int64_t>(task.batchedExamples(DataSplit::Train).size());
   return used > 0 ? used : task.exampleCount(DataSplit::Train);
 }
 
-// How many of `all` training batches hold about so many examples, at least one.
+// Number of the `all` training batches that hold about so many examples, at least one.
 std::int64_t batchesOf(std::int64_t examples, const Task& task, std::int64_t all) {
   const std::int64_t each = std::max<std::int64_t>(1, trainedExamples(task) / std::max<std::int64_t>(1, all));
   return std::clamp<std::int64_t>((examples + each - 1) / each, 1, std::max<std::int64_t>(1, all));

@@ -102,7 +102,7 @@ std::vector<OptionField> checkpointFields() {
           .off(0)};
 }
 
-// What is looked at while the run goes on (run_analyst.h); an analysis has the options it has by default,
+// Fields of analyses while the run goes on (run_analyst.h); an analysis has the options it has by default,
 // but the number of its examples.
 std::vector<OptionField> analysisFields() {
   return {

@@ -9,18 +9,18 @@
 
 namespace fathom {
 
-// How gradients of accumulated micro-batches are joined into one update (docs/optimisers.md §7).
+// Weighting by which gradients of accumulated micro-batches become one update (docs/optimisers.md §7).
 enum class Normalisation {
   PerUnit,             // sum of all losses / sum of all target units (fairseq)
   MeanOfMicroBatches,  // mean over micro-batches of (loss / units)
   PerAccumulation      // the same sum over training.accumulation, however many there were (ReClor's code)
 };
 
-// What becomes of the batches behind the last whole update of an epoch: they make a smaller one, are passed
+// Use of the batches behind the last whole update of an epoch: they make a smaller one, are passed
 // over, or join the first update of the next epoch (ReClor's published code).
 enum class LeftOver { Stepped, Dropped, Carried };
 
-// What the "diverged" outcome is judged by (docs/reliability.md §8). 0 turns a rule off.
+// Rules that the "diverged" outcome is judged by (docs/reliability.md §8). 0 turns a rule off.
 struct DivergenceSettings {
   std::int64_t notLearningAfter = 300;  // updates
   double notLearningRatio = 0.85;       // of the unigram entropy of the training targets

@@ -45,7 +45,7 @@ struct LoopState {
 Json loopStateToJson(const LoopState& state);
 Result<LoopState> loopStateFromJson(const Json& json);
 
-// What a checkpoint says about the run besides its tensors and loop state.
+// Facts about the run that a checkpoint holds besides its tensors and loop state.
 struct CheckpointContext {
   std::string runPath;
   int attempt = 1;

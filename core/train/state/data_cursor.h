@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// Where a run stands in its data: a pure function of (seed, epoch) and two counters, so a checkpoint stores
+// Position of a run in its data: a pure function of (seed, epoch) and two counters, so a checkpoint stores
 // only the counters.
 struct DataPosition {
   std::int64_t epoch = 0;  // 0-based epoch that is being read

@@ -27,7 +27,7 @@ struct Cut {
   int firstRow = 0, rows = 0, firstColumn = 0, columns = 0;
 };
 
-// How many neighbours one cell stands for, so that at most `most` remain.
+// Number of neighbours that one cell stands for, so that at most `most` remain.
 int pooledBy(int count, int most) {
   return std::max(1, (count + most - 1) / most);
 }
@@ -59,7 +59,7 @@ Pooled pooled(const std::vector<float>& read, int rowsFrom, int width, const Cut
   return map;
 }
 
-// Of every `by`-th of `count` words from `first` on.
+// Every `by`-th of `count` words from `first` on.
 std::vector<std::string> wordsFrom(const std::vector<std::string>& words, int first, int count, int by) {
   std::vector<std::string> some;
   for (int i = 0; i < count; i += by) some.push_back(words.at(static_cast<std::size_t>(first + i)));
@@ -106,8 +106,8 @@ std::vector<std::string> partsFrom(const char* dimension, int first, int count, 
   return parts;
 }
 
-// Where a query's window reaches beyond the tokens there is no key: the paper shows. Of `columns` columns,
-// the window first.
+// Mask of the cells that have a key: where a query's window reaches beyond the tokens the paper shows. Of
+// `columns` columns, the window first.
 std::string shownCells(const BandView& view, const Pooled& map, int radius, int longs, int columns) {
   std::string shown(map.values.size(), '.');
   const int window = 2 * radius + 1;
@@ -240,7 +240,7 @@ ColourBar bandBar(const Look& look, const std::string& part) {
   return bar;
 }
 
-// Where each of the first queries looks, for readers that do not see the figure.
+// Tokens that each of the first queries looks at, in words for readers that do not see the figure.
 Phrase bandWords(const BandSource& source, const BandView& view, const std::vector<float>& rows) {
   constexpr int kMost = 8;
   std::vector<Phrase> words;

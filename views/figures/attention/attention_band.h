@@ -22,7 +22,7 @@ inline constexpr int kMostBandCells = 1024;
 // Options: where the shown queries begin, how many there are, and a global token that is followed.
 std::vector<OptionField> bandFields();
 
-// Whether a stored result is one of two streams.
+// True if a stored result is one of two streams.
 bool isOfTwoStreams(const AttentionMatrices& matrices);
 
 // The figure by the options of attention_maps; one panel pair a run. Usage errors name the layers and parts

@@ -15,7 +15,7 @@ namespace fathom {
 
 namespace {
 
-// Of one head: a matrix or lines.
+// Field for one head: a matrix or lines.
 FieldBuilder headField(const char* key, const char* title) {
   return integerField(key, title, "Of a matrix or of lines, counted from 1.", 1)
       .between(1, 1e9)

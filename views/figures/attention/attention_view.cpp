@@ -237,7 +237,7 @@ Phrase groupWords(const ShownAttention& shown) {
   return words.size() > 1 ? Phrase::list(std::move(words), ", ") : Phrase();
 }
 
-// Of lines: every item of a schema has its name, as far as a page goes.
+// Height of the tokens of lines: every item of a schema has its name, as far as a page goes.
 double tokensMm(const std::vector<ShownAttention>& all) {
   double height = kSquareMm;
   for (const ShownAttention& shown : all)
@@ -305,7 +305,7 @@ Result<bool> showsTwoStreams(AnalysisSource& source, const OptionValues& options
   return false;
 }
 
-// Of the panels at the right the highest: its colour bar has room for its numbers.
+// The highest of the panels at the right: its colour bar has room for its numbers.
 std::size_t barPanel(const std::vector<ShownAttention>& all, std::size_t columns) {
   std::size_t found = columns - 1;
   for (std::size_t i = found; i < all.size(); i += columns)

@@ -114,7 +114,7 @@ FigureMark runBar(const FigurePanel& panel, int look) {
   return mark;
 }
 
-// What the colours say, as chips in a legend; of those that there can be up to `maximum`.
+// Adds the meaning of the colours as chips in a legend; of the possible ones those up to `maximum`.
 void addKey(FigurePanel& panel, const ViolinLook& look, double maximum) {
   const auto number = [&](double value) { return shortValueText(value * look.factor).toStdString(); };
   const Phrase words[] = {Phrase::tr("median below %1")(number(look.low)),
@@ -173,7 +173,7 @@ Phrase summaryOf(const std::vector<AttentionResult>& results, const ViolinLook& 
   return text;
 }
 
-// Of this attention: stacks of one model may read different ones.
+// Number of tokens of this attention: stacks of one model may read different ones.
 std::int64_t tokensOf(const AttentionDistribution& attention) {
   if (attention.heads.empty() || attention.heads.front().empty()) return 0;
   const SampleDistribution& values = attention.heads.front().front().values;

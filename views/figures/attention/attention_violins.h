@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// How violins of layers and heads are drawn (RealFormer Figs 4-6).
+// Look of violins of layers and heads (RealFormer Figs 4-6).
 struct ViolinLook {
   Phrase quantity;           // "Attention entropy (nats)"
   Phrase axis;               // the same for a narrow axis: "entropy (nats)"

@@ -37,10 +37,10 @@ struct BandView {
 // Options of attention_maps that are those of bands alone.
 inline constexpr const char *kBandFrom = "from", *kBandQueries = "queries", *kBandFollow = "follow";
 
-// Of every run of `source`, by the options of attention_maps. Usage error for a run of one stream and for a
-// part that is not kept, data error for files that do not fit each other.
+// Bands of every run of `source`, by the options of attention_maps. Usage error for a run of one stream and
+// for a part that is not kept, data error for files that do not fit each other.
 Result<std::vector<BandSource>> bandSources(AnalysisSource& source, const OptionValues& options);
-// What the options show of it; usage error for a global token that there is not, or that stands for nothing.
+// View that the options show of it; usage error for a global token that does not exist or stands for nothing.
 Result<BandView> bandViewOf(const BandSource& source, const OptionValues& options);
 // Usage error for a head that there is not, or whose layer is not kept.
 Status checkBandHead(const BandSource& source, int layer, int head);

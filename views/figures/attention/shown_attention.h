@@ -32,9 +32,9 @@ struct ShownAttention {
 // Usage error for a head that there is not.
 Status checkHead(const ProbedResult& source, const AttentionMatrix& matrix, int layer, int head);
 
-// Of one result. Errors name the option "part" where the attention has not that part.
+// Attention of one result. Errors name the option "part" where the attention has not that part.
 Result<ShownAttention> shownAttention(ProbedResult probed, const OptionValues& options);
-// Of the chosen runs. Runs whose attention has not the part are left out where another one has it; `absent`
+// Attentions of the chosen runs. Those without the part are left out where another one has it; `absent`
 // says which.
 Result<std::vector<ShownAttention>> shownAttentions(AnalysisSource& source, const OptionValues& options,
                                                     std::vector<Phrase>* absent = nullptr);

@@ -137,7 +137,7 @@ void AnalysisCanvas::outlineCells(const FigureMark& mark, const MarkCanvas& view
       return meets(QString::fromStdString(part)) != Meeting::Nothing;
     });
   };
-  // What is selected lies outside this map.
+  // The selection lies outside this map.
   if ((rows.isEmpty() && named(mark.rowParts)) || (columns.isEmpty() && named(mark.columnParts))) return;
   const auto across = [&](QRectF box) {
     box.setLeft(view.area.left());

@@ -31,7 +31,7 @@ constexpr int kMostRows = 14, kLeastRunRows = 4;
 constexpr double kRingPixels = 1.5;
 constexpr int kMostComputation = 210;  // pixels; more can be scrolled to
 
-// What is not drawn is a ring, without a piece of its curve below.
+// A ring stands for a curve that is not drawn, without a piece of its curve below.
 QIcon swatch(int number, const QColor& colour, bool drawn) {
   QPixmap pixmap(metrics::kIcon, metrics::kIcon);
   pixmap.fill(Qt::transparent);
@@ -166,7 +166,7 @@ void AnalysisSide::setRuns(const QVector<RunItem>& runs, const QStringList& reas
   fitLists();
 }
 
-// What cannot serve is grey and says why; it can be chosen like the others, since the window has one
+// Greys the runs that cannot serve and says why; they can be chosen like the others, since the window has one
 // selection.
 void AnalysisSide::shadeRuns() {
   const QSignalBlocker blocker(m_runs);
@@ -256,7 +256,7 @@ bool AnalysisSide::matches(const QListWidgetItem* item, const QString& text) {
          item->toolTip().contains(text, Qt::CaseInsensitive);
 }
 
-// What is ticked stays in view, whatever the filter says.
+// Ticked runs stay in view, whatever the filter says.
 void AnalysisSide::filterRuns(const QString& text) {
   for (int i = 0; i < m_runs->count(); ++i) {
     QListWidgetItem* item = m_runs->item(i);

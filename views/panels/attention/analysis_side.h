@@ -14,8 +14,8 @@ class CheckpointBar;
 class FigureChoices;
 struct OptionField;
 
-// What is looked at: which analysis, of which runs, at which checkpoint, and what is computed where nothing
-// is there yet.
+// Choice of what is looked at: which analysis, of which runs, at which checkpoint, and what is computed where
+// there is no result yet.
 class AnalysisSide : public QWidget {
   Q_OBJECT
  public:

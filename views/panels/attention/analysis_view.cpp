@@ -68,7 +68,7 @@ int detailHeight(const FigureSpec& spec, const FigureStyle& style) {
   return most > 0 ? static_cast<int>(rows * most * line + around) : 0;
 }
 
-// Of more than two rows of panels each has room for its texts and a plot; fewer fit the window's least size.
+// More than two rows of panels each have room for their texts and a plot; fewer fit the window's least size.
 int leastHeight(const FigureSpec& spec, int line) {
   constexpr int kFewRows = 2, kLinesOfARow = 8;
   int rows = 0;

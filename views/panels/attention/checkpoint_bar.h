@@ -32,7 +32,7 @@ class CheckpointBar : public QWidget {
   bool canPlay() const { return completePlaces() >= 2; }
   bool playing() const { return m_timer.isActive(); }
   void setPlaying(bool playing);
-  // What deviates from the place that is shown; empty: nothing.
+  // Tells a deviation from the place that is shown; empty: none.
   void setNote(const QString& note, const QString& tip = {});
   QLabel* note() const { return m_note; }
   // The picture of the last step is not there yet: the animation waits.

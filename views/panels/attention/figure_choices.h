@@ -18,14 +18,14 @@ namespace fathom {
 class FigureChoices : public QWidget {
   Q_OBJECT
  public:
-  // Of a figure, texts are chosen from offers and numbers with a point (its size) have no control; of a
+  // For a figure, texts are chosen from offers and numbers with a point (its size) have no control; for a
   // computation both are typed.
   enum class Texts { Offered, Typed };
   explicit FigureChoices(QWidget* parent = nullptr, Texts texts = Texts::Offered);
   // `values`: what differs from the defaults; keys that the fields do not have are dropped.
   void setFields(const std::vector<OptionField>& fields, const Json& values);
-  // What a text option may be; one without offers has no control. "" is offered as `none`. Of a choice, the
-  // only ones that are left beside the one that is chosen.
+  // Sets the offers of a text option; one without offers has no control. "" is offered as `none`. For a
+  // choice: the only ones that are left beside the one that is chosen.
   void setOffers(const QString& key, const QStringList& offers, const QString& none);
   const Json& values() const { return m_values; }
   QWidget* control(const QString& key) const { return m_controls.value(key); }
@@ -40,7 +40,7 @@ class FigureChoices : public QWidget {
   void offerChoices(QComboBox* box, const OptionField& field, const QStringList& offers);
   void place(QWidget* control, const OptionField& field, QWidget* with = nullptr);
   void set(const std::string& key, const Json& value, const Json& byDefault);
-  // What the other options leave without a meaning is grey.
+  // Greys the options that the others leave without a meaning.
   void showActive();
   Texts m_texts;
   QVector<QWidget*> m_placed;  // controls, some with their title beside them

@@ -29,7 +29,7 @@ class CompositionForm : public QWidget {
   explicit CompositionForm(QWidget* parent = nullptr);
   ~CompositionForm() override;
 
-  // What runs and reviews a panel may be of.
+  // Sets the runs and reviews that a panel may be of.
   void setData(const QVector<Run>& runs, const std::vector<StoredReview>& reviews);
   // The values; fields that a person is in keep what is typed.
   void setComposition(const FigureComposition& composition, int selected);

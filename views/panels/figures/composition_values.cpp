@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the form of a page shows: values of the page, its panels, data and options of the selected one.
+// Values in the form of a page: those of the page, its panels, data and options of the selected one.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>

@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// What a composer chooses from: the project's compositions, its stored figures, and the kinds of figures
+// Offers for a composer: the project's compositions, its stored figures, and the kinds of figures
 // there are. Return or a double click opens a composition and puts a figure or kind on the page.
 class FigureListPanel : public QWidget {
   Q_OBJECT

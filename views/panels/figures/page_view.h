@@ -35,7 +35,7 @@ class PageView : public QAbstractScrollArea {
   const FigureChecks& checks() const { return m_checks; }
   // The page at `scale` device pixels per 1/96 inch, without rulers.
   QImage picture(double scale) const;
-  // Where a figure lies in the viewport; empty for none.
+  // Box of a figure in the viewport; empty for none.
   QRectF figureBox(int figure) const;
 
  Q_SIGNALS:

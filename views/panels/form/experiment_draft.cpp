@@ -216,7 +216,7 @@ void ExperimentDraft::setFileProblems(const QHash<QString, QString>& problems) {
   Q_EMIT judged();
 }
 
-// What was refused at the last attempt and what is seen of the file at once may be the same.
+// A refusal of the last attempt and a fault seen of the file at once may be the same.
 QStringList ExperimentDraft::reasons(const QString& key) const {
   const QString file = m_fileProblems.value(key);
   const QStringList reasons = m_reasons.value(key);

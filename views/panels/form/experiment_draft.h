@@ -31,7 +31,7 @@ class ExperimentDraft : public QObject {
   // The same as one more step that can be undone, which brings back the former draft whole. Without a name of
   // `preset` the name that somebody typed stays.
   Status restart(const RunConfig& preset, const Json& edits = Json::object());
-  // Whether anybody changed an option, or typed a name, since it started.
+  // True if anybody changed an option, or typed a name, since it started.
   bool optionsEdited() const { return !m_pending.isEmpty() || m_values.effective() != m_startedFrom; }
   bool nameTyped() const { return m_name != m_givenName; }
   // The whole draft, for an undone start or another draft over the same schema.
@@ -52,7 +52,7 @@ class ExperimentDraft : public QObject {
   // The run of this name was started; what is written next has none yet. No step that can be undone.
   void forgetName();
 
-  // What the row of `key` shows: the value as text, or the wrong text somebody typed.
+  // Text in the row of `key`: the value, or the wrong text somebody typed.
   QString text(const QString& key) const;
   // Takes over what was typed. False when it is not a value; then error(key) says why.
   bool setText(const QString& key, const QString& text);
@@ -81,7 +81,7 @@ class ExperimentDraft : public QObject {
   // Everything that stands in the way of training, one sentence each; empty = may start.
   QStringList problems() const;
   bool acceptable() const { return m_errors.isEmpty() && m_reasons.isEmpty(); }
-  // What is written into the queue: the preset's id and every option, so that nothing depends on later
+  // Configuration for the queue: the preset's id and every option, so that nothing depends on later
   // defaults.
   RunConfig config() const;
 

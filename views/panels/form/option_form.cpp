@@ -224,7 +224,7 @@ bool OptionForm::allShown() const {
   return m_essentials.isEmpty() || m_all->isChecked();
 }
 
-// What somebody changed or has to mend is never out of sight; of the essential options those that are used.
+// An option that was changed or has to be mended is always in sight; an essential one only while it is used.
 bool OptionForm::isEssential(const QString& key) const {
   if (m_draft->changed(key) || !m_draft->error(key).isEmpty() || !m_draft->reasons(key).isEmpty())
     return true;
@@ -260,7 +260,7 @@ void OptionForm::applyFilter() {
       tr("No option matches “%1”. <a href=\"clear\">Clear the search</a>").arg(query.toHtmlEscaped()));
 }
 
-// What can be set stands before what cannot, and a word in the title before one in the help.
+// Options that can be set stand before the others, and a word in the title before one in the help.
 void OptionForm::showRanked(const QVector<OptionRow*>& found) {
   if (found.isEmpty() && !m_ranked) return;
   for (const Section& section : std::as_const(m_sections))

@@ -52,7 +52,7 @@ QString row(const QString& name, const QString& value) {
       .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
 }
 
-// Of the value, else of the work the option is from: a score chain is RealFormer's whatever its value.
+// Page of the value, else of the work the option is from: a score chain is RealFormer's whatever its value.
 QString choicePage(const OptionField& field, const QString& value) {
   const QString page = helpPage(value);
   return page.isEmpty() ? helpPage(fromUtf8(field.reference).section(QLatin1Char(' '), 0, 0).toLower())

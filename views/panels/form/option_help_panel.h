@@ -10,7 +10,7 @@ namespace fathom {
 class ExperimentDraft;
 struct PresetEntry;
 
-// What one option means: sentence, unit, range, default, paper, and the value in each preset ("what the paper
+// Meaning of one option: sentence, unit, range, default, paper, and the value in each preset ("what the paper
 // did").
 class OptionHelpPanel : public HelpText {
   Q_OBJECT

@@ -22,11 +22,11 @@ class OptionRow : public QWidget {
   OptionRow(const OptionField& field, ExperimentDraft* draft, QWidget* parent = nullptr);
   const QString& key() const { return m_key; }
   QWidget* editor() const { return m_editor; }
-  // What Tab stops at, in order.
+  // Stops of the Tab key, in order.
   QWidgetList tabStops() const;
-  // Whether the words of a search occur in key, title or help.
+  // True if the words of a search occur in key, title or help.
   bool matches(const QStringList& words) const;
-  // How well they fit, less is better: the title begins with the first word, holds all of them, the key does,
+  // Rank of a match, less is better: the title begins with the first word, holds all of them, the key does,
   // or only the help.
   int rank(const QStringList& words) const;
   // Takes over value, error, activity and emphasis from the draft.

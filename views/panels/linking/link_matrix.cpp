@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kWidestWord = 160, kNarrowestWord = 44, kWidestItem = 220;
 
-// How strongly a cell is tinted: names before values before parts.
+// Strength of a cell's tint: names before values before parts.
 int linkTint(int code) {
   constexpr int kTints[LinkMatrixModel::kCodes] = {0, 36, 96, 72, 72, 72};
   return kTints[code];

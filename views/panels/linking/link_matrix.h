@@ -28,7 +28,7 @@ class LinkMatrixModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   // `codes` [items, words], row by row; another number of them counts as no links at all.
   void setLinks(const QStringList& words, const QVector<LinkItem>& items, const QVector<quint8>& codes);
-  // What the cells are marked against from now on; of another size: nothing is marked.
+  // Codes that the cells are marked against from now on; of another size: none is marked.
   void setOriginal(const QVector<quint8>& codes);
   void setEditable(bool editable) { m_editable = editable; }
   bool editable() const { return m_editable; }

@@ -11,7 +11,7 @@
 
 namespace fathom {
 
-// How the curves are looked at, as the bar above them says it.
+// View of the curves, as the bar above them says it.
 struct CurveChoices {
   CurveAxis axis = CurveAxis::Step;
   AxisScale scaleX = AxisScale::Linear, scaleY = AxisScale::Linear;

@@ -56,7 +56,7 @@ std::optional<std::size_t> CurveCanvas::titleAt(const QPointF& position) const {
   return std::nullopt;
 }
 
-// Where the panel that is held would go.
+// Place at which the panel that is held would be dropped.
 std::optional<std::size_t> CurveCanvas::dropPanel() const {
   if (!m_grabbed || !m_moved) return std::nullopt;
   const std::optional<std::size_t> over = panelAt(m_last);

@@ -57,7 +57,7 @@ class CurveCanvas : public FigureRenderer {
   // The small panel whose title is at a position.
   std::optional<std::size_t> titleAt(const QPointF& position) const;
   std::optional<std::size_t> dropPanel() const;
-  // What is being dragged over, in pixels; a stretch has the height of the panel.
+  // Area that is being dragged over, in pixels; a stretch has the height of the panel.
   QRectF draggedArea() const;
   void finishDrag();
   void refreshOverlay();

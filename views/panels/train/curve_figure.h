@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// How the curves are looked at. Ranges are in units of the axes (AxisMap), x shared by all panels.
+// Look of the curves. Ranges are in units of the axes (AxisMap), x shared by all panels.
 struct CurveLook {
   QStringList metrics;  // the first one large, the others small below it
   CurveAxis axis = CurveAxis::Step;
@@ -47,10 +47,10 @@ struct CurveFigure {
   int nonFinite = 0;  // in the visible part of the first metric
 };
 CurveFigure curveFigure(CurveSet& set, const CurveLook& look);
-// Of the large panel: there are values, and a logarithmic axis has a place for none of them.
+// True if the large panel has values, and a logarithmic axis has a place for none of them.
 bool nothingAboveZero(CurveSet& set, const CurveLook& look);
 
-// What the line had at the position `at` (not divided) in the parts that were thrown away.
+// Values of the line at the position `at` (not divided) in the parts that were thrown away.
 std::vector<double> droppedValues(const CurveLine& line, CurveAxis axis, double at);
 
 // The runs whose curve of `metric` passes through a region (units of the axes), in the order of the curves; a

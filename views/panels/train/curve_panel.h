@@ -81,7 +81,7 @@ class CurvePanel : public QWidget {
   void schedule();
   void draw();  // the view only: what panning needs
   void updateStack();
-  // How high the canvas is, and the large curve in it: the small ones have a least height and are scrolled.
+  // Sets the height of the canvas, and of its large curve: small ones have a least height and are scrolled.
   void divideHeight(CurveLook& look);
   void pan(double unitsX, double unitsY, int panel);
   void zoom(double factor, double centreX, double centreY, bool vertical, int panel);

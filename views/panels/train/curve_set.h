@@ -74,7 +74,7 @@ class CurveSet {
   bool grouped() const { return m_group; }
   CurveBand band() const { return m_band; }
 
-  // What is known of the metrics of the runs that are drawn.
+  // Facts about the metrics of the runs that are drawn.
   void setCatalogue(MetricCatalogue metrics) { m_catalogue = std::move(metrics); }
   const MetricCatalogue& catalogue() const { return m_catalogue; }
 

@@ -32,7 +32,7 @@ struct DataSummary {
     QStringList texts;  // one a column
   };
   QVector<Example> examples;
-  // Where words of the examples are linked with items, else null; and how many examples each part has.
+  // Links of words of the examples with items, else null; and the number of examples of each part.
   std::shared_ptr<const LinkedExamples> links;
   QMap<QString, qint64> counts;
   QString data;  // hashes of the files

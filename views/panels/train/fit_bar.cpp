@@ -27,7 +27,7 @@ namespace {
 constexpr int kShareWidth = 64, kShareHeight = 6;
 constexpr int kFull = 1000;
 
-// What is needed of what is free, in thousandths; -1: not known.
+// Needed memory as a share of the free one, in thousandths; -1: not known.
 int shareOf(const Json& report) {
   if (!report.is_object() || !report.contains("memory")) return -1;
   const Json& memory = report["memory"];

@@ -20,7 +20,7 @@ class FitBar : public QWidget {
   Q_OBJECT
  public:
   explicit FitBar(QWidget* parent = nullptr);
-  // Nothing is known (no engine, options that are no values).
+  // Shows that nothing is known (no engine, options that are no values).
   void clear();
   // The numbers are those of former options while new ones are worked out.
   void showBusy();

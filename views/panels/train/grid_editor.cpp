@@ -102,7 +102,7 @@ QString possibleValues(const OptionField& field) {
   }
 }
 
-// What there is to say about a range, with the ids that the shell and files use.
+// Tooltip about a range, with the ids that the shell and files use.
 QString valuesToolTip(const OptionField& field) {
   QStringList lines = {engineText(field.help)};
   for (const OptionChoice& choice : field.choices)
@@ -254,7 +254,7 @@ void GridEditor::connectRow(const Row& row) {
     if (!text.trimmed().isEmpty()) tellOf(widget);
   });
   connect(row.values, &QLineEdit::editingFinished, this, [this, widget = row.widget] { tellOf(widget); });
-  // What was typed in part is the first option it fits, or nothing: the text never names another option than
+  // A word typed in part becomes the first option it fits, or empty: the text never names another option than
   // the one that is varied.
   connect(row.key->lineEdit(), &QLineEdit::editingFinished, this, [box = row.key] {
     if (box->findText(box->currentText()) >= 0) return;
@@ -348,7 +348,7 @@ bool GridEditor::parseRow(const Row& row, GridAxis* axis, QString* problem) cons
   axis->key = toUtf8(key);
   for (const QString& text : splitValues(*field, row.values->text())) {
     auto value = parseValue(*field, text);
-    // What goes together may still differ in what it takes.
+    // Options that go together may still differ in the values that they take.
     for (const std::string& each : axisKeys(toUtf8(key)))
       if (value.ok()) value = checkOptionValue(*m_draft->schema().find(each), *value);
     if (!value.ok()) {

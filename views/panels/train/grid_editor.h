@@ -57,7 +57,7 @@ class GridEditor : public QWidget {
     bool left = false;  // nobody is told what is wrong with a row that was not written yet
   };
   QString freeKey() const;
-  // Of the preset, with settings as values; null for an option.
+  // The preset's axis, with settings as values; null for an option.
   const GridAxis* settingsOf(const QString& key) const;
   bool parseSettings(const GridAxis& of, const QString& text, GridAxis* axis, QString* problem) const;
   void connectRow(const Row& row);

@@ -12,7 +12,7 @@ class EmptyState;
 class InitReportModel;
 class OptionSchema;
 
-// What the initialisation of a run gave every parameter, and by how much it scaled it: a table, or the offer
+// Values that the initialisation of a run gave every parameter, and its scale: a table, or the offer
 // to work it out where the run has recorded nothing.
 class InitReportView : public QWidget {
   Q_OBJECT

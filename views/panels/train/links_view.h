@@ -15,7 +15,7 @@ namespace fathom {
 
 class LinkMatrix;
 
-// What a part of the data ("train") is called; another word is itself.
+// Title of a part of the data ("train"); another word is itself.
 QString splitTitle(const QString& split);
 
 // The links of any example of a data set as a matrix, to look at and to change. A change is one step of the

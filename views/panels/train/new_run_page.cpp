@@ -68,7 +68,7 @@ NewRunPage::NewRunPage(QWidget* parent)
   m_grid->hide();
   m_trainability->hide();
   connect(m_presets, &PresetList::chosen, this, [this](const QString& id) {
-    // What was found about another configuration says nothing about this one.
+    // Findings on another configuration say nothing about this one.
     m_trainability->hide();
     Q_EMIT trainabilityCancelled();
     Q_EMIT presetChosen(id);
@@ -230,7 +230,7 @@ void NewRunPage::hideEvent(QHideEvent* event) {
   if (!event->spontaneous()) Q_EMIT left();
 }
 
-// Where a grid or a verdict leaves less height than two presets need, the options have all of the width.
+// Leaves the options all of the width where a grid or a verdict has less height than two presets need.
 void NewRunPage::placePresets() {
   const bool high = m_middle->height() >= kLinesForPresets * fontMetrics().lineSpacing();
   m_presets->setVisible(width() >= kWidthForPresets &&

@@ -30,12 +30,12 @@ class NewRunPage : public QWidget {
   void setPresets(const QVector<PresetEntry>& presets);
   OptionForm* form() const { return m_form; }
   GridEditor* gridEditor() const { return m_grid; }
-  // What the check of trainability says; hidden until it is asked for.
+  // Verdict of the check of trainability; hidden until it is asked for.
   TrainabilityView* trainability() const { return m_trainability; }
   // Parameters, memory, time and disk of what the form describes.
   FitBar* fit() const { return m_fit; }
   void focusName();
-  // Of options and of presets.
+  // Clears the searches of options and of presets.
   void clearSearches();
   // Shows or hides the grid editor.
   void setGridShown(bool shown);

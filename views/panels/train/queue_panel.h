@@ -12,7 +12,7 @@ namespace fathom {
 class EmptyState;
 class QueueModel;
 
-// How the runner works through the queue, as the panel shows it.
+// Settings by which the runner works through the queue, as the panel shows them.
 struct QueueSettingsView {
   bool paused = false;
   int concurrentCpuRuns = 1;

@@ -16,7 +16,7 @@ class InitReportView;
 class OptionSchema;
 class RunScores;
 
-// What is beside the row of a run: read from its folder by the application, off the GUI thread.
+// Details beside the row of a run: read from its folder by the application, off the GUI thread.
 struct RunDetails {
   QString uuid;
   Json provenance = Json::object();

@@ -29,7 +29,7 @@ QString narrowest(const QTreeWidgetItem* item, int column) {
   return column == 0 && !title.isEmpty() ? inTwoLines(title) : item->text(column);
 }
 
-// Of every part of the data its own section: what is measured while training first, then what is measured on
+// One section for every part of the data: values measured while training first, then those measured on
 // data the model does not learn from. A perplexity stands once: where base 2 is there, not that of e too.
 QVector<QStringList> scoreSections(const RunItem& run) {
   QStringList names = run.last.keys();

@@ -53,7 +53,7 @@ int RunTablePanel::usualWidth(int column) const {
   return qBound(6 * digit, qMax(cells, qMin(head, 16 * digit) + 5 * metrics::kGrid), 24 * digit);
 }
 
-// What a name may shrink to: its colour and its ends.
+// Least width of a name: its colour and its ends.
 int RunTablePanel::leastNameWidth() const {
   const int digit = m_table->fontMetrics().horizontalAdvance(QLatin1Char('0'));
   return 14 * digit + metrics::kIcon;
@@ -88,7 +88,7 @@ bool RunTablePanel::isWanted(int column, int used, int width) const {
   if (column == RunTableModel::Star || column == RunTableModel::Name) return true;
   if (chosen != m_wanted.cend()) return *chosen;
   if (column == RunTableModel::State || m_sized.contains(id)) return true;
-  // What was chosen from the list of options or of metrics is wanted wherever there is room or not.
+  // A column chosen from the list of options or of metrics is wanted whether there is room or not.
   const bool standard = column < RunTableModel::FixedColumns || m_standard.contains(id.section(u':', 1));
   if (!standard) return true;
   if ((column == RunTableModel::Tags || column == RunTableModel::Notes) && contentWidth(column) == 0)

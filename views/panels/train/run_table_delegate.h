@@ -23,9 +23,9 @@ class RunTableDelegate : public QStyledItemDelegate {
 
   // The name of a run in `width` pixels: no two of the rows in view read the same.
   QString cutName(const QStyleOptionViewItem& option, const QModelIndex& index, int width) const;
-  // What a cell with a name shows in this view, as wide as its column is now.
+  // Name in a cell of this view, as wide as its column is now.
   QString shownName(const QAbstractItemView* view, const QModelIndex& index) const;
-  // What of a state stands beside its icon: empty where the icon says it alone.
+  // Words of a state beside its icon: empty where the icon says it alone.
   static QString shownState(const QAbstractItemView* view, const QModelIndex& index);
 
  private:

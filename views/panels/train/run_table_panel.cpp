@@ -152,7 +152,7 @@ void RunTablePanel::connectHeader() {
     Q_EMIT layoutChanged();
   });
   connect(header, &QHeaderView::sortIndicatorChanged, this, &RunTablePanel::layoutChanged);
-  // What the cells say changes while runs are live: seldom enough that nothing twitches.
+  // Texts of cells change while runs are live: the fit comes so seldom that nothing twitches.
   m_fit.setSingleShot(true);
   m_fit.setInterval(kFitMilliseconds);
   connect(&m_fit, &QTimer::timeout, this, &RunTablePanel::sizeColumns);

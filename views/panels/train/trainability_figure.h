@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// What a trainability report (core/analysis/training/trainability.h) says of each depth, a line per stack:
+// Figure of a trainability report (core/analysis/training/trainability.h), by depth, a line per stack:
 // output scale with what was predicted, β²_ii, and the gradient norm relative to the largest of the model. In
 // the language of the window. A gradient of 0 and what is not a number leave a gap.
 FigureSpec trainabilityFigure(const Json& report);

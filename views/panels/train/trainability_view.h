@@ -12,7 +12,7 @@ namespace fathom {
 
 class MarkCanvasView;
 
-// Whether a configuration will learn, as the engine's trainability check says it: the verdict, what was
+// Forecast whether a configuration will learn, by the engine's trainability check: the verdict, what was
 // looked at with what would change it, the scales of the stacks and, on a second page, its numbers by depth.
 // Progress with a cancel button while it runs.
 class TrainabilityView : public QWidget {

@@ -14,7 +14,7 @@ namespace fathom {
 inline constexpr int kStyleGap = -1;
 inline constexpr QMargins kStyleMargins{-1, -1, -1, -1};
 
-// What stands in a box: a widget or a layout with its stretch, or room.
+// Part of a box: a widget or a layout with its stretch, or room.
 class BoxPart {
  public:
   BoxPart(QWidget* widget, int stretch = 0, Qt::Alignment alignment = {})

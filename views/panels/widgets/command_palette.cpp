@@ -128,7 +128,7 @@ void CommandPalette::search(const QString& text) {
         (plainText(action) + QLatin1Char(' ') + m_actions[i].first + QLatin1Char(' ') + action->objectName())
             .toLower();
     const int score = rank(haystack, words);
-    // What can be done now comes before what cannot.
+    // Actions that can be done now come before the others.
     if (score >= 0) found.append({(action->isEnabled() ? 0 : kDisabledLast) + score * 1000 + i, i});
   }
   std::sort(found.begin(), found.end());

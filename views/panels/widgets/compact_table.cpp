@@ -41,7 +41,7 @@ class ColumnsOfFont : public QObject {
     const double now = digit();
     QHeaderView* columns = columnsOf(m_view);
     if (qFuzzyCompare(now, m_digit) || m_digit <= 0) return;
-    // What is free beside a text is as wide whatever its size is: a column that shrinks keeps it.
+    // The free room beside a text is as wide whatever its size is: a column that shrinks keeps it.
     const bool shrinks = now < m_digit;
     const int kept = 2 * (m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) + 1);
     const auto scaled = [&](int width) {

@@ -30,7 +30,7 @@ QComboBox* exportStyleChoice(QWidget* parent, const QString& accessibleName, con
 // A list with columns and without a tree.
 QTreeWidget* columnList(QWidget* parent, const QStringList& heads, const QString& accessibleName);
 QLabel* wrappedLabel(QWidget* parent, const QString& objectName = {});
-// What a page is called, at its top.
+// Labels for the title of a page, at its top, and for headings.
 QLabel* pageTitle(QWidget* parent, const QString& text);
 QLabel* headingLabel(QWidget* parent, const QString& text);
 

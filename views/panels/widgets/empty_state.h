@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// What a view shows when it has nothing to show: one sentence and one or two buttons, the first in the
+// Content of a view that has nothing to show: one sentence and one or two buttons, the first in the
 // accent.
 class EmptyState : public QWidget {
   Q_OBJECT

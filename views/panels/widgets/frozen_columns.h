@@ -14,7 +14,7 @@ class FrozenColumns : public QTableView {
  public:
   // `columns` are the first ones shown. The table is borrowed and its parent; its model must be set.
   FrozenColumns(QTableView* table, const QVector<int>& columns);
-  // What of the table's width they lie over.
+  // Part of the table's width that they lie over.
   int coveredWidth() const;
 
  protected:

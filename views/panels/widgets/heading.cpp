@@ -27,7 +27,7 @@ void applyRank(QWidget* label, HeadingRank rank) {
 class HeadingSize : public QObject {
  public:
   HeadingSize(QWidget* label, HeadingRank rank) : QObject(label), m_label(label), m_rank(rank) {
-    // What has a size of its own is not told that the usual one changed; windows are.
+    // A widget with a font size of its own is not told that the usual one changed; windows are.
     qApp->installEventFilter(this);
   }
   bool eventFilter(QObject* watched, QEvent* event) override {

@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-// What a heading is over: a page that takes the place of others, or a part of one.
+// Rank of a heading: over a page that takes the place of others, or over a part of one.
 enum class HeadingRank { Page, Panel };
 
 // Gives a label size and weight of its rank, also after the texts of the window were made larger or smaller:

@@ -15,7 +15,7 @@ class MarkCanvasView : public FigureRenderer {
   void clicked(const QString& selection);
 
  protected:
-  // What the tooltip says about a hit.
+  // Text of the tooltip for a hit.
   virtual QString hoverText(const FigureHit& hit) const { return hit.text; }
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// What a view shows while it waits for a job: what is done, how much of it, the remaining time, and Cancel.
+// Content of a view that waits for a job: what is done, how much of it, the remaining time, and Cancel.
 class ProgressPage : public QWidget {
   Q_OBJECT
  public:

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// What to do first, in one line: steps that can be clicked, those that were taken ticked, the next one in the
+// First steps in one line: they can be clicked, those that were taken are ticked, the next one is in the
 // accent, and a button that takes the line away.
 class StepStrip : public QWidget {
   Q_OBJECT
