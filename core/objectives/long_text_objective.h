@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/models/etc_heads.h"
+#include "core/nn/heads/etc_heads.h"
 #include "core/nn/models/long_model.h"
 #include "core/objectives/objective.h"
 

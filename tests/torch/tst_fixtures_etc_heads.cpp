@@ -3,7 +3,7 @@
 // and without padding, and gradients in float64.
 #include <QTest>
 
-#include "core/nn/models/etc_heads.h"
+#include "core/nn/heads/etc_heads.h"
 #include "core/tasks/long_text/long_layout.h"
 #include "tests/torch/support_long_case.h"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/base/files/atomic_file.h"
+#include "core/nn/heads/etc_heads.h"
 #include "core/nn/models/etc.h"
-#include "core/nn/models/etc_heads.h"
 #include "core/objectives/long_text_objective.h"
 #include "core/tasks/natural_questions/nq_decoding.h"
 #include "core/train/state/stored_run.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/options/field_builder.h"
-#include "core/nn/models/etc_heads.h"
+#include "core/nn/heads/etc_heads.h"
 
 namespace fathom {
 

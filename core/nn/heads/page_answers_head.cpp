@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/nn/models/etc_heads.h"
+#include "core/nn/heads/etc_heads.h"
 
 namespace fathom {
 
