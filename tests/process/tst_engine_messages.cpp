@@ -36,4 +36,4 @@ void LastWordsTest::longWordsAreCutAtTheirBeginning() {
 }
 
 QTEST_GUILESS_MAIN(LastWordsTest)
-#include "tst_last_words.moc"
+#include "tst_engine_messages.moc"

@@ -231,4 +231,4 @@ void TellingNamesTest::alwaysUniqueAndWithoutOrder() {
 }
 
 QTEST_GUILESS_MAIN(TellingNamesTest)
-#include "tst_telling_names.moc"
+#include "tst_short_names.moc"
