@@ -37,7 +37,7 @@ Metrics encodedTextMetrics(const Metrics& own = {});
 // Review of their predictions: gold lies in the files of the parts.
 TaskReview reviewOfParts(const char* kind);
 
-// True if places in the padding of a row count too, as in released code: a choice with these words.
+// Choice, in these words, whether places in the padding of a row count too, as in released code; its value.
 OptionField positionsField(const std::string& key, const std::string& title, const std::string& help,
                            bool countsPadding);
 bool countsPadding(const OptionValues& values, const std::string& key);

@@ -17,8 +17,8 @@ namespace fathom {
 
 namespace {
 
-// Largest number of newer batches that are kept for a run whose history is still read: a follower that begins
-// at the first event may be far behind it.
+// Number of batches that are kept while a run's history is read, the latest ones: a follower that begins at
+// the first event may be far behind it.
 constexpr qsizetype kMostWaiting = 8;
 
 // Positions are searched: one that an import does not tell stands where the one before it does. Where none is

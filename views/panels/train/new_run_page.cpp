@@ -230,7 +230,7 @@ void NewRunPage::hideEvent(QHideEvent* event) {
   if (!event->spontaneous()) Q_EMIT left();
 }
 
-// Leaves the options all of the width where a grid or a verdict has less height than two presets need.
+// Gives the options all of the width where a grid or a verdict leaves less height than two presets need.
 void NewRunPage::placePresets() {
   const bool high = m_middle->height() >= kLinesForPresets * fontMetrics().lineSpacing();
   m_presets->setVisible(width() >= kWidthForPresets &&
