@@ -8237,6 +8237,14 @@
         <source>What the head reads (ETC)</source>
         <translation>输出头读取什么（ETC）</translation>
     </message>
+    <message>
+        <source>Folder of an imported GPT-2 (import-encoder), of one as Hugging Face writes it, or of a run of this model or one of its checkpoints. Empty starts from the initialisation.</source>
+        <translation>导入的 GPT-2 文件夹（import-encoder）、Hugging Face 写出的 GPT-2 文件夹，或本模型的一次运行及其检查点的文件夹。留空则从初始化开始。</translation>
+    </message>
+    <message>
+        <source>Pre-trained weights (GPT-2)</source>
+        <translation>预训练权重（GPT-2）</translation>
+    </message>
 </context>
 <context>
     <name>FileChoice</name>
@@ -13771,10 +13779,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>成员“%1”%2</translation>
     </message>
     <message>
-        <source>a config.json of BERT or RoBERTa is expected</source>
-        <translation>应为 BERT 或 RoBERTa 的 config.json</translation>
-    </message>
-    <message>
         <source>is not a JSON object</source>
         <translation>不是 JSON 对象</translation>
     </message>
@@ -13941,10 +13945,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 holds neither model.safetensors nor pytorch_model.bin</source>
         <translation>%1 中既没有 model.safetensors 也没有 pytorch_model.bin</translation>
-    </message>
-    <message>
-        <source>name the folder of a Hugging Face BERT or RoBERTa</source>
-        <translation>请指定 Hugging Face 的 BERT 或 RoBERTa 文件夹</translation>
     </message>
     <message>
         <source>starting the engine</source>
@@ -15675,20 +15675,12 @@ measured: mean %6, standard deviation %7</source>
         <translation>请自行传入位置编号，并设 row</translation>
     </message>
     <message>
-        <source>only bert models can be exported</source>
-        <translation>只能导出 bert 模型</translation>
-    </message>
-    <message>
         <source>must be a whole number from 1 to 16777216</source>
         <translation>必须是 1 至 16777216 的整数</translation>
     </message>
     <message>
         <source>is &apos;%1&apos;; known are gelu, gelu_new, gelu_pytorch_tanh and relu</source>
         <translation>是“%1”；支持 gelu、gelu_new、gelu_pytorch_tanh 和 relu</translation>
-    </message>
-    <message>
-        <source>is &apos;%1&apos;; bert and roberta can be read</source>
-        <translation>是“%1”；可读取 bert 和 roberta</translation>
     </message>
     <message>
         <source>must be absolute</source>
@@ -19859,10 +19851,6 @@ measured: mean %6, standard deviation %7</source>
         <translation>请将 %1 设为与权重一致</translation>
     </message>
     <message>
-        <source>an encoder comes from a run of bert, extra_layers or etc</source>
-        <translation>编码器须来自 bert、extra_layers 或 etc 的运行</translation>
-    </message>
-    <message>
         <source>model &apos;%1&apos; has no head for long documents</source>
         <translation>模型“%1”没有用于长文档的输出头</translation>
     </message>
@@ -21770,6 +21758,74 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 metrics have an axis of their own</source>
         <translation>%1 个指标有自己的横轴</translation>
     </message>
+    <message>
+        <source>a config.json of BERT, RoBERTa or GPT-2 is expected</source>
+        <translation>应为 BERT、RoBERTa 或 GPT-2 的 config.json</translation>
+    </message>
+    <message>
+        <source>must be true</source>
+        <translation>必须为 true</translation>
+    </message>
+    <message>
+        <source>only the models bert and causal_decoder can be exported</source>
+        <translation>只能导出 bert 与 causal_decoder 模型</translation>
+    </message>
+    <message>
+        <source>is &apos;%1&apos;; bert, roberta and gpt2 can be read</source>
+        <translation>是“%1”；可读取 bert、roberta 和 gpt2</translation>
+    </message>
+    <message>
+        <source>the weights in %1 are those of an encoder, which reads both sides of a token</source>
+        <translation>%1 中的权重属于编码器，它读取词元的两侧</translation>
+    </message>
+    <message>
+        <source>name those of a GPT-2 or of a run of causal_decoder</source>
+        <translation>请指定 GPT-2 的权重，或 causal_decoder 的一次运行</translation>
+    </message>
+    <message>
+        <source>the weights in %1 are those of a decoder alone (GPT-2)</source>
+        <translation>%1 中的权重属于仅解码器模型（GPT-2）</translation>
+    </message>
+    <message>
+        <source>choose model=causal_decoder and model.causal_decoder.weights</source>
+        <translation>请选择 model=causal_decoder 与 model.causal_decoder.weights</translation>
+    </message>
+    <message>
+        <source>is %1, resid_pdrop is %2: here they are one rate</source>
+        <translation>为 %1，而 resid_pdrop 为 %2：此处两者是同一个比率</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos; has no place in a layer of GPT-2</source>
+        <translation>张量“%1”在 GPT-2 的层中没有位置</translation>
+    </message>
+    <message>
+        <source>correct n_layer</source>
+        <translation>请更正 n_layer</translation>
+    </message>
+    <message>
+        <source>its GPT-2 is Pre-LN</source>
+        <translation>它的 GPT-2 是 Pre-LN</translation>
+    </message>
+    <message>
+        <source>its GPT-2 has no residual attention</source>
+        <translation>它的 GPT-2 没有残差注意力</translation>
+    </message>
+    <message>
+        <source>its GPT-2 has multi-head attention</source>
+        <translation>它的 GPT-2 使用多头注意力</translation>
+    </message>
+    <message>
+        <source>weights come from a run of bert, extra_layers, etc or causal_decoder</source>
+        <translation>权重须来自 bert、extra_layers、etc 或 causal_decoder 的运行</translation>
+    </message>
+    <message>
+        <source>name the folder of a Hugging Face BERT, RoBERTa or GPT-2</source>
+        <translation>请指定 Hugging Face 的 BERT、RoBERTa 或 GPT-2 文件夹</translation>
+    </message>
+    <message>
+        <source>fold-admin makes Post-LN models of Admin encoders, and their GPT-2 is Pre-LN</source>
+        <translation>fold-admin 把 Admin 编码器变成 Post-LN 模型，而 transformers 的 GPT-2 是 Pre-LN</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -23620,6 +23676,25 @@ The search&apos;s next ones:
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>WrittenNotes</name>
+    <message>
+        <source>Texts that are cut: %1.</source>
+        <translation>被截断的文字：%1。</translation>
+    </message>
+    <message>
+        <source>%1 was written, but its recipe is not kept: %2.</source>
+        <translation>已写出 %1，但其配方未能保存：%2。</translation>
+    </message>
+    <message>
+        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
+        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
     </message>
 </context>
 </TS>

@@ -16,6 +16,7 @@
 #include "core/nn/pretrained/option_names.h"
 #include "core/tasks/encoder_vocabulary.h"
 #include "core/tasks/exported_vocabulary.h"
+#include "core/train/parts/run_options.h"
 #include "core/train/state/stored_run.h"
 
 namespace fathom {
@@ -23,6 +24,11 @@ namespace fathom {
 namespace {
 
 constexpr const char* kLeftOut = "none";
+
+// The texts of a decoder alone run on.
+TextForm formOf(bool causal) {
+  return causal ? TextForm::Running : TextForm::Rows;
+}
 
 StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   checkNewFolder(verb.out).value();
@@ -33,7 +39,7 @@ StoredRun openEncoderRun(const ExportEncoderVerb& verb) {
   request.inputOnly = true;
   StoredRun stored = openStoredRun(request).value();
   warnOfDamaged(stored.damaged, stored.checkpoint);
-  if (const Status status = checkIsEncoder(stored.options); !status)
+  if (const Status status = checkHasClass(stored.options); !status)
     throw Failure(
         usageError(Phrase::tr("run %1 trained the model %2")(verb.run, stored.options.text("model")),
                    status.error().hintPhrase()));
@@ -58,7 +64,7 @@ std::vector<Phrase> exportNotes(const EncoderExport& encoder, const ExportedVoca
   if (vocabulary.files.empty())
     notes.push_back(
         Phrase::tr("Without a tokenizer: texts have to be cut by other means, to the run's ids."));
-  if (!encoder.head && !encoder.tensors.contains("pooler.weight"))
+  if (!encoder.head && !isDecoderAlone(encoder.options) && !encoder.tensors.contains("pooler.weight"))
     notes.push_back(
         Phrase::tr("The run has no pooler: transformers makes a new one, so read last_hidden_state, not "
                    "pooler_output."));
@@ -71,7 +77,9 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
   const ModelInputs inputs(task.modelSizes());
   ExportedVocabulary vocabulary;
   if (verb.tokenizer != kLeftOut)
-    vocabulary = exportedVocabulary(task.artifacts(), task.modelSizes(), longestRow(options, inputs)).value();
+    vocabulary = exportedVocabulary(task.artifacts(), task.modelSizes(), longestRow(options, inputs),
+                                    formOf(isDecoderAlone(options)))
+                     .value();
   const std::vector<std::string> labels = labelsOf(task, tensors);
   const EncoderExport encoder{options, inputs, std::move(tensors), vocabulary.files, verb.head != kLeftOut,
                               labels};
@@ -82,7 +90,7 @@ ExitCode writeExport(const ExportEncoderVerb& verb, const StoredRun& stored, con
   json["checkpoint"] = stored.checkpoint;
   json["tensors"] = encoder.tensors.size();
   json["architecture"] = exportedArchitecture(encoder);
-  json["head"] = encoder.head ? options.text(kBertHead) : kLeftOut;
+  json["head"] = exportedHeadWord(encoder);
   json["tokenizer"] = Json::array();
   for (const auto& [name, bytes] : vocabulary.files) json["tokenizer"].push_back(name);
   json["notes"] = Json::array();
@@ -146,21 +154,31 @@ void sayLeftOut(const Json& json) {
   say(Phrase::tr("not read, files: %1"), json["files_left"]);
 }
 
+// The first task that goes on with such weights; with a decoder alone the one whose rules let its model pass.
+const TaskEntry& taskFor(const EncoderWeights& weights) {
+  const Json told = {{"longest", weights.options.value(kCausalRows, Json())}};
+  for (const TaskEntry& entry : taskEntries()) {
+    if (entry.encoderOptions == nullptr) continue;
+    if (!weights.causal()) return entry;
+    RunConfig config;
+    config.options = weights.options;
+    config.options.update(entry.encoderOptions(told));
+    if (runOptions(config, weights.file, {}).ok()) return entry;
+  }
+  throw Failure(internalError("no task goes on with such weights"));
+}
+
 }  // namespace
 
 ExitCode importEncoderVerb(const ImportEncoderVerb& verb) {
   checkNewFolder(verb.out).value();
   const EncoderWeights weights = readHuggingFaceEncoder(verb.from).value();
-  ImportedVocabulary vocabulary = importedVocabulary(verb.from).value();
+  ImportedVocabulary vocabulary = importedVocabulary(verb.from, formOf(weights.causal())).value();
   if (vocabulary.pieces > 0)
     if (Phrase spare = checkRows(weights, vocabulary.pieces); !spare.empty())
       vocabulary.notes.push_back(std::move(spare));
-  const auto& tasks = taskEntries();
-  const auto task = std::find_if(tasks.begin(), tasks.end(),
-                                 [](const TaskEntry& entry) { return entry.encoderOptions != nullptr; });
-  if (task == tasks.end()) throw Failure(internalError("no task goes on with a pre-trained encoder"));
   writeImportedEncoder(weights, {vocabulary.files, vocabulary.options, vocabulary.pieces}, verb.out,
-                       task->encoderOptions)
+                       taskFor(weights).encoderOptions)
       .value();
   std::int64_t parameters = 0;
   for (const auto& [name, tensor] : weights.tensors) parameters += tensor.numel();
@@ -193,10 +211,15 @@ ExitCode exportEncoderVerb(const ExportEncoderVerb& verb) {
 
 ExitCode foldAdminVerb(const ExportEncoderVerb& verb) {
   const StoredRun stored = openEncoderRun(verb);
-  if (stored.options.text("encoder.residual") != "admin")
-    throw Failure(usageError(Phrase::tr("run %1 has the residual scheme %2, there is nothing to fold")(
-                                 verb.run, stored.options.text("encoder.residual")),
-                             Phrase::tr("export-encoder writes Post-LN models")));
+  if (isDecoderAlone(stored.options))
+    throw Failure(usageError(
+        Phrase::tr("run %1 trained the model %2")(verb.run, stored.options.text("model")),
+        Phrase::tr("fold-admin makes Post-LN models of Admin encoders, and their GPT-2 is Pre-LN")));
+  const std::string residual = stored.options.text("encoder.residual");
+  if (residual != "admin")
+    throw Failure(usageError(
+        Phrase::tr("run %1 has the residual scheme %2, there is nothing to fold")(verb.run, residual),
+        Phrase::tr("export-encoder writes Post-LN models")));
   std::map<std::string, torch::Tensor> tensors = foldAdmin(*stored.parts.model).value();
   OptionValues options = stored.options;
   options.set("encoder.residual", "post_ln").value();

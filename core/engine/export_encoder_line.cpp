@@ -18,7 +18,7 @@ VerbAction declareExportEncoder(CLI::App& sub) {
 
 EngineVerb exportEncoderLineEntry() {
   return {.name = "export-encoder",
-          .help = "Writes a trained BERT as transformers reads it",
+          .help = "Writes a trained BERT or GPT-2 as transformers reads it",
           .declare = declareExportEncoder};
 }
 

@@ -23,7 +23,7 @@ VerbAction declareImportEncoder(CLI::App& sub) {
 
 EngineVerb importEncoderLineEntry() {
   return {.name = "import-encoder",
-          .help = "Reads a Hugging Face BERT or RoBERTa folder",
+          .help = "Reads a Hugging Face BERT, RoBERTa or GPT-2 folder",
           .declare = declareImportEncoder};
 }
 

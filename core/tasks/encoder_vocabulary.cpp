@@ -110,7 +110,7 @@ Result<std::string> encoderVocabularyFile(const OptionValues& options, const std
 Result<std::optional<EncoderTokenizer>> tokenizerBeside(const VocabularyChoice& choice,
                                                         const TaskSetup& setup) {
   if (const auto kept = filesKept(setup)) {
-    FATHOM_TRY(EncoderTokenizer made, readEncoderTokenizer(*kept, false, choice.prefixBlank));
+    FATHOM_TRY(EncoderTokenizer made, readEncoderTokenizer(*kept, false, choice.prefixBlank, choice.form));
     return std::optional<EncoderTokenizer>(std::move(made));
   }
   const bool alone = keepsVocabulary(setup) || !hasCompany(fs::path(choice.file).filename().string());
@@ -120,7 +120,7 @@ Result<std::optional<EncoderTokenizer>> tokenizerBeside(const VocabularyChoice& 
     return file.first.ends_with(".json") && file.first != "vocab.json";
   });
   if (!told) return std::optional<EncoderTokenizer>();
-  FATHOM_TRY(EncoderTokenizer made, readEncoderTokenizer(files, false, choice.prefixBlank));
+  FATHOM_TRY(EncoderTokenizer made, readEncoderTokenizer(files, false, choice.prefixBlank, choice.form));
   if (files.has(kTokenizerJson)) FATHOM_CHECK(checkSamePieces(files, made, choice.file));
   if (!choice.lowerCase && made.lowerCase)
     return aboutKey(
@@ -142,7 +142,7 @@ namespace {
 
 constexpr const char* kOwnModel = "vocabulary.model";
 
-void describe(const EncoderTokenizer& made, ImportedVocabulary& imported) {
+void describe(const EncoderTokenizer& made, TextForm form, ImportedVocabulary& imported) {
   const PipelineTokenizer& own = *made.pipeline;
   const TokenRoles& roles = own.roles();
   for (const AddedToken& token : own.added())
@@ -154,7 +154,7 @@ void describe(const EncoderTokenizer& made, ImportedVocabulary& imported) {
   imported.passedOver = made.passedOver;
   imported.files = made.files;
   for (const auto& [name, bytes] : made.plainFiles) imported.files[name] = bytes;
-  if (made.plainFiles.contains("vocab.txt")) {
+  if (made.plainFiles.contains("vocab.txt") && form == TextForm::Rows) {
     imported.options = {{"kind", "wordpiece"}, {"file", "vocab.txt"}, {"lower_case", made.lowerCase}};
   } else if (made.plainFiles.contains("vocab.json")) {
     imported.options = {{"kind", "byte_bpe"}, {"file", "vocab.json"}, {"merges", "merges.txt"}};
@@ -163,12 +163,13 @@ void describe(const EncoderTokenizer& made, ImportedVocabulary& imported) {
   }
 }
 
-// Pieces and ids of a SentencePiece model are those of the tokenizer.json beside it.
+// Pieces and ids of a SentencePiece model are those of the tokenizer.json beside it. Running text knows no
+// mark of masked words.
 Status checkSameModel(const SentencePieceTokenizer& own, const PipelineTokenizer& made,
-                      const TokenizerFiles& files) {
+                      const TokenizerFiles& files, bool running) {
   const SpecialIds special = own.special(), there = made.special();
   const bool marks = special.bos == there.bos && special.pad == there.pad && special.eos == there.eos &&
-                     special.unk == there.unk && made.mask() == own.vocabularySize();
+                     special.unk == there.unk && (running || made.mask() == own.vocabularySize());
   std::int64_t id = 0;
   while (id < own.vocabularySize() && made.piece(id) == own.piece(id)) ++id;
   if (marks && id == own.vocabularySize()) return {};
@@ -178,16 +179,17 @@ Status checkSameModel(const SentencePieceTokenizer& own, const PipelineTokenizer
 }
 
 // A model of ours, with the tokenizer.json that was exported of it or alone.
-Result<ImportedVocabulary> importedModel(const TokenizerFiles& files) {
+Result<ImportedVocabulary> importedModel(const TokenizerFiles& files, TextForm form) {
   ImportedVocabulary imported;
   const std::string path = files.path(kOwnModel);
   FATHOM_TRY(std::string bytes, readFile(path, kMostVocabularyBytes));
   imported.used = {kOwnModel};
   if (files.has(kTokenizerJson)) {
     FATHOM_TRY(const auto own, SentencePieceTokenizer::fromBytes(bytes, path, true));
-    FATHOM_TRY(const EncoderTokenizer made, readEncoderTokenizer(files));
-    FATHOM_CHECK(checkSameModel(*own, *made.pipeline, files));
-    imported.pieces = own->vocabularySize() + 1;  // and the mark of masked words
+    FATHOM_TRY(const EncoderTokenizer made, readEncoderTokenizer(files, false, false, form));
+    const bool running = form == TextForm::Running;
+    FATHOM_CHECK(checkSameModel(*own, *made.pipeline, files, running));
+    imported.pieces = own->vocabularySize() + (running ? 0 : 1);  // and the mark of masked words
     for (const auto& [name, content] : files.bytes) imported.used.push_back(name);
   }
   imported.files[kOwnModel] = std::move(bytes);
@@ -197,13 +199,13 @@ Result<ImportedVocabulary> importedModel(const TokenizerFiles& files) {
 
 }  // namespace
 
-Result<ImportedVocabulary> importedVocabulary(const std::string& folder) {
+Result<ImportedVocabulary> importedVocabulary(const std::string& folder, TextForm form) {
   FATHOM_TRY(const TokenizerFiles files, tokenizerFilesIn(folder));
   const bool plain = files.has("vocab.txt") || files.has("vocab.json");
-  if (!plain && fileExists(files.path(kOwnModel))) return importedModel(files);
+  if (!plain && fileExists(files.path(kOwnModel))) return importedModel(files, form);
   ImportedVocabulary imported;
   if (files.has(kTokenizerJson) || plain) {
-    FATHOM_TRY(const EncoderTokenizer made, readEncoderTokenizer(files));
+    FATHOM_TRY(const EncoderTokenizer made, readEncoderTokenizer(files, false, false, form));
     if (files.has(kTokenizerJson))
       for (const char* name : {"vocab.txt", "vocab.json"})
         if (files.has(name)) {
@@ -211,7 +213,7 @@ Result<ImportedVocabulary> importedVocabulary(const std::string& folder) {
           one.bytes.erase(std::string(name) == "vocab.txt" ? "vocab.json" : "vocab.txt");
           FATHOM_CHECK(checkSamePieces(one, made, files.path(name)));
         }
-    describe(made, imported);
+    describe(made, form, imported);
     for (const auto& [name, bytes] : files.bytes) imported.used.push_back(name);
     return imported;
   }

@@ -27,6 +27,7 @@ struct VocabularyChoice {
   bool lowerCase = true;          // the option; false where the files lower-case is a contradiction
   const char* lowerCaseKey = "";  // its name
   bool prefixBlank = false;       // encoder_tokenizer.h
+  TextForm form = TextForm::Rows;
 };
 Result<std::optional<EncoderTokenizer>> tokenizerBeside(const VocabularyChoice& choice,
                                                         const TaskSetup& setup);
@@ -45,6 +46,6 @@ struct ImportedVocabulary {
   std::vector<std::string> used;        // names of the folder's files that were read
 };
 // Data error naming file and member for a tokenizer that is not read.
-Result<ImportedVocabulary> importedVocabulary(const std::string& folder);
+Result<ImportedVocabulary> importedVocabulary(const std::string& folder, TextForm form = TextForm::Rows);
 
 }  // namespace fathom

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
+#include "core/text/pipeline_tokenizer.h"
 
 namespace fathom {
 
@@ -19,10 +20,10 @@ struct ExportedVocabulary {
 };
 
 // From what the run keeps (Task::artifacts) and the facts of its task: vocabulary, pad_id, cls_id, sep_id,
-// unk_id, mask_id, lower_case, prefix_blank, own_words. `mostTokens`: of a row. Usage error for rules that
-// tokenizer.json has no words for.
+// unk_id, mask_id, eos_id (of running text), lower_case, prefix_blank, own_words. `mostTokens`: of a row.
+// Usage error for rules that tokenizer.json has no words for.
 Result<ExportedVocabulary> exportedVocabulary(const std::map<std::string, std::string>& artifacts,
                                               const std::map<std::string, std::int64_t>& facts,
-                                              std::int64_t mostTokens);
+                                              std::int64_t mostTokens, TextForm form = TextForm::Rows);
 
 }  // namespace fathom

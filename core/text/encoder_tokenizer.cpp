@@ -16,6 +16,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr const char* kEndOfText = "<|endoftext|>";  // GPT-2's one mark
 constexpr const char* kReadNames[] = {kTokenizerJson,      kTokenizerConfig, "special_tokens_map.json",
                                       "added_tokens.json", "vocab.txt",      "vocab.json",
                                       "merges.txt"};
@@ -23,8 +24,9 @@ constexpr const char* kReadNames[] = {kTokenizerJson,      kTokenizerConfig, "sp
 // Files of a base without tokenizer.json; the roles are set where nobody named them.
 class BaseMaker {
  public:
-  BaseMaker(const TokenizerFiles& files, TokenizerSettings& settings, std::vector<Phrase>& notes)
-      : m_files(files), m_settings(settings), m_notes(notes) {}
+  BaseMaker(const TokenizerFiles& files, TokenizerSettings& settings, std::vector<Phrase>& notes,
+            TextForm form)
+      : m_files(files), m_settings(settings), m_notes(notes), m_rows(form == TextForm::Rows) {}
 
   Json make() {
     Json base = {{"version", "1.0"}, {"truncation", nullptr}, {"padding", nullptr}};
@@ -130,10 +132,11 @@ class BaseMaker {
       if (!line.empty() && !(first && line.starts_with("#version"))) merges.push_back(std::string(line));
     }
     TokenRoles& roles = m_settings.roles;
-    needRole(roles.cls, "<s>", "cls_token", "vocab.json", vocabulary, true);
-    needRole(roles.sep, "</s>", "sep_token", "vocab.json", vocabulary, true);
-    needRole(roles.pad, "<pad>", "pad_token", "vocab.json", vocabulary, true);
+    needRole(roles.cls, "<s>", "cls_token", "vocab.json", vocabulary, m_rows);
+    needRole(roles.sep, "</s>", "sep_token", "vocab.json", vocabulary, m_rows);
+    needRole(roles.pad, "<pad>", "pad_token", "vocab.json", vocabulary, m_rows);
     needRole(roles.unknown, "<unk>", "unk_token", "vocab.json", vocabulary, false);
+    if (!m_rows) needRole(roles.unknown, kEndOfText, "unk_token", "vocab.json", vocabulary, false);
     needRole(roles.mask, "<mask>", "mask_token", "vocab.json", vocabulary, false);
     base["normalizer"] = Json();
     base["pre_tokenizer"] = {{"type", "ByteLevel"},
@@ -156,6 +159,11 @@ class BaseMaker {
       const Json& table = base["model"]["vocab"];
       return Json::array({role, table.contains(role) ? table[role] : Json(-1)});
     };
+    if (roles.cls.empty() || roles.sep.empty()) {
+      base["post_processor"] = {
+          {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", false}, {"use_regex", true}};
+      return base;
+    }
     base["post_processor"] = {{"type", "RobertaProcessing"},
                               {"sep", mark(roles.sep)},
                               {"cls", mark(roles.cls)},
@@ -167,6 +175,7 @@ class BaseMaker {
   const TokenizerFiles& m_files;
   TokenizerSettings& m_settings;
   std::vector<Phrase>& m_notes;
+  bool m_rows;
 };
 
 // Calls `visit` with every step of a kind of the file, inside of sequences, too.
@@ -246,8 +255,9 @@ Json configOf(const EncoderTokenizer& made, const TokenizerSettings& settings, c
   config["tokenizer_class"] = !settings.tokenizerClass.empty() ? settings.tokenizerClass
                               : words && memberText(base["normalizer"], "type") == "BertNormalizer"
                                   ? "BertTokenizer"
-                              : bytes ? "RobertaTokenizer"
-                                      : "PreTrainedTokenizerFast";
+                              : bytes && roles.cls.empty() ? "GPT2Tokenizer"
+                              : bytes                      ? "RobertaTokenizer"
+                                                           : "PreTrainedTokenizerFast";
   const std::pair<const char*, std::string> names[] = {{"cls_token", roles.cls},
                                                        {"sep_token", roles.sep},
                                                        {"pad_token", roles.pad},
@@ -315,7 +325,7 @@ std::map<std::string, std::string> plainFilesOf(const PipelineTokenizer& made, c
   return {{"vocab.json", base["model"]["vocab"].dump() + "\n"}, {"merges.txt", std::move(merges)}};
 }
 
-EncoderTokenizer readAll(const TokenizerFiles& files, bool matchRoles, bool prefixBlank) {
+EncoderTokenizer readAll(const TokenizerFiles& files, bool matchRoles, bool prefixBlank, TextForm form) {
   EncoderTokenizer made;
   TokenizerSettings settings = readTokenizerSettings(files);
   made.passedOver = settings.passedOver;
@@ -330,14 +340,14 @@ EncoderTokenizer readAll(const TokenizerFiles& files, bool matchRoles, bool pref
     for (const char* key : {"normalizer", "pre_tokenizer", "post_processor", "decoder", "model"})
       if (!base.contains(key)) base[key] = Json();
   } else {
-    base = BaseMaker(files, settings, made.notes).make();
+    base = BaseMaker(files, settings, made.notes, form).make();
   }
   mergeAdded(base, settings, path);
   if (prefixBlank)
     eachStep(base["pre_tokenizer"], "pretokenizers", [](Json& step, const std::string& type) {
       if (type == "ByteLevel") step["add_prefix_space"] = true;
     });
-  made.pipeline = PipelineTokenizer::fromJson(base, path, settings.roles, matchRoles).value();
+  made.pipeline = PipelineTokenizer::fromJson(base, path, settings.roles, matchRoles, form).value();
   const auto& passed = made.pipeline->passedOver();
   for (const std::string& key : passed) made.passedOver.push_back(std::string(kTokenizerJson) + ": " + key);
   base["truncation"] = nullptr;
@@ -353,10 +363,10 @@ EncoderTokenizer readAll(const TokenizerFiles& files, bool matchRoles, bool pref
 
 }  // namespace
 
-Result<EncoderTokenizer> readEncoderTokenizer(const TokenizerFiles& files, bool matchRoles,
-                                              bool prefixBlank) {
+Result<EncoderTokenizer> readEncoderTokenizer(const TokenizerFiles& files, bool matchRoles, bool prefixBlank,
+                                              TextForm form) {
   try {
-    return readAll(files, matchRoles, prefixBlank);
+    return readAll(files, matchRoles, prefixBlank, form);
   } catch (const Failure& failure) {
     return failure.error();
   }

@@ -31,7 +31,7 @@ struct EncoderTokenizer {
 // change it or have to agree with it. Data error naming file and member. `prefixBlank`: every text of byte
 // pieces has a blank before it, whatever the files say.
 Result<EncoderTokenizer> readEncoderTokenizer(const TokenizerFiles& files, bool matchRoles = false,
-                                              bool prefixBlank = false);
+                                              bool prefixBlank = false, TextForm form = TextForm::Rows);
 
 // The files of a folder, or of one beside a vocabulary file; at most 256 MiB each.
 Result<TokenizerFiles> tokenizerFilesIn(const std::string& folder);

@@ -83,18 +83,18 @@ std::string shapeOf(const std::vector<TemplateStep>& steps) {
 Result<std::shared_ptr<const PipelineTokenizer>> PipelineTokenizer::fromJson(const Json& json,
                                                                              const std::string& file,
                                                                              TokenRoles roles,
-                                                                             bool matchRoles) {
+                                                                             bool matchRoles, TextForm form) {
   try {
     const auto made = std::shared_ptr<PipelineTokenizer>(new PipelineTokenizer());
     made->m_roles = std::move(roles);
-    made->read(json, file, matchRoles);
+    made->read(json, file, matchRoles, form);
     return std::shared_ptr<const PipelineTokenizer>(made);
   } catch (const Failure& failure) {
     return failure.error();
   }
 }
 
-void PipelineTokenizer::read(const Json& json, const std::string& file, bool matchRoles) {
+void PipelineTokenizer::read(const Json& json, const std::string& file, bool matchRoles, TextForm form) {
   SettingsReader from(json, file, "", m_passedOver);
   from.passOver({"version", "decoder"});
   // Lengths are those of the task's options; a side on which rows are cut is another thing.
@@ -113,7 +113,7 @@ void PipelineTokenizer::read(const Json& json, const std::string& file, bool mat
   from.rest();
   m_size = m_model->table().idEnd();
   for (const AddedToken& token : m_added) m_size = std::max(m_size, token.id + 1);
-  readRoles(file);
+  readRoles(file, form);
   watchAdded(matchRoles);
 }
 
@@ -211,7 +211,7 @@ std::int64_t PipelineTokenizer::role(std::string& name, std::initializer_list<co
   return name.empty() ? -1 : find(name);
 }
 
-void PipelineTokenizer::readRoles(const std::string& file) {
+void PipelineTokenizer::readRoles(const std::string& file, TextForm form) {
   if (m_roles.unknown.empty()) m_roles.unknown = m_model->unknownPiece();
   m_special.bos = role(m_roles.cls, {"[CLS]", "<s>"});
   m_special.eos = role(m_roles.sep, {"[SEP]", "</s>"});
@@ -219,6 +219,7 @@ void PipelineTokenizer::readRoles(const std::string& file) {
   m_special.unk = role(m_roles.unknown, {"[UNK]", "<unk>"});
   m_mask = role(m_roles.mask, {"[MASK]", "<mask>"});
   if (!m_pairsKnown && m_roles.cls == "<s>") m_pairs = PairLayout::Roberta;
+  if (form == TextForm::Running) return;
   const std::pair<const char*, std::int64_t> needed[] = {
       {"cls_token", m_special.bos}, {"sep_token", m_special.eos}, {"pad_token", m_special.pad}};
   const std::string names[] = {m_roles.cls, m_roles.sep, m_roles.pad};
@@ -233,9 +234,10 @@ void PipelineTokenizer::readRoles(const std::string& file) {
 
 void PipelineTokenizer::watchAdded(bool matchRoles) {
   const std::string marks[] = {m_roles.cls, m_roles.sep, m_roles.pad, m_roles.unknown, m_roles.mask};
+  const bool around = !m_roles.cls.empty() || !m_roles.sep.empty();
   for (const AddedToken& token : m_added) {
     const bool mark = std::find(std::begin(marks), std::end(marks), token.content) != std::end(marks);
-    if (mark && !matchRoles) continue;
+    if (mark && around && !matchRoles) continue;
     TextCharacters content = charactersOf(token.content);
     if (token.normalized) m_normalizer(content);
     (token.normalized ? m_normalized : m_raw).add(token, content);

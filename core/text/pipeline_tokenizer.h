@@ -20,16 +20,21 @@ struct TokenRoles {
   std::string cls, sep, pad, unknown, mask;
 };
 
+// Rows: texts between marks, as encoders read them; cls_token, sep_token and pad_token are needed. Running:
+// text without an end, as GPT-2 reads it; they may be missing.
+enum class TextForm { Rows, Running };
+
 // A tokenizer.json of Hugging Face's tokenizers, with the ids that it gives (docs/tokenizers.md §6): added
 // tokens are found, the text between is normalised, cut and made pieces. The tokens of the roles spelt in a
-// text are ordinary text unless `matchRoles`. Thread-safe.
+// text are ordinary text unless `matchRoles`, or where texts have no marks around them. Thread-safe.
 class PipelineTokenizer : public Tokenizer {
  public:
   // `roles`: those that are not named are found in the file. Data error naming file and member for what is
   // not read.
   static Result<std::shared_ptr<const PipelineTokenizer>> fromJson(const Json& json, const std::string& file,
                                                                    TokenRoles roles = {},
-                                                                   bool matchRoles = false);
+                                                                   bool matchRoles = false,
+                                                                   TextForm form = TextForm::Rows);
 
   std::vector<std::int64_t> encode(std::string_view text) const override {
     return encodeWithRanges(text).ids;
@@ -55,14 +60,14 @@ class PipelineTokenizer : public Tokenizer {
 
  private:
   PipelineTokenizer() = default;
-  void read(const Json& json, const std::string& file, bool matchRoles);
+  void read(const Json& json, const std::string& file, bool matchRoles, TextForm form);
   void readAdded(SettingsReader& from);
   void readPairs(const Json& json, SettingsReader& from);
   void readProcessing(SettingsReader& from, bool roberta);
   void readTemplate(SettingsReader& from);
   void takeMarks(const SettingsReader& from, const std::string& key, const std::string& cls,
                  const std::string& sep);
-  void readRoles(const std::string& file);
+  void readRoles(const std::string& file, TextForm form);
   void watchAdded(bool matchRoles);
   void encodePlain(TextCharacters characters, std::int64_t origin, EncodedText& into) const;
   std::int64_t role(std::string& name, std::initializer_list<const char*> usual) const;

@@ -43,7 +43,7 @@ class TestFixturesRefusedEncoders : public QObject {
       QVERIFY2(read.error().text().find(word) != std::string::npos, read.error().text().c_str());
     };
     says("hidden_act", "\"swish\"", "swish");
-    says("model_type", "\"gpt2\"", "gpt2");
+    says("model_type", "\"t5\"", "t5");
     const Json good = readJson(folderOf("bert_tiny") + "/config.json");
     const auto changed = [&](const char* member, std::int64_t by) {
       return std::to_string(good.at(member).get<std::int64_t>() + by);

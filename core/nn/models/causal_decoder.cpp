@@ -101,7 +101,12 @@ std::vector<OptionField> causalDecoderFields() {
           .reference("Radford et al. 2019"),
       realField(kCausalPrefix + ".norm_eps", "ε of the layer norms", "Added to the variance.", 1e-5).above(0),
       headChoice(kCausalPrefix, kCausalOffers, "Head over the places", "What is put on top of the layers.",
-                 "next_words")};
+                 "next_words"),
+      pathField(
+          kCausalPrefix + ".weights", "Pre-trained weights (GPT-2)",
+          "Folder of an imported GPT-2 (import-encoder), of one as Hugging Face writes it, or of a run of "
+          "this model or one of its checkpoints. Empty starts from the initialisation.")
+          .off("")};
   return joinedFields({own, headFields(kCausalPrefix, kCausalOffers)});
 }
 

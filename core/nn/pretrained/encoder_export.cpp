@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/new_folder.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/gpt2_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/option_names.h"
 #include "core/nn/pretrained/tensor_file.h"
@@ -21,7 +22,8 @@ Error cannot(const std::string& key, const std::string& value, const Phrase& hin
 }
 
 Status checkExpressible(const OptionValues& options) {
-  FATHOM_CHECK(checkIsEncoder(options));
+  FATHOM_CHECK(checkHasClass(options));
+  if (isDecoderAlone(options)) return checkGpt2Expressible(options);
   const std::string residual = options.text("encoder.residual");
   if (residual == "admin")
     return cannot("encoder.residual", residual,
@@ -53,10 +55,12 @@ constexpr ExportedHead kHeads[] = {
     {"masked_words", "ForMaskedLM", "mlm.", nullptr, nullptr},
     {"classification", "ForSequenceClassification", "classification.", "classifier.", "classifier.out_proj."},
     {"multiple_choice", "ForMultipleChoice", "multiple_choice.", "classifier.", "classifier."},
-    {"span", "ForQuestionAnswering", "span.", "qa_outputs.", "qa_outputs."}};
+    {"span", "ForQuestionAnswering", "span.", "qa_outputs.", "qa_outputs."},
+    {"next_words", "LMHeadModel", nullptr, nullptr, nullptr}};
 
 const ExportedHead& exportedHead(const EncoderExport& encoder) {
-  const std::string word = encoder.head ? encoder.options.text(kBertHead) : "none";
+  const char* key = isDecoderAlone(encoder.options) ? kCausalHead : kBertHead;
+  const std::string word = encoder.head ? encoder.options.text(key) : "none";
   for (const ExportedHead& head : kHeads)
     if (word == head.word) return head;
   throw Failure(internalError("no class of transformers is known for the head " + word));
@@ -139,40 +143,66 @@ bool isRoberta(const OptionValues& options) {
 
 }  // namespace
 
+bool isDecoderAlone(const OptionValues& options) {
+  return options.text("model") == kCausalModel;
+}
+
 std::string exportedArchitecture(const EncoderExport& encoder) {
-  return std::string(isRoberta(encoder.options) ? "Roberta" : "Bert") + exportedHead(encoder).theirClass;
+  const OptionValues& options = encoder.options;
+  return std::string(isDecoderAlone(options) ? "GPT2"
+                     : isRoberta(options)    ? "Roberta"
+                                             : "Bert") +
+         exportedHead(encoder).theirClass;
+}
+
+std::string exportedHeadWord(const EncoderExport& encoder) {
+  return exportedHead(encoder).word;
 }
 
 std::int64_t longestRow(const OptionValues& options, const ModelInputs& inputs) {
+  if (isDecoderAlone(options)) return options.integer(kCausalRows);
   const std::int64_t rows = options.integer(kBertRows);
   return isRoberta(options) ? rows - inputs.value("pad_id", 1) - 1 : rows;
 }
 
-Status checkIsEncoder(const OptionValues& options) {
+Status checkHasClass(const OptionValues& options) {
   const std::string model = options.text("model");
-  return model == "bert" ? Status() : cannot("model", model, Phrase::tr("only bert models can be exported"));
+  if (model == "bert" || model == kCausalModel) return {};
+  return cannot("model", model, Phrase::tr("only the models bert and causal_decoder can be exported"));
 }
 
-Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder) {
-  FATHOM_CHECK(checkExpressible(encoder.options));
-  const bool roberta = isRoberta(encoder.options);
-  FATHOM_CHECK(checkHead(encoder, roberta));
+namespace {
+
+// By their names.
+Result<std::map<std::string, torch::Tensor>> bertTensors(const EncoderExport& encoder, bool roberta) {
   const ExportedHead& head = exportedHead(encoder);
-  std::vector<std::pair<std::string, torch::Tensor>> tensors;
+  std::map<std::string, torch::Tensor> tensors;
   for (const auto& [name, tensor] : encoder.tensors) {
     if (!encoder.head && isOfAHead(name)) continue;
     const auto theirs = theirName(name, head, roberta);
     if (!theirs)
       return usageError(Phrase::tr("parameter '%1' has no place in their models")(name),
                         Phrase::tr("leave the head out (--head none)"));
-    tensors.emplace_back(*theirs, tensor.to(torch::kFloat32));
+    tensors.emplace(*theirs, tensor.to(torch::kFloat32));
   }
+  return tensors;
+}
+
+}  // namespace
+
+Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder) {
+  FATHOM_CHECK(checkExpressible(encoder.options));
+  const bool causal = isDecoderAlone(encoder.options), roberta = !causal && isRoberta(encoder.options);
+  if (!causal) FATHOM_CHECK(checkHead(encoder, roberta));
+  FATHOM_TRY(const auto named, causal ? gpt2Tensors(encoder) : bertTensors(encoder, roberta));
+  const Json config = causal ? gpt2Config(encoder) : configOf(encoder, roberta);
+  const std::vector<std::pair<std::string, torch::Tensor>> tensors(named.begin(), named.end());
   return makeNewFolder(folder, [&](const std::string& temporary) -> Status {
     FATHOM_TRY(const std::string hash,
                writeTensors(temporary + "/model.safetensors", tensors, {{"format", "pt"}}));
     for (const auto& [name, bytes] : encoder.vocabularyFiles)
       FATHOM_CHECK(writeFileAtomically(temporary + "/" + name, bytes));
-    return writeFileAtomically(temporary + "/config.json", configOf(encoder, roberta).dump(2) + "\n");
+    return writeFileAtomically(temporary + "/config.json", config.dump(2) + "\n");
   });
 }
 

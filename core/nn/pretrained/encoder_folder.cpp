@@ -10,12 +10,15 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/nn/parameter_store.h"
+#include "core/nn/pretrained/config_members.h"
+#include "core/nn/pretrained/gpt2_folder.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/option_names.h"
 #include "core/nn/pretrained/run_encoder.h"
 #include "core/nn/pretrained/tensor_file.h"
 #include "core/nn/pretrained/token_table.h"
 #include "core/nn/pretrained/weights_file.h"
+#include "core/nn/pretrained/weights_model.h"
 #include "core/record/formats/safetensors_file.h"
 #include "core/record/runs/run_config.h"
 
@@ -27,80 +30,40 @@ namespace fs = std::filesystem;
 using Tensors = std::map<std::string, torch::Tensor>;
 
 constexpr const char* kOwnFormat = "fathom-encoder";
-
-Error badMember(const std::string& file, const std::string& key, const Phrase& what) {
-  return dataErrorAt(file, 0, Phrase::tr("member '%1' %2")(key, what),
-                     Phrase::tr("a config.json of BERT or RoBERTa is expected"));
-}
-
-// A member of another type is never passed over: what transformers would read from it is not known.
-Result<std::int64_t> count(const Json& config, const std::string& file, const char* key) {
-  const auto found = config.find(key);
-  if (found == config.end() || !found->is_number_integer() || found->get<std::int64_t>() < 1 ||
-      found->get<std::int64_t>() > (std::int64_t{1} << 24))
-    return badMember(file, key, Phrase::tr("must be a whole number from 1 to 16777216"));
-  return found->get<std::int64_t>();
-}
-Result<std::string> word(const Json& config, const std::string& file, const char* key,
-                         const char* otherwise) {
-  const auto found = config.find(key);
-  if (found == config.end()) return std::string(otherwise);
-  if (!found->is_string()) return badMember(file, key, Phrase::tr("must be a text"));
-  return found->get<std::string>();
-}
-Result<double> real(const Json& config, const std::string& file, const char* key, double otherwise) {
-  const auto found = config.find(key);
-  if (found == config.end()) return otherwise;
-  if (!found->is_number()) return badMember(file, key, Phrase::tr("must be a number"));
-  return found->get<double>();
-}
-
-Result<std::string> activationOf(const Json& config, const std::string& file) {
-  FATHOM_TRY(const std::string name, word(config, file, "hidden_act", "gelu"));
-  if (name == "gelu") return std::string("gelu_erf");
-  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return std::string("gelu_tanh");
-  if (name == "relu") return name;
-  return badMember(file, "hidden_act",
-                   Phrase::tr("is '%1'; known are gelu, gelu_new, gelu_pytorch_tanh and relu")(name));
-}
+constexpr const char* kGpt2Kind = "gpt2";
 
 // Files of before 2020 have no model_type: the class that was saved says it, and none at all is BERT's.
-Result<std::string> kindOf(const Json& config, const std::string& file) {
-  FATHOM_TRY(const std::string kind, word(config, file, "model_type", ""));
-  if (!kind.empty() || config.contains("model_type")) return kind;
-  const Json saved = config.value("architectures", Json());
+Result<std::string> kindOf(const ConfigMembers& config) {
+  FATHOM_TRY(const std::string kind, config.word("model_type", ""));
+  if (!kind.empty() || config.has("model_type")) return kind;
+  const Json saved = config.any("architectures");
   const bool named = saved.is_array() && !saved.empty() && saved.front().is_string();
   const std::string name = named ? saved.front().get<std::string>() : "Bert";
-  return std::string(name.starts_with("Roberta") ? "roberta" : name.starts_with("Bert") ? "bert" : "");
+  return std::string(name.starts_with("Roberta") ? "roberta"
+                     : name.starts_with("Bert")  ? "bert"
+                     : name.starts_with("GPT2")  ? kGpt2Kind
+                                                 : "");
 }
 
 // What would make another function of the same tensors.
-Status checkSwitches(const Json& config, const std::string& file) {
-  FATHOM_TRY(const std::string positions, word(config, file, "position_embedding_type", "absolute"));
-  if (positions != "absolute")
-    return badMember(file, "position_embedding_type", Phrase::tr("must be absolute"));
-  for (const char* key : {"is_decoder", "add_cross_attention"}) {
-    const auto found = config.find(key);
-    if (found == config.end() || found->is_null()) continue;
-    if (!found->is_boolean()) return badMember(file, key, Phrase::tr("must be true or false"));
-    if (found->get<bool>()) return badMember(file, key, Phrase::tr("must be false"));
-  }
-  const auto pruned = config.find("pruned_heads");
-  if (pruned != config.end() && !pruned->is_null() && !pruned->empty())
-    return badMember(file, "pruned_heads", Phrase::tr("must be empty"));
+Status checkSwitches(const ConfigMembers& config) {
+  FATHOM_TRY(const std::string positions, config.word("position_embedding_type", "absolute"));
+  if (positions != "absolute") return config.bad("position_embedding_type", Phrase::tr("must be absolute"));
+  FATHOM_CHECK(config.mustBe("is_decoder", false));
+  FATHOM_CHECK(config.mustBe("add_cross_attention", false));
+  const Json pruned = config.any("pruned_heads");
+  if (!pruned.is_null() && !pruned.empty()) return config.bad("pruned_heads", Phrase::tr("must be empty"));
   return {};
 }
 
 // Architecture of config.json in our options.
-Result<EncoderWeights> readArchitecture(const std::string& file) {
-  FATHOM_TRY(const Json config, readJsonFile(file));
-  if (!config.is_object()) return dataErrorAt(file, 0, Phrase::tr("is not a JSON object"));
+Result<EncoderWeights> readArchitecture(const ConfigMembers& config, const std::string& kind) {
   EncoderWeights weights;
-  FATHOM_TRY(weights.kind, kindOf(config, file));
-  if (weights.kind != "bert" && weights.kind != "roberta")
-    return badMember(file, "model_type", Phrase::tr("is '%1'; bert and roberta can be read")(weights.kind));
-  FATHOM_CHECK(checkSwitches(config, file));
-  const bool roberta = weights.kind == "roberta";
+  weights.kind = kind;
+  if (kind != "bert" && kind != "roberta")
+    return config.bad("model_type", Phrase::tr("is '%1'; bert, roberta and gpt2 can be read")(kind));
+  FATHOM_CHECK(checkSwitches(config));
+  const bool roberta = kind == "roberta";
   Json& options = weights.options;
   options["model"] = "bert";
   constexpr std::pair<const char*, const char*> kCounts[] = {{"hidden_size", "model.width"},
@@ -110,24 +73,28 @@ Result<EncoderWeights> readArchitecture(const std::string& file) {
                                                              {"max_position_embeddings", kBertRows},
                                                              {"type_vocab_size", kBertSegments}};
   for (const auto& [theirs, ours] : kCounts) {
-    FATHOM_TRY(options[ours], count(config, file, theirs));
+    FATHOM_TRY(options[ours], config.count(theirs));
   }
-  FATHOM_TRY(weights.vocabulary, count(config, file, "vocab_size"));
-  FATHOM_TRY(options["model.activation"], activationOf(config, file));
+  FATHOM_TRY(weights.vocabulary, config.count("vocab_size"));
+  FATHOM_TRY(options["model.activation"], config.activation("hidden_act", "gelu"));
   options["encoder.residual"] = "post_ln";
-  FATHOM_TRY(options[kBertNormEps], real(config, file, "layer_norm_eps", 1e-12));
-  FATHOM_TRY(options["model.dropout"], real(config, file, "hidden_dropout_prob", 0.1));
-  FATHOM_TRY(options["model.attention_dropout"], real(config, file, "attention_probs_dropout_prob", 0.1));
+  FATHOM_TRY(options[kBertNormEps], config.real("layer_norm_eps", 1e-12));
+  FATHOM_TRY(options["model.dropout"], config.real("hidden_dropout_prob", 0.1));
+  FATHOM_TRY(options["model.attention_dropout"], config.real("attention_probs_dropout_prob", 0.1));
   options[kBertPositions] = roberta ? "non_pad" : "row";
-  const Json pad = config.value("pad_token_id", Json());
+  const Json pad = config.any("pad_token_id");
   if (!pad.is_null() && !pad.is_number_integer())
-    return badMember(file, "pad_token_id", Phrase::tr("must be a whole number"));
+    return config.bad("pad_token_id", Phrase::tr("must be a whole number"));
   weights.padId = pad.is_null() ? (roberta ? 1 : 0) : pad.get<std::int64_t>();
   return weights;
 }
 
 std::string withoutPrefix(const std::string& name, const std::string& kind) {
   return name.starts_with(kind + ".") ? name.substr(kind.size() + 1) : name;
+}
+
+const char* headKeyOf(const EncoderWeights& weights) {
+  return weights.causal() ? kCausalHead : kBertHead;
 }
 
 Error wrong(const std::string& file, const Phrase& what, const Phrase& hint = {}) {
@@ -171,22 +138,13 @@ Result<WeightsPlan> planWeights(const WeightsFile& file, EncoderWeights& weights
   return plan;
 }
 
-// `lenient`: options that are not of the model are passed over.
-Result<std::unique_ptr<Model>> modelWithoutMemory(const std::string& file, const EncoderWeights& weights,
-                                                  bool lenient) {
-  OptionValues options{OptionSchema(nnOptionFields(), nnOptionRules())};
-  FATHOM_CHECK(options.merge(weights.options, file, lenient));
-  const ModelInputs inputs{{"vocabulary", weights.vocabulary}, {"pad_id", weights.padId}};
-  return buildModel(options, inputs, torch::TensorOptions().device(torch::kMeta));
-}
-
 // Shapes against the architecture, through a model that holds no memory. What it has no place for leaves the
 // plan.
 Status checkShapes(const WeightsFile& weightsFile, WeightsPlan& plan, EncoderWeights& weights) {
   const std::string& file = weightsFile.path();
   const bool masked = plan.has("mlm.transform.weight"), next = plan.has("nsp.weight");
   weights.options[kBertHead] = masked && next ? "pretraining" : masked ? "masked_words" : "none";
-  FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, false));
+  FATHOM_TRY(const auto model, modelOfWeights(file, weights, false));
   for (const Parameter& parameter : model->parameters().parameters()) {
     const std::string& name = parameter.info.name;
     const auto found = plan.heads.find(name);
@@ -241,10 +199,17 @@ Status readPlanned(const WeightsFile& file, const WeightsPlan& plan, EncoderWeig
 
 }  // namespace
 
+bool EncoderWeights::causal() const {
+  return model() == kCausalModel;
+}
+
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder) {
   FATHOM_TRY(const bool there, isThere(folder));
   if (!there || !folderExists(folder)) return dataError(Phrase::tr("%1 is no folder")(folder));
-  FATHOM_TRY(EncoderWeights weights, readArchitecture(folder + "/config.json"));
+  FATHOM_TRY(const ConfigMembers config, readConfigMembers(folder));
+  FATHOM_TRY(const std::string kind, kindOf(config));
+  if (kind == kGpt2Kind) return readGpt2(folder, config);
+  FATHOM_TRY(EncoderWeights weights, readArchitecture(config, kind));
   FATHOM_TRY(const WeightsFile file, WeightsFile::open(folder));
   FATHOM_TRY(WeightsPlan plan, planWeights(file, weights));
   FATHOM_CHECK(checkShapes(file, plan, weights));
@@ -263,16 +228,20 @@ Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabula
     RunConfig config;
     config.name = fs::path(place).filename().string();
     config.options = weights.options;
-    config.options[kBertWeights] = place;
+    config.options[weights.causal() ? kCausalWeights : kBertWeights] = place;
     for (const auto& [name, bytes] : vocabulary.files)
       FATHOM_CHECK(writeFileAtomically(temporary + "/" + name, bytes));
     Json told = vocabulary.options;
     for (const char* key : {"file", "merges"})
       if (told.contains(key)) told[key] = place + "/" + memberText(told, key);
-    const std::string head = memberText(weights.options, kBertHead, "none");
-    // Weights without a head go on with a fresh one.
-    if (head == "none") config.options[kBertHead] = weights.kind == "bert" ? "pretraining" : "masked_words";
-    told["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
+    const std::string head = memberText(weights.options, headKeyOf(weights), "none");
+    if (weights.causal()) {
+      told["longest"] = weights.options.at(kCausalRows);
+    } else {
+      // Weights without a head go on with a fresh one.
+      if (head == "none") config.options[kBertHead] = weights.kind == "bert" ? "pretraining" : "masked_words";
+      told["next_sentence"] = weights.kind != "roberta" && head != "masked_words";
+    }
     config.options.update(task(told));
     std::map<std::string, std::string> metadata = {{"format", kOwnFormat},
                                                    {"kind", weights.kind},
@@ -308,10 +277,10 @@ Result<EncoderWeights> readEncoder(const std::string& folder) {
   const auto& metadata = head.metadata();
   if (const auto kind = metadata.find("kind"); kind != metadata.end()) weights.kind = kind->second;
   if (const auto theirs = metadata.find("head"); theirs != metadata.end())
-    weights.options[kBertHead] = theirs->second;
+    weights.options[headKeyOf(weights)] = theirs->second;
   if (const auto pad = metadata.find("pad_id"); pad != metadata.end())
     weights.padId = std::atoll(pad->second.c_str());
-  FATHOM_TRY(const auto model, modelWithoutMemory(file, weights, true));
+  FATHOM_TRY(const auto model, modelOfWeights(file, weights, true));
   FATHOM_TRY(weights.tensors, readTensors(file, [&](const TensorEntry& entry) -> Status {
                const Parameter* parameter = model->parameters().find(entry.name);
                if (parameter == nullptr)

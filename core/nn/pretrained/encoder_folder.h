@@ -16,9 +16,9 @@
 
 namespace fathom {
 
-// A pre-trained BERT or RoBERTa in our terms.
+// A pre-trained BERT, RoBERTa or GPT-2 in our terms.
 struct EncoderWeights {
-  std::string kind;               // "bert" or "roberta"
+  std::string kind;               // "bert", "roberta" or "gpt2"
   Json options = Json::object();  // architecture: our option keys and values
   std::int64_t vocabulary = 0, padId = 0;
   std::map<std::string, torch::Tensor> tensors;  // our names, on the CPU, number format of the file
@@ -27,20 +27,21 @@ struct EncoderWeights {
   std::string file;                              // that holds them, or the index of its parts
   std::string run, checkpoint;                   // of a run of ours: its UUID and the folder's name
 
-  // "etc" for a run of ETC, otherwise "bert".
+  // "etc" for a run of ETC, "causal_decoder" for GPT-2, otherwise "bert".
   std::string model() const { return memberText(options, "model", "bert"); }
+  bool causal() const;  // a decoder alone, whose texts run on
 };
 
 // A Hugging Face folder: config.json and model.safetensors, or pytorch_model.bin through the inert reader, or
 // the parts that an index of either names.
-// Prefix `bert.`, `roberta.` or none; old names gamma and beta; tied copies must equal what they are tied to.
-// Every error names the file: missing tensor, another shape than config.json says, unknown architecture or
-// activation.
+// Prefix `bert.`, `roberta.`, `transformer.` or none; old names gamma and beta; tied copies must equal what
+// they are tied to. Every error names the file: missing tensor, another shape than config.json says, unknown
+// architecture or activation.
 Result<EncoderWeights> readHuggingFaceEncoder(const std::string& folder);
 
 // The options with which a task reads text as the encoder does, from {"kind": "wordpiece", "byte_bpe" or
-// "model", "file", "merges", "lower_case", "next_sentence": whether the weights were trained on pairs};
-// members that are not known are not there.
+// "model", "file", "merges", "lower_case", "next_sentence": whether the weights were trained on pairs,
+// "longest": of a text that runs on}; members that are not known are not there.
 using EncoderTaskOptions = std::function<Json(const Json& vocabulary)>;
 
 // What goes with the weights: files by name, and how they are read, as EncoderTaskOptions takes it, with the
@@ -52,8 +53,8 @@ struct EncoderVocabulary {
 };
 
 // Our own form of it: config.json (a run configuration whose options hold the architecture,
-// model.bert.weights = the folder, and what `task` says), model.safetensors under our names, the vocabulary
-// if there was one. The folder must not exist; it appears in one step.
+// model.bert.weights or model.causal_decoder.weights = the folder, and what `task` says), model.safetensors
+// under our names, the vocabulary if there was one. The folder must not exist; it appears in one step.
 Status writeImportedEncoder(const EncoderWeights& weights, const EncoderVocabulary& vocabulary,
                             const std::string& folder, const EncoderTaskOptions& task);
 // Reads such a folder, a Hugging Face one, or a run of ours (run_encoder.h).
@@ -77,10 +78,10 @@ struct WeightsTaken {
 Result<WeightsTaken> loadEncoderWeights(Model& model, const EncoderWeights& weights, std::uint64_t seed = 1);
 
 // The one hook of whoever starts a model: where its options name pre-trained weights (model.bert.weights,
-// model.etc.weights), fills it from them; otherwise nothing. Beside loadEncoderWeights' errors: data errors
-// naming option and value where heads, or for a run and for lifting residual scheme and activation, are
-// others than those of the weights: names and shapes would agree, the function would not. Score chains may
-// differ.
+// model.etc.weights, model.causal_decoder.weights), fills it from them; otherwise nothing. Beside
+// loadEncoderWeights' errors: data errors naming option and value where heads, or for a run and for lifting
+// residual scheme and activation, are others than those of the weights: names and shapes would agree, the
+// function would not. Score chains may differ.
 Result<std::optional<WeightsTaken>> loadPretrained(const OptionValues& options, Model& model);
 
 // How many rows more than its vocabulary has pieces a token table may have: tables are padded, or made for a
@@ -93,7 +94,8 @@ std::int64_t mostSpareRows(std::int64_t pieces);
 // mostSpareRows; another one no more than padding.
 std::int64_t pretrainedTokenRows(const OptionValues& options, std::int64_t pieces);
 
-// A trained encoder for another program. Facts that are read: vocabulary, pad_id, number.
+// A trained encoder or decoder alone for another program. Facts that are read: vocabulary, pad_id, number,
+// eos_id.
 struct EncoderExport {
   const OptionValues& options;  // of the run: architecture
   ModelInputs inputs;
@@ -103,15 +105,20 @@ struct EncoderExport {
   std::vector<std::string> labels = {};                // names of the classes, by their number
 };
 // A folder that `transformers` loads with equal outputs, under the name of the class that has the head:
-// logits of heads for classes, choices and spans are equal, too. Usage error naming what it cannot express:
-// another model than BERT, a residual scheme other than Post-LN (Admin: fold it first), score chains, extra
-// layers, no norm on the input, a head that reads the first token's state.
+// logits of heads for classes, choices, spans and next words are equal, too. Usage error naming what it
+// cannot express: another model than BERT and the decoder alone, a residual scheme other than Post-LN (Admin:
+// fold it first) or, of GPT-2, Pre-LN, score chains, extra layers, no norm on the input, a head that reads
+// the first token's state.
 Status writeHuggingFaceEncoder(const EncoderExport& encoder, const std::string& folder);
 // The class of transformers that reads it: "BertForSequenceClassification".
 std::string exportedArchitecture(const EncoderExport& encoder);
 // Tokens of the longest row that its table of positions has places for.
 std::int64_t longestRow(const OptionValues& options, const ModelInputs& inputs);
-// Whether it is a BERT at all, before a run is opened for it.
-Status checkIsEncoder(const OptionValues& options);
+// The head that is written with it: "none" where it is left out.
+std::string exportedHeadWord(const EncoderExport& encoder);
+// Whether its model is a decoder alone.
+bool isDecoderAlone(const OptionValues& options);
+// Whether it is a model that can be written at all, before a run is opened for it.
+Status checkHasClass(const OptionValues& options);
 
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/nn/parameter_store.h"
 #include "core/nn/pretrained/encoder_folder.h"
+#include "core/nn/pretrained/gpt2_names.h"
 #include "core/nn/pretrained/hugging_face_names.h"
 #include "core/nn/pretrained/lifting.h"
 #include "core/nn/pretrained/option_names.h"
@@ -24,7 +25,7 @@ namespace fathom {
 
 namespace {
 
-constexpr const char* kWeightsKeys[] = {kBertWeights, kEtcWeights};
+constexpr const char* kWeightsKeys[] = {kBertWeights, kEtcWeights, kCausalWeights};
 constexpr const char* kSegmentTable = "embedding.segment.weight";
 constexpr const char* kTokenTable = "embedding.token.weight";
 constexpr const char* kTwoStreams = "etc";
@@ -74,8 +75,9 @@ class WeightsTaker {
     if (!lifted) return std::optional<Taken>();
     const auto found = m_weights.tensors.find(lifted->name);
     const bool there = found != m_weights.tensors.end();
-    const bool encoder = info.stack == StackKind::Encoder || info.stack == StackKind::Global;
-    const bool part = encoder || name.starts_with("embedding.");
+    const bool stack = info.stack == StackKind::Encoder || info.stack == StackKind::Global ||
+                       info.stack == StackKind::Decoder;
+    const bool part = stack || name.starts_with("embedding.");
     if (!part && (!there || (isHead(name) && found->second.sizes() != own.sizes())))
       return std::optional<Taken>();
     if (!there)
@@ -105,7 +107,17 @@ Status checkMeaning(const OptionValues& options, const EncoderWeights& weights, 
     return aboutKey(
         "model", dataError(Phrase::tr("the weights in %1 are those of ETC, a model of two streams")(folder),
                            Phrase::tr("choose model=etc and model.etc.weights")));
+  const bool causal = options.text("model") == kCausalModel;
+  if (causal != weights.causal())
+    return aboutKey(
+        "model", causal
+                     ? dataError(Phrase::tr("the weights in %1 are those of an encoder, which reads both "
+                                            "sides of a token")(folder),
+                                 Phrase::tr("name those of a GPT-2 or of a run of causal_decoder"))
+                     : dataError(Phrase::tr("the weights in %1 are those of a decoder alone (GPT-2)")(folder),
+                                 Phrase::tr("choose model=causal_decoder and model.causal_decoder.weights")));
   std::vector<std::string> keys = {"model.heads"};
+  if (causal) keys.insert(keys.end(), {"decoder.residual", "model.activation"});
   if (lifted || !weights.run.empty()) keys.insert(keys.end(), {"encoder.residual", "model.activation"});
   if (both) keys.emplace_back("encoder.attention.global_local.distance");
   for (const std::string& key : keys) {
@@ -186,8 +198,8 @@ Result<TokenTable> tokenTableOf(const std::string& folder) {
   for (const WeightsFile::Head& head : file.heads()) {
     const std::size_t dot = head.name.find('.');
     const auto own = ownEncoderName(head.name), inside = ownEncoderName(head.name.substr(dot + 1));
-    const bool is =
-        head.name == kTokenTable || own.value_or("") == kTokenTable || inside.value_or("") == kTokenTable;
+    const bool is = head.name == kTokenTable || withoutGpt2Prefix(head.name) == kGpt2Tokens ||
+                    own.value_or("") == kTokenTable || inside.value_or("") == kTokenTable;
     if (!is || head.shape.size() != 2) continue;
     table.rows = head.shape[0];
     break;

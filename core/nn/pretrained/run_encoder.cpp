@@ -35,7 +35,8 @@ Result<std::string> checkpointOf(const std::string& run, const std::string& path
 
 // What the next model may begin with: heads of a task belong to that task.
 bool goesOn(const std::string& name) {
-  constexpr const char* kParts[] = {"embedding.", "encoder.", "global.", "pooler.", "mlm.", "nsp."};
+  constexpr const char* kParts[] = {"embedding.", "encoder.", "global.", "decoder.",
+                                    "pooler.",    "mlm.",     "nsp."};
   return std::any_of(std::begin(kParts), std::end(kParts),
                      [&](const char* part) { return name.starts_with(part); });
 }
@@ -93,10 +94,11 @@ Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string&
   EncoderWeights weights;
   weights.options = architectureOf(config.options);
   const std::string model = weights.model();
-  if (model != "bert" && model != "extra_layers" && model != "etc")
+  if (model != "bert" && model != "extra_layers" && model != "etc" && !weights.causal())
     return dataError(Phrase::tr("run %1 trained the model %2")(run, model),
-                     Phrase::tr("an encoder comes from a run of bert, extra_layers or etc"));
-  weights.kind = memberText(weights.options, kBertPositions, "row") == "non_pad" ? "roberta" : "bert";
+                     Phrase::tr("weights come from a run of bert, extra_layers, etc or causal_decoder"));
+  const bool roberta = memberText(weights.options, kBertPositions, "row") == "non_pad";
+  weights.kind = weights.causal() ? "gpt2" : roberta ? "roberta" : "bert";
   weights.run = identity.uuid;
   FATHOM_TRY(const std::string checkpoint, checkpointOf(run, path));
   weights.checkpoint = fs::path(checkpoint).lexically_normal().filename().string();

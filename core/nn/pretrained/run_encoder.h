@@ -20,8 +20,8 @@ Json architectureOf(const Json& options);
 // Rows of its token table, from the heads of its files.
 Result<std::int64_t> runTokenRows(const std::string& run, const std::string& path);
 
-// Every byte is checked. Models: bert, extra_layers (its encoder), etc. Data error for another model, a run
-// that was never started, one without a usable checkpoint.
+// Every byte is checked. Models: bert, extra_layers (its encoder), etc, causal_decoder. Data error for
+// another model, a run that was never started, one without a usable checkpoint.
 Result<EncoderWeights> readRunEncoder(const std::string& run, const std::string& path);
 
 }  // namespace fathom

@@ -108,7 +108,7 @@ Result<WeightsFile> WeightsFile::open(const std::string& folder) {
     return file;
   }
   return dataError(Phrase::tr("%1 holds neither model.safetensors nor pytorch_model.bin")(folder),
-                   Phrase::tr("name the folder of a Hugging Face BERT or RoBERTa"));
+                   Phrase::tr("name the folder of a Hugging Face BERT, RoBERTa or GPT-2"));
 }
 
 std::vector<std::string> WeightsFile::files() const {

@@ -328,6 +328,17 @@ Result<TaskSample> writeCausalSample(const std::string& folder, std::uint64_t se
   return sample;
 }
 
+// Under the names of the options. Blocks are no longer than the texts that the weights have places for.
+Json causalEncoderOptions(const Json& vocabulary) {
+  constexpr std::int64_t kUsualLength = 128;
+  Json options = {{"task", "causal_lm"}};
+  for (const char* name : {"kind", "file", "merges"})
+    if (vocabulary.contains(name)) options[std::string("causal_lm.vocabulary.") + name] = vocabulary[name];
+  if (const auto longest = vocabulary.value("longest", kUsualLength); longest < kUsualLength)
+    options["causal_lm.max_length"] = longest;
+  return options;
+}
+
 }  // namespace
 
 TaskEntry causalLmTaskEntry() {
@@ -350,7 +361,8 @@ TaskEntry causalLmTaskEntry() {
           .batch = {{"causal_lm.sequences", "causal_lm.max_length"}},
           .sample = {causalSampleFiles, writeCausalSample},
           .inputExample = "two hundred and",
-          .inputForm = "text that is written on"};
+          .inputForm = "text that is written on",
+          .encoderOptions = causalEncoderOptions};
 }
 
 }  // namespace fathom

@@ -59,7 +59,8 @@ Result<CausalVocabulary> causalPieces(const CausalLmOptions& options, const Text
 // tokenizer.json, or plain byte-level BPE.
 Result<CausalVocabulary> bytesOrTokenizer(const CausalLmOptions& options, const TaskSetup& setup) {
   CausalVocabulary vocabulary;
-  const VocabularyChoice choice{options.vocabularyFile, options.mergesFile, true, ""};
+  const VocabularyChoice choice{
+      .file = options.vocabularyFile, .merges = options.mergesFile, .form = TextForm::Running};
   FATHOM_TRY(auto beside, tokenizerBeside(choice, setup));
   if (beside) {
     vocabulary.notes = beside->notes;
