@@ -15,7 +15,8 @@ namespace fathom {
 
 namespace {
 
-constexpr std::size_t kLongestJsonLine = 8'000'000;
+constexpr std::size_t kLongestJsonLine = 8'000'000, kMostList = std::size_t{256} << 20;
+constexpr std::size_t kMaxJsonRuns = 10'000, kMaxJsonRunName = 1000;
 constexpr const char* kSteps[] = {"step",      "global_step", "_step",       "trainer/global_step",
                                   "iteration", "iter",        "num_updates", "update"};
 constexpr const char* kTimes[] = {"time", "timestamp", "_timestamp", "wall_time", "ts"};
@@ -42,8 +43,9 @@ class JsonSource : public ImportSource {
     m_file.restore(memberObject(state, "file"));
     m_strange = memberInteger(state, "strange");
     m_stepless = memberInteger(state, "stepless");
+    m_nameless = memberInteger(state, "nameless");
     for (const Json& item : memberList(state, "runs")) {
-      Run& run = runOf(memberText(item, "id"));
+      Run& run = *runOf(memberText(item, "id"));
       run.points.restore(memberObject(item, "points"));
       run.options.add("", memberObject(item, "options"));
     }
@@ -74,8 +76,11 @@ class JsonSource : public ImportSource {
   }
 
   Json state() const override {
-    Json json = {
-        {"file", m_file.state()}, {"strange", m_strange}, {"stepless", m_stepless}, {"runs", Json::array()}};
+    Json json = {{"file", m_file.state()},
+                 {"strange", m_strange},
+                 {"stepless", m_stepless},
+                 {"nameless", m_nameless},
+                 {"runs", Json::array()}};
     std::vector<Phrase> ignored;
     for (const Run& run : m_runs)
       json["runs"].push_back(
@@ -92,10 +97,16 @@ class JsonSource : public ImportSource {
     bool changed = false;
   };
 
-  Run& runOf(const std::string& id) {
-    const auto [at, added] = m_index.try_emplace(id, m_runs.size());
-    if (added) m_runs.emplace_back(id, m_path);
-    return m_runs[at->second];
+  // Null, and counted, where a log has more runs, or longer names of them, than anybody's.
+  Run* runOf(const std::string& id) {
+    const auto known = m_index.find(id);
+    if (known != m_index.end()) return &m_runs[known->second];
+    if (id.size() > kMaxJsonRunName || m_runs.size() >= kMaxJsonRuns) {
+      ++m_nameless;
+      return nullptr;
+    }
+    m_index.emplace(id, m_runs.size());
+    return &m_runs.emplace_back(id, m_path);
   }
 
   Status readLines(const StopToken& stop, bool last) {
@@ -103,7 +114,8 @@ class JsonSource : public ImportSource {
       FATHOM_TRY(const std::string head, m_file.more(4096));
       const std::size_t first = head.find_first_not_of(" \t\r\n");
       // A list is whole or it is none.
-      if (first != std::string::npos && head[first] == '[') return last ? readList() : Status();
+      if (first != std::string::npos && head[first] == '[')
+        return last || m_file.packed() ? readList() : Status();
     }
     return m_file.lines(stop, last, kLongestJsonLine, [this](std::string_view line) -> Status {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) return {};
@@ -117,8 +129,11 @@ class JsonSource : public ImportSource {
   }
 
   Status readList() {
-    FATHOM_TRY(const std::string bytes, m_file.more(std::size_t{256} << 20));
-    FATHOM_TRY(const Json list, parsePythonJson(bytes, m_path, {24, std::size_t{256} << 20, true}));
+    FATHOM_TRY(const std::string bytes, m_file.more(kMostList));
+    if (bytes.size() == kMostList)
+      return dataErrorAt(m_path, 0, Phrase::tr("a list of more than 256 MB"),
+                         Phrase::tr("write one JSON object a line"));
+    FATHOM_TRY(const Json list, parsePythonJson(bytes, m_path, {24, kMostList, true}));
     m_file.used(bytes);
     const auto names = downloadNames(m_path);
     for (const Json& item : list) {
@@ -126,7 +141,7 @@ class JsonSource : public ImportSource {
         FATHOM_CHECK(takeObject(item));
       } else if (item.is_array() && item.size() == 3 && jsonReading(item[0]) && jsonReading(item[1]) &&
                  jsonReading(item[2])) {
-        Run& run = runOf({});
+        Run& run = *runOf({});
         run.changed = true;
         FATHOM_CHECK(
             run.points.add(names ? names->second : "value",
@@ -142,7 +157,9 @@ class JsonSource : public ImportSource {
 
   Status takeObject(const Json& line) {
     const Json* id = memberOf(line, kRuns);
-    Run& run = runOf(id == nullptr ? std::string() : asText(*id));
+    Run* const of = runOf(id == nullptr ? std::string() : asText(*id));
+    if (of == nullptr) return {};
+    Run& run = *of;
     const Json* at = memberOf(line, kSteps);
     const auto epoch = line.find("epoch");
     if (at == nullptr && epoch != line.end()) at = &*epoch;
@@ -180,6 +197,10 @@ class JsonSource : public ImportSource {
     std::vector<Phrase> shared;
     if (m_strange > 0) shared.push_back(Phrase::tr("%1 lines are no JSON objects")(m_strange));
     if (m_stepless > 0) shared.push_back(Phrase::tr("%1 lines have no step")(m_stepless));
+    if (m_nameless > 0)
+      shared.push_back(
+          Phrase::tr("%1 lines are left out: their run has a name of more than 1,000 bytes, or is beyond the "
+                     "first 10,000")(m_nameless));
     if (m_file.leftOut() > 0) shared.push_back(Phrase::tr("%1 lines over 8 MB skipped")(m_file.leftOut()));
     for (Run& from : m_runs) {
       if (!std::exchange(from.changed, false)) continue;
@@ -199,7 +220,7 @@ class JsonSource : public ImportSource {
   GrownFile m_file;
   std::deque<Run> m_runs;
   std::map<std::string, std::size_t> m_index;
-  std::int64_t m_strange = 0, m_stepless = 0;
+  std::int64_t m_strange = 0, m_stepless = 0, m_nameless = 0;
 };
 
 Claim jsonClaim(const SourceLook& look) {
