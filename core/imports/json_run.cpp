@@ -4,12 +4,14 @@
 #include <deque>
 #include <map>
 
+#include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/csv_columns.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/python_json.h"
+#include "core/imports/record_text.h"
 
 namespace fathom {
 
@@ -44,6 +46,10 @@ class JsonSource : public ImportSource {
     m_strange = memberInteger(state, "strange");
     m_stepless = memberInteger(state, "stepless");
     m_nameless = memberInteger(state, "nameless");
+    m_title = ofRecord(memberText(state, "title"));
+    m_taken = static_cast<std::size_t>(memberInteger(state, "taken"));
+    m_sum = static_cast<std::uint32_t>(memberInteger(state, "sum"));
+    m_first = static_cast<std::uint32_t>(memberInteger(state, "first"));
     for (const Json& item : memberList(state, "runs")) {
       Run& run = *runOf(memberText(item, "id"));
       run.points.restore(memberObject(item, "points"));
@@ -56,10 +62,7 @@ class JsonSource : public ImportSource {
     if (change == GrownFile::Change::Same || change == GrownFile::Change::Gone) return SourceState::Later;
     if (change == GrownFile::Change::Replaced) {
       m_file.startOver();
-      for (Run& run : m_runs) {
-        run.points.beginAttempt();
-        run.points.giveWay({}, 0);
-      }
+      beginAgain();
     }
     FATHOM_CHECK(readLines(stop, false));
     FATHOM_CHECK(give(take));
@@ -80,6 +83,10 @@ class JsonSource : public ImportSource {
                  {"strange", m_strange},
                  {"stepless", m_stepless},
                  {"nameless", m_nameless},
+                 {"title", recordText(m_title)},
+                 {"taken", m_taken},
+                 {"sum", m_sum},
+                 {"first", m_first},
                  {"runs", Json::array()}};
     std::vector<Phrase> ignored;
     for (const Run& run : m_runs)
@@ -97,6 +104,13 @@ class JsonSource : public ImportSource {
     bool changed = false;
   };
 
+  void beginAgain() {
+    for (Run& run : m_runs) {
+      run.points.beginAttempt();
+      run.points.giveWay({}, 0);
+    }
+  }
+
   // Null, and counted, where a log has more runs, or longer names of them, than anybody's.
   Run* runOf(const std::string& id) {
     const auto known = m_index.find(id);
@@ -113,9 +127,7 @@ class JsonSource : public ImportSource {
     if (m_file.position() == 0) {
       FATHOM_TRY(const std::string head, m_file.more(4096));
       const std::size_t first = head.find_first_not_of(" \t\r\n");
-      // A list is whole or it is none.
-      if (first != std::string::npos && head[first] == '[')
-        return last || m_file.packed() ? readList() : Status();
+      if (first != std::string::npos && head[first] == '[') return readList(last);
     }
     return m_file.lines(stop, last, kLongestJsonLine, [this](std::string_view line) -> Status {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) return {};
@@ -128,31 +140,52 @@ class JsonSource : public ImportSource {
     });
   }
 
-  Status readList() {
+  // A list is whole or it is none: it is written anew for every point, and its beginning stays. Half of one
+  // is looked at again.
+  Status readList(bool last) {
     FATHOM_TRY(const std::string bytes, m_file.more(kMostList));
     if (bytes.size() == kMostList)
       return dataErrorAt(m_path, 0, Phrase::tr("a list of more than 256 MB"),
                          Phrase::tr("write one JSON object a line"));
-    FATHOM_TRY(const Json list, parsePythonJson(bytes, m_path, {24, kMostList, true}));
-    m_file.used(bytes);
-    const auto names = downloadNames(m_path);
-    for (const Json& item : list) {
-      if (item.is_object()) {
-        FATHOM_CHECK(takeObject(item));
-      } else if (item.is_array() && item.size() == 3 && jsonReading(item[0]) && jsonReading(item[1]) &&
-                 jsonReading(item[2])) {
-        Run& run = *runOf({});
-        run.changed = true;
-        FATHOM_CHECK(
-            run.points.add(names ? names->second : "value",
-                           {.step = *jsonReading(item[1]), .time = plainSeconds(*jsonReading(item[0]))},
-                           *jsonReading(item[2])));
-      } else {
-        ++m_strange;
-      }
+    const auto list = parsePythonJson(bytes, m_path, {24, kMostList, true});
+    if (list.ok()) return takeList(*list);
+    return last ? Status(list.error()) : Status();
+  }
+
+  // Where all that was taken stands in front, the rest is new; a list that begins in another way is another
+  // training; a shorter one is being written, or an older one.
+  Status takeList(const Json& list) {
+    std::uint32_t sum = 0, first = 0, before = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      sum = crc32c(list[i].dump(-1, ' ', false, Json::error_handler_t::replace), sum);
+      if (i == 0) first = sum;
+      if (i + 1 == m_taken) before = sum;
     }
-    if (names) m_title = names->first;
+    const bool shorter = list.size() < m_taken;
+    const bool goesOn = shorter ? list.empty() || first == m_first : before == m_sum;
+    if (goesOn && shorter) return {};
+    if (!goesOn) beginAgain();
+    for (std::size_t i = goesOn ? m_taken : 0; i < list.size(); ++i) FATHOM_CHECK(takeItem(list[i]));
+    m_taken = list.size();
+    m_sum = sum;
+    m_first = first;
     return {};
+  }
+
+  // An object as it stands in a line, or [time, step, value] of a curve that TensorBoard's page gave.
+  Status takeItem(const Json& item) {
+    if (item.is_object()) return takeObject(item);
+    const bool point = item.is_array() && item.size() == 3 && jsonReading(item[0]) && jsonReading(item[1]) &&
+                       jsonReading(item[2]);
+    Run* const run = point ? runOf({}) : nullptr;
+    if (!point) ++m_strange;
+    if (run == nullptr) return {};
+    run->changed = true;
+    const auto names = downloadNames(m_path);
+    if (names) m_title = names->first;
+    return run->points.add(names ? names->second : "value",
+                           {.step = *jsonReading(item[1]), .time = plainSeconds(*jsonReading(item[0]))},
+                           *jsonReading(item[2]));
   }
 
   Status takeObject(const Json& line) {
@@ -221,6 +254,8 @@ class JsonSource : public ImportSource {
   std::deque<Run> m_runs;
   std::map<std::string, std::size_t> m_index;
   std::int64_t m_strange = 0, m_stepless = 0, m_nameless = 0;
+  std::size_t m_taken = 0;               // items of a list,
+  std::uint32_t m_sum = 0, m_first = 0;  // and the CRC-32C of them, and of the first
 };
 
 Claim jsonClaim(const SourceLook& look) {

@@ -221,9 +221,11 @@ void SourceFollower::noteLive(Followed& followed) {
   std::vector<Followed*> live;
   for (auto& [name, other] : m_runs)
     if (other.run != nullptr && !other.run->resting()) live.push_back(&other);
+  m_live = live.size();
+  if (m_live <= kMostLive) return;
   std::sort(live.begin(), live.end(), [](const Followed* a, const Followed* b) { return a->turn > b->turn; });
   for (std::size_t i = kMostLive / 2; i < live.size(); ++i) live[i]->run->rest();
-  m_live = std::min(live.size(), kMostLive / 2);
+  m_live = kMostLive / 2;
 }
 
 Status SourceFollower::keep() {

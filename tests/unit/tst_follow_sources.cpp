@@ -53,6 +53,7 @@ class FollowSourcesTest : public QObject {
   void writtenAnewInItsPlace_data();
   void writtenAnewInItsPlace();
   void anotherTrainingInItsPlace();
+  void listsThatGrow();
   void tablesWrittenAnew();
   void aTableCaughtTwice();
   void quotesInsideOfFields();
@@ -124,6 +125,37 @@ void FollowSourcesTest::anotherTrainingInItsPlace() {
   m_files->replace("log.jsonl", other);
   QVERIFY(follower->poll(StopToken()).ok());
   QCOMPARE(m_files->steps(), Following::upTo(30));
+  QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{2});
+}
+
+// A list is written anew for every point, in its place: half of it is none yet, an older one takes nothing
+// away, another one is another training.
+void FollowSourcesTest::listsThatGrow() {
+  const auto list = [](int last, const std::string& loss) {
+    std::string text;
+    for (int step = 1; step <= last; ++step)
+      text += (step > 1 ? ",\n " : "[") + std::string("{\"step\": ") + std::to_string(step) +
+              ", \"loss\": " + loss + "}";
+    return text + "]";
+  };
+  const auto write = [this](const std::string& text) {
+    fs::remove(m_files->path("log.json"));
+    m_files->append("log.json", text);
+  };
+  for (const int last : {3, 4, 8}) {
+    write(list(last, "1").substr(0, 50));
+    QVERIFY(m_files->look("log.json").ok());
+    write(list(last, "1"));
+    QVERIFY(m_files->look("log.json").ok());
+    QCOMPARE(m_files->steps(), Following::upTo(last));
+  }
+  write(list(5, "1"));
+  QVERIFY(m_files->look("log.json").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(8));
+  QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
+  write(list(2, "2"));
+  QVERIFY(m_files->look("log.json").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(2));
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{2});
 }
 
