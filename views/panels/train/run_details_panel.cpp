@@ -59,7 +59,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
 constexpr int kLeastNotes = 96;
 
 // Of what a run records about where it comes from (core/train/parts/provenance.cpp,
-// core/record/import/run_import.cpp).
+// core/imports/run_appender.cpp).
 QString originTitle(const std::string& key) {
   static const std::map<std::string, const char*> titles = {
       {"program", QT_TRANSLATE_NOOP("fathom::RunDetailsPanel", "Program")},
