@@ -21826,6 +21826,34 @@ measured: mean %6, standard deviation %7</source>
         <source>fold-admin makes Post-LN models of Admin encoders, and their GPT-2 is Pre-LN</source>
         <translation>fold-admin 把 Admin 编码器变成 Post-LN 模型，而 transformers 的 GPT-2 是 Pre-LN</translation>
     </message>
+    <message>
+        <source>the event log has %1 bytes, and %2 were written</source>
+        <translation>事件日志有 %1 字节，而写入的是 %2 字节</translation>
+    </message>
+    <message>
+        <source>something else has shortened it; delete the run and import its source</source>
+        <translation>别的程序截短了它；请删除该运行并重新导入其来源</translation>
+    </message>
+    <message>
+        <source>%1 lines are left out: their run has a name of more than 1,000 bytes, or is beyond the first 10,000</source>
+        <translation>排除了 %1 行：其运行的名称超过 1,000 字节，或排在前 10,000 个运行之后</translation>
+    </message>
+    <message>
+        <source>a list of more than 256 MB</source>
+        <translation>列表超过 256 MB</translation>
+    </message>
+    <message>
+        <source>write one JSON object a line</source>
+        <translation>请每行写一个 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a table in UTF-16 of more than 256 MB</source>
+        <translation>UTF-16 表格超过 256 MB</translation>
+    </message>
+    <message>
+        <source>%1 texts and histograms are left out: a run keeps 10,000 of them</source>
+        <translation>排除了 %1 个文本和直方图：一个运行保留 10,000 个</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

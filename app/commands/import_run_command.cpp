@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -72,6 +73,13 @@ std::string reportText(const ImportReport& report) {
 constexpr double kQuietAfterEnd = 60;   // some programs write on after the word for their end
 constexpr double kQuietForGood = 3600;  // of a source that has no word for it
 constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
+constexpr int kMostLooksLeftOut = 40;  // of a source that cannot be read, or of a full disk
+
+// Until the next look; the longer the more of them failed.
+void waitForLook(int failed, const StopToken& stop) {
+  const int looks = 1 + std::min(failed, kMostLooksLeftOut);
+  for (int i = 0; i < looks && !stop.stopRequested(); ++i) std::this_thread::sleep_for(kBetweenLooks);
+}
 
 CommandOutput followOutput(const SourceFollower& follower, std::int64_t points) {
   CommandOutput output;
@@ -105,11 +113,13 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
   std::int64_t points = 0;
   std::string said;
   bool read = false;
+  int failed = 0;
   while (!stop.stopRequested()) {
     const auto grown = follower->poll(stop);
     if (!grown.ok() && grown.error().kind == ErrorKind::Interrupted) break;
     if (!grown.ok() && !read) return grown.error();
     if (!grown.ok() && grown.error().text() != said) context.say(said = grown.error().text());
+    failed = grown.ok() ? 0 : failed + 1;
     if (grown.ok()) {
       read = true;
       said.clear();
@@ -117,11 +127,11 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
       for (const std::string& path : grown->fresh) context.say("following as " + path);
     }
     const bool over =
-        follower->allEnded() ? follower->quiet() > kQuietAfterEnd : follower->quiet() > kQuietForGood;
+        follower->allEnded() ? follower->sinceGrowth() > kQuietAfterEnd : follower->quiet() > kQuietForGood;
     if (over) break;
-    std::this_thread::sleep_for(kBetweenLooks);
+    waitForLook(failed, stop);
   }
-  FATHOM_CHECK(follower->rest(stop));
+  follower->rest();
   return followOutput(*follower, points);
 }
 

@@ -137,6 +137,24 @@ char separatorOf(std::string_view text) {
   return best;
 }
 
+bool hasDecimalComma(std::string_view text, char separator) {
+  if (separator != '\t') return separator == ';';
+  constexpr std::size_t kLooked = std::size_t{64} << 10;
+  bool comma = false;
+  for (const std::string_view line : splitAt(text.substr(0, kLooked), '\n'))
+    for (std::string_view cell : splitAt(line, '\t')) {
+      cell = trimmed(cell);
+      if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);
+      const std::size_t at = cell.find(',');
+      if (cell.find('.') != std::string_view::npos && numberFrom<double>(cell)) return false;
+      if (at == std::string_view::npos || !numberFrom<double>(withPoint(cell))) continue;
+      // Thousands come in groups of three behind one to three digits, the first of them no 0.
+      const bool thousands = cell.size() - at == 4 && at > 0 && at <= 3 && cell.front() != '0';
+      comma = comma || !thousands;
+    }
+  return comma;
+}
+
 Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const ImportOptions& options,
                              const std::string& path) {
   CsvColumns table;

@@ -18,7 +18,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kMaxCsvRuns = 10'000, kMaxRunName = 1000, kMaxCell = 4096;
-constexpr std::size_t kCsvPart = std::size_t{32} << 20;
+constexpr std::size_t kCsvPart = std::size_t{32} << 20, kMostWide = std::size_t{256} << 20;
 
 // Rows of one value of the run column.
 struct CsvRun {
@@ -41,13 +41,24 @@ bool isTrackedObject(std::string_view text) {
   return text.starts_with("{'_type'") || text.starts_with("{\"_type\"");
 }
 
-// The end of the last row that is whole: a line break outside of quotes.
-std::size_t wholeRows(std::string_view text) {
+// The end of the last row that is whole: a line break outside of quotes. As CsvReader has it, a quote opens
+// at the beginning of a field alone.
+std::size_t wholeRows(std::string_view text, char separator) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
   std::size_t end = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') quoted = !quoted;
-    if (text[i] == '\n' && !quoted) end = i + 1;
+  bool quoted = false, begins = true;
+  for (std::size_t i = text.starts_with(kMark) ? kMark.size() : 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      const bool closes = c == '"' && (i + 1 == text.size() || text[i + 1] != '"');
+      if (c == '"' && !closes) ++i;  // two of them are one
+      quoted = !closes;
+      begins = false;
+      continue;
+    }
+    quoted = c == '"' && begins;
+    begins = c == separator || c == '\n' || c == '\r';
+    if (c == '\n') end = i + 1;
   }
   return end;
 }
@@ -86,6 +97,9 @@ class CsvSource : public ImportSource {
                  {"decimal_comma", m_table.dialect.decimalComma},
                  {"skip", m_skip},
                  {"old_header", m_oldHeader},
+                 {"old_first", m_oldFirst},
+                 {"undecided", m_undecided},
+                 {"lines", m_lines},
                  {"long_rows", m_longRows},
                  {"first_long_row", m_firstLongRow},
                  {"runs", Json::array()}};
@@ -108,6 +122,9 @@ class CsvSource : public ImportSource {
     for (const Json& name : memberList(state, "header")) m_header.push_back(name.get<std::string>());
     for (const Json& name : memberList(state, "old_header")) m_oldHeader.push_back(name.get<std::string>());
     for (const Json& cell : memberList(state, "first_row")) m_firstRow.push_back(cell.get<std::string>());
+    for (const Json& cell : memberList(state, "old_first")) m_oldFirst.push_back(cell.get<std::string>());
+    m_undecided = memberFlag(state, "undecided", false);
+    m_lines = memberInteger(state, "lines");
     m_rows = memberInteger(state, "rows");
     m_skip = memberInteger(state, "skip");
     m_longRows = memberInteger(state, "long_rows");
@@ -129,12 +146,18 @@ class CsvSource : public ImportSource {
     }
   }
 
-  // The file was written anew in its place. Its old columns are compared when its first rows are there.
+  // The file was written anew in its place. Its old columns are compared when its first rows are there; that
+  // it may be written anew again before it is as long as it was changes nothing of what is known.
   void beginAgain() {
     m_file.startOver();
-    m_oldHeader = std::exchange(m_header, {});
-    m_oldFirst = std::exchange(m_firstRow, {});
-    m_skip = std::exchange(m_rows, 0);
+    if (!m_firstRow.empty()) {
+      m_oldHeader = m_header;
+      m_oldFirst = m_firstRow;
+    }
+    m_header.clear();
+    m_firstRow.clear();
+    m_skip = std::max(m_skip, std::exchange(m_rows, 0));
+    m_lines = 0;
     m_undecided = true;
   }
 
@@ -162,19 +185,15 @@ class CsvSource : public ImportSource {
   Status readRows(const StopToken& stop, bool last) {
     while (true) {
       if (stop.stopRequested()) return interruptedError();
-      FATHOM_TRY(std::string bytes, m_file.more(kCsvPart));
+      FATHOM_TRY(const std::string bytes, m_file.more(kCsvPart));
       const bool all = bytes.size() < kCsvPart;
-      const std::size_t size = bytes.size();
-      if (size == 0) return {};
+      if (bytes.empty()) return {};
+      const bool whole = last || m_file.packed();
       const bool wide =
           m_file.position() == 0 && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"));
-      if (wide) {  // read whole, when it is whole
-        if (!last) return {};
-        FATHOM_CHECK(readText(decodedText(bytes), stop));
-        m_file.used(bytes);
-        return {};
-      }
-      const std::size_t end = last && all ? size : wholeRows(bytes);
+      if (wide) return whole ? readWide(stop) : Status();  // read whole, when it is whole
+      if (m_header.empty()) m_separator = separatorOf(bytes);
+      const std::size_t end = whole && all ? bytes.size() : wholeRows(bytes, m_separator);
       if (end == 0) {
         if (!all) return dataErrorAt(m_path, 0, Phrase::tr("a quote is never closed"));
         return {};
@@ -185,10 +204,20 @@ class CsvSource : public ImportSource {
     }
   }
 
+  // UTF-16.
+  Status readWide(const StopToken& stop) {
+    FATHOM_TRY(const std::string bytes, m_file.more(kMostWide));
+    if (bytes.size() == kMostWide)
+      return dataErrorAt(m_path, 0, Phrase::tr("a table in UTF-16 of more than 256 MB"),
+                         Phrase::tr("convert it to UTF-8, for instance with iconv"));
+    const std::string text = decodedText(bytes);
+    if (m_header.empty()) m_separator = separatorOf(text);
+    FATHOM_CHECK(readText(text, stop));
+    m_file.used(bytes);
+    return {};
+  }
+
   Status readText(std::string_view text, const StopToken& stop) {
-    if (m_header.empty()) {
-      m_separator = separatorOf(text);
-    }
     std::size_t at = 0;
     CsvReader reader(
         [&](char* bytes, std::size_t most) -> Result<std::size_t> {
@@ -206,7 +235,7 @@ class CsvSource : public ImportSource {
       m_lines = base + reader.line();
       if (m_header.empty()) {
         FATHOM_TRY(CsvColumns table, columnsOf(fields, m_options, m_path));
-        table.dialect.decimalComma = m_separator != ',';
+        table.dialect.decimalComma = hasDecimalComma(text, m_separator);
         m_table = std::move(table);
         m_header = fields;
         continue;
@@ -249,7 +278,7 @@ class CsvSource : public ImportSource {
                runOf(fieldOf(fields, CsvRole::Run), fieldOf(fields, CsvRole::RunName), line));
     run->changed = true;
     ++run->rows;
-    return m_table.longForm ? takeLong(*run, fields, axes, line) : takeWide(*run, fields, axes, known);
+    return m_table.longForm ? takeLong(*run, fields, axes, line, known) : takeWide(*run, fields, axes, known);
   }
 
   std::string fieldOf(const CsvRow& fields, CsvRole role) const {
@@ -309,9 +338,11 @@ class CsvSource : public ImportSource {
     return std::find(m_oldHeader.begin(), m_oldHeader.end(), m_header[column]) != m_oldHeader.end();
   }
 
-  Status takeLong(CsvRun& run, const CsvRow& fields, const ImportedPoints::Axes& axes, std::int64_t line) {
+  Status takeLong(CsvRun& run, const CsvRow& fields, const ImportedPoints::Axes& axes, std::int64_t line,
+                  bool known) {
     for (std::size_t i = 0; i < std::min(fields.size(), m_header.size()); ++i)
-      if (m_table.columns[i].role == CsvRole::Data) note(run, i, fields[i]);
+      if (m_table.columns[i].role == CsvRole::Data && !(known && isOld(i))) note(run, i, fields[i]);
+    if (known) return {};
     const auto place = static_cast<std::size_t>(m_table.place(CsvRole::Metric));
     if (place >= fields.size()) return {};
     FATHOM_TRY(const auto number,

@@ -11,6 +11,7 @@
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
+#include "core/imports/python_json.h"
 
 namespace fathom {
 
@@ -132,12 +133,8 @@ class FairseqSource : public ImportSource {
     m_file.restore(memberObject(state, "file"));
     m_points.restore(memberObject(state, "points"));
     m_options.add("", memberObject(state, "options"));
-    const auto real = [&state](const char* key) {
-      const auto found = state.find(key);
-      return found != state.end() && found->is_number() ? found->get<double>() : kNaN;
-    };
-    m_lastTime = real("last_time");
-    m_lastStep = real("last_step");
+    m_lastTime = memberReal(state, "last_time", kNaN);
+    m_lastStep = memberReal(state, "last_step", kNaN);
     m_stamped = memberFlag(state, "stamped", false);
     m_again = memberFlag(state, "again", false);
     m_bad = memberInteger(state, "bad");
@@ -169,8 +166,8 @@ class FairseqSource : public ImportSource {
     return {{"file", m_file.state()},
             {"points", m_points.state()},
             {"options", m_options.finish(ignored)},
-            {"last_time", std::isnan(m_lastTime) ? Json() : Json(m_lastTime)},
-            {"last_step", std::isnan(m_lastStep) ? Json() : Json(m_lastStep)},
+            {"last_time", jsonReal(m_lastTime)},
+            {"last_step", jsonReal(m_lastStep)},
             {"stamped", m_stamped},
             {"again", m_again},
             {"bad", m_bad},

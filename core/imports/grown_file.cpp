@@ -7,11 +7,11 @@
 #include <cmath>
 #include <ctime>
 
+#include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/numbers/not_a_number.h"
-#include "core/base/text/number_text.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/base/text/utf8.h"
 
 namespace fathom {
 
@@ -23,22 +23,28 @@ bool isPacked(std::string_view head) {
   return head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd");
 }
 
-void appendUtf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
+// The next `count` unpacked bytes, fewer at the end.
+Result<std::string> nextOf(PackedReader& in, std::size_t count) {
+  std::string bytes(count, '\0');
+  std::size_t filled = 0;
+  while (filled < count) {
+    FATHOM_TRY(const std::size_t got, in.read(bytes.data() + filled, count - filled));
+    if (got == 0) break;
+    filled += got;
   }
+  bytes.resize(filled);
+  return bytes;
+}
+
+// Gives the first `count` bytes of a stream away; false where it has fewer.
+Result<bool> passBy(PackedReader& in, std::uint64_t count, std::uint32_t& sum) {
+  while (count > 0) {
+    FATHOM_TRY(const std::string part, nextOf(in, std::min<std::uint64_t>(count, kPart)));
+    if (part.empty()) return false;
+    sum = crc32c(part, sum);
+    count -= part.size();
+  }
+  return true;
 }
 
 }  // namespace
@@ -47,23 +53,30 @@ GrownFile::Change GrownFile::look() {
   struct stat info {};
   if (::stat(m_path.c_str(), &info) != 0) return Change::Gone;
   const auto size = static_cast<std::uint64_t>(info.st_size);
-  if (m_inode == 0) {
+  const bool first = m_inode == 0, another = m_inode != info.st_ino || m_device != info.st_dev;
+  if (first) {
     m_inode = info.st_ino;
     m_device = info.st_dev;
     m_seen = size;
     return Change::Grew;
   }
-  if (m_inode != info.st_ino || m_device != info.st_dev || (!m_packed && size < m_position))
-    return Change::Replaced;
-  const bool same = m_packed || size == m_seen;
+  if (!m_packed && size < m_position) return Change::Replaced;
+  if (!another && size == m_seen) return Change::Same;
+  if (!beginsAsBefore(another)) return Change::Replaced;
+  m_inode = info.st_ino;
+  m_device = info.st_dev;
   m_seen = size;
-  if (same && (m_packed || m_position == size)) return Change::Same;
-  return beginsAsBefore() ? Change::Grew : Change::Replaced;
+  // A packed file is unpacked once more, up to where it was.
+  m_in.reset();
+  m_ahead.clear();
+  return Change::Grew;
 }
 
-// Some programs write a file anew in its place, longer than it was.
-bool GrownFile::beginsAsBefore() const {
-  if (m_tail.empty() || m_packed) return true;
+// Some programs write a file anew in its place, longer than it was: what was read tells whether it goes on.
+// Of the same file the end of that is looked at, of another one the whole.
+bool GrownFile::beginsAsBefore(bool anotherFile) const {
+  if (m_tail.empty()) return true;
+  if ((anotherFile && m_summed) || m_packed) return holdsWhatWasRead();
   const auto file = RegularFile::open(m_path);
   std::string there(m_tail.size(), '\0');
   if (!file.ok()) return true;
@@ -71,44 +84,63 @@ bool GrownFile::beginsAsBefore() const {
   return !got.ok() || (*got == there.size() && there == m_tail);
 }
 
+// What cannot be read now (half a packed file) is no other file yet.
+bool GrownFile::holdsWhatWasRead() const {
+  const auto in = PackedReader::open(m_path);
+  if (!in.ok()) return true;
+  std::uint32_t sum = 0;
+  const auto whole = passBy(**in, m_position, sum);
+  return !whole.ok() || (*whole && (sum == m_sum || !m_summed));
+}
+
 void GrownFile::used(std::string_view bytes) {
   constexpr std::size_t kTail = 64;
+  m_sum = crc32c(bytes, m_sum);
   m_position += bytes.size();
   m_tail += bytes.substr(bytes.size() - std::min(bytes.size(), kTail));
   if (m_tail.size() > kTail) m_tail.erase(0, m_tail.size() - kTail);
+  m_ahead.erase(0, bytes.size());
 }
 
 void GrownFile::startOver() {
   m_position = m_inode = m_device = m_seen = 0;
-  m_line = 0;
+  m_sum = 0;
   m_tail.clear();
   m_packed = m_skipping = false;
+  m_summed = true;
+  m_in.reset();
+  m_ahead.clear();
   (void)look();
+}
+
+Result<std::string> GrownFile::unpacked(std::size_t most) {
+  if (m_in == nullptr) {
+    FATHOM_TRY(m_in, PackedReader::open(m_path));
+    std::uint32_t ignored = 0;
+    FATHOM_TRY(const bool there, passBy(*m_in, m_position, ignored));
+    if (!there) return std::string();
+  }
+  if (m_ahead.size() < most) {
+    FATHOM_TRY(const std::string next, nextOf(*m_in, most - m_ahead.size()));
+    m_ahead += next;
+  }
+  return m_ahead.substr(0, most);
 }
 
 Result<std::string> GrownFile::more(std::size_t most) {
   FATHOM_TRY(const RegularFile file, RegularFile::open(m_path));
-  if (m_position == 0 && !m_packed) {
+  if (m_position == 0) {
     char head[4];
     FATHOM_TRY(const std::size_t got, file.readAt(0, head, sizeof head));
     m_packed = isPacked({head, got});
-    if (m_packed) {
-      FATHOM_TRY(const auto in, PackedReader::open(m_path));
-      std::string all;
-      while (true) {
-        const std::size_t before = all.size();
-        all.resize(before + kPart);
-        FATHOM_TRY(const std::size_t count, in->read(all.data() + before, kPart));
-        all.resize(before + count);
-        if (count == 0) return all;
-      }
-    }
   }
-  if (m_packed) return std::string();
-  std::string bytes(most, '\0');
+  if (m_packed) return unpacked(most);
+  const std::uint64_t there = file.size() > m_position ? file.size() - m_position : 0;
+  std::string bytes(std::min<std::uint64_t>(most, there), '\0');
   std::size_t filled = 0;
-  while (filled < most) {
-    FATHOM_TRY(const std::size_t got, file.readAt(m_position + filled, bytes.data() + filled, most - filled));
+  while (filled < bytes.size()) {
+    FATHOM_TRY(const std::size_t got,
+               file.readAt(m_position + filled, bytes.data() + filled, bytes.size() - filled));
     if (got == 0) break;
     filled += got;
   }
@@ -123,7 +155,6 @@ Status GrownFile::lines(const StopToken& stop, bool last, std::size_t longest,
     FATHOM_TRY(const std::string bytes, more(std::max(kPart, longest + 1)));
     std::string_view rest = bytes;
     const auto give = [&](std::string_view line) -> Status {
-      ++m_line;
       if (std::exchange(m_skipping, false) || line.size() > longest) {
         ++m_leftOut;
         return {};
@@ -151,22 +182,21 @@ Status GrownFile::lines(const StopToken& stop, bool last, std::size_t longest,
 }
 
 Json GrownFile::state() const {
-  return {{"path", m_path},
-          {"position", m_position},
-          {"inode", m_inode},
-          {"device", m_device},
-          {"line", m_line},
-          {"left_out", m_leftOut},
-          {"packed", m_packed},
-          {"skipping", m_skipping},
-          {"tail", std::vector<unsigned char>(m_tail.begin(), m_tail.end())}};
+  return {{"path", m_path},         {"position", m_position},
+          {"inode", m_inode},       {"device", m_device},
+          {"seen", m_seen},         {"sum", m_sum},
+          {"left_out", m_leftOut},  {"packed", m_packed},
+          {"skipping", m_skipping}, {"tail", std::vector<unsigned char>(m_tail.begin(), m_tail.end())}};
 }
 
 void GrownFile::restore(const Json& state) {
   m_position = static_cast<std::uint64_t>(memberInteger(state, "position"));
   m_inode = static_cast<std::uint64_t>(memberInteger(state, "inode"));
   m_device = static_cast<std::uint64_t>(memberInteger(state, "device"));
-  m_line = memberInteger(state, "line");
+  m_seen = static_cast<std::uint64_t>(memberInteger(state, "seen"));
+  // Older records have no sum: the end of what was read is all that can be compared.
+  m_summed = m_position == 0 || state.contains("sum");
+  m_sum = static_cast<std::uint32_t>(memberInteger(state, "sum"));
   m_leftOut = memberInteger(state, "left_out");
   m_packed = memberFlag(state, "packed", false);
   m_skipping = memberFlag(state, "skipping", false);
@@ -184,16 +214,16 @@ std::string decodedText(std::string bytes) {
     const std::uint32_t unit = little ? first | (second << 8u) : second | (first << 8u);
     if (high != 0) {
       const bool pair = unit >= 0xDC00 && unit < 0xE000;
-      appendUtf8(text, pair ? 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00) : 0xFFFD);
+      appendCodePoint(text, pair ? 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00) : 0xFFFD);
       high = 0;
       if (pair) continue;
     }
     if (unit >= 0xD800 && unit < 0xDC00)
       high = unit;
     else
-      appendUtf8(text, unit >= 0xDC00 && unit < 0xE000 ? 0xFFFD : unit);
+      appendCodePoint(text, unit >= 0xDC00 && unit < 0xE000 ? 0xFFFD : unit);
   }
-  if (high != 0) appendUtf8(text, 0xFFFD);
+  if (high != 0) appendCodePoint(text, 0xFFFD);
   return text;
 }
 

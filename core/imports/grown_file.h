@@ -3,51 +3,60 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
 #include "core/base/threads/stop_token.h"
+#include "core/record/formats/compressed_file.h"
 
 namespace fathom {
 
 // A file that another program may be writing: how far it was read, and whether it still is that file. It is
-// opened for every look alone and never locked or written to.
+// opened for every look alone and never locked or written to. A packed file (gzip, zstd) is read unpacked,
+// piece by piece; positions in it are those of the unpacked bytes.
 class GrownFile {
  public:
   explicit GrownFile(std::string path) : m_path(std::move(path)) {}
   const std::string& path() const { return m_path; }
   enum class Change {
     Same,      // nothing new
-    Grew,      // or never read yet
+    Grew,      // or never read yet, or written anew with all that was read at its beginning
     Replaced,  // another file under its name, a shorter one, or one with another beginning: to be read anew
     Gone,
   };
   Change look();
   // From now on it is another file: position 0.
   void startOver();
-  // Bytes from the position on, at most `most`; of a packed file all of them, unpacked, the first time.
+  // Bytes from the position on; fewer than `most` are all there are.
   Result<std::string> more(std::size_t most);
   // These, the first of what more() gave, are dealt with.
   void used(std::string_view bytes);
   std::uint64_t position() const { return m_position; }
+  // Known when more() was called: nothing comes to such a file behind its end.
+  bool packed() const { return m_packed; }
   // Calls `take` with every whole line that came, without its end. A line of more than `longest` bytes is
-  // left out and counted. With `last`, what has no end yet is a line, too.
+  // left out and counted. With `last`, what has no end yet is a line, too, and so it is in a packed file.
   Status lines(const StopToken& stop, bool last, std::size_t longest,
                const std::function<Status(std::string_view line)>& take);
-  std::int64_t lineNumber() const { return m_line; }  // of the line that was given last, from 1
   std::int64_t leftOut() const { return m_leftOut; }
   Json state() const;
   void restore(const Json& state);
 
  private:
-  bool beginsAsBefore() const;
+  bool beginsAsBefore(bool anotherFile) const;
+  bool holdsWhatWasRead() const;
+  Result<std::string> unpacked(std::size_t most);
   std::string m_path;
-  std::string m_tail;  // the last bytes before the position
+  std::string m_tail;       // the last bytes before the position
+  std::uint32_t m_sum = 0;  // CRC-32C of all before it
   std::uint64_t m_position = 0, m_inode = 0, m_device = 0, m_seen = 0;
-  std::int64_t m_line = 0, m_leftOut = 0;
-  bool m_packed = false, m_skipping = false;
+  std::int64_t m_leftOut = 0;
+  bool m_packed = false, m_skipping = false, m_summed = true;
+  std::unique_ptr<PackedReader> m_in;  // of a packed file, from one more() to the next
+  std::string m_ahead;                 // came out of it and is not used
 };
 
 // A text that may be UTF-16, by its byte order mark, as UTF-8; halves of pairs become U+FFFD.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
@@ -18,6 +19,7 @@
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/python_json.h"
+#include "core/imports/record_text.h"
 
 namespace fathom {
 
@@ -39,9 +41,9 @@ class TrainerSource : public ImportSource {
  public:
   TrainerSource(const std::string& path, const Json& state) : m_path(path), m_folder(folderExists(path)) {
     for (const auto& [name, item] : memberObject(state, "runs").items()) {
-      Run& run = runOf(name);
+      Run& run = runOf(ofRecord(name));
       run.points.restore(memberObject(item, "points"));
-      run.stamp = memberText(item, "stamp");
+      run.stamp = ofRecord(memberText(item, "stamp"));
       for (const Json& sum : memberList(item, "entries")) run.entries.push_back(sum.get<std::uint32_t>());
     }
   }
@@ -55,21 +57,37 @@ class TrainerSource : public ImportSource {
       if (stamp.empty() || stamp == run.stamp) continue;
       const Status status = readState(file, run);
       // It is written whole, in its place: half a file is looked at again.
-      m_failed = status;
-      if (!status.ok()) continue;
+      if (!status.ok()) {
+        m_broken.insert_or_assign(name, status.error());
+        continue;
+      }
+      m_broken.erase(name);
       run.stamp = stamp;
-      FATHOM_CHECK(give(name, run, take));
+      FATHOM_CHECK(give(name, run, {}, take));
     }
     return SourceState::Later;
   }
 
-  Status close(const ImportSink&) override { return m_failed; }
+  // One state that is none does not take the others along: the run it belongs to says so, or the first.
+  Status close(const ImportSink& take) override {
+    const auto readOnce = [](const auto& item) { return !item.second->stamp.empty(); };
+    const auto first = std::find_if(m_runs.begin(), m_runs.end(), readOnce);
+    for (const auto& [name, error] : m_broken) {
+      if (first == m_runs.end()) return error;
+      const auto own = m_runs.find(name);
+      const auto hearer = own != m_runs.end() && readOnce(*own) ? own : first;
+      hearer->second->faults.push_back(error.phrase());
+    }
+    for (const auto& [name, run] : m_runs)
+      if (!run->faults.empty()) FATHOM_CHECK(give(name, *run, run->faults, take));
+    return {};
+  }
 
   Json state() const override {
     Json json = {{"runs", Json::object()}};
     for (const auto& [name, run] : m_runs)
-      json["runs"][name] = {
-          {"points", run->points.state()}, {"stamp", run->stamp}, {"entries", run->entries}};
+      json["runs"][recordText(name)] = {
+          {"points", run->points.state()}, {"stamp", recordText(run->stamp)}, {"entries", run->entries}};
     return json;
   }
 
@@ -81,6 +99,7 @@ class TrainerSource : public ImportSource {
     Json scores = Json::object();
     std::string stamp;
     std::vector<std::uint32_t> entries;  // sums of those of the history that were taken
+    std::vector<Phrase> faults;
   };
 
   Run& runOf(const std::string& name) {
@@ -136,12 +155,16 @@ class TrainerSource : public ImportSource {
     // Older states are the beginning of newer ones; another list is another training.
     std::size_t same = 0;
     while (same < sums.size() && same < run.entries.size() && sums[same] == run.entries[same]) ++same;
+    double from = std::numeric_limits<double>::infinity();  // what gives way, and comes again
     if (same < run.entries.size() && same < sums.size()) {
+      from = leastStep(history, same);
       run.points.beginAttempt();
-      run.points.giveWay({}, jsonReading(memberOr(history[same], "step")).value_or(0));
+      run.points.giveWay({}, from);
     }
-    for (std::size_t i = same; i < sums.size(); ++i) FATHOM_CHECK(takeEntry(history[i], run));
-    if (sums.size() > same || run.entries.size() > sums.size()) run.entries = std::move(sums);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      if (i >= same || jsonReading(memberOr(history[i], "step")).value_or(-1) >= from)
+        FATHOM_CHECK(takeEntry(history[i], run));
+    if (sums.size() > same) run.entries = std::move(sums);
     run.options.add("", memberObject(json, "trial_params"));
     readModel(file, run);
     return {};
@@ -151,6 +174,15 @@ class TrainerSource : public ImportSource {
     static const Json kNone;
     const auto found = entry.is_object() ? entry.find(key) : entry.end();
     return entry.is_object() && found != entry.end() ? *found : kNone;
+  }
+
+  // Of the entries from `begin` on, 0 where none has a step.
+  static double leastStep(const Json& history, std::size_t begin) {
+    std::optional<double> least;
+    for (std::size_t i = begin; i < history.size(); ++i)
+      if (const auto step = jsonReading(memberOr(history[i], "step")))
+        least = std::min(least.value_or(*step), *step);
+    return least.value_or(0);
   }
 
   static Status takeEntry(const Json& entry, Run& run) {
@@ -184,10 +216,12 @@ class TrainerSource : public ImportSource {
         run.options.add(std::string("model.") + key, *found);
   }
 
-  Status give(const std::string& name, Run& from, const ImportSink& take) {
+  static Status give(const std::string& name, Run& from, const std::vector<Phrase>& faults,
+                     const ImportSink& take) {
     ImportedRun run;
     run.format = "hf_trainer";
     run.name = name;
+    run.warnings = faults;
     run.options = from.options.finish(run.warnings);
     run.scores = from.scores;
     from.points.giveTo(run);
@@ -196,7 +230,7 @@ class TrainerSource : public ImportSource {
 
   std::string m_path;
   bool m_folder;
-  Status m_failed;
+  std::map<std::string, Error> m_broken;  // by run: its newest state, while it is none
   std::map<std::string, std::unique_ptr<Run>> m_runs;
 };
 

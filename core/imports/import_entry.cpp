@@ -39,19 +39,6 @@ Result<SourceLook> lookAt(const std::string& path) {
   return look;
 }
 
-class WholeSource : public ImportSource {
- public:
-  explicit WholeSource(std::function<Status(const StopToken&, const ImportSink&)> read)
-      : m_read(std::move(read)) {}
-  Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
-    FATHOM_CHECK(m_read(stop, take));
-    return SourceState::End;
-  }
-
- private:
-  std::function<Status(const StopToken&, const ImportSink&)> m_read;
-};
-
 }  // namespace
 
 const ImportEntry* findImport(std::string_view id) {
@@ -121,11 +108,6 @@ Status readWhole(ImportSource& source, const StopToken& stop, const ImportSink& 
   FATHOM_CHECK(source.close(collect));
   for (ImportedRun& run : runs) FATHOM_CHECK(take(std::move(run)));
   return {};
-}
-
-std::unique_ptr<ImportSource> wholeSource(
-    std::function<Status(const StopToken& stop, const ImportSink& take)> read) {
-  return std::make_unique<WholeSource>(std::move(read));
 }
 
 }  // namespace fathom

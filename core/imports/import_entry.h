@@ -64,8 +64,4 @@ Result<const ImportEntry*> recognisedImport(const std::string& path);
 // All that a source has now, one run after the other, each once.
 Status readWhole(ImportSource& source, const StopToken& stop, const ImportSink& take);
 
-// A source that is read once from its beginning to its end.
-std::unique_ptr<ImportSource> wholeSource(
-    std::function<Status(const StopToken& stop, const ImportSink& take)> read);
-
 }  // namespace fathom

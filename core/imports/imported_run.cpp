@@ -8,6 +8,7 @@
 
 #include "core/base/json/json_members.h"
 #include "core/base/text/utf8.h"
+#include "core/imports/python_json.h"
 #include "core/imports/run_appender.h"
 #include "core/record/events/retreats.h"
 
@@ -72,7 +73,8 @@ Status ImportedPoints::add(std::string_view metric, const Axes& axes, double val
   } else {
     ++history.points;
   }
-  if (++m_points > kMaxImportedPoints)
+  ++m_points;
+  if (m_fresh.size() >= static_cast<std::size_t>(kMaxImportedPoints))
     return dataErrorAt(m_path, 0, Phrase::tr("more than %1 points")(kMaxImportedPoints),
                        Phrase::tr("log fewer updates, or import it in parts"));
   known.pending = static_cast<std::int64_t>(m_fresh.size());
@@ -86,13 +88,19 @@ void ImportedPoints::beginAttempt() {
 }
 
 void ImportedPoints::giveWay(const std::string& metric, double from) {
-  for (Metric& known : m_metrics) {
-    if (!metric.empty() && known.name != metric) continue;
+  const auto forget = [&](Metric& known) {
     known.pending = -1;
     if (known.history.highest >= from) ++m_superseded;
     known.history = {};
+  };
+  std::string name = metric;
+  if (metric.empty()) {
+    for (Metric& known : m_metrics) forget(known);
+  } else if (const auto known = m_index.find(metric); known != m_index.end()) {
+    forget(m_metrics[known->second]);
+    name = m_metrics[known->second].name;
   }
-  m_marks.push_back({ImportedMark::Kind::GivesWay, m_fresh.size(), metric, from});
+  m_marks.push_back({ImportedMark::Kind::GivesWay, m_fresh.size(), plainText(name), from});
 }
 
 const ImportedPoints::History* ImportedPoints::history(std::string_view metric) const {
@@ -159,9 +167,7 @@ void ImportedPoints::restore(const Json& state) {
       for (const Json& byte : item[0]) name += static_cast<char>(byte.is_number() ? byte.get<int>() : '?');
     Metric metric;
     metric.name = plainText(name);
-    const auto real = [&item](std::size_t at) {
-      return realFromJson(item[at]).ok() ? *realFromJson(item[at]) : kNaN;
-    };
+    const auto real = [&item](std::size_t at) { return realOr(item[at], kNaN); };
     metric.history = {static_cast<std::int64_t>(real(1)),
                       static_cast<std::int64_t>(real(2)),
                       static_cast<std::int64_t>(real(3)),
@@ -211,7 +217,7 @@ std::vector<ScalarSeries> seriesOf(const ImportedRun& run) {
 
 Status writeImportedRun(const std::string& path, const ImportedRun& run, const std::string& name,
                         const std::string& uuid, const std::string& source) {
-  FATHOM_TRY(const auto appender, RunAppender::create(path, {name, uuid, source, false}, run));
+  FATHOM_TRY(const auto appender, RunAppender::create(path, {name, uuid, source, false, true}, run));
   FATHOM_CHECK(appender->append(run));
   return appender->finish(run.end.value_or(ImportedEnd{}));
 }

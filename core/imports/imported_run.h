@@ -157,6 +157,10 @@ class ImportedPoints {
   std::int64_t m_points = 0, m_repeated = 0, m_superseded = 0, m_strange = 0, m_badNames = 0;
 };
 inline constexpr std::int64_t kMaxImportedPoints = 20'000'000;
+// Texts and histograms of a run that are kept, bytes of a text, and of all that a reader holds at a time.
+inline constexpr std::int64_t kMaxImportedTexts = 10'000;
+inline constexpr std::size_t kMaxImportedText = std::size_t{1} << 20,
+                             kMaxTextsAtATime = std::size_t{256} << 20;
 
 // Names of files need not be UTF-8, what we write must be.
 std::string plainText(std::string text);

@@ -4,18 +4,21 @@
 #include <deque>
 #include <map>
 
+#include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/csv_columns.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/python_json.h"
+#include "core/imports/record_text.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::size_t kLongestJsonLine = 8'000'000;
+constexpr std::size_t kLongestJsonLine = 8'000'000, kMostList = std::size_t{256} << 20;
+constexpr std::size_t kMaxJsonRuns = 10'000, kMaxJsonRunName = 1000;
 constexpr const char* kSteps[] = {"step",      "global_step", "_step",       "trainer/global_step",
                                   "iteration", "iter",        "num_updates", "update"};
 constexpr const char* kTimes[] = {"time", "timestamp", "_timestamp", "wall_time", "ts"};
@@ -42,8 +45,13 @@ class JsonSource : public ImportSource {
     m_file.restore(memberObject(state, "file"));
     m_strange = memberInteger(state, "strange");
     m_stepless = memberInteger(state, "stepless");
+    m_nameless = memberInteger(state, "nameless");
+    m_title = ofRecord(memberText(state, "title"));
+    m_taken = static_cast<std::size_t>(memberInteger(state, "taken"));
+    m_sum = static_cast<std::uint32_t>(memberInteger(state, "sum"));
+    m_first = static_cast<std::uint32_t>(memberInteger(state, "first"));
     for (const Json& item : memberList(state, "runs")) {
-      Run& run = runOf(memberText(item, "id"));
+      Run& run = *runOf(memberText(item, "id"));
       run.points.restore(memberObject(item, "points"));
       run.options.add("", memberObject(item, "options"));
     }
@@ -54,10 +62,7 @@ class JsonSource : public ImportSource {
     if (change == GrownFile::Change::Same || change == GrownFile::Change::Gone) return SourceState::Later;
     if (change == GrownFile::Change::Replaced) {
       m_file.startOver();
-      for (Run& run : m_runs) {
-        run.points.beginAttempt();
-        run.points.giveWay({}, 0);
-      }
+      beginAgain();
     }
     FATHOM_CHECK(readLines(stop, false));
     FATHOM_CHECK(give(take));
@@ -74,8 +79,15 @@ class JsonSource : public ImportSource {
   }
 
   Json state() const override {
-    Json json = {
-        {"file", m_file.state()}, {"strange", m_strange}, {"stepless", m_stepless}, {"runs", Json::array()}};
+    Json json = {{"file", m_file.state()},
+                 {"strange", m_strange},
+                 {"stepless", m_stepless},
+                 {"nameless", m_nameless},
+                 {"title", recordText(m_title)},
+                 {"taken", m_taken},
+                 {"sum", m_sum},
+                 {"first", m_first},
+                 {"runs", Json::array()}};
     std::vector<Phrase> ignored;
     for (const Run& run : m_runs)
       json["runs"].push_back(
@@ -92,18 +104,30 @@ class JsonSource : public ImportSource {
     bool changed = false;
   };
 
-  Run& runOf(const std::string& id) {
-    const auto [at, added] = m_index.try_emplace(id, m_runs.size());
-    if (added) m_runs.emplace_back(id, m_path);
-    return m_runs[at->second];
+  void beginAgain() {
+    for (Run& run : m_runs) {
+      run.points.beginAttempt();
+      run.points.giveWay({}, 0);
+    }
+  }
+
+  // Null, and counted, where a log has more runs, or longer names of them, than anybody's.
+  Run* runOf(const std::string& id) {
+    const auto known = m_index.find(id);
+    if (known != m_index.end()) return &m_runs[known->second];
+    if (id.size() > kMaxJsonRunName || m_runs.size() >= kMaxJsonRuns) {
+      ++m_nameless;
+      return nullptr;
+    }
+    m_index.emplace(id, m_runs.size());
+    return &m_runs.emplace_back(id, m_path);
   }
 
   Status readLines(const StopToken& stop, bool last) {
     if (m_file.position() == 0) {
       FATHOM_TRY(const std::string head, m_file.more(4096));
       const std::size_t first = head.find_first_not_of(" \t\r\n");
-      // A list is whole or it is none.
-      if (first != std::string::npos && head[first] == '[') return last ? readList() : Status();
+      if (first != std::string::npos && head[first] == '[') return readList(last);
     }
     return m_file.lines(stop, last, kLongestJsonLine, [this](std::string_view line) -> Status {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) return {};
@@ -116,33 +140,59 @@ class JsonSource : public ImportSource {
     });
   }
 
-  Status readList() {
-    FATHOM_TRY(const std::string bytes, m_file.more(std::size_t{256} << 20));
-    FATHOM_TRY(const Json list, parsePythonJson(bytes, m_path, {24, std::size_t{256} << 20, true}));
-    m_file.used(bytes);
-    const auto names = downloadNames(m_path);
-    for (const Json& item : list) {
-      if (item.is_object()) {
-        FATHOM_CHECK(takeObject(item));
-      } else if (item.is_array() && item.size() == 3 && jsonReading(item[0]) && jsonReading(item[1]) &&
-                 jsonReading(item[2])) {
-        Run& run = runOf({});
-        run.changed = true;
-        FATHOM_CHECK(
-            run.points.add(names ? names->second : "value",
-                           {.step = *jsonReading(item[1]), .time = plainSeconds(*jsonReading(item[0]))},
-                           *jsonReading(item[2])));
-      } else {
-        ++m_strange;
-      }
+  // A list is whole or it is none: it is written anew for every point, and its beginning stays. Half of one
+  // is looked at again.
+  Status readList(bool last) {
+    FATHOM_TRY(const std::string bytes, m_file.more(kMostList));
+    if (bytes.size() == kMostList)
+      return dataErrorAt(m_path, 0, Phrase::tr("a list of more than 256 MB"),
+                         Phrase::tr("write one JSON object a line"));
+    const auto list = parsePythonJson(bytes, m_path, {24, kMostList, true});
+    if (list.ok()) return takeList(*list);
+    return last ? Status(list.error()) : Status();
+  }
+
+  // Where all that was taken stands in front, the rest is new; a list that begins in another way is another
+  // training; a shorter one is being written, or an older one.
+  Status takeList(const Json& list) {
+    std::uint32_t sum = 0, first = 0, before = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      sum = crc32c(list[i].dump(-1, ' ', false, Json::error_handler_t::replace), sum);
+      if (i == 0) first = sum;
+      if (i + 1 == m_taken) before = sum;
     }
-    if (names) m_title = names->first;
+    const bool shorter = list.size() < m_taken;
+    const bool goesOn = shorter ? list.empty() || first == m_first : before == m_sum;
+    if (goesOn && shorter) return {};
+    if (!goesOn) beginAgain();
+    for (std::size_t i = goesOn ? m_taken : 0; i < list.size(); ++i) FATHOM_CHECK(takeItem(list[i]));
+    m_taken = list.size();
+    m_sum = sum;
+    m_first = first;
     return {};
+  }
+
+  // An object as it stands in a line, or [time, step, value] of a curve that TensorBoard's page gave.
+  Status takeItem(const Json& item) {
+    if (item.is_object()) return takeObject(item);
+    const bool point = item.is_array() && item.size() == 3 && jsonReading(item[0]) && jsonReading(item[1]) &&
+                       jsonReading(item[2]);
+    Run* const run = point ? runOf({}) : nullptr;
+    if (!point) ++m_strange;
+    if (run == nullptr) return {};
+    run->changed = true;
+    const auto names = downloadNames(m_path);
+    if (names) m_title = names->first;
+    return run->points.add(names ? names->second : "value",
+                           {.step = *jsonReading(item[1]), .time = plainSeconds(*jsonReading(item[0]))},
+                           *jsonReading(item[2]));
   }
 
   Status takeObject(const Json& line) {
     const Json* id = memberOf(line, kRuns);
-    Run& run = runOf(id == nullptr ? std::string() : asText(*id));
+    Run* const of = runOf(id == nullptr ? std::string() : asText(*id));
+    if (of == nullptr) return {};
+    Run& run = *of;
     const Json* at = memberOf(line, kSteps);
     const auto epoch = line.find("epoch");
     if (at == nullptr && epoch != line.end()) at = &*epoch;
@@ -180,6 +230,10 @@ class JsonSource : public ImportSource {
     std::vector<Phrase> shared;
     if (m_strange > 0) shared.push_back(Phrase::tr("%1 lines are no JSON objects")(m_strange));
     if (m_stepless > 0) shared.push_back(Phrase::tr("%1 lines have no step")(m_stepless));
+    if (m_nameless > 0)
+      shared.push_back(
+          Phrase::tr("%1 lines are left out: their run has a name of more than 1,000 bytes, or is beyond the "
+                     "first 10,000")(m_nameless));
     if (m_file.leftOut() > 0) shared.push_back(Phrase::tr("%1 lines over 8 MB skipped")(m_file.leftOut()));
     for (Run& from : m_runs) {
       if (!std::exchange(from.changed, false)) continue;
@@ -199,7 +253,9 @@ class JsonSource : public ImportSource {
   GrownFile m_file;
   std::deque<Run> m_runs;
   std::map<std::string, std::size_t> m_index;
-  std::int64_t m_strange = 0, m_stepless = 0;
+  std::int64_t m_strange = 0, m_stepless = 0, m_nameless = 0;
+  std::size_t m_taken = 0;               // items of a list,
+  std::uint32_t m_sum = 0, m_first = 0;  // and the CRC-32C of them, and of the first
 };
 
 Claim jsonClaim(const SourceLook& look) {

@@ -2,6 +2,7 @@
 #include "core/imports/run_appender.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,10 +15,13 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/one_folder.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/options/metric_kinds.h"
 #include "core/base/text/number_text.h"
+#include "core/imports/python_json.h"
 #include "core/record/events/event_log.h"
 #include "core/record/import/foreign_metrics.h"
 #include "core/record/runs/run_config.h"
@@ -29,7 +33,7 @@ namespace {
 // Room for the head of an event and its checksum.
 constexpr std::size_t kMetricsOfALine = kMaxEventBytes - 512;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr std::size_t kMaxTextsKept = 10'000, kMaxTextBytes = std::size_t{1} << 20;
+constexpr const char* kTextBytes[2] = {"texts_bytes", "histograms_bytes"};
 
 std::string quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -88,6 +92,7 @@ Result<std::unique_ptr<RunAppender>> RunAppender::create(const std::string& path
                                                          const ImportedRun& first) {
   std::unique_ptr<RunAppender> run(new RunAppender(path));
   run->m_followed = facts.followed;
+  run->m_asked = facts.asked;
   run->m_format = first.format;
   RunIdentity& identity = run->m_identity;
   identity.uuid = facts.uuid;
@@ -132,18 +137,17 @@ Result<std::unique_ptr<RunAppender>> RunAppender::resume(const std::string& path
   run->m_attempt = static_cast<int>(memberInteger(state, "attempt"));
   run->m_seq = memberInteger(state, "seq");
   run->m_bytes = memberInteger(state, "bytes");
-  run->m_points = memberInteger(state, "points");
   run->m_texts = memberInteger(state, "texts");
+  for (int i = 0; i < 2; ++i) run->m_textBytes[i] = memberInteger(state, kTextBytes[i]);
   run->m_ended = memberFlag(state, "ended", false);
-  const auto real = [&state](const char* key, double otherwise) {
-    const auto found = state.find(key);
-    return found != state.end() && found->is_number() ? found->get<double>() : otherwise;
-  };
+  // Records of before did not say who gave the name: it stays.
+  run->m_asked = memberFlag(state, "asked", true);
   run->m_scores = memberObject(state, "scores");
-  run->m_start = real("start", -1);
-  run->m_lastStep = real("last_step", 0);
+  run->m_start = memberReal(state, "start", -1);
+  run->m_lastStep = memberReal(state, "last_step", 0);
   for (const Json& name : memberList(state, "metrics"))
-    if (name.is_string()) run->m_names.push_back(name.get<std::string>());
+    if (name.is_string() && run->m_seen.insert(name.get<std::string>()).second)
+      run->m_names.push_back(name.get<std::string>());
   // Attempts that were begun after the state was kept come again.
   std::error_code code;
   for (const int attempt : run->m_folder.attempts()) {
@@ -157,11 +161,14 @@ Result<std::unique_ptr<RunAppender>> RunAppender::resume(const std::string& path
   }
   FATHOM_TRY(run->m_config, run->m_folder.config(run->m_attempt));
   FATHOM_CHECK(run->openEvents(false));
+  FATHOM_CHECK(run->settle());
+  FATHOM_CHECK(run->shortenTexts(state));
+  if (run->m_ended) run->rest();
   return run;
 }
 
 Status RunAppender::openEvents(bool fresh) {
-  if (m_fd >= 0) ::close(m_fd);
+  if (m_fd >= 0) ::close(std::exchange(m_fd, -1));
   const std::string path = m_folder.eventsPath(m_attempt);
   const int failed = FileFaults::next(FileFaults::Call::Open);
   m_fd = failed != 0
@@ -169,12 +176,20 @@ Status RunAppender::openEvents(bool fresh) {
              : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (fresh ? O_CREAT | O_EXCL : 0), 0644);
   if (m_fd < 0) return systemError(Phrase::tr("cannot open"), path, failed != 0 ? failed : errno);
   if (fresh) return {};
+  struct stat info {};
+  if (::fstat(m_fd, &info) != 0) return systemError(Phrase::tr("cannot look at"), path, errno);
+  // Filling it up would make zeros of what is missing.
+  if (info.st_size < m_bytes)
+    return dataErrorAt(path, 0,
+                       Phrase::tr("the event log has %1 bytes, and %2 were written")(
+                           static_cast<std::int64_t>(info.st_size), m_bytes),
+                       Phrase::tr("something else has shortened it; delete the run and import its source"));
   if (::ftruncate(m_fd, m_bytes) != 0) return systemError(Phrase::tr("cannot shorten"), path, errno);
   return {};
 }
 
 Status RunAppender::beginAttempt(const Json& config) {
-  FATHOM_CHECK(flush());
+  FATHOM_CHECK(settle());
   FATHOM_TRY(m_attempt, m_folder.beginAttempt(config));
   m_config = config;
   m_seq = m_bytes = 0;
@@ -199,9 +214,20 @@ Status RunAppender::addLine(std::string line) {
 
 Status RunAppender::flush() {
   if (m_buffer.empty()) return {};
+  if (m_fd < 0) FATHOM_CHECK(openEvents(false));
   FATHOM_CHECK(writeAll(m_fd, m_buffer, m_folder.eventsPath(m_attempt)));
   m_bytes += static_cast<std::int64_t>(m_buffer.size());
   m_buffer.clear();
+  return {};
+}
+
+// Before anybody notes how far a source was read, what was read is on the disk. Hundreds of runs may be
+// followed: none holds its log open.
+Status RunAppender::settle() {
+  FATHOM_CHECK(flush());
+  if (m_fd < 0 || !m_followed) return {};
+  FATHOM_CHECK(syncData(m_fd, m_folder.eventsPath(m_attempt)));
+  ::close(std::exchange(m_fd, -1));
   return {};
 }
 
@@ -236,7 +262,6 @@ Status RunAppender::writeGroup(const ImportedRun& piece, const std::vector<std::
             ",\"tokens\":" + jsonNumber(first.tokens) + rate + ",\"m\":{" + metrics + "}";
     FATHOM_CHECK(addLine(std::move(line)));
   }
-  m_points += static_cast<std::int64_t>(end - begin);
   m_lastStep = std::max(m_lastStep, first.step);
   return {};
 }
@@ -258,30 +283,48 @@ Status RunAppender::writePoints(const ImportedRun& piece, std::size_t begin, std
   return {};
 }
 
+std::string RunAppender::textsPath(int which) const {
+  return m_folder.artifactsPath() + (which == 0 ? "/texts.jsonl" : "/histograms.jsonl");
+}
+
 // One file of JSON lines for texts, {"tag", "step", "time", "text"}, and one for histograms.
 Status RunAppender::keepTexts(const ImportedRun& piece) {
-  if (piece.texts.empty()) return {};
   std::string lines[2];
   for (const ImportedText& text : piece.texts) {
-    if (static_cast<std::size_t>(++m_texts) > kMaxTextsKept) break;
+    if (m_texts >= kMaxImportedTexts) break;  // the reader counts what is beyond
+    ++m_texts;
     Json line = {{"tag", plainText(text.tag)}, {"step", text.step}, {"time", jsonReal(text.time)}};
     if (text.histogram.is_null())
-      line["text"] = plainText(text.text.substr(0, kMaxTextBytes));
+      line["text"] = plainText(text.text.substr(0, kMaxImportedText));
     else
       line.update(text.histogram);
     lines[text.histogram.is_null() ? 0 : 1] +=
         line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
-  FATHOM_CHECK(makeOneFolder(m_folder.artifactsPath()));
-  const char* names[2] = {"/texts.jsonl", "/histograms.jsonl"};
   for (int i = 0; i < 2; ++i) {
     if (lines[i].empty()) continue;
-    const std::string path = m_folder.artifactsPath() + names[i];
+    FATHOM_CHECK(makeOneFolder(m_folder.artifactsPath()));
+    const std::string path = textsPath(i);
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (fd < 0) return systemError(Phrase::tr("cannot open"), path, errno);
-    const Status written = writeAll(fd, lines[i], path);
+    Status written = writeAll(fd, lines[i], path);
+    if (written.ok()) written = syncData(fd, path);
     ::close(fd);
     FATHOM_CHECK(written);
+    m_textBytes[i] += static_cast<std::int64_t>(lines[i].size());
+  }
+  return {};
+}
+
+// Records of before did not say how long the files were: then they stay as they are.
+Status RunAppender::shortenTexts(const Json& state) const {
+  for (int i = 0; i < 2; ++i) {
+    const std::string path = textsPath(i);
+    if (!state.contains(kTextBytes[i])) continue;
+    FATHOM_TRY(const bool there, isThere(path));
+    if (there && fileBytes(path) > static_cast<std::uintmax_t>(m_textBytes[i]) &&
+        ::truncate(path.c_str(), m_textBytes[i]) != 0)
+      return systemError(Phrase::tr("cannot shorten"), path, errno);
   }
   return {};
 }
@@ -312,10 +355,8 @@ Status RunAppender::append(const ImportedRun& piece) {
                    ",\"resumed_from\":\"\",\"bit_exact\":false,\"device\":\"\",\"threads\":0,"
                    "\"total_updates\":-1");
   };
-  // A source may give its run a name later, or another; what a person asked for stands before it.
-  const std::string title = plainText(piece.title);
-  const bool named = title.empty() || m_identity.name.ends_with("/" + title);
-  const std::string name = named ? m_identity.name : title;
+  // A source may give its run a name later, or another; what a person asked for stays.
+  const std::string name = m_asked || piece.title.empty() ? m_identity.name : plainText(piece.title);
   const Json config = configOf(name, piece.options);
   std::size_t from = 0;
   for (const ImportedMark& mark : piece.marks) {
@@ -338,21 +379,25 @@ Status RunAppender::append(const ImportedRun& piece) {
   }
   FATHOM_CHECK(begun());
   FATHOM_CHECK(writePoints(piece, from, piece.points.size()));
-  FATHOM_CHECK(flush());
+  FATHOM_CHECK(settle());
   FATHOM_CHECK(keepTexts(piece));
   if (config != m_config) {
     m_config = config;
     FATHOM_CHECK(writeFileAtomically(m_folder.configPath(m_attempt),
                                      config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
   }
-  RunIdentity before = m_identity;
+  return describeAgain(piece, name);
+}
+
+Status RunAppender::describeAgain(const ImportedRun& piece, const std::string& name) {
+  const RunIdentity before = m_identity;
   m_identity.name = name;
   for (const auto& [key, value] : piece.notes.items()) m_identity.provenance[key] = value;
   m_identity.provenance.erase("warnings");
   m_identity.provenance.erase("warnings_phrase");
   writePhrases(m_identity.provenance, "warnings", piece.warnings);
   for (const std::string& metric : piece.metrics)
-    if (std::find(m_names.begin(), m_names.end(), metric) == m_names.end()) m_names.push_back(metric);
+    if (m_seen.insert(metric).second) m_names.push_back(metric);
   m_identity.metrics = foreignMetrics(m_names);
   for (const Metric& said : piece.declared) {
     std::erase_if(m_identity.metrics, [&](const Metric& own) { return own.id == said.id; });
@@ -364,15 +409,14 @@ Status RunAppender::append(const ImportedRun& piece) {
   return m_folder.describe(m_identity);
 }
 
-Status RunAppender::heartbeat() {
-  if (m_ended || m_seq == 0) return {};
-  FATHOM_CHECK(addLine(beginLine(kNaN, "heartbeat") + ",\"step\":" + jsonNumber(m_lastStep)));
-  return flush();
+void RunAppender::heartbeat() const {
+  if (!m_ended && m_lock != nullptr)
+    (void)::utimensat(AT_FDCWD, m_folder.eventsPath(m_attempt).c_str(), nullptr, 0);
 }
 
 Status RunAppender::finish(const ImportedEnd& end) {
-  FATHOM_CHECK(flush());
-  FATHOM_CHECK(syncData(m_fd, m_folder.eventsPath(m_attempt)));
+  FATHOM_CHECK(settle());
+  if (m_fd >= 0) FATHOM_CHECK(syncData(m_fd, m_folder.eventsPath(m_attempt)));
   RunOutcome outcome;
   outcome.state = end.state;
   outcome.exitCode = end.exitCode;
@@ -387,9 +431,20 @@ Status RunAppender::finish(const ImportedEnd& end) {
 }
 
 Json RunAppender::state() const {
-  return {{"format", m_format}, {"attempt", m_attempt}, {"seq", m_seq},      {"bytes", m_bytes},
-          {"points", m_points}, {"texts", m_texts},     {"start", m_start},  {"last_step", m_lastStep},
-          {"ended", m_ended},   {"metrics", m_names},   {"scores", m_scores}};
+  return {{"uuid", m_identity.uuid},
+          {"format", m_format},
+          {"attempt", m_attempt},
+          {"seq", m_seq},
+          {"bytes", m_bytes},
+          {"texts", m_texts},
+          {kTextBytes[0], m_textBytes[0]},
+          {"start", m_start},
+          {"last_step", m_lastStep},
+          {kTextBytes[1], m_textBytes[1]},
+          {"ended", m_ended},
+          {"metrics", m_names},
+          {"scores", m_scores},
+          {"asked", m_asked}};
 }
 
 }  // namespace fathom

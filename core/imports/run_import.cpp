@@ -233,11 +233,11 @@ std::string freeRunPath(const std::string& runsFolder, const std::string& name, 
   return fileExists(path) ? path + "-" + uuid.substr(0, 8) : path;
 }
 
-// Names of several runs: what was asked for, then what the source calls each.
+// Of several runs what was asked for, then what the source calls each; the only one is called as was asked.
 std::string importedName(const ImportedRun& run, const ImportOptions& options, const std::string& source) {
   const std::string& own = run.title.empty() ? run.name : run.title;
-  if (own.empty()) return options.name.empty() ? plainStem(source) : options.name;
-  return options.name.empty() ? own : options.name + "/" + own;
+  if (!options.name.empty()) return run.name.empty() ? options.name : options.name + "/" + own;
+  return own.empty() ? plainStem(source) : own;
 }
 
 Result<const ImportEntry*> importNamed(const std::string& format) {

@@ -30,11 +30,11 @@ struct ImportReport {
   std::vector<RunImport> runs;  // at least one
 };
 
-// Brings what is in `source` into `runsFolder`: a run folder, an archive of one (.tar, .tar.gz, .tar.zst), a
-// CSV file, a TensorBoard event file or folder, or a fairseq log. A source of several runs gives one run for
-// each. Everything is written into a hidden folder and renamed at the end: on an error or a stop none of them
-// is left behind (docs/project_files.md §9). A run whose UUID is there already is a usage error. Files are
-// streamed; memory: see imported_run.h.
+// Brings what is in `source` into `runsFolder`: a run folder, an archive of one (.tar, .tar.gz, .tar.zst), or
+// anything that an entry of imports.list claims. A source of several runs gives one run for each. Everything
+// is written into a hidden folder and renamed at the end: on an error or a stop none of them is left behind
+// (docs/project_files.md §9). A run whose UUID is there already is a usage error. Files are streamed; memory:
+// see imported_run.h.
 Result<ImportReport> importRuns(const std::string& source, const std::string& runsFolder,
                                 const ImportOptions& options, Progress& progress, const StopToken& stop);
 

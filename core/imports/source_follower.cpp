@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
+#include <set>
+#include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
@@ -16,18 +19,59 @@
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
+#include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
+#include "core/base/text/text_list.h"
 #include "core/imports/imported_names.h"
+#include "core/imports/python_json.h"
+#include "core/imports/record_text.h"
 
 namespace fathom {
 
 namespace {
 
 constexpr int kFollowFormat = 1;
-constexpr double kRestSeconds = 60;
+constexpr double kRestSeconds = 60, kBeatSeconds = 5;
+// A run that is locked holds two files open, and a process has 1,024 where nobody said otherwise.
+constexpr std::size_t kMostLive = 200;
+constexpr std::size_t kMaxPlanBytes = std::size_t{64} << 20;
 
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string folderNameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+// Whether the run of a record is there; another one may lie in its place.
+Result<bool> isStill(const RunFolder& run, const std::string& uuid) {
+  FATHOM_TRY(const bool there, isThere(run.identityPath()));
+  if (!there) return false;
+  FATHOM_TRY(const RunIdentity identity, run.identity());
+  return uuid.empty() || identity.uuid == uuid;
+}
+
+// A folder that a run was begun in, before it was told what it is.
+Result<bool> isBegun(const RunFolder& run) {
+  const std::string attempts = folderNameOf(run.attemptsPath());
+  FATHOM_TRY(const auto entries, entriesIn(run.path()));
+  return std::all_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    const std::string name = entry.path().filename().string();
+    return name == kRunLockName || name == attempts || isTemporaryName(name);
+  });
+}
+
+// Deletes what a follower had begun when it was cut off; whatever else lies there stays.
+Status removeBegun(const std::string& path, const std::string& uuid) {
+  const RunFolder run(path);
+  FATHOM_TRY(const bool told, isThere(run.identityPath()));
+  FATHOM_TRY(const bool ours, told ? isStill(run, uuid) : isBegun(run));
+  if (!ours || uuid.empty()) return {};
+  std::error_code code;
+  std::filesystem::remove_all(path, code);
+  if (code) return systemError(Phrase::tr("cannot delete"), path, code.value());
+  return {};
 }
 
 }  // namespace
@@ -47,12 +91,8 @@ Result<std::unique_ptr<SourceFollower>> SourceFollower::open(Options options) {
              own.import.format == "auto" ? recognisedImport(own.source) : importNamed(own.import.format));
   if (follower->m_entry->open == nullptr)
     return usageError(Phrase::tr("%1 is a run folder of ours: it is imported, not followed")(own.source));
-  FATHOM_TRY(const bool known, isThere(own.record));
-  if (known) {
-    FATHOM_CHECK(follower->restore());
-  } else {
-    FATHOM_TRY(follower->m_source, follower->m_entry->open(own.source, own.import));
-  }
+  follower->m_opened = secondsNow();
+  FATHOM_CHECK(follower->begin());
   return follower;
 }
 
@@ -60,47 +100,132 @@ SourceFollower::~SourceFollower() {
   if (m_lock >= 0) ::close(m_lock);
 }
 
-Status SourceFollower::restore() {
-  FATHOM_TRY(const Json record, readJsonFile(m_options.record, {64, std::size_t{1} << 30, true}));
+// As the record says, or from the beginning where there is none yet.
+Status SourceFollower::begin() {
+  m_source.reset();
+  m_runs.clear();
+  m_live = 0;
+  m_grew = m_gap = 0;
+  FATHOM_TRY(const bool known, isThere(m_options.record));
+  Json record = Json::object();
+  if (known) {
+    FATHOM_TRY(record, readJsonFile(m_options.record, {64, std::size_t{1} << 30, true}));
+  }
   if (memberInteger(record, "format") > kFollowFormat)
     return dataErrorAt(m_options.record, 0, Phrase::tr("the record was written by a newer version"),
                        Phrase::tr("open it with a newer Fathom"));
+  FATHOM_CHECK(takeBack(record));
+  return restore(record);
+}
+
+Status SourceFollower::goBack() {
+  Status status = begin();
+  if (status.ok()) return status;
+  m_source.reset();
+  m_runs.clear();
+  return status;
+}
+
+Status SourceFollower::restore(const Json& record) {
   if (const ImportEntry* entry = findImport(memberText(record, "entry"))) m_entry = entry;
   ImportOptions options = m_options.import;
   if (const auto reader = record.find("reader"); reader != record.end()) options.state = *reader;
   for (const auto& [name, item] : memberObject(record, "runs").items()) {
-    const std::string path = m_options.runsFolder + "/" + memberText(item, "folder");
-    // A run that a person has deleted comes no more.
-    if (!RunFolder(path).exists()) continue;
-    FATHOM_TRY(m_runs[name].run, RunAppender::resume(path, memberObject(item, "state")));
+    Followed& followed = m_runs[ofRecord(name)];
+    const std::string folder = memberText(item, "folder");
+    if (folder.empty()) continue;
+    const RunFolder run(m_options.runsFolder + "/" + folder);
+    const Json& state = memberObject(item, "state");
+    FATHOM_TRY(const bool there, isStill(run, memberText(state, "uuid")));
+    if (!there) continue;
+    FATHOM_TRY(followed.run, RunAppender::resume(run.path(), state));
+    noteLive(followed);
   }
-  const auto real = [&record](const char* key) {
-    const auto found = record.find(key);
-    return found != record.end() && found->is_number() ? found->get<double>() : 0;
-  };
-  m_grew = real("grew");
-  m_gap = real("longest_gap");
+  m_grew = memberReal(record, "grew", 0);
+  m_gap = memberReal(record, "longest_gap", 0);
   FATHOM_TRY(m_source, m_entry->open(m_options.source, options));
+  return {};
+}
+
+// Runs that were begun after the record was written come again: what there is of them goes.
+Status SourceFollower::takeBack(const Json& record) {
+  FATHOM_TRY(const bool planned, isThere(planPath()));
+  if (!planned) return {};
+  std::set<std::string> kept;
+  for (const auto& [name, item] : memberObject(record, "runs").items())
+    kept.insert(memberText(item, "folder"));
+  FATHOM_TRY(const std::string text, readFile(planPath(), kMaxPlanBytes));
+  for (const std::string_view line : splitAt(text, '\n')) {
+    const auto begun = parseJson(line);
+    if (!begun.ok()) continue;  // cut off before anything was made
+    const std::string folder = memberText(*begun, "folder");
+    if (folder.empty() || folder != folderNameOf(folder) || kept.contains(folder)) continue;
+    FATHOM_CHECK(removeBegun(m_options.runsFolder + "/" + folder, memberText(*begun, "uuid")));
+  }
+  std::error_code code;
+  std::filesystem::remove(planPath(), code);
+  m_planned = false;
+  if (code) return systemError(Phrase::tr("cannot delete"), planPath(), code.value());
+  return {};
+}
+
+// Says which folder a run is going to have before it is made.
+Status SourceFollower::plan(const std::string& path, const std::string& uuid) {
+  const int fd = ::open(planPath().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) return systemError(Phrase::tr("cannot open"), planPath(), errno);
+  const Json line = {{"folder", folderNameOf(path)}, {"uuid", uuid}};
+  Status status = writeAll(fd, line.dump() + "\n", planPath());
+  if (status.ok()) status = syncData(fd, planPath());
+  ::close(fd);
+  if (status.ok() && !std::exchange(m_planned, true))
+    status = syncFolder(std::filesystem::path(planPath()).parent_path().string());
+  return status;
+}
+
+Status SourceFollower::create(Followed& followed, const ImportedRun& piece, Growth& growth) {
+  const std::string name = importedName(piece, m_options.import, m_options.source);
+  const std::string uuid = makeUuid();
+  const std::string path = freeRunPath(m_options.runsFolder, name, uuid);
+  FATHOM_CHECK(plan(path, uuid));
+  const RunAppender::Facts facts = {.name = name,
+                                    .uuid = uuid,
+                                    .source = absolutePath(m_options.source),
+                                    .followed = true,
+                                    .asked = !m_options.import.name.empty()};
+  FATHOM_TRY(followed.run, RunAppender::create(path, facts, piece));
+  growth.fresh.push_back(path);
   return {};
 }
 
 Status SourceFollower::take(const ImportedRun& piece, Growth& growth) {
   const auto [at, added] = m_runs.try_emplace(piece.name);
   Followed& followed = at->second;
-  if (followed.run == nullptr) {
-    if (!added) return {};
-    const std::string name = importedName(piece, m_options.import, m_options.source);
-    const std::string uuid = makeUuid();
-    const std::string path = freeRunPath(m_options.runsFolder, name, uuid);
-    FATHOM_TRY(followed.run,
-               RunAppender::create(path, {name, uuid, absolutePath(m_options.source), true}, piece));
-    growth.fresh.push_back(path);
+  if (added) FATHOM_CHECK(create(followed, piece, growth));
+  if (followed.run == nullptr) return {};
+  FATHOM_TRY(const bool there, isThere(RunFolder(followed.run->path()).identityPath()));
+  if (!there) {
+    followed.run.reset();
+    return {};
   }
   growth.points += static_cast<std::int64_t>(piece.points.size());
-  if (!piece.points.empty()) followed.resting = false;
   FATHOM_CHECK(followed.run->append(piece));
   if (piece.end && !followed.run->ended()) FATHOM_CHECK(followed.run->finish(*piece.end));
+  noteLive(followed);
   return {};
+}
+
+// Of very many runs only those that grew last are shown as running.
+void SourceFollower::noteLive(Followed& followed) {
+  followed.turn = ++m_turn;
+  if (followed.run->resting() || ++m_live <= kMostLive) return;
+  std::vector<Followed*> live;
+  for (auto& [name, other] : m_runs)
+    if (other.run != nullptr && !other.run->resting()) live.push_back(&other);
+  m_live = live.size();
+  if (m_live <= kMostLive) return;
+  std::sort(live.begin(), live.end(), [](const Followed* a, const Followed* b) { return a->turn > b->turn; });
+  for (std::size_t i = kMostLive / 2; i < live.size(); ++i) live[i]->run->rest();
+  m_live = kMostLive / 2;
 }
 
 Status SourceFollower::keep() {
@@ -109,15 +234,26 @@ Status SourceFollower::keep() {
                  {"grew", m_grew},          {"longest_gap", m_gap},
                  {"runs", Json::object()}};
   for (const auto& [name, followed] : m_runs) {
-    if (followed.run == nullptr) continue;
-    record["runs"][name] = {{"folder", std::filesystem::path(followed.run->path()).filename().string()},
-                            {"state", followed.run->state()}};
+    const bool there = followed.run != nullptr;
+    record["runs"][recordText(name)] = {{"folder", there ? folderNameOf(followed.run->path()) : ""},
+                                        {"state", there ? followed.run->state() : Json::object()}};
   }
-  return writeFileAtomically(m_options.record,
-                             record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  FATHOM_CHECK(writeFileAtomically(m_options.record,
+                                   record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"));
+  std::error_code ignored;  // what stands in it is in the record now
+  if (std::exchange(m_planned, false)) std::filesystem::remove(planPath(), ignored);
+  return {};
 }
 
 Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
+  if (m_source == nullptr) FATHOM_CHECK(goBack());
+  auto growth = readOnce(stop);
+  // Reader and runs are somewhere in the middle.
+  if (!growth.ok()) (void)goBack();
+  return growth;
+}
+
+Result<SourceFollower::Growth> SourceFollower::readOnce(const StopToken& stop) {
   Growth growth;
   bool any = false;
   // The beginning of a source may look like anything: while nothing came of it, it is looked at again.
@@ -135,21 +271,35 @@ Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
   if (!read.ok()) return read.error();
   if (any) {
     const double now = secondsNow();
-    if (m_grew > 0 && growth.points > 0) m_gap = std::max(m_gap, now - m_grew);
+    if (m_grew > 0 && growth.points > 0) m_gap = std::max(m_gap, quiet());
     if (growth.points > 0 || m_grew == 0) m_grew = now;
     FATHOM_CHECK(keep());
   }
-  // A run whose source is silent is no running one.
-  for (auto& [name, followed] : m_runs) {
-    if (followed.run == nullptr || followed.resting || quiet() < std::max(kRestSeconds, 4 * m_gap)) continue;
-    followed.run->rest();
-    followed.resting = true;
-  }
+  beat();
   return growth;
 }
 
+// A run whose source is silent is no running one; the others are heard while they wait.
+void SourceFollower::beat() {
+  const double now = secondsNow();
+  if (std::abs(now - m_beat) < kBeatSeconds) return;
+  m_beat = now;
+  const bool silent = quiet() >= std::max(kRestSeconds, 4 * m_gap);
+  for (auto& [name, followed] : m_runs) {
+    if (followed.run == nullptr) continue;
+    if (silent)
+      followed.run->rest();
+    else
+      followed.run->heartbeat();
+  }
+}
+
+double SourceFollower::sinceGrowth() const {
+  return std::max(0.0, secondsNow() - (m_grew > 0 ? m_grew : m_opened));
+}
+
 double SourceFollower::quiet() const {
-  return m_grew > 0 ? std::max(0.0, secondsNow() - m_grew) : 0;
+  return std::max(0.0, secondsNow() - std::max(m_grew, m_opened));
 }
 
 bool SourceFollower::allEnded() const {
@@ -158,11 +308,9 @@ bool SourceFollower::allEnded() const {
   });
 }
 
-Status SourceFollower::rest(const StopToken& stop) {
-  (void)stop;
+void SourceFollower::rest() {
   for (auto& [name, followed] : m_runs)
     if (followed.run != nullptr) followed.run->rest();
-  return keep();
 }
 
 std::vector<std::string> SourceFollower::runPaths() const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/imports/import_entry.h"
 #include "core/imports/run_appender.h"
@@ -11,9 +12,9 @@
 namespace fathom {
 
 // Follows one source: what it has, and whatever comes to it, becomes run folders of ours. How far it was read
-// stands in a file of its own, with the length of every event log that it belongs to: after a crash what was
-// written later is taken back and read once more, so nothing is read twice and nothing is lost. The source is
-// never written to or locked.
+// stands in a file of its own, with the length of every file that was written out of it. Whatever goes wrong
+// (an error, a stop in the middle, a crash, a full disk), what was written after that is taken back and read
+// once more: nothing is read twice and nothing is lost. The source is never written to or locked.
 class SourceFollower {
  public:
   struct Options {
@@ -29,33 +30,48 @@ class SourceFollower {
     std::int64_t points = 0;         // that came
     std::vector<std::string> fresh;  // paths of runs that are new
   };
-  // Reads what came. An error of the source leaves what is known as it is; it may be tried again.
+  // Reads what came. An error, or a stop, leaves everything as it was before; it may be tried again.
   Result<Growth> poll(const StopToken& stop);
   // Seconds since the source grew last, and the longest gap between two growths so far.
-  double quiet() const;
+  double sinceGrowth() const;
   double longestGap() const { return m_gap; }
+  // Seconds for which nobody saw it grow: no more than it has been followed.
+  double quiet() const;
   // Every run said how it ended.
   bool allEnded() const;
-  // Half records are said to be missing, runs without a word for their end are left as they are; the record
-  // stays, for a source that grows again.
-  Status rest(const StopToken& stop);
+  // Nobody follows the runs from now on: they stay as they are. The record stays, for whoever goes on.
+  void rest();
   std::vector<std::string> runPaths() const;
   const std::string& format() const { return m_entry->id; }
 
  private:
+  struct Followed {
+    std::unique_ptr<RunAppender> run;  // null: a person has deleted it, it comes no more
+    std::int64_t turn = 0;             // when it grew last: the higher the later
+  };
+
   explicit SourceFollower(Options options) : m_options(std::move(options)) {}
-  Status restore();
+  Status begin();
+  Status goBack();
+  Status restore(const Json& record);
+  Status takeBack(const Json& record);
+  Status plan(const std::string& path, const std::string& uuid);
+  Result<Growth> readOnce(const StopToken& stop);
   Status take(const ImportedRun& piece, Growth& growth);
+  Status create(Followed& followed, const ImportedRun& piece, Growth& growth);
   Status keep();
+  void noteLive(Followed& followed);
+  void beat();
+  std::string planPath() const { return m_options.record + ".new"; }
+
   Options m_options;
   const ImportEntry* m_entry = nullptr;
-  std::unique_ptr<ImportSource> m_source;
-  struct Followed {
-    std::unique_ptr<RunAppender> run;
-    bool resting = false;
-  };
+  std::unique_ptr<ImportSource> m_source;  // null: going back failed, and is tried again
   std::map<std::string, Followed> m_runs;
-  double m_grew = 0, m_gap = 0;
+  double m_grew = 0, m_gap = 0, m_opened = 0, m_beat = 0;
+  std::int64_t m_turn = 0;
+  std::size_t m_live = 0;  // runs that are locked, or more
+  bool m_planned = false;
   int m_lock = -1;
 };
 

@@ -10,6 +10,8 @@
 #include "core/base/json/json_members.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/protobuf_wire.h"
+#include "core/imports/python_json.h"
+#include "core/imports/record_text.h"
 #include "core/imports/tensorboard_hparams.h"
 
 namespace fathom {
@@ -73,6 +75,21 @@ std::uint32_t TensorboardFolder::tagPlace(std::string_view tag) {
   return at;
 }
 
+// As many as a run keeps, and no more memory at a time than is given to them.
+void TensorboardFolder::keepText(ImportedText text) {
+  constexpr std::size_t kNumber = 16;  // bytes of one in a histogram
+  const std::size_t numbers = text.histogram.is_null() ? 0 : 2 * text.histogram["counts"].size();
+  const std::size_t size = text.text.size() + text.tag.size() + kNumber * numbers;
+  if (texts.empty()) m_textBytes = 0;
+  if (m_texts >= kMaxImportedTexts || m_textBytes + size > kMaxTextsAtATime) {
+    ++m_textsLeft;
+    return;
+  }
+  ++m_texts;
+  m_textBytes += size;
+  texts.push_back(std::move(text));
+}
+
 void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) {
   const auto step = static_cast<double>(event.step);
   if (event.sessionStart) fresh.push_back({file, 0, true, step, event.wallTime, 0});
@@ -90,11 +107,12 @@ void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) 
       std::string tag(value.tag);
       if (constexpr std::string_view kEnd = "/text_summary"; tag.ends_with(kEnd))
         tag.resize(tag.size() - kEnd.size());
-      texts.push_back({tag, step, event.wallTime, std::move(text), {}});
+      if (text.size() > kMaxImportedText) text.resize(kMaxImportedText);
+      keepText({tag, step, event.wallTime, std::move(text), {}});
     } else if (plugin == "histograms" && value.numbers.size() >= 3 && value.numbers.size() % 3 == 0) {
-      texts.push_back({std::string(value.tag), step, event.wallTime, {}, histogramOf(value.numbers)});
+      keepText({std::string(value.tag), step, event.wallTime, {}, histogramOf(value.numbers)});
     } else if (Json histogram; value.kind == "histogram" && readHistogram(value.bytes, histogram)) {
-      texts.push_back({std::string(value.tag), step, event.wallTime, {}, std::move(histogram)});
+      keepText({std::string(value.tag), step, event.wallTime, {}, std::move(histogram)});
     } else if (value.one && (plugin.empty() || plugin == "scalars" || value.kind == "scalar")) {
       const std::uint32_t tag = tagPlace(value.tag);
       ++counts[tag];
@@ -112,26 +130,46 @@ Status TensorboardFolder::readFile(std::uint32_t at, const StopToken& stop) {
   if (file.lengthDamaged) return {};
   struct stat info {};
   if (::stat(file.path.c_str(), &info) != 0) return {};  // it vanished: what is known stays
+  const auto size = static_cast<std::uint64_t>(info.st_size);
   // Another file under its name is another part of the run, and so is one that was cut.
-  if (file.inode != 0 &&
-      (file.inode != info.st_ino || static_cast<std::uint64_t>(info.st_size) < file.position)) {
+  if (file.inode != 0 && (file.inode != info.st_ino || (!file.packed && size < file.position))) {
     TensorboardFile again;
     again.path = file.path;
     file.path.clear();
     files.push_back(again);
     return {};
   }
-  if (file.inode != 0 && static_cast<std::uint64_t>(info.st_size) == file.position + file.torn) return {};
+  if (file.inode != 0 && size == (file.packed ? file.size : file.position + file.torn)) return {};
+  FATHOM_TRY(const auto reader, TfrecordReader::open(file.path, file.position));
   file.inode = info.st_ino;
-  const auto opened = TfrecordReader::open(file.path, file.position);
-  if (!opened.ok()) return opened.error();
-  TfrecordReader& reader = **opened;
+  file.size = size;
+  file.packed = reader->packed();
+  const Status read = readRecords(at, *reader, stop);
+  if (!read.ok() && (read.error().kind != ErrorKind::Data || isFull())) return read;
+  if (!read.ok())
+    broken.insert_or_assign(file.path, read.error());
+  else
+    broken.erase(file.path);
+  m_changed = m_changed || reader->position() > file.position || reader->lengthDamaged();
+  file.position = std::max(file.position, reader->position());
+  file.torn = reader->tornBytes();
+  file.bad = file.packed ? reader->badRecords() : file.bad + reader->badRecords();
+  file.lengthDamaged = reader->lengthDamaged();
+  if (file.records == 0 && file.lengthDamaged)
+    broken.insert_or_assign(file.path, dataErrorAt(file.path, 0, Phrase::tr("not a TensorBoard event file")));
+  return {};
+}
+
+// A packed file begins anew each time: what was taken of it is passed by.
+Status TensorboardFolder::readRecords(std::uint32_t at, TfrecordReader& reader, const StopToken& stop) {
+  TensorboardFile& file = files[at];
   std::string record;
   TensorboardEvent event;
   while (true) {
     if (stop.stopRequested()) return interruptedError();
     FATHOM_TRY(const bool more, reader.next(record));
-    if (!more) break;
+    if (!more) return {};
+    if (file.packed && reader.position() <= file.position) continue;
     ++file.records;
     if (!parseTensorboardEvent(record, event)) {
       ++file.strange;
@@ -139,21 +177,23 @@ Status TensorboardFolder::readFile(std::uint32_t at, const StopToken& stop) {
     }
     if (std::isnan(file.begun)) file.begun = event.wallTime;
     take(at, event);
+    if (isFull())
+      return dataErrorAt(file.path, 0, Phrase::tr("more than %1 points")(kMaxImportedPoints),
+                         Phrase::tr("log fewer updates, or import it in parts"));
   }
-  m_changed = m_changed || reader.position() != file.position || reader.lengthDamaged();
-  file.position = reader.position();
-  file.torn = reader.tornBytes();
-  file.bad += reader.badRecords();
-  file.lengthDamaged = reader.lengthDamaged();
-  if (file.records == 0 && file.lengthDamaged)
-    return dataErrorAt(file.path, 0, Phrase::tr("not a TensorBoard event file"));
-  return {};
 }
 
+// A file that came under the name of another is read in the same look, behind the others.
 Status TensorboardFolder::read(const StopToken& stop) {
   for (std::uint32_t i = 0; i < files.size(); ++i)
     if (!files[i].path.empty()) FATHOM_CHECK(readFile(i, stop));
   return {};
+}
+
+bool TensorboardFolder::isHopeless() const {
+  return !broken.empty() && std::all_of(files.begin(), files.end(), [this](const TensorboardFile& file) {
+    return file.records == 0 && broken.contains(file.path);
+  });
 }
 
 bool TensorboardFolder::isSession() const {
@@ -180,6 +220,9 @@ void TensorboardFolder::warn(bool closing, std::vector<Phrase>& warnings) const 
     if (closing && file.torn > 0 && !file.lengthDamaged)
       warnings.push_back(Phrase::tr("%1: the last record is cut off")(path));
   }
+  if (m_textsLeft > 0)
+    warnings.push_back(
+        Phrase::tr("%1 texts and histograms are left out: a run keeps 10,000 of them")(m_textsLeft));
   for (const auto& [plugin, count] : m_other)
     warnings.push_back(Phrase::tr("%1 values of %2 passed over")(
         count, plugin.empty() || plugin == "tensor" ? std::string("tensors") : plugin));
@@ -189,27 +232,29 @@ Json TensorboardFolder::state() const {
   Json json = {
       {"role", static_cast<int>(role)}, {"curve", curve}, {"files", Json::array()}, {"tags", Json::array()}};
   for (const TensorboardFile& file : files)
-    json["files"].push_back({file.path, file.position, file.inode, jsonReal(file.begun), file.records,
-                             file.bad, file.strange, file.torn, file.lengthDamaged, file.restart,
-                             file.purged});
-  for (std::size_t i = 0; i < tags.size(); ++i) json["tags"].push_back({tags[i], counts[i]});
+    json["files"].push_back({recordText(file.path), file.position, file.inode, jsonReal(file.begun),
+                             file.records, file.bad, file.strange, file.torn, file.lengthDamaged,
+                             file.restart, file.purged, file.size, file.packed});
+  for (std::size_t i = 0; i < tags.size(); ++i) json["tags"].push_back({recordText(tags[i]), counts[i]});
+  json["texts"] = m_texts;
+  json["texts_left"] = m_textsLeft;
   std::vector<Phrase> ignored;
   json["options"] = options.finish(ignored);
-  json["plugins"] = m_plugins;
+  json["plugins"] = Json::object();
+  for (const auto& [tag, plugin] : m_plugins) json["plugins"][recordText(tag)] = recordText(plugin);
   json["other"] = m_other;
   return json;
 }
 
-void TensorboardFolder::restore(const Json& state, const std::string& root) {
-  (void)root;
+void TensorboardFolder::restore(const Json& state) {
   role = static_cast<Role>(memberInteger(state, "role"));
   curve = memberText(state, "curve");
   for (const Json& item : memberList(state, "files")) {
     TensorboardFile file;
-    file.path = item.at(0).get<std::string>();
+    file.path = ofRecord(item.at(0).get<std::string>());
     file.position = item.at(1).get<std::uint64_t>();
     file.inode = item.at(2).get<std::uint64_t>();
-    file.begun = realFromJson(item.at(3)).ok() ? *realFromJson(item.at(3)) : kNaN;
+    file.begun = realOr(item.at(3), kNaN);
     file.records = item.at(4).get<std::int64_t>();
     file.bad = item.at(5).get<std::int64_t>();
     file.strange = item.at(6).get<std::int64_t>();
@@ -217,13 +262,19 @@ void TensorboardFolder::restore(const Json& state, const std::string& root) {
     file.lengthDamaged = item.at(8).get<bool>();
     file.restart = item.at(9).get<bool>();
     file.purged = item.at(10).get<bool>();
+    if (item.size() > 12) {  // older records do not say
+      file.size = item.at(11).get<std::uint64_t>();
+      file.packed = item.at(12).get<bool>();
+    }
     files.push_back(std::move(file));
   }
   for (const Json& item : memberList(state, "tags"))
-    counts[tagPlace(item.at(0).get<std::string>())] = item.at(1).get<std::int64_t>();
+    counts[tagPlace(ofRecord(item.at(0).get<std::string>()))] = item.at(1).get<std::int64_t>();
+  m_texts = memberInteger(state, "texts");
+  m_textsLeft = memberInteger(state, "texts_left");
   options.add("", memberObject(state, "options"));
   for (const auto& [tag, plugin] : memberObject(state, "plugins").items())
-    m_plugins.emplace(tag, plugin.get<std::string>());
+    m_plugins.emplace(ofRecord(tag), ofRecord(plugin.get<std::string>()));
   for (const auto& [plugin, count] : memberObject(state, "other").items())
     m_other.emplace(plugin, count.get<std::int64_t>());
 }
@@ -278,7 +329,8 @@ Status TensorboardRun::take(TensorboardFolder& folder, const std::vector<std::st
 Json TensorboardRun::state() const {
   Json json = {{"points", points.state()}, {"firsts", Json::array()}};
   for (const auto& [key, first] : m_firsts)
-    json["firsts"].push_back({key, first.open, first.step, jsonReal(first.time), jsonReal(first.value)});
+    json["firsts"].push_back(
+        {recordText(key), first.open, first.step, jsonReal(first.time), jsonReal(first.value)});
   return json;
 }
 
@@ -288,9 +340,9 @@ void TensorboardRun::restore(const Json& state) {
     First first;
     first.open = item.at(1).get<bool>();
     first.step = item.at(2).get<double>();
-    first.time = realFromJson(item.at(3)).ok() ? *realFromJson(item.at(3)) : kNaN;
-    first.value = realFromJson(item.at(4)).ok() ? *realFromJson(item.at(4)) : kNaN;
-    m_firsts[item.at(0).get<std::string>()] = first;
+    first.time = realOr(item.at(3), kNaN);
+    first.value = realOr(item.at(4), kNaN);
+    m_firsts[ofRecord(item.at(0).get<std::string>())] = first;
   }
 }
 

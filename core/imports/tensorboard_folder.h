@@ -12,14 +12,14 @@
 
 namespace fathom {
 
-// One event file and how far it was read.
+// One event file and how far it was read: of a packed one the position is that of the unpacked bytes.
 struct TensorboardFile {
   std::string path;
-  std::uint64_t position = 0, inode = 0;
+  std::uint64_t position = 0, inode = 0, size = 0;
   double begun = kNaN;  // wall time of its first record
   std::int64_t records = 0, bad = 0, strange = 0;
   std::uint64_t torn = 0;
-  bool lengthDamaged = false;
+  bool lengthDamaged = false, packed = false;
   bool restart = false;  // it takes the place of what older files say
   bool purged = false;   // and said so itself (SessionLog START)
 };
@@ -46,8 +46,12 @@ class TensorboardFolder {
   std::vector<std::int64_t> counts;  // points by tag
   ImportedOptions options;
   std::vector<ImportedText> texts;
+  // Files that could not be read, by the path; they do not take the others along.
+  std::map<std::string, Error> broken;
 
   Status read(const StopToken& stop);
+  // None of its files can be read.
+  bool isHopeless() const;
   bool changed() const { return m_changed; }
   void settled() { m_changed = false; }
   // One value for each tag and nothing else, with hyperparameters.
@@ -56,15 +60,20 @@ class TensorboardFolder {
   std::string curveName() const;
   void warn(bool closing, std::vector<Phrase>& warnings) const;
   Json state() const;
-  void restore(const Json& state, const std::string& root);
+  void restore(const Json& state);
 
  private:
   Status readFile(std::uint32_t at, const StopToken& stop);
+  Status readRecords(std::uint32_t at, TfrecordReader& reader, const StopToken& stop);
+  void keepText(ImportedText text);
+  bool isFull() const { return fresh.size() > static_cast<std::size_t>(kMaxImportedPoints); }
   void take(std::uint32_t file, const TensorboardEvent& event);
   std::uint32_t tagPlace(std::string_view tag);
   std::map<std::string, std::uint32_t, std::less<>> m_tagPlaces;
   std::map<std::string, std::string, std::less<>> m_plugins;  // by tag
   std::map<std::string, std::int64_t> m_other;                // values that are no curve, by plug-in
+  std::int64_t m_texts = 0, m_textsLeft = 0;                  // that were kept, and that were too many
+  std::size_t m_textBytes = 0;                                // of those that nobody took yet
   bool m_changed = false;
 };
 
@@ -73,7 +82,8 @@ class TensorboardRun {
  public:
   explicit TensorboardRun(const std::string& place) : points(place) {}
   ImportedPoints points;
-  // Items of a folder; `nameOf` a tag of it. `known`: metrics that are there already are left as they are.
+  // Items of a folder; `names` are the metrics of its tags. Final values of metrics that are there already
+  // are left out.
   Status take(TensorboardFolder& folder, const std::vector<std::string>& names, bool finalValues);
   Json state() const;
   void restore(const Json& state);

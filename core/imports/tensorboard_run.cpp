@@ -9,6 +9,7 @@
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/import_entry.h"
+#include "core/imports/record_text.h"
 #include "core/imports/tensorboard_folder.h"
 
 namespace fathom {
@@ -24,22 +25,25 @@ class TensorboardSource : public ImportSource {
   TensorboardSource(std::string path, const Json& state)
       : m_path(std::move(path)), m_folder(folderExists(m_path)) {
     for (const auto& [name, folder] : memberObject(state, "folders").items()) {
-      folderOf(name).restore(folder, m_path);
-      for (const TensorboardFile& file : folderOf(name).files) m_known.insert(file.path);
+      TensorboardFolder& known = folderOf(ofRecord(name));
+      known.restore(folder);
+      for (const TensorboardFile& file : known.files) m_known.insert(file.path);
     }
-    for (const auto& [name, run] : memberObject(state, "runs").items()) runOf(name).restore(run);
+    for (const auto& [name, run] : memberObject(state, "runs").items()) {
+      runOf(ofRecord(name)).restore(run);
+      m_given.insert(ofRecord(name));
+    }
     for (const auto& [name, count] : memberObject(state, "kept").items())
-      m_kept[name] = count.get<std::int64_t>();
+      m_kept[ofRecord(name)] = count.get<std::int64_t>();
   }
 
   Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
     FATHOM_CHECK(look(stop));
-    for (auto& [name, folder] : m_folders) {
-      const Status read = folder->read(stop);
-      // One file that is none does not take the others along.
-      if (!read.ok() && (read.error().kind != ErrorKind::Data || m_folders.size() == 1)) return read.error();
-      if (!read.ok()) m_broken[name] = read.error().phrase();
-    }
+    for (auto& [name, folder] : m_folders) FATHOM_CHECK(folder->read(stop));
+    // One file that is none does not take the others along.
+    const bool hopeless = std::all_of(m_folders.begin(), m_folders.end(),
+                                      [](const auto& item) { return item.second->isHopeless(); });
+    if (hopeless) return m_folders.begin()->second->broken.begin()->second;
     FATHOM_CHECK(assign(false));
     FATHOM_CHECK(give(take, false));
     return SourceState::Later;
@@ -51,11 +55,19 @@ class TensorboardSource : public ImportSource {
     return give(take, true);
   }
 
+  // What nobody was given yet (it is not known whose it is, or the run has nothing but texts) is not said to
+  // be read: it is read once more.
   Json state() const override {
-    Json json = {{"folders", Json::object()}, {"runs", Json::object()}};
-    for (const auto& [name, folder] : m_folders) json["folders"][name] = folder->state();
-    for (const auto& [name, run] : m_runs) json["runs"][name] = run->state();
-    json["kept"] = m_kept;
+    Json json = {{"folders", Json::object()}, {"runs", Json::object()}, {"kept", Json::object()}};
+    for (const auto& [name, folder] : m_folders)
+      if (folder->role != TensorboardFolder::Role::Unknown && m_given.contains(ownerOf(*folder)))
+        json["folders"][recordText(name)] = folder->state();
+    for (const std::string& name : m_given) {
+      if (const auto run = m_runs.find(name); run != m_runs.end())
+        json["runs"][recordText(name)] = run->second->state();
+      if (const auto kept = m_kept.find(name); kept != m_kept.end())
+        json["kept"][recordText(name)] = kept->second;
+    }
     return json;
   }
 
@@ -109,6 +121,10 @@ class TensorboardSource : public ImportSource {
 
   // The folder right around one, "" where there is none that was named.
   static std::string around(const std::string& name) { return fs::path(name).parent_path().string(); }
+  // The run that a folder belongs to, when it is known what it is.
+  static std::string ownerOf(const TensorboardFolder& folder) {
+    return folder.role == TensorboardFolder::Role::Run ? folder.name : around(folder.name);
+  }
   bool hasPoints(const std::string& name) const {
     const auto run = m_runs.find(name);
     const auto folder = m_folders.find(name);
@@ -133,6 +149,8 @@ class TensorboardSource : public ImportSource {
 
   Status assign(bool closing) {
     for (auto& [name, folder] : m_folders) {
+      const bool idle = folder->fresh.empty() && folder->texts.empty() && !folder->changed();
+      if (folder->role != TensorboardFolder::Role::Unknown && idle) continue;
       if (folder->role == TensorboardFolder::Role::Unknown) {
         if (folder->tags.empty() && folder->options.empty() && folder->texts.empty()) continue;
         // The run around it may not have logged anything yet.
@@ -147,8 +165,7 @@ class TensorboardSource : public ImportSource {
         else
           folder->role = TensorboardFolder::Role::Run;
       }
-      const bool own = folder->role == TensorboardFolder::Role::Run;
-      const std::string owner = own ? name : around(name);
+      const std::string owner = ownerOf(*folder);
       std::vector<std::string> names = folder->tags;
       if (!folder->curve.empty()) names = {folder->curve};
       if (!folder->curve.empty() && folder->tags.size() > 1)  // it turned out to be more than one curve
@@ -164,38 +181,77 @@ class TensorboardSource : public ImportSource {
     return {};
   }
 
+  using Parts = std::map<std::string, std::vector<const TensorboardFolder*>>;
+  // The folders of each run.
+  Parts parts() const {
+    Parts all;
+    for (const auto& [name, folder] : m_folders)
+      if (folder->role != TensorboardFolder::Role::Unknown) all[ownerOf(*folder)].push_back(folder.get());
+    return all;
+  }
+
+  // What could not be read, by the run that says so: the one right around it, the first where there is none.
+  std::map<std::string, std::vector<Phrase>> faults() const {
+    std::map<std::string, std::vector<Phrase>> all;
+    for (const auto& [name, folder] : m_folders) {
+      if (folder->broken.empty() || m_runs.empty()) continue;
+      std::string hearer = name;
+      while (!hearer.empty() && !m_runs.contains(hearer)) hearer = around(hearer);
+      if (!m_runs.contains(hearer)) hearer = m_runs.begin()->first;
+      for (const auto& [path, error] : folder->broken) all[hearer].push_back(error.phrase());
+    }
+    return all;
+  }
+
+  ImportedRun describe(const std::string& name, const std::vector<const TensorboardFolder*>& folders,
+                       bool closing) const {
+    ImportedRun run;
+    run.format = "tensorboard";
+    run.name = name;
+    ImportedOptions options;
+    std::int64_t curves = 0;
+    for (const TensorboardFolder* folder : folders) {
+      std::vector<Phrase> ignored;
+      options.add("", folder->options.finish(ignored));
+      folder->warn(closing, run.warnings);
+      if (folder->role == TensorboardFolder::Role::Curve) ++curves;
+    }
+    if (curves > 0)
+      run.warnings.push_back(Phrase::tr("%1 folders of add_scalars are curves of this run")(curves));
+    run.options = options.finish(run.warnings);
+    if (const std::string group = around(name); !group.empty()) run.notes["group"] = plainText(group);
+    return run;
+  }
+
+  // Where several folders of one run have texts, it may be more than a run keeps.
+  void giveTexts(const std::string& name, ImportedRun& run) {
+    std::int64_t& kept = m_kept[name];
+    run.texts = std::exchange(m_texts[name], {});
+    kept += static_cast<std::int64_t>(run.texts.size());
+    if (kept > 0)
+      run.warnings.push_back(Phrase::tr("%1 texts and histograms lie in the folder artifacts of the run")(
+          std::min(kept, kMaxImportedTexts)));
+    if (kept > kMaxImportedTexts)
+      run.warnings.push_back(Phrase::tr("%1 texts and histograms are left out: a run keeps 10,000 of them")(
+          kept - kMaxImportedTexts));
+  }
+
   Status give(const ImportSink& take, bool closing) {
+    if (m_changed.empty() && !closing) return {};
+    const Parts all = parts();
+    const auto broken = faults();
     for (auto& [name, points] : m_runs) {
       if (!closing && !m_changed.contains(name)) continue;
-      ImportedRun run;
-      run.format = "tensorboard";
-      run.name = name;
-      ImportedOptions options;
-      std::int64_t curves = 0;
-      for (const auto& [other, folder] : m_folders) {
-        const bool own = folder->role == TensorboardFolder::Role::Run;
-        if ((own ? other : around(other)) != name || (other.empty() && !name.empty())) continue;
-        if (!own && folder->role == TensorboardFolder::Role::Unknown) continue;
-        std::vector<Phrase> ignored;
-        options.add("", folder->options.finish(ignored));
-        folder->warn(closing, run.warnings);
-        if (folder->role == TensorboardFolder::Role::Curve) ++curves;
-      }
-      for (const auto& [other, what] : m_broken)
-        if (other.starts_with(name)) run.warnings.push_back(what);
-      std::int64_t& kept = m_kept[name];
-      kept += static_cast<std::int64_t>(m_texts[name].size());
-      if (kept > 0)
-        run.warnings.push_back(
-            Phrase::tr("%1 texts and histograms lie in the folder artifacts of the run")(kept));
-      if (curves > 0)
-        run.warnings.push_back(Phrase::tr("%1 folders of add_scalars are curves of this run")(curves));
-      run.options = options.finish(run.warnings);
-      run.texts = std::exchange(m_texts[name], {});
-      points->points.giveTo(run);
-      if (const std::string group = around(name); !group.empty()) run.notes["group"] = plainText(group);
-      // A folder that only describes the experiment is no run.
+      const auto folders = all.find(name);
+      ImportedRun run = describe(
+          name, folders == all.end() ? std::vector<const TensorboardFolder*>() : folders->second, closing);
+      // A folder that only describes the experiment is no run, or none yet.
       if (m_folder && points->points.empty() && run.options.empty()) continue;
+      if (const auto said = broken.find(name); said != broken.end())
+        run.warnings.insert(run.warnings.end(), said->second.begin(), said->second.end());
+      giveTexts(name, run);
+      points->points.giveTo(run);
+      m_given.insert(name);
       FATHOM_CHECK(take(std::move(run)));
     }
     m_changed.clear();
@@ -208,8 +264,8 @@ class TensorboardSource : public ImportSource {
   std::map<std::string, std::unique_ptr<TensorboardRun>> m_runs;
   std::map<std::string, std::vector<ImportedText>> m_texts;
   std::map<std::string, std::int64_t> m_kept;
-  std::map<std::string, Phrase> m_broken;  // by folder: what could not be read in it
   std::set<std::string> m_known, m_changed;
+  std::set<std::string> m_given;  // runs that were given once
 };
 
 // An event file begins with a length and its checksum; a folder may hold some.

@@ -25,6 +25,7 @@ class TfrecordReader {
   static std::unique_ptr<TfrecordReader> over(std::string bytes);
   // The next record; false at the end.
   Result<bool> next(std::string& record);
+  bool packed() const { return m_in != nullptr; }
   std::int64_t badRecords() const { return m_bad; }
   bool lengthDamaged() const { return m_lengthDamaged; }
   // Behind the last whole record, and bytes of a torn one that stand there.

@@ -88,7 +88,6 @@ Result<bool> WandbLog::next(std::string& record) {
       if (more == 0) return wait();
       ++m_bad;
       m_at += left;
-      if (!inside) m_whole = m_at;
       inside = false;
       record.clear();
       m_whole = m_at;

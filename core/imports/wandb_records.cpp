@@ -127,7 +127,6 @@ Result<bool> readHistory(std::string_view bytes, WandbFacts& facts, ImportedPoin
     return true;
   });
   if (!good) return false;
-  ++facts.rows;
   // Objects ({"_type": "histogram", …}) come as several items that share their first name.
   std::vector<std::string> objects;
   for (const auto& [name, count] : others)
@@ -214,7 +213,6 @@ Json WandbFacts::state() const {
           {"ended", ended},
           {"exit_code", exitCode},
           {"others", others},
-          {"rows", rows},
           {"strange", strange}};
 }
 
@@ -231,14 +229,12 @@ void WandbFacts::restore(const Json& state) {
   summary = memberObject(state, "summary");
   stepMetrics = memberObject(state, "step_metrics");
   directions = memberObject(state, "directions");
-  if (const auto found = state.find("started"); found != state.end() && found->is_number())
-    started = found->get<double>();
+  started = memberReal(state, "started", 0);
   told = memberFlag(state, "told", false);
   ended = memberFlag(state, "ended", false);
   exitCode = memberInteger(state, "exit_code");
   for (const auto& [key, count] : memberObject(state, "others").items())
     others[key] = count.get<std::int64_t>();
-  rows = memberInteger(state, "rows");
   strange = memberInteger(state, "strange");
 }
 

@@ -12,7 +12,7 @@ namespace fathom {
 
 // What the records of one .wandb file say: one attempt of a run.
 struct WandbFacts {
-  std::string id, project, name, group, jobType, notes, host, program;
+  std::string id, project, name, group, jobType, notes, host;
   Json tags = Json::array(), config = Json::object(), summary = Json::object();
   Json stepMetrics = Json::object();  // metric or pattern → metric that is its x axis
   Json directions = Json::object();   // metric or pattern → "lower", "higher"
@@ -21,7 +21,7 @@ struct WandbFacts {
   bool ended = false;  // the exit record came
   std::int64_t exitCode = 0;
   std::map<std::string, std::int64_t> others;  // values that are no curve, by name
-  std::int64_t rows = 0, strange = 0;
+  std::int64_t strange = 0;
 
   Json state() const;
   void restore(const Json& state);

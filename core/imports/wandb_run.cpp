@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
+#include "core/imports/record_text.h"
 #include "core/imports/wandb_log.h"
 #include "core/imports/wandb_records.h"
 
@@ -32,6 +34,7 @@ struct WandbFile {
   bool beginsAttempt = false;  // with what is given next
   WandbFacts facts;
   ImportedPoints points;
+  std::optional<Error> broken;  // what it could not be read for
 };
 
 // Files of one id with different start times are attempts of one run, in their order; copies of one attempt
@@ -44,7 +47,7 @@ class WandbSource : public ImportSource {
  public:
   WandbSource(const std::string& path, const Json& state) : m_path(path), m_folder(folderExists(path)) {
     for (const Json& item : memberList(state, "files")) {
-      WandbFile& file = fileOf(memberText(item, "path"));
+      WandbFile& file = fileOf(ofRecord(memberText(item, "path")));
       file.position = static_cast<std::uint64_t>(memberInteger(item, "position"));
       file.inode = static_cast<std::uint64_t>(memberInteger(item, "inode"));
       file.bad = memberInteger(item, "bad");
@@ -52,34 +55,39 @@ class WandbSource : public ImportSource {
       file.points.restore(memberObject(item, "points"));
     }
     for (const auto& [name, attempts] : memberObject(state, "runs").items())
-      for (const Json& path_ : attempts) m_runs[name].attempts.push_back(path_.get<std::string>());
+      for (const Json& file : attempts)
+        m_runs[ofRecord(name)].attempts.push_back(ofRecord(file.get<std::string>()));
   }
 
   Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
     FATHOM_CHECK(look(stop));
-    for (auto& [path, file] : m_files) {
-      const Status status = readFile(*file, stop);
-      if (!status.ok() && (status.error().kind != ErrorKind::Data || m_files.size() == 1))
-        return status.error();
-      if (!status.ok()) m_broken[path] = status.error().phrase();
-    }
+    for (auto& [path, file] : m_files) FATHOM_CHECK(readFile(*file, stop));
+    // One file that is none does not take the others along.
+    if (m_files.size() == 1 && m_files.begin()->second->broken) return *m_files.begin()->second->broken;
     assign();
     FATHOM_CHECK(give(take, false));
     return SourceState::Later;
   }
 
-  Status close(const ImportSink& take) override { return give(take, true); }
+  Status close(const ImportSink& take) override {
+    for (const auto& [path, file] : m_files)
+      if (m_runs.empty() && file->broken) return *file->broken;
+    return give(take, true);
+  }
 
   Json state() const override {
     Json json = {{"files", Json::array()}, {"runs", Json::object()}};
     for (const auto& [path, file] : m_files)
-      json["files"].push_back({{"path", path},
+      json["files"].push_back({{"path", recordText(path)},
                                {"position", file->position},
                                {"inode", file->inode},
                                {"bad", file->bad},
                                {"facts", file->facts.state()},
                                {"points", file->points.state()}});
-    for (const auto& [name, run] : m_runs) json["runs"][name] = run.attempts;
+    for (const auto& [name, run] : m_runs) {
+      Json& attempts = json["runs"][recordText(name)] = Json::array();
+      for (const std::string& path : run.attempts) attempts.push_back(recordText(path));
+    }
     return json;
   }
 
@@ -121,20 +129,29 @@ class WandbSource : public ImportSource {
     }
     file.inode = info.st_ino;
     file.size = size;
+    file.broken.reset();
+    const Status read = readRecords(file, stop);
+    if (read.ok() || read.error().kind != ErrorKind::Data) return read;
+    file.broken = read.error();
+    return {};
+  }
+
+  static Status readRecords(WandbFile& file, const StopToken& stop) {
     FATHOM_TRY(WandbLog log, WandbLog::open(file.path, file.position));
+    const std::int64_t bad = file.bad;
     std::string record;
     while (true) {
       if (stop.stopRequested()) return interruptedError();
       FATHOM_TRY(const bool more, log.next(record));
-      if (!more) break;
+      // A record that cannot be taken is behind us, too.
+      file.position = log.position();
+      file.bad = bad + log.badChunks();
+      file.torn = log.torn();
+      if (!more) return {};
+      file.changed = true;
       FATHOM_TRY(const bool good, takeWandbRecord(record, file.facts, file.points));
       (void)good;
-      file.changed = true;
     }
-    file.position = log.position();
-    file.bad += log.badChunks();
-    file.torn = log.torn();
-    return {};
   }
 
   // A file whose run record is there becomes an attempt of its run.
@@ -208,6 +225,8 @@ class WandbSource : public ImportSource {
     if (others > 0)
       piece.warnings.push_back(
           Phrase::tr("%1 texts, histograms, tables and other values are no curves")(others));
+    for (const auto& [path, one] : m_files)
+      if (one->broken && hears(name, path)) piece.warnings.push_back(one->broken->phrase());
     if (bad > 0)
       piece.warnings.push_back(Phrase::tr("%1: %2 damaged records skipped")(plainText(file.path), bad));
     if (strange > 0)
@@ -237,6 +256,16 @@ class WandbSource : public ImportSource {
     return piece;
   }
 
+  // What could not be read is said by the run it belongs to, by the first where it is nobody's.
+  bool hears(const std::string& name, const std::string& path) const {
+    const auto has = [&path](const auto& run) {
+      const auto& attempts = run.second.attempts;
+      return std::find(attempts.begin(), attempts.end(), path) != attempts.end();
+    };
+    const auto own = std::find_if(m_runs.begin(), m_runs.end(), has);
+    return (own != m_runs.end() ? own : m_runs.begin())->first == name;
+  }
+
   // 0 finished, 1 an exception, 255 Ctrl-C, else what the script said; without the record it was lost, or
   // goes on.
   static std::optional<ImportedEnd> endOf(const WandbFacts& facts, bool closing) {
@@ -252,7 +281,6 @@ class WandbSource : public ImportSource {
   bool m_folder;
   std::map<std::string, std::unique_ptr<WandbFile>> m_files;
   std::map<std::string, WandbRun> m_runs;
-  std::map<std::string, Phrase> m_broken;
 };
 
 bool holdsWandb(const std::string& folder) {

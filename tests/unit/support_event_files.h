@@ -26,6 +26,13 @@ class EventFile {
     add(real(time) + std::string("\x10", 1) +
         varint(static_cast<std::uint64_t>(static_cast<std::int64_t>(step))) + bytes(0x2A, bytes(0x0A, item)));
   }
+  // A text as add_text writes it: a tensor of one string, its plug-in in the metadata.
+  void text(const std::string& tag, double step, double time, const std::string& words) {
+    const std::string plugin = bytes(0x4A, bytes(0x0A, bytes(0x0A, "text")));
+    const std::string tensor = bytes(0x42, std::string("\x08\x07", 2) + bytes(0x42, words));
+    add(real(time) + std::string("\x10", 1) + varint(static_cast<std::uint64_t>(step)) +
+        bytes(0x2A, bytes(0x0A, bytes(0x0A, tag) + plugin + tensor)));
+  }
   // SessionLog START, as purge_step writes it.
   void restart(double step, double time) {
     add(real(time) + std::string("\x10", 1) + varint(static_cast<std::uint64_t>(step)) +

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/imports/record_text.h"
+
+#include "core/base/text/utf8.h"
+
+namespace fathom {
+
+namespace {
+
+// No name that a person gives begins so.
+constexpr std::string_view kBytesMark =
+    "\x01"
+    "bytes:";
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+}  // namespace
+
+std::string recordText(std::string_view name) {
+  if (validUtf8(name) && !name.starts_with(kBytesMark)) return std::string(name);
+  std::string text(kBytesMark);
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += kHexDigits[byte >> 4u];
+    text += kHexDigits[byte & 15u];
+  }
+  return text;
+}
+
+std::string ofRecord(std::string_view text) {
+  if (!text.starts_with(kBytesMark)) return std::string(text);
+  text.remove_prefix(kBytesMark.size());
+  std::string name;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    const std::size_t high = kHexDigits.find(text[i]), low = kHexDigits.find(text[i + 1]);
+    if (high > 15 || low > 15) break;
+    name += static_cast<char>(high * 16 + low);
+  }
+  return name;
+}
+
+}  // namespace fathom
