@@ -58,7 +58,7 @@ QTreeWidget* makeTree(QWidget* parent, const QStringList& heads, const QString& 
 
 constexpr int kLeastNotes = 96;
 
-// Of what a run records about where it comes from (core/train/parts/provenance.cpp,
+// Titles of what a run records about its origin (core/train/parts/provenance.cpp,
 // core/imports/run_appender.cpp).
 QString originTitle(const std::string& key) {
   static const std::map<std::string, const char*> titles = {
@@ -294,7 +294,7 @@ void RunDetailsPanel::setRun(const RunItem* run, const QVector<RunItem>& others)
     const QString chosen = m_against->currentData().toString();
     m_against->clear();
     m_against->addItem(tr("the defaults"), QString());
-    const QStringList names = tellingNames(others);
+    const QStringList names = shortRunNames(others);
     for (qsizetype i = 0; i < others.size(); ++i)
       if (others[i].uuid != m_run.uuid) m_against->addItem(names[i], others[i].uuid);
     m_against->setCurrentIndex(qMax(0, m_against->findData(chosen)));
@@ -326,7 +326,7 @@ void RunDetailsPanel::colourState() {
   setTextColour(m_state, Theme::of(palette()).state(runStateLook(m_run.state, m_run.cause).colour));
 }
 
-// Where there is room the notes have it.
+// Gives the notes more height where there is room.
 void RunDetailsPanel::resizeEvent(QResizeEvent* event) {
   constexpr int kUsualHeight = 620, kMostNotes = 260;
   QWidget::resizeEvent(event);
