@@ -9742,26 +9742,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>还没有预测。请打开某个模型的预测，或生成示例。</translation>
     </message>
     <message>
-        <source>Review</source>
-        <translation>审阅</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Views of the predictions</source>
-        <translation>预测的视图</translation>
-    </message>
-    <message>
-        <source>Comparing models</source>
-        <translation>正在比较模型</translation>
-    </message>
-    <message>
-        <source>wrong for %1</source>
-        <translation>%1 答错</translation>
-    </message>
-    <message>
         <source>Looking for the last predictions</source>
         <translation>正在查找上次的预测</translation>
     </message>
@@ -9774,30 +9754,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 … and %1 more remarks</source>
         <translation>
 ……另有 %1 条说明</translation>
-    </message>
-    <message>
-        <source>The project cannot be written to: categories cannot be set.</source>
-        <translation>项目不可写：无法设置类别。</translation>
-    </message>
-    <message>
-        <source>Prediction files</source>
-        <translation>预测文件</translation>
-    </message>
-    <message>
-        <source>Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)</source>
-        <translation>预测 (*.sql *.txt *.json *.jsonl *.csv *.tsv);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Folder of databases</source>
-        <translation>数据库文件夹</translation>
-    </message>
-    <message>
-        <source>Open a file</source>
-        <translation>打开文件</translation>
-    </message>
-    <message>
-        <source>Reading %1</source>
-        <translation>正在读取 %1</translation>
     </message>
     <message>
         <source>The metric counts this prediction as right: there is no error to name.</source>
@@ -9818,46 +9774,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>no project is open</source>
         <translation>没有打开的项目</translation>
-    </message>
-    <message>
-        <source>Predict again</source>
-        <translation>再次预测</translation>
-    </message>
-    <message>
-        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
-        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
-    </message>
-    <message>
-        <source>Hypotheses</source>
-        <translation>假设</translation>
-    </message>
-    <message>
-        <source>What else the search had, action by action</source>
-        <translation>搜索还得到了什么，逐个动作</translation>
-    </message>
-    <message>
-        <source>Schema</source>
-        <translation>数据库模式</translation>
-    </message>
-    <message>
-        <source>Tables and columns, and which of them the queries use</source>
-        <translation>表和列，以及查询用到了其中哪些</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>What both queries give</source>
-        <translation>两条查询各得到什么</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
-        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
     </message>
 </context>
 <context>
@@ -10827,56 +10743,6 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
-    <name>fathom::KindOpenPage</name>
-    <message>
-        <source>Open predictions of another task</source>
-        <translation>打开其他任务的预测</translation>
-    </message>
-    <message>
-        <source>Kind of predictions</source>
-        <translation>预测的种类</translation>
-    </message>
-    <message>
-        <source>Gold</source>
-        <translation>标准</translation>
-    </message>
-    <message>
-        <source>Needs the gold file and at least one prediction file</source>
-        <translation>需要标准答案文件和至少一个预测文件</translation>
-    </message>
-    <message>
-        <source>Null odds</source>
-        <translation>无答案评分（null odds）</translation>
-    </message>
-    <message>
-        <source>Null odds…</source>
-        <translation>无答案评分（null odds）…</translation>
-    </message>
-    <message>
-        <source>SQuAD&apos;s file of null odds (id: number) that belongs to the selected predictions; it may also be typed into the list</source>
-        <translation>属于所选预测的 SQuAD 无答案评分（null odds）文件（编号：数值）；也可直接在列表中输入</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::KindReviewPage</name>
-    <message>
-        <source>Review</source>
-        <translation>审阅</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Comparing models</source>
-        <translation>正在比较模型</translation>
-    </message>
-    <message>
-        <source>chosen for %1</source>
-        <translation>已为 %1 选择</translation>
-    </message>
-</context>
-<context>
     <name>fathom::LengthHistogram</name>
     <message>
         <source>%1 sentences, mean %2 tokens, median %3, longest %4</source>
@@ -11752,60 +11618,73 @@ measured: mean %6, standard deviation %7</source>
         <source>Choose: %1</source>
         <translation>选择：%1</translation>
     </message>
-</context>
-<context>
-    <name>fathom::OpenPredictionsPage</name>
     <message>
-        <source>%1 (optional)</source>
-        <translation>%1（可选）</translation>
+        <source>Folder of databases</source>
+        <translation>数据库文件夹</translation>
+    </message>
+    <message>
+        <source>Open a file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)</source>
+        <translation>预测 (*.sql *.txt *.json *.jsonl *.csv *.tsv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Null odds…</source>
+        <translation>无答案评分（null odds）…</translation>
+    </message>
+    <message>
+        <source>Kind of predictions</source>
+        <translation>预测的种类</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s file of null odds (id: number) that belongs to the selected predictions; it may also be typed into the list</source>
+        <translation>属于所选预测的 SQuAD 无答案评分（null odds）文件（编号：数值）；也可直接在列表中输入</translation>
     </message>
     <message>
         <source>Open predictions</source>
         <translation>打开预测</translation>
     </message>
     <message>
-        <source>Gold SQL</source>
-        <translation>标准 SQL</translation>
+        <source>Null odds</source>
+        <translation>无答案评分（null odds）</translation>
     </message>
     <message>
-        <source>as in the paper: joined tables belong to the sketch</source>
-        <translation>与论文一致：连接的表计入骨架</translation>
+        <source>Column</source>
+        <translation>列</translation>
     </message>
     <message>
-        <source>tables inferred: joined tables do not count</source>
-        <translation>表由推断得到：连接的表不计入</translation>
+        <source>Gold</source>
+        <translation>标准</translation>
     </message>
     <message>
-        <source>Definitions of the categories</source>
-        <translation>类别的定义</translation>
-    </message>
-    <message>
-        <source>Categories</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>SQL column</source>
-        <translation>SQL 列</translation>
+        <source>%1 (optional)</source>
+        <translation>%1（可选）</translation>
     </message>
     <message>
         <source>one per line</source>
         <translation>每行一条</translation>
     </message>
     <message>
-        <source>SQL column of %1</source>
-        <translation>%1 的 SQL 列</translation>
-    </message>
-    <message>
-        <source>Needs gold SQL, schemas and at least one prediction file</source>
-        <translation>需要标准 SQL、数据库模式和至少一个预测文件</translation>
-    </message>
-    <message>
         <source>choose…</source>
         <translation>请选择…</translation>
     </message>
     <message>
+        <source>Column of %1</source>
+        <translation>%1 的列</translation>
+    </message>
+    <message>
         <source>The column or key that holds the predicted SQL</source>
         <translation>存放预测 SQL 的列或键</translation>
+    </message>
+    <message>
+        <source>Needs %1 and at least one prediction file</source>
+        <translation>需要 %1，以及至少一个预测文件</translation>
     </message>
     <message>
         <source>Which column of %1 holds the SQL?</source>
@@ -22276,6 +22155,33 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
+    <name>fathom::ReviewPage</name>
+    <message>
+        <source>Views of the predictions</source>
+        <translation>预测的视图</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>The project cannot be written to: categories cannot be set.</source>
+        <translation>项目不可写：无法设置类别。</translation>
+    </message>
+    <message>
+        <source>Comparing models</source>
+        <translation>正在比较模型</translation>
+    </message>
+    <message>
+        <source>chosen for %1</source>
+        <translation>已为 %1 选择</translation>
+    </message>
+</context>
+<context>
     <name>fathom::ReviewedPredictions</name>
     <message>
         <source>program / person</source>
@@ -23146,6 +23052,45 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>Predicted: %1</source>
         <translation>预测：%1</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SqlReviewPage</name>
+    <message>
+        <source>Predict again</source>
+        <translation>再次预测</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>Tables and columns, and which of them the queries use</source>
+        <translation>表和列，以及查询用到了其中哪些</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What both queries give</source>
+        <translation>两条查询各得到什么</translation>
+    </message>
+    <message>
+        <source>Hypotheses</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>What else the search had, action by action</source>
+        <translation>搜索还得到了什么，逐个动作</translation>
+    </message>
+    <message>
+        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
+        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
+    </message>
+    <message>
+        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
+        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
     </message>
 </context>
 <context>
