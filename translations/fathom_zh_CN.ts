@@ -9750,26 +9750,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
         <translation>还没有预测。请打开某个模型的预测，或生成示例。</translation>
     </message>
     <message>
-        <source>Review</source>
-        <translation>审阅</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Views of the predictions</source>
-        <translation>预测的视图</translation>
-    </message>
-    <message>
-        <source>Comparing models</source>
-        <translation>正在比较模型</translation>
-    </message>
-    <message>
-        <source>wrong for %1</source>
-        <translation>%1 答错</translation>
-    </message>
-    <message>
         <source>Looking for the last predictions</source>
         <translation>正在查找上次的预测</translation>
     </message>
@@ -9782,30 +9762,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
 … and %1 more remarks</source>
         <translation>
 ……另有 %1 条说明</translation>
-    </message>
-    <message>
-        <source>The project cannot be written to: categories cannot be set.</source>
-        <translation>项目不可写：无法设置类别。</translation>
-    </message>
-    <message>
-        <source>Prediction files</source>
-        <translation>预测文件</translation>
-    </message>
-    <message>
-        <source>Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)</source>
-        <translation>预测 (*.sql *.txt *.json *.jsonl *.csv *.tsv);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Folder of databases</source>
-        <translation>数据库文件夹</translation>
-    </message>
-    <message>
-        <source>Open a file</source>
-        <translation>打开文件</translation>
-    </message>
-    <message>
-        <source>Reading %1</source>
-        <translation>正在读取 %1</translation>
     </message>
     <message>
         <source>The metric counts this prediction as right: there is no error to name.</source>
@@ -9826,46 +9782,6 @@ Drag: move · wheel: zoom · Ctrl+wheel: zoom the values · Shift+drag: zoom to 
     <message>
         <source>no project is open</source>
         <translation>没有打开的项目</translation>
-    </message>
-    <message>
-        <source>Predict again</source>
-        <translation>再次预测</translation>
-    </message>
-    <message>
-        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
-        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
-    </message>
-    <message>
-        <source>Hypotheses</source>
-        <translation>假设</translation>
-    </message>
-    <message>
-        <source>What else the search had, action by action</source>
-        <translation>搜索还得到了什么，逐个动作</translation>
-    </message>
-    <message>
-        <source>Schema</source>
-        <translation>数据库模式</translation>
-    </message>
-    <message>
-        <source>Tables and columns, and which of them the queries use</source>
-        <translation>表和列，以及查询用到了其中哪些</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>What both queries give</source>
-        <translation>两条查询各得到什么</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
-        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
     </message>
 </context>
 <context>
@@ -11759,6 +11675,78 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Choose: %1</source>
         <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>Folder of databases</source>
+        <translation>数据库文件夹</translation>
+    </message>
+    <message>
+        <source>Open a file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>Predictions (*.sql *.txt *.json *.jsonl *.csv *.tsv);;All files (*)</source>
+        <translation>预测 (*.sql *.txt *.json *.jsonl *.csv *.tsv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Null odds…</source>
+        <translation>无答案评分（null odds）…</translation>
+    </message>
+    <message>
+        <source>Kind of predictions</source>
+        <translation>预测的种类</translation>
+    </message>
+    <message>
+        <source>SQuAD&apos;s file of null odds (id: number) that belongs to the selected predictions; it may also be typed into the list</source>
+        <translation>属于所选预测的 SQuAD 无答案评分（null odds）文件（编号：数值）；也可直接在列表中输入</translation>
+    </message>
+    <message>
+        <source>Open predictions</source>
+        <translation>打开预测</translation>
+    </message>
+    <message>
+        <source>Null odds</source>
+        <translation>无答案评分（null odds）</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>%1 (optional)</source>
+        <translation>%1（可选）</translation>
+    </message>
+    <message>
+        <source>one per line</source>
+        <translation>每行一条</translation>
+    </message>
+    <message>
+        <source>choose…</source>
+        <translation>请选择…</translation>
+    </message>
+    <message>
+        <source>Column of %1</source>
+        <translation>%1 的列</translation>
+    </message>
+    <message>
+        <source>The column or key that holds the predicted SQL</source>
+        <translation>存放预测 SQL 的列或键</translation>
+    </message>
+    <message>
+        <source>Needs %1 and at least one prediction file</source>
+        <translation>需要 %1，以及至少一个预测文件</translation>
+    </message>
+    <message>
+        <source>Which column of %1 holds the SQL?</source>
+        <translation>%1 的哪一列存放 SQL？</translation>
     </message>
 </context>
 <context>
@@ -23707,7 +23695,7 @@ The search&apos;s next ones:
     </message>
 </context>
 <context>
-    <name>WrittenNotes</name>
+    <name>ExportNotices</name>
     <message>
         <source>Texts that are cut: %1.</source>
         <translation>被截断的文字：%1。</translation>
@@ -23723,6 +23711,72 @@ The search&apos;s next ones:
     <message>
         <source>%1 was written.</source>
         <translation>已写入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ReviewPage</name>
+    <message>
+        <source>Views of the predictions</source>
+        <translation>预测的视图</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>The project cannot be written to: categories cannot be set.</source>
+        <translation>项目不可写：无法设置类别。</translation>
+    </message>
+    <message>
+        <source>Comparing models</source>
+        <translation>正在比较模型</translation>
+    </message>
+    <message>
+        <source>chosen for %1</source>
+        <translation>已为 %1 选择</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::SqlReviewPage</name>
+    <message>
+        <source>Predict again</source>
+        <translation>再次预测</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>Tables and columns, and which of them the queries use</source>
+        <translation>表和列，以及查询用到了其中哪些</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What both queries give</source>
+        <translation>两条查询各得到什么</translation>
+    </message>
+    <message>
+        <source>Hypotheses</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>What else the search had, action by action</source>
+        <translation>搜索还得到了什么，逐个动作</translation>
+    </message>
+    <message>
+        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
+        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
+    </message>
+    <message>
+        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
+        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
     </message>
 </context>
 </TS>

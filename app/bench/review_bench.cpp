@@ -14,7 +14,8 @@
 #include "app/bench/bench_clock.h"
 #include "app/bench/made_predictions.h"
 #include "app/window/errors/errors_workspace.h"
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "core/base/files/atomic_file.h"
@@ -22,8 +23,7 @@
 #include "core/spider/data/spider_sample.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
-#include "views/panels/errors/kind_open_page.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/tables/sql_predictions.h"
 
@@ -122,26 +122,23 @@ class Window {
     timer.start();
     const double before = processorMilliseconds();
     errors()->open(sources);
-    FATHOM_CHECK(wait([this] { return !errors()->loading(); }));
+    FATHOM_CHECK(wait([this] { return errors()->page() != ErrorsWorkspace::kLoading; }));
     (void)m_window->grab();
     const Opened opened{milliseconds(timer), processorMilliseconds() - before};
     FATHOM_CHECK(wait([this] { return m_window->jobs()->count() == 0; }));
-    for (const QWidget* page :
-         {static_cast<QWidget*>(errors()->openPage()), static_cast<QWidget*>(errors()->kindOpenPage())}) {
-      const auto* problem = page->findChild<QLabel*>(QStringLiteral("openProblem"));
-      if (!problem->text().isEmpty()) return dataError(toUtf8(problem->text()));
-    }
+    const auto* problem = errors()->openPage()->findChild<QLabel*>(QStringLiteral("openProblem"));
+    if (!problem->text().isEmpty()) return dataError(toUtf8(problem->text()));
     return opened;
   }
   // Until the table of pairs is there.
   Result<double> comparePairs() {
     QElapsedTimer timer;
     timer.start();
-    KindReviewPage* page = errors()->kindPage();
-    page->showComparison();
+    TextReviewPage* page = errors()->textPage();
+    page->showPart(ReviewPage::kCompare);
     FATHOM_CHECK(wait([page] { return page->comparison()->hasPairs(); }));
     const double taken = milliseconds(timer);
-    page->showReview();
+    page->showPart(ReviewPage::kReview);
     return taken;
   }
 
@@ -239,10 +236,10 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
       if (round > 0) opened.addTo(times);  // the first reads cold files
       progress.report(round + 1);
     }
-    times.examples = window.errors()->review()->examples();
+    times.examples = window.errors()->sqlPage()->review()->examples();
     return {};
   };
-  ReviewedPredictions* review = window.errors()->review();
+  ReviewedPredictions* review = window.errors()->sqlPage()->review();
   if (bench.openRows) {
     FATHOM_TRY(const auto cold, window.openReview(sources));
     (void)cold;
@@ -260,7 +257,7 @@ Result<ReviewTimes> benchReview(const ReviewBench& bench, Progress& progress, co
     (void)taken;
   }
   times.rows = review->examples();
-  FATHOM_CHECK(type(window.errors()->predictions(),
+  FATHOM_CHECK(type(window.errors()->sqlPage()->predictions(),
                     {QStringLiteral("select count"), QStringLiteral("category:column join"),
                      QStringLiteral("group by"), QStringLiteral("/order by.*desc/")},
                     times));
@@ -284,7 +281,7 @@ Result<ReviewTimes> benchKindReview(const KindBench& bench, Progress& progress, 
     if (round > 0) opened.addTo(times);  // the first reads cold files
     progress.report(round + 1);
   }
-  KindReviewPage* page = window.errors()->kindPage();
+  TextReviewPage* page = window.errors()->textPage();
   times.examples = times.rows = page->review()->examples();
   times.models = page->review()->models();
   FATHOM_CHECK(type(

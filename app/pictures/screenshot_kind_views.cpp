@@ -5,14 +5,14 @@
 
 #include "app/pictures/screenshot_stage.h"
 #include "app/window/errors/errors_workspace.h"
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/main/main_window.h"
 #include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/kind_example_panel.h"
-#include "views/panels/errors/kind_open_page.h"
+#include "views/panels/errors/open_page.h"
 
 namespace fathom {
 
@@ -265,12 +265,9 @@ Result<ErrorsWorkspace*> showKind(ScreenshotStage& stage, MainWindow& window, co
   FATHOM_TRY(const ReviewSources sources, writtenSources(stage.folder(), kind));
   errors->open(sources);
   const bool ready = ScreenshotStage::waitFor(
-      [&] {
-        return errors->pages()->currentIndex() == ErrorsWorkspace::kKind && window.jobs()->count() == 0;
-      },
-      300);
+      [&] { return errors->page() == ErrorsWorkspace::kReview && window.jobs()->count() == 0; }, 300);
   if (!ready) return unavailableError("the predictions could not be opened");
-  KindReviewPage* page = errors->kindPage();
+  TextReviewPage* page = errors->textPage();
   page->review()->choose(0, 0, nullptr);
   page->goWrong(1);
   return errors;
@@ -289,7 +286,7 @@ QList<ScreenshotView> kindScreenshotViews() {
   using Scene = ScreenshotStage::Scene;
   return {{"errors_kind",
            Scene::Review,
-           {"PredictionPanel", "FacetPanel", "KindExamplePanel", "NoteLines", "KindReviewPage"},
+           {"PredictionPanel", "FacetPanel", "KindExamplePanel", "NoteLines", "TextReviewPage"},
            [](ScreenshotStage& stage, MainWindow& window) {
              return kindNames(stage, window) + QStringList{"facts", "candidates"};
            },
@@ -305,9 +302,9 @@ QList<ScreenshotView> kindScreenshotViews() {
            [](ScreenshotStage&, MainWindow&) { return QStringList{"span"}; },
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
-             KindExamplePanel* example = errors->kindPage()->example();
+             KindExamplePanel* example = errors->textPage()->example();
              example->togglePin();
-             errors->kindPage()->goWrong(1);
+             errors->textPage()->goWrong(1);
              ScreenshotStage::settle(&window, 300);
              return wholeWindow(window, [example] { example->togglePin(); });
            }},
@@ -317,20 +314,19 @@ QList<ScreenshotView> kindScreenshotViews() {
            kindNames,
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
-             errors->kindPage()->showComparison();
+             errors->show(ErrorsWorkspace::kCompare);
              ScreenshotStage::settle(&window, 500);
-             return wholeWindow(window, [errors] { errors->kindPage()->showReview(); });
+             return wholeWindow(window, [errors] { errors->show(ErrorsWorkspace::kReview); });
            }},
           {"errors_open_kind",
            Scene::Review,
-           {"KindOpenPage"},
+           {"OpenPage"},
            [](ScreenshotStage&, MainWindow&) { return QStringList{"class"}; },
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
-             errors->showOpenKindPage();
+             errors->showOpenPage(false);
              ScreenshotStage::settle(&window, 200);
-             return wholeWindow(window,
-                                [errors] { errors->pages()->setCurrentIndex(ErrorsWorkspace::kKind); });
+             return wholeWindow(window, [errors] { errors->show(ErrorsWorkspace::kReview); });
            }}};
 }
 

@@ -12,6 +12,7 @@
 #include "app/recipes/figure_builder.h"
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/sql_review_page.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "views/look/engine_text.h"
@@ -177,7 +178,8 @@ QList<ScreenshotView> attentionViews() {
 
 bool settled(MainWindow& window) {
   return ScreenshotStage::waitFor(
-      [&window] { return !window.errors()->review()->empty() && window.jobs()->count() == 0; }, 300);
+      [&window] { return !window.errors()->sqlPage()->review()->empty() && window.jobs()->count() == 0; },
+      300);
 }
 
 // On a wrong prediction of the last model.
@@ -185,11 +187,11 @@ Result<ErrorsWorkspace*> showReview(MainWindow& window) {
   window.action(QStringLiteral("view.errors"))->trigger();
   ErrorsWorkspace* errors = window.errors();
   ScreenshotStage::settle(&window, 200);
-  if (errors->review()->empty()) errors->openSample();
+  if (errors->sqlPage()->review()->empty()) errors->openSample();
   if (!settled(window)) return unavailableError("the predictions could not be opened");
-  errors->showReview();
-  errors->review()->choose(errors->review()->models() - 1, 0, nullptr);
-  for (int i = 0; i < 3; ++i) errors->goWrong(1);
+  errors->show(ErrorsWorkspace::kReview);
+  errors->sqlPage()->review()->choose(errors->sqlPage()->review()->models() - 1, 0, nullptr);
+  for (int i = 0; i < 3; ++i) errors->shown()->goWrong(1);
   settled(window);
   return errors;
 }
@@ -213,9 +215,9 @@ ScreenshotView reviewView(const char* name, QStringList shows,
 }
 
 Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors, const QString& tab) {
-  errors->showComparison();
+  errors->show(ErrorsWorkspace::kCompare);
   settled(window);
-  auto* tabs = errors->comparison()->findChild<QTabWidget*>();
+  auto* tabs = errors->sqlPage()->comparison()->findChild<QTabWidget*>();
   tabs->setCurrentIndex(tab == QLatin1String("numbers") ? 1 : tab == QLatin1String("pairs") ? 2 : 3);
   settled(window);
   return wholeWindow(window, [tabs] { tabs->setCurrentIndex(1); });
@@ -231,60 +233,67 @@ QList<ScreenshotView> errorsViews() {
                    ScreenshotStage::settle(&window, 200);
                    return wholeWindow(window);
                  }),
-      reviewView("errors_open", {"OpenPredictionsPage"},
+      reviewView("errors_open", {"OpenPage"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
                    errors->showOpenPage();
-                   return wholeWindow(window, [errors] { errors->showReview(); });
+                   return wholeWindow(window, [errors] { errors->show(ErrorsWorkspace::kReview); });
                  }),
       reviewView("errors_loading", {"ProgressPage"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
                    errors->pages()->setCurrentIndex(ErrorsWorkspace::kLoading);
-                   return wholeWindow(window, [errors] { errors->showReview(); });
+                   return wholeWindow(window, [errors] { errors->show(ErrorsWorkspace::kReview); });
                  }),
       reviewView("errors", review, [](MainWindow& window, ErrorsWorkspace*) { return wholeWindow(window); }),
       reviewView("errors_facets", {"PredictionPanel", "FacetPanel"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
-                   FacetPanel* facets = errors->predictions()->facets();
+                   FacetPanel* facets = errors->sqlPage()->predictions()->facets();
                    const bool before = facets->isVisible();
                    facets->show();
                    return wholeWindow(window, [facets, before] { facets->setVisible(before); });
                  }),
       reviewView("errors_history", {"ExamplePanel", "JudgementHistory"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
-                   errors->example()->tabs()->setCurrentIndex(1);
-                   return wholeWindow(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
+                   errors->sqlPage()->example()->tabs()->setCurrentIndex(1);
+                   return wholeWindow(window,
+                                      [errors] { errors->sqlPage()->example()->tabs()->setCurrentIndex(0); });
                  }),
       reviewView("errors_hypotheses", {"ExamplePanel", "HypothesisPanel"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
-                   errors->example()->tabs()->setCurrentWidget(errors->hypotheses());
-                   return wholeWindow(window, [errors] { errors->example()->tabs()->setCurrentIndex(0); });
+                   errors->sqlPage()->example()->tabs()->setCurrentWidget(errors->sqlPage()->hypotheses());
+                   return wholeWindow(window,
+                                      [errors] { errors->sqlPage()->example()->tabs()->setCurrentIndex(0); });
                  }),
       reviewView("errors_try", {"TryPanel"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
-                   errors->tryPanel()->setSubject(0, 0);
-                   errors->pages()->setCurrentIndex(ErrorsWorkspace::kTry);
-                   return wholeWindow(window, [errors] { errors->showReview(); });
+                   // Its tab is for predictions that lie in a run, which these do not.
+                   TryPanel* panel = errors->sqlPage()->tryPanel();
+                   panel->setSubject(0, 0);
+                   qobject_cast<QStackedWidget*>(panel->parentWidget())->setCurrentWidget(panel);
+                   return wholeWindow(window, [errors] { errors->show(ErrorsWorkspace::kReview); });
                  }),
       reviewView("errors_editing", {"ExamplePanel", "SqlEditor"},
                  [](MainWindow& window, ErrorsWorkspace* errors) {
-                   errors->example()->setEditing(true);
-                   return wholeWindow(window, [errors] { errors->example()->setEditing(false); });
+                   errors->sqlPage()->example()->setEditing(true);
+                   return wholeWindow(window, [errors] { errors->sqlPage()->example()->setEditing(false); });
                  }),
-      reviewView("errors_no_match", {"PredictionPanel", "EmptyState"},
-                 [](MainWindow& window, ErrorsWorkspace* errors) {
-                   errors->predictions()->filterBox()->setText(QStringLiteral("nothing of this kind"));
-                   ScreenshotStage::settle(&window, 400);
-                   return wholeWindow(window, [errors] { errors->predictions()->filterBox()->clear(); });
-                 }),
+      reviewView(
+          "errors_no_match", {"PredictionPanel", "EmptyState"},
+          [](MainWindow& window, ErrorsWorkspace* errors) {
+            errors->sqlPage()->predictions()->filterBox()->setText(QStringLiteral("nothing of this kind"));
+            ScreenshotStage::settle(&window, 400);
+            return wholeWindow(window, [errors] { errors->sqlPage()->predictions()->filterBox()->clear(); });
+          }),
       {"errors_figure",
        Scene::Review,
        {"ComparisonPanel", "MarkCanvasView"},
-       [](ScreenshotStage&, MainWindow& window) { return window.errors()->comparison()->figureIds(); },
+       [](ScreenshotStage&, MainWindow& window) {
+         return window.errors()->sqlPage()->comparison()->figureIds();
+       },
        onReview([](MainWindow& window, ErrorsWorkspace* errors, const QString& figure) {
-         errors->showComparison();
-         errors->comparison()->showFigure(figure);
+         errors->show(ErrorsWorkspace::kCompare);
+         errors->sqlPage()->comparison()->showFigure(figure);
          settled(window);
-         return wholeWindow(window, [errors] { errors->showReview(); });
+         return wholeWindow(window, [errors] { errors->show(ErrorsWorkspace::kReview); });
        })},
       {"errors_comparison",
        Scene::Review,

@@ -50,6 +50,7 @@ ReviewKind lengthsReviewEntry() {
                          {"wrong", Phrase::tr("Wrong"), "W", Phrase::tr("Not as many")},
                          {"gold_error", Phrase::tr("Gold is wrong"), "G", Phrase::tr("The text is none")}},
           .compared = Phrase::tr("right, points"),
+          .panels = "lengths",
           .readGold = readLengthsGold,
           .judge = judgeLength,
           .scores = lengthScores};

@@ -5,7 +5,8 @@
 #include <QPointer>
 #include <QTableView>
 
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "views/panels/errors/prediction_panel.h"
 
 namespace fathom::test {
@@ -33,7 +34,7 @@ bool ErrorsWindow::loadSample() {
   if (open() == nullptr) return false;
   m_window->action("errors.sample")->trigger();
   if (!waitUntil([this] { return !review()->empty() && m_window->jobs()->count() == 0; })) return false;
-  errors()->predictions()->table()->setFocus();
+  errors()->sqlPage()->predictions()->table()->setFocus();
   return true;
 }
 
@@ -52,7 +53,7 @@ bool ErrorsWindow::changeLanguage(const char* id) {
   for (QWidget* each : QApplication::topLevelWidgets())
     if (auto* window = qobject_cast<MainWindow*>(each)) m_window = window;
   return m_window != former &&
-         waitUntil([this] { return !review()->empty() || !errors()->kindPage()->review()->empty(); });
+         waitUntil([this] { return !review()->empty() || !errors()->textPage()->review()->empty(); });
 }
 
 }  // namespace fathom::test

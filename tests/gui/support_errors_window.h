@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/sql_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "tests/gui/support_window_fixture.h"
@@ -30,7 +31,7 @@ class ErrorsWindow {
   WindowHost& host() const { return *m_host; }
   MainWindow* window() const { return m_window; }
   ErrorsWorkspace* errors() const { return m_window->errors(); }
-  ReviewedPredictions* review() const { return errors()->review(); }
+  ReviewedPredictions* review() const { return errors()->sqlPage()->review(); }
   QString project() const { return m_fixture.project(); }
   const WindowFixture& fixture() const { return m_fixture; }
   // Into whatever has the focus.

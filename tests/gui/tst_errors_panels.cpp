@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "app/window/errors/sql_review_page.h"
 #include "tests/gui/support_errors_window.h"
 #include "tests/unit/support_fixtures.h"
 #include "views/look/help_pages.h"
@@ -23,7 +24,7 @@
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
 #include "views/panels/errors/judgement_history.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/reason_list.h"
 #include "views/panels/errors/schema_panel.h"
@@ -83,7 +84,9 @@ class ErrorsPanelsTest : public QObject {
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
   ReviewedPredictions* review() const { return m_errors->review(); }
   MainWindow* window() const { return m_errors->window(); }
-  bool idle() const { return !errors()->loading() && window()->jobs()->count() == 0; }
+  bool idle() const {
+    return errors()->page() != ErrorsWorkspace::kLoading && window()->jobs()->count() == 0;
+  }
   int wrongOne(int model) const {
     for (int i = 0; i < review()->examples(); ++i)
       if (review()->isWrong(model, i)) return i;
@@ -166,15 +169,15 @@ void ErrorsPanelsTest::executionWeighsTheVerdict() {
   QVERIFY(m_errors->loadSample());
   review()->choose(1, wrongOne(1), nullptr);
   const auto weighed = [this] {
-    const auto& reasons = errors()->example()->judged().category.reasons;
+    const auto& reasons = errors()->sqlPage()->example()->judged().category.reasons;
     return !reasons.empty() && reasons.back().rule == "F12";
   };
   QVERIFY(waitUntil([&] { return idle() && weighed(); }));
-  const auto* list = errors()->example()->reasons();
-  QCOMPARE(list->topLevelItemCount(), int(errors()->example()->judged().category.reasons.size()));
+  const auto* list = errors()->sqlPage()->example()->reasons();
+  QCOMPARE(list->topLevelItemCount(), int(errors()->sqlPage()->example()->judged().category.reasons.size()));
   QVERIFY(list->topLevelItem(list->topLevelItemCount() - 1)->text(2).contains(QStringLiteral("results")));
   // The category stays the one of the review.
-  QCOMPARE(errors()->example()->judged().category.category,
+  QCOMPARE(errors()->sqlPage()->example()->judged().category.category,
            ErrorCategory(review()->category(1, wrongOne(1))));
 }
 
@@ -184,13 +187,13 @@ void ErrorsPanelsTest::historySaysWhoAndGoesBack() {
   const int example = wrongOne(1);
   review()->choose(1, example, nullptr);
   for (const Qt::Key key : {Qt::Key_2, Qt::Key_3}) {
-    errors()->predictions()->table()->setFocus();
+    errors()->sqlPage()->predictions()->table()->setFocus();
     test::ErrorsWindow::press(key);
     review()->choose(1, example, nullptr);
   }
   QCOMPARE(ErrorCategory(review()->category(1, example)), ErrorCategory::Sketch);
-  JudgementHistory* history = errors()->example()->history();
-  errors()->example()->tabs()->setCurrentWidget(history);
+  JudgementHistory* history = errors()->sqlPage()->example()->history();
+  errors()->sqlPage()->example()->tabs()->setCurrentWidget(history);
   QTreeWidget* list = history->list();
   QCOMPARE(list->topLevelItemCount(), 2);
   QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("Sketch"));
@@ -227,9 +230,10 @@ void ErrorsPanelsTest::changedSqlShowsTheOldJudgementAsStale() {
   QVERIFY(review()->isStale(1, example));
   QVERIFY(!review()->isHuman(1, example));
   review()->choose(1, example, nullptr);
-  QVERIFY(errors()->example()->verdictText().contains(QStringLiteral("when the SQL was another one")));
-  JudgementHistory* history = errors()->example()->history();
-  errors()->example()->tabs()->setCurrentWidget(history);
+  QVERIFY(
+      errors()->sqlPage()->example()->verdictText().contains(QStringLiteral("when the SQL was another one")));
+  JudgementHistory* history = errors()->sqlPage()->example()->history();
+  errors()->sqlPage()->example()->tabs()->setCurrentWidget(history);
   QCOMPARE(history->list()->topLevelItemCount(), 1);
   QTreeWidgetItem* old = history->list()->topLevelItem(0);
   QVERIFY(old->text(2).contains(QStringLiteral("for another answer")));
@@ -250,7 +254,7 @@ void ErrorsPanelsTest::unusualKeysAskForTheColumn() {
     std::ofstream(json) << records.dump();
   }
   window()->action("errors.open")->trigger();
-  OpenPredictionsPage* page = errors()->openPage();
+  OpenPage* page = errors()->openPage();
   page->addPredictions({QString::fromStdString(json)});
   QComboBox* columns = nullptr;
   QVERIFY(waitUntil([&] {
@@ -270,16 +274,16 @@ void ErrorsPanelsTest::unusualKeysAskForTheColumn() {
 void ErrorsPanelsTest::styleOfTheExportIsChosenAndKept() {
   QVERIFY(m_errors->loadSample());
   window()->action("errors.compare")->trigger();
-  ComparisonPanel* comparison = errors()->comparison();
+  ComparisonPanel* comparison = errors()->sqlPage()->comparison();
   QCOMPARE(comparison->exportStyle(), QStringLiteral("acl"));
   QVERIFY(comparison->styleBox()->findData(QStringLiteral("screen_dark")) < 0);  // paper is never dark
   comparison->setExportStyle(QStringLiteral("neurips"));
-  errors()->exportFigure(m_errors->project() + QStringLiteral("/f.svg"));
+  errors()->shown()->exportFigure(m_errors->project() + QStringLiteral("/f.svg"));
   const auto library = ProjectLibrary::open(m_errors->project().toStdString()).value();
   QCOMPARE(figureRecipes(*library).value().at(0).style, std::string("neurips"));
   QVERIFY(QFile::exists(m_errors->project() + QStringLiteral("/f.svg")));
   QVERIFY(m_errors->restart());
-  QCOMPARE(errors()->comparison()->exportStyle(), QStringLiteral("neurips"));
+  QCOMPARE(errors()->sqlPage()->comparison()->exportStyle(), QStringLiteral("neurips"));
 }
 
 void ErrorsPanelsTest::vennOfManyModelsAsksWhich() {
@@ -292,7 +296,7 @@ void ErrorsPanelsTest::vennOfManyModelsAsksWhich() {
   errors()->open(sources);
   QVERIFY(waitUntil([&] { return review()->models() == 5 && idle(); }));
   window()->action("errors.compare")->trigger();
-  ComparisonPanel* comparison = errors()->comparison();
+  ComparisonPanel* comparison = errors()->sqlPage()->comparison();
   comparison->showFigure(QStringLiteral("failure_venn"));
   QVERIFY(waitUntil([&] { return comparison->shownTable().rows.size() == 15; }));  // regions of four sets
   QMenu* menu = nullptr;
@@ -314,7 +318,7 @@ void ErrorsPanelsTest::helpIsOneKeyAway() {
   QVERIFY(help->text()->toPlainText().contains(QStringLiteral("Kinds of errors: False negative, Column")));
   window()->findChild<HelpWindow*>()->close();
   window()->action("errors.compare")->trigger();
-  errors()->comparison()->showFigure(QStringLiteral("failure_upset"));
+  errors()->sqlPage()->comparison()->showFigure(QStringLiteral("failure_upset"));
   window()->action("errors.help")->trigger();
   const QString text = help->text()->toPlainText();
   QVERIFY2(text.contains(QStringLiteral("UpSet")) && text.indexOf(QStringLiteral("UpSet")) < 60,
@@ -353,7 +357,7 @@ void ErrorsPanelsTest::pagesAreFoundByTheirWords() {
 
 void ErrorsPanelsTest::anotherExampleIsReadFromItsBeginning() {
   QVERIFY(m_errors->loadSample());
-  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("goldSql");
+  SqlEditor* editor = errors()->sqlPage()->example()->findChild<SqlEditor*>("goldSql");
   review()->choose(0, 5, nullptr);
   editor->SendScintilla(QsciScintilla::SCI_SETXOFFSET, 200);
   QCOMPARE(editor->SendScintilla(QsciScintilla::SCI_GETXOFFSET), 200L);
@@ -364,7 +368,7 @@ void ErrorsPanelsTest::anotherExampleIsReadFromItsBeginning() {
 void ErrorsPanelsTest::schemaNamesAreNotSquashed() {
   QVERIFY(m_errors->loadSample());
   QVERIFY(waitUntil([&] { return idle(); }));
-  const QTreeWidget* tree = errors()->schema()->tree();
+  const QTreeWidget* tree = errors()->sqlPage()->schema()->tree();
   int widest = 0;
   for (int i = 0; i < tree->topLevelItemCount(); ++i)
     widest =
@@ -395,7 +399,7 @@ void ErrorsPanelsTest::hiddenSchemaTakesTheTheme() {
   for (const auto& [id, theme] :
        {std::pair{"theme.dark", &Theme::darkTheme()}, {"theme.light", &Theme::light()}}) {
     window()->action(id)->trigger();
-    const QTreeWidgetItem* column = errors()->schema()->tree()->topLevelItem(0)->child(0);
+    const QTreeWidgetItem* column = errors()->sqlPage()->schema()->tree()->topLevelItem(0)->child(0);
     QCOMPARE(column->foreground(1).color(), theme->secondary);
   }
 }
@@ -403,8 +407,8 @@ void ErrorsPanelsTest::hiddenSchemaTakesTheTheme() {
 // In the SQL both keys are the editor's, while it can be typed into.
 void ErrorsPanelsTest::redoOfTheSqlHasTwoKeys() {
   QVERIFY(m_errors->loadSample());
-  errors()->example()->setEditing(true);
-  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("predictedSql");
+  errors()->sqlPage()->example()->setEditing(true);
+  SqlEditor* editor = errors()->sqlPage()->example()->findChild<SqlEditor*>("predictedSql");
   QVERIFY(editor->hasFocus());
   const QByteArray before = editor->sql();
   test::ErrorsWindow::press(Qt::Key_X);

@@ -14,7 +14,8 @@
 #include <QToolButton>
 #include <QWindow>
 
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/jobs/job_center.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/figure/figure_colours.h"
@@ -62,7 +63,7 @@ class ErrorsPlaceTest : public QObject {
 
  private:
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
-  PredictionPanel* predictions() const { return errors()->predictions(); }
+  PredictionPanel* predictions() const { return errors()->sqlPage()->predictions(); }
   QLineEdit* filter() const { return predictions()->filterBox(); }
   ReviewedPredictions* review() const { return m_errors->review(); }
   QModelIndexList selected() const { return predictions()->table()->selectionModel()->selectedRows(); }
@@ -93,26 +94,27 @@ void ErrorsPlaceTest::anotherLanguageKeepsThePlace() {
   QTest::keyClicks(filter(), "count");
   predictions()->showSubset(int(ReviewSubset::WrongInAny));
   Q_EMIT predictions()->facets()->ticked(ReviewFacets::kOwn, 0, true);
-  errors()->example()->tabs()->setCurrentIndex(1);
-  const int rows = errors()->model()->rowCount(), example = errors()->model()->exampleOfRow(rows - 1);
+  errors()->sqlPage()->example()->tabs()->setCurrentIndex(1);
+  const int rows = errors()->sqlPage()->model()->rowCount(),
+            example = errors()->sqlPage()->model()->exampleOfRow(rows - 1);
   QVERIFY(rows > 1 && rows < review()->examples());
   review()->choose(1, example, nullptr);
-  errors()->comparison()->showFigure(errors()->comparison()->figureIds().last());
-  const QString figure = errors()->comparison()->figureIds().last();
+  errors()->sqlPage()->comparison()->showFigure(errors()->sqlPage()->comparison()->figureIds().last());
+  const QString figure = errors()->sqlPage()->comparison()->figureIds().last();
   m_errors->window()->action("errors.compare")->trigger();
   QVERIFY(m_errors->changeLanguage("zh_CN"));
-  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kCompare));
-  QCOMPARE(errors()->comparison()->figureBox()->currentData().toString(), figure);
+  QCOMPARE(errors()->page(), ErrorsWorkspace::kCompare);
+  QCOMPARE(errors()->sqlPage()->comparison()->figureBox()->currentData().toString(), figure);
   QCOMPARE(filter()->text(), QStringLiteral("count"));
-  QCOMPARE(errors()->model()->filter().subset(), ReviewSubset::WrongInAny);
-  QVERIFY(errors()->model()->filter().ticked(ReviewFacets::kOwn, 0));
-  QCOMPARE(errors()->model()->rowCount(), rows);
+  QCOMPARE(errors()->sqlPage()->model()->filter().subset(), ReviewSubset::WrongInAny);
+  QVERIFY(errors()->sqlPage()->model()->filter().ticked(ReviewFacets::kOwn, 0));
+  QCOMPARE(errors()->sqlPage()->model()->rowCount(), rows);
   QCOMPARE(review()->currentExample(), example);
   QCOMPARE(review()->currentModel(), 1);
-  QCOMPARE(errors()->example()->tabs()->currentIndex(), 1);
+  QCOMPARE(errors()->sqlPage()->example()->tabs()->currentIndex(), 1);
   QVERIFY(m_errors->changeLanguage("en"));
   QCOMPARE(filter()->text(), QStringLiteral("count"));
-  QCOMPARE(errors()->model()->rowCount(), rows);
+  QCOMPARE(errors()->sqlPage()->model()->rowCount(), rows);
 }
 
 // Executing the queries of a review may take minutes: what they gave is there after a restart, without the
@@ -179,13 +181,13 @@ void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {
   QTableView* table = predictions()->table();
   int row = 0;
   while (row < table->model()->rowCount() &&
-         !review()->isWrong(review()->currentModel(), errors()->model()->exampleOfRow(row)))
+         !review()->isWrong(review()->currentModel(), errors()->sqlPage()->model()->exampleOfRow(row)))
     ++row;
   QVERIFY(row < table->model()->rowCount());
   const QPoint at = table->visualRect(table->model()->index(row, 1)).center();
   QTest::mouseClick(m_errors->window()->windowHandle(), Qt::LeftButton, {},
                     table->viewport()->mapTo(m_errors->window(), at));
-  QCOMPARE(review()->currentExample(), errors()->model()->exampleOfRow(row));
+  QCOMPARE(review()->currentExample(), errors()->sqlPage()->model()->exampleOfRow(row));
   test::ErrorsWindow::press(Qt::Key_3);
   test::ErrorsWindow::press(Qt::Key_4);
   for (int i = 0; i < 2; ++i) {
@@ -201,7 +203,7 @@ void ErrorsPlaceTest::oneRowIsSelectedAfterOpeningAndUndo() {
 // What the filter leaves out is not looked at any longer: the first of its list is.
 void ErrorsPlaceTest::filterMovesIntoItsList() {
   QVERIFY(m_errors->loadSample());
-  PredictionTableModel* model = errors()->model();
+  PredictionTableModel* model = errors()->sqlPage()->model();
   const auto shownIsListed = [&] { return model->rowOfExample(review()->currentExample()) >= 0; };
   filter()->setFocus();
   filter()->setText(QStringLiteral("hardness:hard"));
@@ -236,7 +238,7 @@ void ErrorsPlaceTest::returnGoesToTheList() {
   QTest::keyClicks(filter(), "hardness:hard");
   QTest::keyClick(filter(), Qt::Key_Return);
   QVERIFY(predictions()->table()->hasFocus());
-  QCOMPARE(review()->currentExample(), errors()->model()->exampleOfRow(0));
+  QCOMPARE(review()->currentExample(), errors()->sqlPage()->model()->exampleOfRow(0));
   QCOMPARE(selected().size(), 1);
   QCOMPARE(selected().first().row(), 0);
 }
@@ -258,10 +260,10 @@ void ErrorsPlaceTest::aKeyLaysNothingOut() {
   QTest::keyClicks(filter(), "c");
   QVERIFY(test::settled(m_errors->window()));
   LayoutRequests requests(predictions());
-  const int before = errors()->model()->rowCount();
+  const int before = errors()->sqlPage()->model()->rowCount();
   QTest::keyClicks(filter(), "ount");
   QVERIFY(test::settled(m_errors->window()));
-  QVERIFY(errors()->model()->rowCount() < before);
+  QVERIFY(errors()->sqlPage()->model()->rowCount() < before);
   QCOMPARE(requests.count, 0);
   predictions()->filterBox()->updateGeometry();
   QVERIFY2(waitUntil([&] { return requests.count > 0; }), "requests are not counted");
@@ -279,7 +281,8 @@ void ErrorsPlaceTest::chosenCategoryStandsOut() {
     QVERIFY(test::settled(m_errors->window()));
     const Theme& theme = Theme::of(predictions()->palette());
     for (int i = 1; i <= 4; ++i) {
-      auto* button = errors()->example()->findChild<QToolButton*>(QStringLiteral("errors.category%1").arg(i));
+      auto* button =
+          errors()->sqlPage()->example()->findChild<QToolButton*>(QStringLiteral("errors.category%1").arg(i));
       QCOMPARE(button->isChecked(), i == 3);
       const QImage picture = button->grab().toImage();
       const QColor fill = picture.pixelColor(int(4 * picture.devicePixelRatio()), picture.height() / 2);

@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include "app/pictures/view_faults.h"
+#include "app/window/errors/sql_review_page.h"
 #include "app/window/session/appearance.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/panels/errors/example_panel.h"
@@ -47,7 +48,7 @@ class ErrorsSmallTest : public QObject {
     return settled(m_errors->window()) && m_errors->window()->size() == size;
   }
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
-  QTabWidget* tabs() const { return errors()->example()->tabs(); }
+  QTabWidget* tabs() const { return errors()->sqlPage()->example()->tabs(); }
   // Overlaps, squeezed parts and cut texts of what is in view.
   QStringList faults() const {
     QStringList found;
@@ -87,7 +88,7 @@ void ErrorsSmallTest::everyExampleIsUsable() {
     seen.insert(m_errors->review()->currentExample());
     const QStringList found = faults();
     QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
-    const auto* example = errors()->example();
+    const auto* example = errors()->sqlPage()->example();
     const auto* gold = example->findChild<SqlEditor*>("goldSql");
     QVERIFY(gold->isVisible() && example->notes()->isVisible());
     const int line = example->fontMetrics().lineSpacing();
@@ -106,7 +107,7 @@ void ErrorsSmallTest::everyExampleIsUsable() {
     QCOMPARE(tabs()->tabText(tabs()->currentIndex()), tab);
     QVERIFY2(faults().isEmpty(), qPrintable(faults().join(u'\n')));
   }
-  const auto* again = errors()->example()->history()->findChild<QPushButton*>();
+  const auto* again = errors()->sqlPage()->example()->history()->findChild<QPushButton*>();
   show(QStringLiteral("History"));
   QVERIFY(settled(m_errors->window()));
   QVERIFY(again->isVisible() && again->height() >= again->sizeHint().height());
@@ -120,24 +121,25 @@ void ErrorsSmallTest::foldedPartsAreTabs() {
     for (int i = 0; i < tabs()->count(); ++i) all.append(tabs()->tabText(i));
     return all;
   };
-  QVERIFY(errors()->schema()->isVisible() && errors()->results()->isVisible());
+  QVERIFY(errors()->sqlPage()->schema()->isVisible() && errors()->sqlPage()->results()->isVisible());
   QCOMPARE(titles(), QStringList({"Why", "History", "Hypotheses"}));
   m_errors->window()->resize(1024, 700);
   m_errors->host().appearance()->setTextPercent(130);
   QVERIFY(waitUntil([&] { return tabs()->count() == 5; }) && settled(m_errors->window()));
-  QVERIFY(!errors()->schema()->isVisible() && !errors()->results()->isVisible());
+  QVERIFY(!errors()->sqlPage()->schema()->isVisible() && !errors()->sqlPage()->results()->isVisible());
   show(QStringLiteral("Results"));
-  QVERIFY(errors()->results()->isVisible());
-  QVERIFY(waitUntil(
-      [&] { return !errors()->results()->findChild<QLabel*>("resultsVerdict")->text().isEmpty(); }));
+  QVERIFY(errors()->sqlPage()->results()->isVisible());
+  QVERIFY(waitUntil([&] {
+    return !errors()->sqlPage()->results()->findChild<QLabel*>("resultsVerdict")->text().isEmpty();
+  }));
   show(QStringLiteral("Schema"));
-  QVERIFY(errors()->schema()->isVisible() && settled(m_errors->window()));
+  QVERIFY(errors()->sqlPage()->schema()->isVisible() && settled(m_errors->window()));
   QVERIFY2(faults().isEmpty(), qPrintable(faults().join(u'\n')));
   m_errors->host().appearance()->setTextPercent(100);
   m_errors->window()->resize(1600, 1000);
   QVERIFY(waitUntil([&] { return tabs()->count() == 3; }) && settled(m_errors->window()));
-  QVERIFY(errors()->schema()->isVisible() && errors()->results()->isVisible());
-  QVERIFY(errors()->schema()->height() > 300 && errors()->results()->height() > 100);
+  QVERIFY(errors()->sqlPage()->schema()->isVisible() && errors()->sqlPage()->results()->isVisible());
+  QVERIFY(errors()->sqlPage()->schema()->height() > 300 && errors()->sqlPage()->results()->height() > 100);
 }
 
 QTEST_MAIN(ErrorsSmallTest)

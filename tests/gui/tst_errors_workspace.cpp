@@ -15,12 +15,13 @@
 #include <fstream>
 
 #include "app/window/errors/errors_actions.h"
+#include "app/window/errors/sql_review_page.h"
 #include "core/spider/data/spider_sample.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/figures/review_tables.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/example_panel.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/errors/reason_list.h"
 #include "views/panels/errors/results_panel.h"
@@ -93,14 +94,14 @@ void ErrorsWorkspaceTest::openingFromTrainBringsErrorsIntoView() {
 
 void ErrorsWorkspaceTest::emptyStateOffersTheSample() {
   QVERIFY(open() != nullptr);
-  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kEmpty));
+  QCOMPARE(errors()->page(), ErrorsWorkspace::kEmpty);
   QPushButton* sample = nullptr;
   for (QPushButton* button : errors()->pages()->currentWidget()->findChildren<QPushButton*>())
     if (button->isVisible() && button->text().contains(QStringLiteral("sample"))) sample = button;
   QVERIFY(sample != nullptr);
   QTest::mouseClick(sample, Qt::LeftButton);
   QVERIFY(waitUntil([&] { return !review()->empty(); }));
-  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kReview));
+  QCOMPARE(errors()->page(), ErrorsWorkspace::kReview);
   QCOMPARE(review()->models(), 2);
   QVERIFY(review()->progress(0).wrong > 0);
 }
@@ -133,7 +134,7 @@ void ErrorsWorkspaceTest::reviewOfTwentyWithKeysSurvivesARestart() {
       QVERIFY(review()->isHuman(hasty, example));
     }
     const QString said = QStringLiteral("%1 of %2 reviewed").arg(given.size());
-    QCOMPARE(errors()->predictions()->progressText(), said.arg(review()->progress(hasty).wrong));
+    QCOMPARE(errors()->sqlPage()->predictions()->progressText(), said.arg(review()->progress(hasty).wrong));
   };
   judge(beforeRestart);
   for (int i = 0; i < 3; ++i) press(Qt::Key_Z, Qt::ControlModifier);
@@ -144,7 +145,7 @@ void ErrorsWorkspaceTest::reviewOfTwentyWithKeysSurvivesARestart() {
   // The session comes back into Errors, and the predictions with it.
   QVERIFY(m_errors->restart());
   check();
-  errors()->predictions()->table()->setFocus();
+  errors()->sqlPage()->predictions()->table()->setFocus();
   review()->choose(hasty, given.last().first, nullptr);
   press(Qt::Key_N);
   judge(all);
@@ -183,14 +184,14 @@ void ErrorsWorkspaceTest::undoLeavesOneRowHighlighted() {
   const int after = review()->currentExample();
   QTest::keyClick(window()->windowHandle(), Qt::Key_Z, Qt::ControlModifier);
   QVERIFY(review()->currentExample() != after);
-  const auto* table = errors()->predictions()->findChild<QTableView*>();
+  const auto* table = errors()->sqlPage()->predictions()->findChild<QTableView*>();
   QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
   QCOMPARE(table->selectionModel()->selectedRows().first().row(), table->currentIndex().row());
 }
 
 void ErrorsWorkspaceTest::categoriesAreWhole() {
   QVERIFY(loadSample());
-  const auto* table = errors()->predictions()->findChild<QTableView*>();
+  const auto* table = errors()->sqlPage()->predictions()->findChild<QTableView*>();
   const auto titleOf = [table](int column) {
     return table->model()->headerData(column, Qt::Horizontal).toString();
   };
@@ -205,7 +206,7 @@ void ErrorsWorkspaceTest::categoriesAreWhole() {
 void ErrorsWorkspaceTest::keysTypedIntoTheFilterStayThere() {
   QVERIFY(loadSample());
   press(Qt::Key_F, Qt::ControlModifier);
-  QLineEdit* box = errors()->predictions()->filterBox();
+  QLineEdit* box = errors()->sqlPage()->predictions()->filterBox();
   QVERIFY(box->hasFocus());
   QTest::keyClicks(box, "1n0p");
   QCOMPARE(box->text(), QStringLiteral("1n0p"));
@@ -238,8 +239,8 @@ void ErrorsWorkspaceTest::keysOfAnOpenMenuAreTheMenus() {
 
 void ErrorsWorkspaceTest::filterAndFacets() {
   QVERIFY(loadSample());
-  PredictionTableModel* model = errors()->model();
-  QLineEdit* box = errors()->predictions()->filterBox();
+  PredictionTableModel* model = errors()->sqlPage()->model();
+  QLineEdit* box = errors()->sqlPage()->predictions()->filterBox();
   const int all = model->rowCount();
   QCOMPARE(all, review()->examples());
   QTest::keyClicks(box, "count");
@@ -260,7 +261,7 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   QVERIFY(model->rowCount() > 0 && model->rowCount() < all);
   box->setText(QStringLiteral("/(/"));
   const auto problemIsSaid = [this] {
-    const auto labels = errors()->predictions()->findChildren<QLabel*>();
+    const auto labels = errors()->sqlPage()->predictions()->findChildren<QLabel*>();
     return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
       return label->isVisible() && label->text().contains(QStringLiteral("regular expression"));
     });
@@ -271,7 +272,7 @@ void ErrorsWorkspaceTest::filterAndFacets() {
   QVERIFY(!problemIsSaid());
   QCOMPARE(model->rowCount(), 0);
   QPushButton* clear = nullptr;
-  for (QPushButton* button : errors()->predictions()->findChildren<QPushButton*>())
+  for (QPushButton* button : errors()->sqlPage()->predictions()->findChildren<QPushButton*>())
     if (button->isVisible()) clear = button;
   QVERIFY(clear != nullptr);
   QTest::mouseClick(clear, Qt::LeftButton);
@@ -291,26 +292,26 @@ void ErrorsWorkspaceTest::editedTextIsJudgedAndKept() {
   const int model = review()->currentModel(), example = review()->currentExample();
   const QString file = review()->predicted(model, example);
   press(Qt::Key_E, Qt::ControlModifier);
-  QVERIFY(errors()->example()->editing());
-  SqlEditor* editor = errors()->example()->findChild<SqlEditor*>("predictedSql");
+  QVERIFY(errors()->sqlPage()->example()->editing());
+  SqlEditor* editor = errors()->sqlPage()->example()->findChild<SqlEditor*>("predictedSql");
   QVERIFY(editor->hasFocus());
   editor->selectAll();
   QTest::keyClick(editor, Qt::Key_Delete);
   QTest::keyClicks(editor, goldSqlOf(*review(), example));
-  QVERIFY(waitUntil([&] { return errors()->example()->judged().match.match.exact; }));
+  QVERIFY(waitUntil([&] { return errors()->sqlPage()->example()->judged().match.match.exact; }));
   QCOMPARE(review()->predicted(model, example), file);  // the file's text stays
   QTest::keyClick(editor, Qt::Key_Escape);
   QVERIFY(!editor->hasFocus());
   QVERIFY(m_errors->restart());
   review()->choose(model, example, nullptr);
-  QVERIFY(errors()->example()->judged().match.match.exact);
+  QVERIFY(errors()->sqlPage()->example()->judged().match.match.exact);
   window()->action(QStringLiteral("errors.revert"))->trigger();
-  QVERIFY(!errors()->example()->judged().match.match.exact);
+  QVERIFY(!errors()->sqlPage()->example()->judged().match.match.exact);
 }
 
 void ErrorsWorkspaceTest::resultsAreComparedSideBySide() {
   QVERIFY(loadSample());
-  ResultsPanel* results = errors()->results();
+  ResultsPanel* results = errors()->sqlPage()->results();
   const auto ran = [&] {
     return results->findChild<QTableView*>("goldResult")->isVisible() && window()->jobs()->count() == 0;
   };
@@ -332,16 +333,17 @@ void ErrorsWorkspaceTest::resultsWithoutDatabaseSayWhy() {
   ReviewSources sources = review()->review().sources;
   sources.files.erase("databases");
   errors()->open(sources);
-  QVERIFY(waitUntil([&] { return !errors()->loading() && window()->jobs()->count() == 0; }));
-  const QString verdict = errors()->results()->findChild<QLabel*>("resultsVerdict")->text();
+  QVERIFY(waitUntil(
+      [&] { return errors()->page() != ErrorsWorkspace::kLoading && window()->jobs()->count() == 0; }));
+  const QString verdict = errors()->sqlPage()->results()->findChild<QLabel*>("resultsVerdict")->text();
   QVERIFY2(verdict.contains(QStringLiteral("databases")), qPrintable(verdict));
-  QVERIFY(!errors()->results()->findChild<QTableView*>("goldResult")->isVisible());
+  QVERIFY(!errors()->sqlPage()->results()->findChild<QTableView*>("goldResult")->isVisible());
 }
 
 void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
   QVERIFY(loadSample());
   window()->action("errors.compare")->trigger();
-  ComparisonPanel* comparison = errors()->comparison();
+  ComparisonPanel* comparison = errors()->sqlPage()->comparison();
   QVERIFY(waitUntil([&] { return comparison->hasPairs(); }));
   for (const QString& id : comparison->figureIds()) {
     comparison->showFigure(id);
@@ -358,30 +360,30 @@ void ErrorsWorkspaceTest::comparisonLeadsToExamples() {
   QVERIFY(expected > 0);
   QCOMPARE(cell.data().toString(), QString::number(expected));
   Q_EMIT pairs->activated(cell);
-  QCOMPARE(errors()->pages()->currentIndex(), int(ErrorsWorkspace::kReview));
-  QCOMPARE(errors()->model()->rowCount(), expected);
+  QCOMPARE(errors()->page(), ErrorsWorkspace::kReview);
+  QCOMPARE(errors()->sqlPage()->model()->rowCount(), expected);
   for (int row = 0; row < expected; ++row) {
-    QVERIFY(review()->isRight(0, errors()->model()->exampleOfRow(row)));
-    QVERIFY(review()->isWrong(1, errors()->model()->exampleOfRow(row)));
+    QVERIFY(review()->isRight(0, errors()->sqlPage()->model()->exampleOfRow(row)));
+    QVERIFY(review()->isWrong(1, errors()->sqlPage()->model()->exampleOfRow(row)));
   }
   // A mark of a figure names its examples.
   Q_EMIT comparison->selectionClicked(QStringLiteral("set:hasty/ex:2,5,7"));
-  QCOMPARE(errors()->model()->rowCount(), 3);
+  QCOMPARE(errors()->sqlPage()->model()->rowCount(), 3);
   QCOMPARE(review()->modelName(review()->currentModel()), QStringLiteral("hasty"));
 }
 
 void ErrorsWorkspaceTest::tableAndFigureAreExported() {
   QVERIFY(loadSample());
   window()->action("errors.compare")->trigger();
-  QVERIFY(waitUntil([&] { return errors()->comparison()->hasPairs(); }));
-  errors()->comparison()->showFigure(errors()->comparison()->figureIds().first());
+  QVERIFY(waitUntil([&] { return errors()->sqlPage()->comparison()->hasPairs(); }));
+  errors()->sqlPage()->comparison()->showFigure(errors()->sqlPage()->comparison()->figureIds().first());
   const QString folder = m_errors->project();
   const QString figure = folder + QStringLiteral("/f.pdf"), table = folder + QStringLiteral("/t.tex");
-  errors()->exportFigure(figure);
+  errors()->shown()->exportFigure(figure);
   QFile pdf(figure);
   QVERIFY(pdf.open(QIODevice::ReadOnly));
   QVERIFY(pdf.readAll().startsWith("%PDF"));
-  errors()->exportTable(table);
+  errors()->shown()->exportTable(table);
   QFile tex(table);
   QVERIFY(tex.open(QIODevice::ReadOnly));
   QVERIFY(tex.readAll().contains("\\toprule"));
@@ -424,7 +426,7 @@ void ErrorsWorkspaceTest::csvOffersItsColumns() {
       out << i << ",SELECT 1,\"" << goldSqlOf(*review(), i).toStdString() << "\"\n";
   }
   window()->action("errors.open")->trigger();
-  OpenPredictionsPage* page = errors()->openPage();
+  OpenPage* page = errors()->openPage();
   page->addPredictions({QString::fromStdString(csv)});
   QComboBox* columns = nullptr;
   QVERIFY(waitUntil([&] {
@@ -434,7 +436,8 @@ void ErrorsWorkspaceTest::csvOffersItsColumns() {
   }));
   columns->setCurrentText(QStringLiteral("final"));
   QTest::mouseClick(page->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
-  QVERIFY(waitUntil([&] { return review()->models() == 3 && !errors()->loading(); }));
+  QVERIFY(
+      waitUntil([&] { return review()->models() == 3 && errors()->page() != ErrorsWorkspace::kLoading; }));
   QCOMPARE(review()->progress(2).wrong, 0);  // gold against itself
 }
 
@@ -445,10 +448,10 @@ void ErrorsWorkspaceTest::tabReachesThePanels() {
     reached.insert(QApplication::focusWidget());
     press(Qt::Key_Tab);
   }
-  QVERIFY(reached.contains(errors()->predictions()->table()));
-  QVERIFY(reached.contains(errors()->predictions()->filterBox()));
-  QVERIFY(reached.contains(errors()->example()->findChild<SqlEditor*>("goldSql")));
-  QVERIFY(reached.contains(errors()->example()->reasons()));
+  QVERIFY(reached.contains(errors()->sqlPage()->predictions()->table()));
+  QVERIFY(reached.contains(errors()->sqlPage()->predictions()->filterBox()));
+  QVERIFY(reached.contains(errors()->sqlPage()->example()->findChild<SqlEditor*>("goldSql")));
+  QVERIFY(reached.contains(errors()->sqlPage()->example()->reasons()));
 }
 
 QTEST_MAIN(ErrorsWorkspaceTest)

@@ -14,14 +14,13 @@
 
 #include "app/command.h"
 #include "app/window/attention/attention_workspace.h"
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/command_dialog.h"
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/look/theme.h"
-#include "views/panels/errors/kind_open_page.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/train/data_page.h"
 #include "views/panels/train/new_run_page.h"
@@ -182,10 +181,10 @@ void FocusRingTest::everyPageIsLeftWithEscape() {
   ErrorsWorkspace* errors = m_window->errors();
   for (const char* action : {"errors.open", "errors.open_kind", "errors.compare"}) {
     m_main->action(QString::fromLatin1(action))->trigger();
-    QVERIFY2(errors->pages()->currentIndex() != ErrorsWorkspace::kReview, action);
+    QVERIFY2(errors->page() != ErrorsWorkspace::kReview, action);
     QVERIFY(settled(m_main));
     escape(errors->pages()->currentWidget());
-    QVERIFY2(errors->pages()->currentIndex() == ErrorsWorkspace::kReview, action);
+    QVERIFY2(errors->page() == ErrorsWorkspace::kReview, action);
   }
   QVERIFY(visit("train"));
   m_main->action(QStringLiteral("run.new"))->trigger();
@@ -294,7 +293,7 @@ void FocusRingTest::headingsHaveRanks() {
   m_main->action(QStringLiteral("run.new"))->trigger();
   QVERIFY(waitUntil([&] { return m_main->train()->newRunPage()->isVisible(); }));
   const QList<QWidget*> pages = {m_main->train()->newRunPage(), m_main->findChild<DataPage*>(),
-                                 m_window->errors()->openPage(), m_window->errors()->kindOpenPage()};
+                                 m_window->errors()->openPage()};
   for (const char* size : {"view.usual_size", "view.larger"}) {
     m_main->action(QString::fromLatin1(size))->trigger();
     QCoreApplication::processEvents();

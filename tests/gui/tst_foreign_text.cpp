@@ -19,7 +19,8 @@
 #include <QToolTip>
 #include <fstream>
 
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/train/train_workspace.h"
 #include "core/library/queue/queue_folder.h"
@@ -30,7 +31,7 @@
 #include "views/look/foreign_text.h"
 #include "views/panels/attention/analysis_view.h"
 #include "views/panels/errors/kind_example_panel.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/errors/results_panel.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
@@ -405,7 +406,7 @@ void ForeignTextTest::errorsShowsItAsItIs() {
     (void)m_errors->window()->grab();
     walk.look();
   }
-  errors->showComparison();
+  errors->show(ErrorsWorkspace::kCompare);
   walk.look();
   errors->showOpenPage();
   walk.look();
@@ -469,9 +470,8 @@ void ForeignTextTest::otherReviewsShowIt() {
   ReviewSources sources{kind.toStdString(), folder.filePath("gold").toStdString()};
   sources.predictions = {{hostileUtf8("model"), folder.filePath("predicted").toStdString()}};
   errors->open(sources);
-  QVERIFY2(waitUntil([&] { return errors->pages()->currentIndex() == ErrorsWorkspace::kKind; }),
-           qPrintable(kind));
-  KindReviewPage* page = errors->kindPage();
+  QVERIFY2(waitUntil([&] { return errors->page() == ErrorsWorkspace::kReview; }), qPrintable(kind));
+  TextReviewPage* page = errors->textPage();
   page->example()->togglePin();
   Walk walk;
   for (auto* tabs : page->findChildren<QTabWidget*>())
@@ -482,7 +482,7 @@ void ForeignTextTest::otherReviewsShowIt() {
     }
   (void)m_errors->window()->grab();
   walk.look();
-  errors->showComparison();
+  errors->show(ErrorsWorkspace::kCompare);
   (void)m_errors->window()->grab();
   walk.look();
   errors->showOpenPage();

@@ -20,7 +20,7 @@
 #include "app/window/main/run_notice.h"
 #include "tests/gui/support_errors_window.h"
 #include "views/panels/attention/checkpoint_bar.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/errors/sql_editor.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/tables/run_item.h"
@@ -65,7 +65,7 @@ void FurtherFaultsTest::openButtonStaysWhereItIs() {
   for (const QSize& size : {QSize(1024, 700), QSize(1280, 800)}) {
     main->resize(size);
     main->action(QStringLiteral("errors.open"))->trigger();
-    OpenPredictionsPage* page = window.errors()->openPage();
+    OpenPage* page = window.errors()->openPage();
     QVERIFY(waitUntil([&] { return page->isVisible(); }) && settled(main));
     const QPoint before = placeIn(page->findChild<QPushButton*>("openFiles"), main);
     page->setProblem(kLong);
@@ -82,7 +82,7 @@ void FurtherFaultsTest::openButtonStaysWhereItIs() {
 
 // What was said about a file is not said any longer when it is another one.
 void FurtherFaultsTest::errorsOfOpeningGoWithTheirCause() {
-  OpenPredictionsPage page;
+  OpenPage page;
   page.show();
   const auto* problem = page.findChild<QLabel*>(QStringLiteral("openProblem"));
   page.addPredictions({QStringLiteral("/tmp/a.sql")});

@@ -17,7 +17,7 @@
 #include <algorithm>
 
 #include "app/recipes/figure_builder.h"
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/train/train_workspace.h"
@@ -32,8 +32,8 @@
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/judgement_history.h"
 #include "views/panels/errors/kind_example_panel.h"
-#include "views/panels/errors/kind_open_page.h"
 #include "views/panels/errors/note_lines.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/errors/prediction_panel.h"
 #include "views/panels/figures/figure_list_panel.h"
 #include "views/panels/widgets/elided_label.h"
@@ -97,7 +97,7 @@ class KindErrorsTest : public QObject {
   bool openKind(const ReviewSources& sources) {
     if (m_errors->open() == nullptr) return false;
     errors()->open(sources);
-    return waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; });
+    return waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; });
   }
   bool openClasses() { return openKind(classes()); }
   bool openSmall(const char* kind) {
@@ -127,7 +127,7 @@ class KindErrorsTest : public QObject {
   }
   void facetsCountWhatTheyShow();
   ErrorsWorkspace* errors() const { return m_errors->errors(); }
-  KindReviewPage* page() const { return errors()->kindPage(); }
+  TextReviewPage* page() const { return errors()->textPage(); }
   ReviewedPredictions* review() const { return page()->review(); }
   // The button of the n-th category that a person may choose.
   QToolButton* category(int number) const {
@@ -299,7 +299,7 @@ void KindErrorsTest::runsOpenTheirErrors() {
   QAction* action = window->action("run.predictions");
   QVERIFY(waitUntil([&] { return action->isEnabled(); }));
   action->trigger();
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   QCOMPARE(review()->kind().id, std::string(small.kind));
   QCOMPARE(review()->models(), 1);
   QVERIFY(review()->modelName(0).contains(QStringLiteral("0001-00000020")));
@@ -365,7 +365,7 @@ void KindErrorsTest::optionsAreOfModels() {
 void KindErrorsTest::filesAreOpenedFromThePage() {
   QVERIFY(m_errors->open() != nullptr);
   m_errors->window()->action("errors.open_kind")->trigger();
-  KindOpenPage* form = errors()->kindOpenPage();
+  OpenPage* form = errors()->openPage();
   QVERIFY(form->isVisible() && !form->findChild<QPushButton*>("openFiles")->isEnabled());
   const ReviewSources sources = classes();
   form->setKind(QStringLiteral("choice"));
@@ -376,12 +376,11 @@ void KindErrorsTest::filesAreOpenedFromThePage() {
   form->addPredictions({QString::fromStdString(sources.predictions[0].path)});
   QVERIFY(form->findChild<QPushButton*>("openFiles")->isEnabled());
   QTest::mouseClick(form->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   QCOMPARE(review()->examples(), 10);
   QCOMPARE(page()->predictions()->progressText(), QStringLiteral("0 of 3 reviewed"));
   // The next session opens it again.
-  QVERIFY(m_errors->restart() ||
-          waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(m_errors->restart() || waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
 }
 
 void KindErrorsTest::keysJudgeAndUndo() {
@@ -466,12 +465,12 @@ void KindErrorsTest::filterFacetsAndSets() {
 void KindErrorsTest::comparisonLeadsToExamples() {
   QVERIFY(openClasses());
   m_errors->window()->action("errors.compare")->trigger();
-  QVERIFY(page()->comparing());
+  QVERIFY((page()->part() == ReviewPage::kCompare));
   QVERIFY(waitUntil([this] { return page()->comparison()->hasPairs(); }));
   QTableView* pairs = page()->comparison()->findChild<QTableView*>("modelPairs");
   QCOMPARE(pairs->model()->index(0, 2).data().toString(), QStringLiteral("3"));
   Q_EMIT pairs->clicked(pairs->model()->index(0, 2));
-  QVERIFY(!page()->comparing());
+  QVERIFY(!(page()->part() == ReviewPage::kCompare));
   QCOMPARE(page()->model()->filter().rows(), (std::vector<int>{4, 5, 6}));
   const QString figure = m_folder.filePath(QStringLiteral("m.svg"));
   page()->exportFigure(figure);
@@ -496,7 +495,7 @@ void KindErrorsTest::cellsOfTheMatrixSelectExamples() {
     if (mark.selection.ends_with("/ex:8")) cell = mark.selection;
   QVERIFY(!cell.empty());
   Q_EMIT comparison->canvas()->clicked(QString::fromStdString(cell));
-  QVERIFY(!page()->comparing());
+  QVERIFY(!(page()->part() == ReviewPage::kCompare));
   QCOMPARE(page()->model()->filter().rows(), std::vector<int>{8});
   QCOMPARE(review()->currentExample(), 8);
   // Every figure of the kind can be drawn, the groups of the gold label among them.
@@ -583,7 +582,7 @@ void KindErrorsTest::mostConfidentErrorsComeFirst() {
   ReviewSources sources{"class", write("sure.tsv", gold).toStdString()};
   sources.predictions = {{"m", write("sure.jsonl", lines).toStdString()}};
   errors()->open(sources);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   page()->predictions()->showSubset(int(ReviewSubset::WrongHere));
   page()->predictions()->table()->sortByColumn(page()->model()->categoryColumn() + 1, Qt::DescendingOrder);
   QCOMPARE(page()->model()->filter().rows(), (std::vector<int>{1, 0, 3, 2}));
@@ -593,7 +592,7 @@ void KindErrorsTest::mostConfidentErrorsComeFirst() {
 void KindErrorsTest::nullOddsBelongToPredictions() {
   QVERIFY(m_errors->open() != nullptr);
   m_errors->window()->action("errors.open_kind")->trigger();
-  KindOpenPage* form = errors()->kindOpenPage();
+  OpenPage* form = errors()->openPage();
   form->setKind(QStringLiteral("class"));
   QVERIFY(!form->findChild<QPushButton*>("nullOdds")->isVisible() && form->files()->isColumnHidden(2));
   form->setKind(QStringLiteral("span"));
@@ -608,7 +607,7 @@ void KindErrorsTest::nullOddsBelongToPredictions() {
   form->setPath(QStringLiteral("null_odds"), write("odds.json", R"({"a":-3.5,"b":2.25})"));
   QCOMPARE(form->sources().predictions[0].nullOdds, m_folder.filePath("odds.json").toStdString());
   QTest::mouseClick(form->findChild<QPushButton*>("openFiles"), Qt::LeftButton);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   QCOMPARE(review()->output(0, 1).nullScore, 2.25);
   // They are part of what the project remembers.
   form->setSources(review()->review().sources);
@@ -631,9 +630,9 @@ void KindErrorsTest::wrongFilesAreExplained() {
   ReviewSources sources = classes();
   sources.predictions[0].path = write("bad.tsv", "index\tprediction\n0\tyes\n0\tno\n").toStdString();
   errors()->open(sources);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kOpenKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kOpen; }));
   bool said = false;
-  for (const QLabel* label : errors()->kindOpenPage()->findChildren<QLabel*>())
+  for (const QLabel* label : errors()->openPage()->findChildren<QLabel*>())
     said = said || label->text().contains(QStringLiteral("bad.tsv:3"));
   QVERIFY(said);
 }
@@ -646,7 +645,7 @@ void KindErrorsTest::spansAreMarked() {
                   .toStdString()};
   sources.predictions = {{"m", write("p.json", R"({"q":"in the old"})").toStdString()}};
   errors()->open(sources);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   QCOMPARE(review()->categoryTitle(review()->category(0, 0)), QStringLiteral("Partly"));
   const QString html = page()->example()->html(0);
   QVERIFY(html.contains(QStringLiteral("background-color")) && html.contains(QStringLiteral("underline")));
@@ -668,7 +667,7 @@ void KindErrorsTest::longPassagesShowTheirAnswer() {
   ReviewSources sources{"span", write("long.json", gold.dump().c_str()).toStdString()};
   sources.predictions = {{"m", write("long.p.json", R"({"q":"élan élan"})").toStdString()}};
   errors()->open(sources);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   const QString html = page()->example()->html(0);
   QVERIFY(html.contains(QStringLiteral(">quokka</span>")) && html.contains(QStringLiteral("… ")));
   QVERIFY(!html.contains(QChar::ReplacementCharacter) && html.size() < 400000);
@@ -685,7 +684,7 @@ void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
   record["KeyPhrases"] = Json::array({Json{"Velmora", "boat"}, Json{"Velmora", "ferry"}});
   sources.predictions = {{"m", write("k.jsonl", record.dump().c_str()).toStdString()}};
   errors()->open(sources);
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   const QString html = page()->example()->html(0);
   QVERIFY2(html.contains(QStringLiteral(">Velmora boat</span>; Velmora ferry")), qPrintable(html));
 }
@@ -742,7 +741,7 @@ void KindErrorsTest::anotherLanguageKeepsThePlace() {
   const QString figure = page()->comparison()->figureIds().last();
   for (const char* language : {"zh_CN", "en"}) {
     QVERIFY(m_errors->changeLanguage(language));
-    QVERIFY(waitUntil([this] { return page()->comparing(); }));
+    QVERIFY(waitUntil([this] { return (page()->part() == ReviewPage::kCompare); }));
     QCOMPARE(page()->comparison()->figureBox()->currentData().toString(), figure);
     QCOMPARE(review()->currentModel(), 1);
     QCOMPARE(review()->currentExample(), next);
@@ -761,7 +760,7 @@ void KindErrorsTest::sqlComesBack() {
   QVERIFY(openClasses());
   QVERIFY(m_errors->window()->action("errors.category1")->text().contains(QStringLiteral("Wrong class")));
   errors()->openSample();
-  QVERIFY(waitUntil([this] { return errors()->pages()->currentIndex() == ErrorsWorkspace::kReview; }));
+  QVERIFY(waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
   QVERIFY(m_errors->window()->action("errors.category1")->text().contains(QStringLiteral("False neg.")));
   QVERIFY(!m_errors->window()->action("errors.category6")->isVisible());
   QVERIFY(review()->empty());

@@ -13,6 +13,7 @@
 
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/sql_review_page.h"
 #include "app/window/figures/figures_workspace.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
@@ -171,7 +172,7 @@ void MnemonicsTest::errors() {
   m_window->action("errors.open")->trigger();
   NO_EQUAL_MNEMONICS(m_window);
   m_window->action("errors.sample")->trigger();
-  QVERIFY(waitUntil([this] { return !m_window->errors()->review()->empty() && idle(); }));
+  QVERIFY(waitUntil([this] { return !m_window->errors()->sqlPage()->review()->empty() && idle(); }));
   NO_EQUAL_MNEMONICS(m_window);
   m_window->action("errors.compare")->trigger();
   QVERIFY(settle());

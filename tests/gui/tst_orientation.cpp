@@ -24,7 +24,7 @@
 #include "app/window/train/train_workspace.h"
 #include "tests/gui/support_window_fixture.h"
 #include "views/look/engine_text.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/train/run_table_panel.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_text.h"

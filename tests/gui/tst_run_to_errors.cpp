@@ -13,6 +13,7 @@
 #include <QWindow>
 
 #include "app/window/errors/errors_workspace.h"
+#include "app/window/errors/sql_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "app/window/train/train_workspace.h"
@@ -56,8 +57,8 @@ class RunToErrorsTest : public QObject {
  private:
   static constexpr int kBare = 2;  // the example without details
   void addRun();
-  HypothesisPanel* panel() const { return m_window->errors()->hypotheses(); }
-  ReviewedPredictions* review() const { return m_window->errors()->review(); }
+  HypothesisPanel* panel() const { return m_window->errors()->sqlPage()->hypotheses(); }
+  ReviewedPredictions* review() const { return m_window->errors()->sqlPage()->review(); }
   int rows() const { return panel()->model()->rowCount(); }
   void chooseExample(int example) { review()->choose(0, example, nullptr); }
   // An example whose prediction is not gold.
@@ -149,7 +150,7 @@ int RunToErrorsTest::wrongExample() const {
 }
 
 void RunToErrorsTest::openTab() {
-  QTabWidget* tabs = m_window->errors()->example()->tabs();
+  QTabWidget* tabs = m_window->errors()->sqlPage()->example()->tabs();
   const int tab = tabs->indexOf(panel());
   QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(tab).center());
   QCOMPARE(tabs->currentWidget(), static_cast<QWidget*>(panel()));
@@ -176,14 +177,14 @@ void RunToErrorsTest::twoClicksFromTheRun() {
   QVERIFY(waitUntil([&] { return chosen; }));
   QVERIFY(waitUntil([&] { return !review()->empty(); }));
   QVERIFY(m_window->action("view.errors")->isChecked());
-  QCOMPARE(m_window->errors()->pages()->currentIndex(), int(ErrorsWorkspace::kReview));
+  QCOMPARE(m_window->errors()->page(), ErrorsWorkspace::kReview);
   QCOMPARE(review()->models(), 1);
   QCOMPARE(review()->modelName(0), QStringLiteral("parser · 0001-00000020"));
   QCOMPARE(review()->examples(), int(m_sample.examples.size()));
   for (int i = 0; i < review()->examples(); ++i)
     QCOMPARE(!review()->isRight(0, i), m_sample.examples[std::size_t(i)].hastyKind != "Correct");
   // The databases are known: both queries run.
-  ResultsPanel* results = m_window->errors()->results();
+  ResultsPanel* results = m_window->errors()->sqlPage()->results();
   QVERIFY(waitUntil([&] {
     return results->findChild<QLabel*>("resultsVerdict")->text().startsWith(QLatin1String("The results"));
   }));
@@ -213,7 +214,7 @@ void RunToErrorsTest::hypothesesOfTheSearch() {
 
 void RunToErrorsTest::anotherHypothesisStandsBesideGold() {
   const int example = wrongExample();
-  ExamplePanel* shown = m_window->errors()->example();
+  ExamplePanel* shown = m_window->errors()->sqlPage()->example();
   const QString prediction = shown->predictedSql();
   QTableView* table = panel()->hypotheses();
   table->setFocus();
@@ -226,7 +227,7 @@ void RunToErrorsTest::anotherHypothesisStandsBesideGold() {
   QVERIFY(told);
   // Its result is gold's.
   QVERIFY(waitUntil([&] {
-    return m_window->errors()->results()->findChild<QLabel*>("resultsVerdict")->text() ==
+    return m_window->errors()->sqlPage()->results()->findChild<QLabel*>("resultsVerdict")->text() ==
            QLatin1String("The results are the same.");
   }));
   // Nothing of it is kept: the prediction comes back, and the review still counts it wrong.
@@ -246,7 +247,7 @@ void RunToErrorsTest::anotherHypothesisStandsBesideGold() {
 // The key of a category first brings the stored prediction back, and says so; only then it judges.
 void RunToErrorsTest::judgementsAreOfTheStoredPrediction() {
   const int example = wrongExample();
-  ExamplePanel* shown = m_window->errors()->example();
+  ExamplePanel* shown = m_window->errors()->sqlPage()->example();
   QTableView* table = panel()->hypotheses();
   QAction* column = m_window->action("errors.category2");
   m_window->activateWindow();
@@ -307,7 +308,7 @@ void RunToErrorsTest::keysReachTheHypotheses() {
   QSet<QWidget*> reached;
   m_window->activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(m_window));
-  m_window->errors()->predictions()->table()->setFocus();
+  m_window->errors()->sqlPage()->predictions()->table()->setFocus();
   for (int i = 0; i < 80; ++i) {
     reached.insert(QApplication::focusWidget());
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);

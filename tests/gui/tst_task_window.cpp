@@ -4,6 +4,7 @@
 // form, a data page with pictures, a check, a training with curves and a grid; predictions of one whose task
 // declares a review (tests/fakes/made_sql) open from the run.
 #include <QAction>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QLabel>
@@ -20,7 +21,8 @@
 #include <algorithm>
 
 #include "app/window/errors/errors_workspace.h"
-#include "app/window/jobs/project_service.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/sample_steps.h"
 #include "app/window/main/window_host.h"
@@ -34,7 +36,9 @@
 #include "core/spider/data/spider_sample.h"
 #include "core/tasks/task.h"
 #include "tests/gui/support_window_fixture.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/comparison_panel.h"
+#include "views/panels/errors/open_page.h"
+#include "views/panels/errors/prediction_panel.h"
 #include "views/panels/form/experiment_draft.h"
 #include "views/panels/form/option_form.h"
 #include "views/panels/form/option_row.h"
@@ -94,6 +98,7 @@ class TaskWindowTest : public QObject {
   void reviewWithoutPredictionsSaysSo();
   void essentialsAreOneScreen();
   void aWorkspaceIsAListLine();
+  void aSetOfPanelsIsAListLine();
 
  private:
   const RunItem* run(const QString& name) const {
@@ -267,7 +272,7 @@ void TaskWindowTest::reviewOpensFromTheRun() {
   select(run(QStringLiteral("questions"))->uuid);
   QVERIFY(waitLong([&] { return action->isEnabled(); }));
   action->trigger();
-  ReviewedPredictions* review = m_window->errors()->review();
+  ReviewedPredictions* review = m_window->errors()->sqlPage()->review();
   QVERIFY(waitLong([&] { return !review->empty(); }));
   QCOMPARE(review->models(), 2);
   QStringList names{review->modelName(0), review->modelName(1)};
@@ -345,6 +350,42 @@ void TaskWindowTest::aWorkspaceIsAListLine() {
   QVERIFY2(menus.contains(QStringLiteral("&Notes")), qPrintable(menus.join(u' ')));
   m_window->action(QStringLiteral("notes.empty"))->trigger();  // brings it into view and acts
   QVERIFY(line->isVisible() && line->text().isEmpty());
+}
+
+// A kind that brings panels of its own (tests/fakes/lengths_page): keys, verdicts, comparison and history are
+// those of every kind.
+void TaskWindowTest::aSetOfPanelsIsAListLine() {
+  const QString folder = m_fixture->project() + QStringLiteral("/lengths");
+  QVERIFY(QDir().mkpath(folder));
+  const auto write = [&folder](const char* name, const char* text) {
+    QFile file(folder + QLatin1Char('/') + QLatin1String(name));
+    return file.open(QIODevice::WriteOnly) && file.write(text) > 0;
+  };
+  QVERIFY(write("texts.txt", "one\ntwo words\nthree words here\n"));
+  QVERIFY(write("first.txt", "2\n2\n3\n") && write("second.txt", "1\n1\n1\n"));
+  const std::string at = folder.toStdString() + '/';
+  m_window->showWorkspace(QStringLiteral("errors"));
+  ErrorsWorkspace* errors = m_window->errors();
+  errors->open({.kind = "lengths",
+                .gold = at + "texts.txt",
+                .predictions = {{"first", at + "first.txt"}, {"second", at + "second.txt"}}});
+  QVERIFY(waitLong([&] { return errors->page() == ErrorsWorkspace::kReview && !errors->shown()->empty(); }));
+  ReviewPage* page = errors->shown();
+  const auto* words = page->findChild<QLabel*>(QStringLiteral("lengthsWords"));
+  QVERIFY(words != nullptr && words->isVisible());
+  QVERIFY(page != errors->textPage() && !errors->textPage()->isVisible());
+  ReviewedPredictions* review = page->review();
+  review->choose(0, 0, nullptr);
+  QCOMPARE(words->text(), QStringLiteral("1"));
+  QVERIFY(review->isWrong(0, 0) && !review->isHuman(0, 0));
+  QTest::keyClick(page->predictions()->table(), Qt::Key_2);  // gold is wrong
+  QVERIFY(review->isHuman(0, 0));
+  QCOMPARE(review->category(0, 0), 2);
+  QVERIFY(errors->undo());
+  QVERIFY(!review->isHuman(0, 0));
+  m_window->action(QStringLiteral("errors.compare"))->trigger();
+  QVERIFY(errors->page() == ErrorsWorkspace::kCompare && page->comparison()->isVisible());
+  QVERIFY(waitLong([&] { return page->comparison()->hasPairs(); }));
 }
 
 QTEST_MAIN(TaskWindowTest)

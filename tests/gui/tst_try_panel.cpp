@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <filesystem>
 
+#include "app/window/errors/sql_review_page.h"
 #include "core/base/files/hash.h"
 #include "core/record/results/prediction_set.h"
 #include "core/record/runs/checkpoint_folder.h"
@@ -54,7 +55,7 @@ class TryPanelTest : public QObject {
  private:
   bool openRunPredictions();
   void historyIsWhole() const;
-  TryPanel* panel() const { return m_errors->errors()->tryPanel(); }
+  TryPanel* panel() const { return m_errors->errors()->sqlPage()->tryPanel(); }
   template <typename Widget>
   Widget* part(const char* name) const {
     return panel()->findChild<Widget*>(QLatin1String(name));

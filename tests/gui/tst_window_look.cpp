@@ -320,7 +320,7 @@ void WindowLookTest::escapeLeavesPages() {
   ErrorsWorkspace* errors = window.errors();
   for (const char* action : {"errors.open", "errors.open_kind", "errors.compare"}) {
     main->action(QString::fromLatin1(action))->trigger();
-    QVERIFY2(errors->pages()->currentIndex() != ErrorsWorkspace::kReview, action);
+    QVERIFY2(errors->page() != ErrorsWorkspace::kReview, action);
     QVERIFY(settled(main));
     for (QWidget* child : errors->pages()->currentWidget()->findChildren<QWidget*>())
       if (child->isVisible() && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
@@ -328,7 +328,7 @@ void WindowLookTest::escapeLeavesPages() {
         break;
       }
     test::ErrorsWindow::press(Qt::Key_Escape);
-    QVERIFY2(errors->pages()->currentIndex() == ErrorsWorkspace::kReview, action);
+    QVERIFY2(errors->page() == ErrorsWorkspace::kReview, action);
   }
   main->action(QStringLiteral("run.new"))->trigger();
   QVERIFY(waitUntil([&] { return main->train()->newRunPage()->isVisible(); }));

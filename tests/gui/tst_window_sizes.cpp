@@ -11,7 +11,8 @@
 #include <QTreeWidget>
 #include <memory>
 
-#include "app/window/errors/kind_review_page.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "tests/gui/support_errors_window.h"
 #include "tests/gui/support_form_schema.h"
 #include "tests/unit/support_small_reviews.h"
@@ -86,13 +87,13 @@ void WindowSizesTest::kindsUseAWideWindow() {
   const auto& all = test::smallReviews();
   QVERIFY(!all.empty());
   window.errors()->open(test::smallSources(all.front(), folder.path()));
-  QVERIFY(waitUntil([&] { return window.errors()->pages()->currentIndex() == ErrorsWorkspace::kKind; }));
-  PredictionPanel* predictions = window.errors()->kindPage()->predictions();
+  QVERIFY(waitUntil([&] { return window.errors()->page() == ErrorsWorkspace::kReview; }));
+  PredictionPanel* predictions = window.errors()->textPage()->predictions();
   const auto besideOfFacets = [&] {
     return predictions->table()->mapTo(predictions, QPoint()).x() >=
            predictions->facets()->mapTo(predictions, QPoint()).x() + predictions->facets()->width();
   };
-  const auto share = [&] { return predictions->width() / double(window.errors()->kindPage()->width()); };
+  const auto share = [&] { return predictions->width() / double(window.errors()->textPage()->width()); };
   window.window()->resize(1280, 800);
   predictions->facets()->show();
   QVERIFY(waitUntil([&] { return share() <= 0.42 && !besideOfFacets(); }));
@@ -103,8 +104,8 @@ void WindowSizesTest::kindsUseAWideWindow() {
 void WindowSizesTest::figuresUseALargePlace() {
   test::ErrorsWindow window;
   QVERIFY(window.open() != nullptr && window.loadSample());
-  window.errors()->showComparison();
-  ComparisonPanel* comparison = window.errors()->comparison();
+  window.errors()->show(ErrorsWorkspace::kCompare);
+  ComparisonPanel* comparison = window.errors()->sqlPage()->comparison();
   auto* canvas = comparison->findChild<MarkCanvasView*>();
   window.window()->resize(1280, 800);
   comparison->showFigure(QStringLiteral("exact_match"));

@@ -10,6 +10,7 @@
 
 #include "app/window/errors/errors_workspace.h"
 #include "app/window/errors/review_loader.h"
+#include "app/window/errors/sql_review_page.h"
 #include "app/window/main/main_window.h"
 #include "app/window/main/window_host.h"
 #include "core/base/numbers/random_stream.h"
@@ -57,11 +58,11 @@ int review(const QString& project, const QString& session) {
   if (!QTest::qWaitForWindowActive(window) || !waitFor([&] { return window->service()->isOpen(); })) return 1;
   window->action(QStringLiteral("view.errors"))->trigger();
   waitFor([&] { return window->jobs()->count() == 0; });
-  ReviewedPredictions* open = window->errors()->review();
+  ReviewedPredictions* open = window->errors()->sqlPage()->review();
   if (open->empty()) window->action(QStringLiteral("errors.sample"))->trigger();
   if (!waitFor([&] { return !open->empty(); })) return 2;
   const int hasty = open->models() - 1;
-  QTableView* table = window->errors()->predictions()->table();
+  QTableView* table = window->errors()->sqlPage()->predictions()->table();
   const Qt::Key keys[] = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4};
   for (int round = 0;; ++round) {
     for (int i = 0; i < open->examples(); ++i) {

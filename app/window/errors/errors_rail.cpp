@@ -22,8 +22,8 @@ WorkspaceEntry errorsRailEntry() {
           .commands = "Text-to-SQL",
           .actions = [](QObject* owner) -> WorkspaceActions* { return new ErrorsActions(owner); },
           .make = [](const WorkspaceParts& with, WorkspaceActions* actions) -> Workspace* {
-            return new ErrorsWorkspace(with.service, with.jobs, with.messages, with.files, with.selection,
-                                       static_cast<ErrorsActions*>(actions), with.window);
+            return new ErrorsWorkspace(with.service, {with.jobs, with.messages, with.files, with.selection,
+                                                      static_cast<ErrorsActions*>(actions), with.window});
           }};
 }
 

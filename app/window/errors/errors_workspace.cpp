@@ -1,495 +1,299 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/errors/errors_workspace.h"
 
-#include <QEvent>
-#include <QLineEdit>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
-#include <QTabWidget>
-#include <QTableView>
+#include <QTreeWidget>
+#include <algorithm>
+#include <utility>
 
 #include "app/window/errors/errors_actions.h"
-#include "app/window/errors/hypothesis_loader.h"
-#include "app/window/errors/kind_review_page.h"
-#include "app/window/errors/prediction_tries.h"
-#include "app/window/errors/query_runner.h"
+#include "app/window/errors/open_page_files.h"
+#include "app/window/errors/sql_review_page.h"
+#include "app/window/errors/text_review_page.h"
 #include "app/window/jobs/job_center.h"
 #include "app/window/jobs/project_service.h"
+#include "core/review/reviewed_sql.h"
 #include "views/look/engine_text.h"
-#include "views/panels/errors/comparison_panel.h"
-#include "views/panels/errors/example_panel.h"
-#include "views/panels/errors/hypothesis_panel.h"
-#include "views/panels/errors/kind_example_panel.h"
-#include "views/panels/errors/kind_open_page.h"
-#include "views/panels/errors/note_lines.h"
-#include "views/panels/errors/open_predictions_page.h"
-#include "views/panels/errors/prediction_panel.h"
-#include "views/panels/errors/results_panel.h"
-#include "views/panels/errors/schema_panel.h"
-#include "views/panels/errors/try_panel.h"
-#include "views/panels/linking/link_matrix.h"
-#include "views/panels/widgets/boxes.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/widgets/controls.h"
 #include "views/panels/widgets/empty_state.h"
 #include "views/panels/widgets/help_window.h"
 #include "views/panels/widgets/message_bar.h"
-#include "views/panels/widgets/natural_split.h"
 #include "views/panels/widgets/progress_page.h"
-#include "views/panels/widgets/side_or_tab.h"
-#include "views/tables/prediction_table_model.h"
-#include "views/tables/sql_predictions.h"
 
 namespace fathom {
 
 namespace {
 
-// Room for schema and results beside the example, in characters and lines, so that larger texts have larger
-// places; where there is less they are tabs of the example.
-constexpr int kCharactersForSchema = 96, kLinesForResults = 35;
+constexpr const char* kOpening = "errors";  // the owner of its jobs
+
+template <typename Page>
+Page* firstOf(const std::vector<ReviewPage*>& pages) {
+  for (ReviewPage* each : pages)
+    if (auto* page = qobject_cast<Page*>(each)) return page;
+  return nullptr;
+}
+
+const std::string& firstOtherKind() {
+  const auto& kinds = reviewKinds();
+  return std::find_if(kinds.begin(), kinds.end(),
+                      [](const ReviewKind& kind) { return kind.id != kSqlReviewId; })
+      ->id;
+}
 
 }  // namespace
 
-ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, JobCenter* jobs, MessageBar* messages,
-                                 FileChoice* files, SelectionModel* selection, ErrorsActions* actions,
-                                 QWidget* window)
-    : Workspace(window),
+ErrorsWorkspace::ErrorsWorkspace(ProjectService* service, const ReviewPageParts& parts)
+    : Workspace(parts.window),
       m_service(service),
-      m_jobs(jobs),
-      m_messages(messages),
-      m_files(files),
-      m_talk(messages, files, window),
-      m_window(window),
-      m_review(new ReviewedPredictions(selection, this)),
-      m_model(new PredictionTableModel(m_review, this)),
-      m_widget(new QWidget(window)),
-      m_tabs(new QTabBar(m_widget)),
-      m_pages(new QStackedWidget(m_widget)),
-      m_empty(new EmptyState(m_pages)),
+      m_parts(parts),
+      m_pages(new QStackedWidget(parts.window)),
       m_progress(new ProgressPage(m_pages)),
-      m_openPage(new OpenPredictionsPage(m_pages)),
-      m_columns(new QSplitter(Qt::Horizontal, m_pages)),
-      m_predictions(new PredictionPanel(m_model, m_columns)),
-      m_detail(new QSplitter(Qt::Vertical, m_columns)),
-      m_above(new QSplitter(Qt::Horizontal, m_detail)),
-      m_example(new ExamplePanel(m_review, m_above)),
-      m_schema(new SchemaPanel(m_pages)),
-      m_results(new ResultsPanel(m_pages)),
-      m_hypotheses(new HypothesisPanel(m_review, m_example)),
-      m_comparison(new ComparisonPanel(m_review, m_pages)),
-      m_try(new TryPanel(m_review, m_pages)),
-      m_openKind(new KindOpenPage(m_pages)),
-      m_kind(new KindReviewPage(jobs, messages, files, selection, actions, m_pages)),
-      m_runner(new QueryRunner(jobs, QStringLiteral("errors results"), QuerySides::GoldAndPrediction, this)),
-      m_tries(new PredictionTries(jobs, m_review, m_try, this)),
-      m_loader(new HypothesisLoader(jobs, this)),
-      m_selection(selection),
-      m_actions(actions) {
+      m_openPage(new OpenPage(m_pages)) {
   makePages();
-  connectOpenPage();
-  connectPanels();
-  connectHypotheses();
-  connectKinds();
-  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { m_talk.report(error); });
-  connect(m_review, &ReviewedPredictions::currentChanged, this, &ErrorsWorkspace::changed);
-  connect(m_review, &ReviewedPredictions::exampleChanged, this, &ErrorsWorkspace::changed);
   connect(this, &ErrorsWorkspace::changed, this, &ErrorsWorkspace::refreshActions);
   bindActions();
 }
 
-ErrorsWorkspace::~ErrorsWorkspace() = default;
-
 void ErrorsWorkspace::makePages() {
-  m_empty->setText(tr("No predictions yet. Open those of a model, or generate the sample."));
-  m_empty->setActions({m_actions->action(QStringLiteral("errors.open")),
-                       m_actions->action(QStringLiteral("errors.open_kind")),
-                       m_actions->action(QStringLiteral("errors.sample"))});
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_progress);
+  const auto action = [this](const char* id) { return m_parts.actions->action(QLatin1String(id)); };
+  auto* empty = new EmptyState(m_pages);
+  empty->setText(tr("No predictions yet. Open those of a model, or generate the sample."));
+  empty->setActions({action("errors.open"), action("errors.open_kind"), action("errors.sample")});
+  for (QWidget* page :
+       {static_cast<QWidget*>(empty), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_openPage)})
+    m_pages->addWidget(page);
+  for (const PanelSet& set : panelSets()) {
+    ReviewPage* page = set.make(m_parts, m_pages);
+    connect(page, &ReviewPage::changed, this, &ErrorsWorkspace::changed);
+    m_pages->addWidget(page);
+    m_sets.push_back(page);
+  }
+  m_shown = m_sets.front();
+  for (QAction* each : m_parts.actions->ordered())
+    if (each != nullptr) m_pages->addAction(each);
   connect(m_progress, &ProgressPage::cancelRequested, this, [this] {
-    m_jobs->cancelOwner(QLatin1String(kOpening));
+    m_parts.jobs->cancelOwner(QLatin1String(kOpening));
     show(m_back);
   });
-  m_pages->addWidget(m_openPage);
-  m_pages->addWidget(makeReviewPage());
-  m_pages->addWidget(m_comparison);
-  m_pages->addWidget(m_try);
-  m_pages->addWidget(m_openKind);
-  m_pages->addWidget(m_kind);
-  leaveWithEscape(m_openPage, [this] { Q_EMIT m_openPage->closed(); });
-  leaveWithEscape(m_openKind, [this] { Q_EMIT m_openKind->closed(); });
-  leaveWithEscape(m_progress, [this] { Q_EMIT m_progress->cancelRequested(); });
-  for (QWidget* page : {static_cast<QWidget*>(m_comparison), static_cast<QWidget*>(m_try)})
-    leaveWithEscape(page, [this] { showReview(); });
-  m_tabs->addTab(tr("Review"));
-  m_tabs->addTab(tr("Comparison"));
-  m_tabs->addTab(tr("Predict again"));
-  m_tabs->setDrawBase(false);
-  m_tabs->setExpanding(false);
-  m_tabs->setAccessibleName(tr("Views of the predictions"));
-  connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-    if (m_pages->currentIndex() < kReview || m_pages->currentIndex() > kTry ||
-        m_pages->currentIndex() == kReview + index)
-      return;
-    if (index == kTry - kReview) return showTry(m_try->model() >= 0 && m_try->example() < 0);
-    show(index == 0 ? kReview : kCompare);
+  answerOpenPage(m_openPage, m_parts, QLatin1String(kOpening));
+  connect(m_openPage, &OpenPage::openRequested, this, [this] { open(m_openPage->sources()); });
+  connect(m_openPage, &OpenPage::closed, this, [this] {
+    show(m_back);
+    activate();
   });
-  makeColumn(m_widget, {m_tabs, {m_pages, 1}}, 0);
+  leaveWithEscape(m_openPage, [this] { Q_EMIT m_openPage->closed(); });
+  leaveWithEscape(m_progress, [this] { Q_EMIT m_progress->cancelRequested(); });
   for (int i = 0; i < m_pages->count(); ++i) m_pages->widget(i)->setMinimumSize(280, 200);
 }
 
-QWidget* ErrorsWorkspace::makeReviewPage() {
-  // Two results side by side need the width that a column beside the example does not have: they go below.
-  m_columns->addWidget(m_predictions);
-  m_columns->addWidget(m_detail);
-  m_detail->addWidget(m_above);
-  m_above->addWidget(m_example);
-  QTabWidget* tabs = m_example->tabs();
-  m_schemaPlace = new SideOrTab(m_schema, tabs, tr("Schema"),
-                                tr("Tables and columns, and which of them the queries use"), m_above);
-  m_resultsPlace = new SideOrTab(m_results, tabs, tr("Results"), tr("What both queries give"), m_detail);
-  m_detail->addWidget(m_resultsPlace);
-  m_above->addWidget(m_schemaPlace);
-  m_detail->installEventFilter(this);
-  m_columns->setStretchFactor(1, 1);
-  m_columns->setSizes({405, 805});
-  m_columns->setCollapsible(1, false);
-  m_detail->setChildrenCollapsible(false);
-  m_detail->setStretchFactor(0, 1);
-  m_detail->setSizes({480, 190});
-  m_above->setStretchFactor(0, 1);
-  m_above->setSizes({520, 280});
-  m_above->setCollapsible(0, false);
-  m_columnsFit = new NaturalSplit(m_columns, [this] { return m_predictions->naturalWidth(); },
-                                  {.least = 0.2, .most = 0.36});
-  m_detailFit =
-      new NaturalSplit(m_detail, [this] { return m_example->naturalHeight(); }, {.least = 0.5, .most = 0.75});
-  connect(m_example, &ExamplePanel::heightChanged, m_detailFit, &NaturalSplit::refresh);
-  connect(m_model, &PredictionTableModel::filtered, m_columnsFit, &NaturalSplit::refresh);
-  m_predictions->setMinimumWidth(180);
-  m_example->setMinimumWidth(280);
-  m_schemaPlace->setMinimumWidth(160);
-  m_example->setActions(m_actions->categories(), m_actions->action(QStringLiteral("errors.clear")),
-                        m_actions->action(QStringLiteral("errors.previous")),
-                        m_actions->action(QStringLiteral("errors.next")),
-                        m_actions->action(QStringLiteral("errors.edit")));
-  QList<QAction*> context;
-  for (QAction* action : m_actions->ordered()) {
-    if (action == nullptr) continue;
-    m_widget->addAction(action);
-    if (action->shortcutContext() == Qt::WidgetWithChildrenShortcut) context.append(action);
-  }
-  m_predictions->setContextActions(context);
-  return m_columns;
-}
-
-void ErrorsWorkspace::fitParts() {
-  const QFontMetrics text(m_detail->font());
-  m_schemaPlace->setAside(m_detail->width() >= kCharactersForSchema * text.averageCharWidth());
-  m_resultsPlace->setAside(m_detail->height() >= kLinesForResults * text.lineSpacing());
-}
-
-bool ErrorsWorkspace::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_detail && (event->type() == QEvent::Resize || event->type() == QEvent::FontChange))
-    fitParts();
-  return Workspace::eventFilter(watched, event);
-}
-
 void ErrorsWorkspace::bindActions() {
-  m_actions->bind("errors.open", [this] { showOpenPage(); });
-  m_actions->bind("errors.open_kind", [this] { showOpenKindPage(); });
-  m_actions->bind("errors.pin", [this] {
-    if (kindShown()) m_kind->example()->togglePin();
-  });
-  m_actions->bind("errors.sample", [this] { openSample(); });
-  m_actions->bindKeys([this](int key) {
-    if (kindShown()) return m_kind->setCategory(key);
-    setCategory(key);
-  });
-  m_actions->bind("errors.clear", [this] { clearCategory(); });
-  m_actions->bind("errors.next", [this] { goWrong(1); });
-  m_actions->bind("errors.previous", [this] { goWrong(-1); });
-  m_actions->bind("errors.review", [this] { showReview(); });
-  m_actions->bind("errors.compare", [this] { showComparison(); });
-  m_actions->bind("errors.export_figure", [this] { exportFigure(); });
-  m_actions->bind("errors.export_table", [this] { exportTable(); });
-  m_actions->bind("errors.edit", [this] {
-    show(kReview);
-    m_example->setEditing(m_actions->action(QStringLiteral("errors.edit"))->isChecked());
-  });
-  m_actions->bind("errors.revert", [this] { m_example->revert(); });
-  m_actions->bind("errors.note",
-                  [this] { kindShown() ? m_kind->example()->notes()->edit() : m_example->notes()->edit(); });
-  m_actions->bind("errors.help", [this] { showHelp(); });
-  bindTries();
+  ErrorsActions* actions = m_parts.actions;
+  actions->bind("errors.open", [this] { showOpenPage(); });
+  actions->bind("errors.open_kind", [this] { showOpenPage(false); });
+  actions->bind("errors.sample", [this] { openSample(); });
+  actions->bindKeys([this](int key) { m_shown->setCategory(key); });
+  actions->bind("errors.clear", [this] { m_shown->clearCategory(); });
+  actions->bind("errors.next", [this] { m_shown->goWrong(1); });
+  actions->bind("errors.previous", [this] { m_shown->goWrong(-1); });
+  actions->bind("errors.review", [this] { show(kReview); });
+  actions->bind("errors.compare", [this] { show(kCompare); });
+  actions->bind("errors.export_figure", [this] { m_shown->exportFigure(); });
+  actions->bind("errors.export_table", [this] { m_shown->exportTable(); });
+  actions->bind("errors.note", [this] { m_shown->editNote(); });
+  actions->bind("errors.help", [this] { showHelp(); });
 }
 
-void ErrorsWorkspace::bindTries() {
-  m_actions->bind("errors.try", [this] { showTry(false); });
-  m_actions->bind("errors.ask", [this] { showTry(true); });
-  m_actions->bind("errors.predict", [this] { m_tries->predict(); });
-  m_actions->bind("errors.original", [this] { m_try->showOriginal(); });
-  m_try->setActions(m_actions->action(QStringLiteral("errors.predict")),
-                    m_actions->action(QStringLiteral("errors.original")),
-                    m_actions->action(QStringLiteral("errors.ask")));
-  connect(m_try->questionEdit(), &QLineEdit::returnPressed, m_tries, &PredictionTries::predict);
+QWidget* ErrorsWorkspace::widget() const {
+  return m_pages;
 }
 
-void ErrorsWorkspace::showTry(bool own) {
-  if (m_review->empty()) return;
-  if (!m_tries->canAsk(m_review->currentModel())) {
-    m_messages->showNote(
-        tr("Only predictions that lie in the folder of a run can be tried again: open them from the run's "
-           "menu in Train."));
-    return show(Page(m_pages->currentIndex()));
-  }
-  show(kTry);
-  if (own)
-    m_tries->tryOwn();
-  else
-    m_tries->tryExample();
+SqlReviewPage* ErrorsWorkspace::sqlPage() const {
+  return firstOf<SqlReviewPage>(m_sets);
 }
 
-void ErrorsWorkspace::refreshActions() {
-  if (kindShown()) return m_kind->refreshActions();
-  m_actions->nameKeys({}, {});
-  m_actions->enable({"errors.pin"}, false);
-  const bool loaded = !m_review->empty();
-  const bool reviewing = loaded && m_review->currentModel() >= 0 && m_review->currentExample() >= 0 &&
-                         m_pages->currentIndex() == kReview;
-  const bool writable = reviewing && m_review->canBeChanged();
-  const int model = m_review->currentModel(), example = m_review->currentExample();
-  const bool wrong = reviewing && m_review->isWrong(model, example);
-  const bool human = reviewing && m_review->isHuman(model, example);
-  for (QAction* action : m_actions->categories()) action->setEnabled(writable && wrong);
-  m_actions->goldWrong()->setEnabled(writable && wrong);
-  m_actions->goldWrong()->setChecked(human &&
-                                     m_review->category(model, example) == int(ErrorCategory::GoldError));
-  m_actions->enable({"errors.clear"}, writable && human);
-  m_actions->enable({"errors.edit", "errors.revert", "errors.note"}, writable);
-  m_actions->enable({"errors.next", "errors.previous"}, reviewing);
-  m_actions->enable({"errors.review", "errors.compare", "errors.export_figure", "errors.export_table"},
-                    loaded);
-  const bool askable = loaded && m_tries->canAsk(m_review->currentModel());
-  m_actions->enable({"errors.try", "errors.ask"}, askable);
-  m_tabs->setTabEnabled(kTry - kReview, askable);
-  m_actions->enable({"errors.predict", "errors.original"}, askable && m_pages->currentIndex() == kTry);
-  if (!reviewing) m_actions->action(QStringLiteral("errors.edit"))->setChecked(false);
+TextReviewPage* ErrorsWorkspace::textPage() const {
+  return firstOf<TextReviewPage>(m_sets);
 }
 
-void ErrorsWorkspace::connectPanels() {
-  connect(m_example, &ExamplePanel::sqlShown, this, &ErrorsWorkspace::showSql);
-  connect(m_runner, &QueryRunner::started, m_results, &ResultsPanel::showRunning);
-  connect(m_runner, &QueryRunner::refused, m_results, &ResultsPanel::showMessage);
-  connect(m_runner, &QueryRunner::weighed, m_example, &ExamplePanel::weigh);
-  connect(m_runner, &QueryRunner::finished, m_results, &ResultsPanel::showResults);
-  connect(m_comparison, &ComparisonPanel::selectionClicked, this, &ErrorsWorkspace::pickSelection);
-  connect(m_comparison, &ComparisonPanel::examplesPicked, this,
-          [this](const std::vector<int>& examples, const QString& title) {
-            m_predictions->showPicked(examples, title);
-            show(kReview);
-          });
-  connect(m_comparison, &ComparisonPanel::exportFigureRequested, this, [this] { exportFigure(); });
-  connect(m_comparison, &ComparisonPanel::exportTableRequested, this, [this] { exportTable(); });
-  // The schema that is shown belongs to the review that goes.
-  connect(m_review, &ReviewedPredictions::reviewChanged, this, [this] {
-    m_runner->cancel();
-    m_schema->showSchema(nullptr);
-    m_results->showMessage({});
-  });
+// Panels that this program does not have: what is predicted is a text, whatever else it is.
+ReviewPage* ErrorsWorkspace::pageOf(const ReviewKind& kind) const {
+  for (std::size_t i = 0; i < m_sets.size(); ++i)
+    if (panelSets()[i].id == kind.panels) return m_sets[i];
+  return textPage();
 }
 
-void ErrorsWorkspace::connectHypotheses() {
-  const int tab = m_example->tabs()->addTab(m_hypotheses, tr("Hypotheses"));
-  m_example->tabs()->setTabToolTip(tab, tr("What else the search had, action by action"));
-  connect(m_loader, &HypothesisLoader::loaded, m_hypotheses, &HypothesisPanel::showDetails);
-  connect(m_loader, &HypothesisLoader::nothing, m_hypotheses, &HypothesisPanel::showMessage);
-  connect(m_hypotheses, &HypothesisPanel::hypothesisChosen, m_example, &ExamplePanel::showInstead);
-  connect(m_review, &ReviewedPredictions::reviewChanged, m_loader, &HypothesisLoader::cancel);
-  connect(m_review, &ReviewedPredictions::currentChanged, this, [this] {
-    m_loader->cancel();
-    m_hypotheses->showMessage({});
-    const int model = m_review->currentModel(), example = m_review->currentExample();
-    if (m_review->empty() || model < 0 || example < 0) return;
-    const SpiderModel& shown = sqlOf(*m_review).models[std::size_t(model)];
-    m_loader->load(shown.path, int(shown.numbers[std::size_t(example)]));
-  });
+ErrorsWorkspace::Page ErrorsWorkspace::page() const {
+  const int index = m_pages->currentIndex();
+  return index < kReview ? Page(index) : Page(int(kReview) + int(m_shown->part()));
 }
 
-void ErrorsWorkspace::showSql() {
-  const int example = m_review->currentExample(), model = m_review->currentModel();
-  const SpiderSchema* schema = schemaOf(*m_review, example);
-  m_schema->showSchema(schema);
-  if (schema == nullptr) {
-    m_runner->cancel();
-    m_results->showMessage({});
-    return;
-  }
-  SpiderPair pair = sqlOf(*m_review).models[std::size_t(model)].pairs[std::size_t(example)];
-  pair.gold = toUtf8(m_example->goldSql());
-  pair.predicted = toUtf8(m_example->predictedSql());
-  m_schema->showUse(prepareSql(pair.gold, *schema), prepareSql(pair.predicted, *schema));
-  m_runner->run(pair, *schema, databasesOf(*m_review));
-}
-
-void ErrorsWorkspace::comparePairs() {
-  if (m_comparison->hasPairs() || m_review->models() < 2) return;
-  const auto shared = m_review->sharedReview();
-  m_jobs->start<std::vector<ReviewPair>>(
-      tr("Comparing models"), QStringLiteral("errors pairs"),
-      [shared](Progress&, const StopToken& stop) { return fathom::comparePairs(*shared, stop); },
-      [this, of = shared.get()](Result<std::vector<ReviewPair>> pairs) {
-        if (pairs.ok() && !m_review->empty() && &m_review->review() == of)
-          m_comparison->setPairs(std::move(pairs).value());
-      });
-}
-
-// A mark of a figure stands for a model, one of its categories, or a set of examples.
-void ErrorsWorkspace::pickSelection(const QString& text) {
-  const auto named = Selection::fromText(text);
-  if (!named.ok()) {
-    m_talk.report(named.error());
-    return;
-  }
-  m_talk.report(m_selection->apply(text, m_comparison));
-  std::vector<int> examples;
-  for (const QString& item : named->of(Dimension::Example).items)
-    if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
-  const QString category = named->current(Dimension::Category);
-  if (!examples.empty()) {
-    m_predictions->showPicked(
-        examples,
-        tr("wrong for %1").arg(named->of(Dimension::PredictionSet).items.join(QStringLiteral(", "))));
-  } else if (!category.isEmpty()) {
-    m_predictions->showCategory(category);
-  }
-  show(kReview);
+ErrorsWorkspace::Page ErrorsWorkspace::home() const {
+  return m_shown->empty() ? kEmpty : kReview;
 }
 
 void ErrorsWorkspace::show(Page page) {
-  const bool sql = page >= kReview && page <= kTry;
-  if (sql && m_review->empty()) page = home();
-  const bool tabs = page >= kReview && page <= kTry;
-  m_pages->setCurrentIndex(page);
-  m_tabs->setVisible(tabs);
-  if (tabs) m_tabs->setCurrentIndex(page - kReview);
-  if (page == kCompare) comparePairs();
-  if (page == kReview) m_predictions->table()->setFocus(Qt::OtherFocusReason);
+  if (page >= kReview && m_shown->empty()) page = kEmpty;
+  if (page < kReview) {
+    m_pages->setCurrentIndex(page);
+  } else {
+    m_pages->setCurrentWidget(m_shown);
+    m_shown->showPart(ReviewPage::Part(int(page) - int(kReview)));
+  }
+  Q_EMIT changed();
+}
+
+void ErrorsWorkspace::activate() {
+  if (!m_service->isOpen() || m_asked == m_service->path()) {
+    if (page() == kReview) m_shown->showPart(ReviewPage::kReview);  // keys go to the list
+    return;
+  }
+  m_asked = m_service->path();
+  HandedOver handed = std::exchange(m_handed, {});
+  if (handed.project == m_asked && handed.open) return opened(std::move(handed.open));
+  m_parts.jobs->start<std::optional<ReviewSources>>(
+      tr("Looking for the last predictions"), QLatin1String(kOpening),
+      [project = toUtf8(m_asked)](Progress&, const StopToken&) { return rememberedReview(project); },
+      [this](Result<std::optional<ReviewSources>> remembered) {
+        if (!remembered.ok()) {
+          m_parts.messages->showError(remembered.error(), QLatin1String(kOpening));
+        } else if (page() == kOpen && *remembered) {
+          m_asked.clear();  // somebody chooses files already: asked again when that page is left
+        } else if (*remembered) {
+          open(**remembered);
+        }
+      });
+}
+
+void ErrorsWorkspace::takeOver(ErrorsWorkspace& other) {
+  other.keep();
+  m_handed = {other.m_service->path(), other.m_shown->review()->release()};
+}
+
+void ErrorsWorkspace::load(const std::string& kind, std::function<Result<ReviewSources>()> sources) {
+  m_asked = m_service->path();
+  m_shown->keep();
+  m_progress->setProgress(tr("Opening predictions"), {});
+  show(kLoading);
+  m_parts.jobs->start<std::unique_ptr<OpenReview>>(
+      tr("Opening predictions"), QLatin1String(kOpening),
+      [project = toUtf8(m_service->path()), sources = std::move(sources)](
+          Progress& progress, const StopToken& stop) -> Result<std::unique_ptr<OpenReview>> {
+        FATHOM_TRY(const ReviewSources found, sources());
+        return loadReview(project, found, progress, stop);
+      },
+      [this, kind](Result<std::unique_ptr<OpenReview>> result) {
+        if (result.ok()) return opened(std::move(result).value());
+        // The page of the files says it, beside the fields it is about.
+        if (m_openPage->sources().kind != kind) m_openPage->setSources({kind, {}});
+        m_openPage->setProblem(phraseText(result.error().phrase()));
+        show(kOpen);
+        m_back = home();
+      },
+      [this](const ProgressUpdate& update) {
+        m_progress->setProgress(update.phase.empty() ? tr("Opening predictions") : QString(), update);
+      });
+}
+
+void ErrorsWorkspace::openSample() {
+  m_back = home();
+  load(kSqlReviewId, [project = toUtf8(m_service->path())] { return sampleReviewSources(project); });
+}
+
+void ErrorsWorkspace::openRun(const RunItem& run) {
+  // What another program logged names its kind itself, and is no SQL.
+  const std::string id = run.origin.isEmpty() ? reviewKindOfRun(run) : firstOtherKind();
+  const auto kind = findReviewKind(id);
+  if (!kind.ok()) return ReviewTalk(m_parts.messages, m_parts.files, m_parts.window).report(kind.error());
+  m_back = home();
+  load(id, [run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); });
+}
+
+void ErrorsWorkspace::showOpenPage(bool sql) {
+  if (page() != kOpen) m_back = home();
+  const auto isSql = [](const ReviewSources& sources) { return sources.kind == kSqlReviewId; };
+  const bool other = isSql(m_openPage->sources()) != sql;
+  const bool offered = !m_shown->empty() && isSql(m_shown->review()->review().sources) == sql;
+  if (offered && (other || m_openPage->files()->topLevelItemCount() == 0)) {
+    m_openPage->setSources(m_shown->review()->review().sources);
+  } else if (other) {
+    m_openPage->setSources({sql ? kSqlReviewId : firstOtherKind(), {}});
+  }
+  show(kOpen);
+}
+
+void ErrorsWorkspace::open(const ReviewSources& sources) {
+  const auto kind = findReviewKind(sources.kind);
+  if (!kind.ok()) return ReviewTalk(m_parts.messages, m_parts.files, m_parts.window).report(kind.error());
+  const Page back = page() == kOpen ? kOpen : home();
+  m_openPage->setSources(sources);
+  m_back = back;
+  load(sources.kind, [sources]() -> Result<ReviewSources> { return sources; });
+}
+
+void ErrorsWorkspace::opened(std::shared_ptr<OpenReview> open) {
+  m_openPage->setProblem({});
+  for (ReviewPage* each : m_sets) each->setReview(nullptr, {});
+  m_shown = pageOf(*open->review.kind);
+  m_pages->setCurrentWidget(m_shown);
+  m_back = kReview;
+  Json place = std::exchange(m_place, Json());
+  // As sessions of before one review of all kinds wrote it of what was no SQL.
+  if (place.is_object() && place.contains("kind")) place = Json(place["kind"]);
+  m_shown->setReview(std::move(open), place);
   Q_EMIT changed();
 }
 
 void ErrorsWorkspace::reset() {
-  m_jobs->cancelOwner(QLatin1String(kOpening));
-  m_example->keepEdits();
+  m_parts.jobs->cancelOwner(QLatin1String(kOpening));
+  m_shown->keep();
   m_asked.clear();
-  m_kind->keep();
-  m_review->setReview(nullptr);
-  m_kind->setReview(nullptr);
+  for (ReviewPage* each : m_sets) each->setReview(nullptr, {});
   m_back = kEmpty;
   show(kEmpty);
 }
 
-void ErrorsWorkspace::showReview() {
-  if (kindShown()) return m_kind->showReview();
-  show(kReview);
-}
-
-void ErrorsWorkspace::showComparison() {
-  if (kindShown()) return m_kind->showComparison();
-  show(kCompare);
-}
-
-void ErrorsWorkspace::setCategory(int number) {
-  const std::vector<int> categories = m_review->personCategories();
-  const int model = m_review->currentModel(), example = m_review->currentExample();
-  if (m_review->empty() || !m_review->canBeChanged() || std::size_t(number) >= categories.size()) return;
-  if (!m_talk.canHaveCategory(m_review->isWrong(model, example)) || backToStored()) return;
-  m_talk.goOn(
-      m_review->setCategory(model, example, categories[std::size_t(number)], m_example->notes()->note()),
-      m_predictions);
-}
-
-// A judgement is of the stored prediction: nobody gives it while looking at another hypothesis.
-bool ErrorsWorkspace::backToStored() {
-  if (m_example->showsStored()) return false;
-  m_example->showInstead({}, {});
-  m_hypotheses->showStored();
-  m_messages->showNote(
-      tr("Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once "
-         "more to judge it."));
-  return true;
-}
-
-void ErrorsWorkspace::clearCategory() {
-  if (kindShown()) return m_kind->clearCategory();
-  if (m_review->empty() || !m_review->canBeChanged() || backToStored()) return;
-  m_talk.report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
-}
-
-void ErrorsWorkspace::goWrong(int direction) {
-  if (kindShown()) return m_kind->goWrong(direction);
-  if (!m_review->empty()) m_talk.goWrong(direction, m_predictions);
-}
-
+// Of the files that are named: that of their kind, whatever is open.
 void ErrorsWorkspace::showHelp() {
-  if (kindShown() || m_pages->currentIndex() == kOpenKind) {
-    QStringList pages = {QStringLiteral("review_kinds"), QStringLiteral("errors_workspace")};
-    if (kindShown() && m_kind->comparing()) pages.prepend(fromUtf8(m_kind->comparison()->recipe().figure));
-    HelpWindow::openAt(m_window, pages);
-    return;
-  }
-  QStringList pages = {QStringLiteral("errors_workspace"), QStringLiteral("error_categories")};
-  if (m_pages->currentIndex() == kCompare) pages.prepend(fromUtf8(m_comparison->recipe().figure));
-  HelpWindow::openAt(m_window, pages);
+  const auto named = findReviewKind(m_openPage->sources().kind);
+  HelpWindow::openAt(m_parts.window,
+                     (page() == kOpen && named.ok() ? pageOf(**named) : m_shown)->helpPages());
 }
 
 bool ErrorsWorkspace::undo() {
-  if (kindShown()) {
-    m_kind->undo();
-    return true;
-  }
-  if (m_pages->currentIndex() == kTry) {
-    m_try->undo();
-    return true;
-  }
-  m_example->keepEdits();
-  m_talk.report(m_review->undo());
+  m_shown->undo();
   return true;
 }
 
 bool ErrorsWorkspace::redo() {
-  if (kindShown()) {
-    m_kind->redo();
-    return true;
-  }
-  if (m_pages->currentIndex() == kTry) {
-    m_try->redo();
-    return true;
-  }
-  m_talk.report(m_review->redo());
+  m_shown->redo();
   return true;
 }
 
 bool ErrorsWorkspace::focusFilter() {
-  if (kindShown()) {
-    m_kind->focusFilter();
-    return true;
-  }
-  m_predictions->filterBox()->setFocus(Qt::ShortcutFocusReason);
-  m_predictions->filterBox()->selectAll();
+  m_shown->focusFilter();
   return true;
 }
 
 QList<QWidget*> ErrorsWorkspace::places() const {
-  if (kindShown()) return m_kind->places();
-  if (m_pages->currentIndex() == kTry) return {m_try->links(), m_try->history(), m_try->results()};
-  if (m_pages->currentIndex() != kReview) return {m_widget};
-  return {m_predictions, m_example, m_schema, m_results};
+  if (page() < kReview) return {m_pages};
+  return m_shown->places();
 }
 
-void ErrorsWorkspace::keep() {
-  m_kind->keep();
-  m_example->keepEdits();
+// Nothing is open yet: the place is still the one of the session before.
+QByteArray ErrorsWorkspace::saveView() const {
+  Json json = Json::object();
+  for (const ReviewPage* each : m_sets) json.update(each->saveLayout());
+  const Json place = m_shown->savePlace();
+  json["place"] = place.is_null() ? m_place : place;
+  return QByteArray::fromStdString(json.dump());
+}
+
+void ErrorsWorkspace::restoreView(const QByteArray& view) {
+  const Json json = Json::parse(view.toStdString(), nullptr, false);
+  if (!json.is_object()) return;
+  for (ReviewPage* each : m_sets) each->restoreLayout(json);
+  m_place = json.value("place", Json());
 }
 
 }  // namespace fathom

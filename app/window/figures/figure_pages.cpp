@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/figures/figures_workspace.h"
-
-#include <QComboBox>
-#include <QSplitter>
-#include <QStackedWidget>
-#include <QToolButton>
-#include <QTreeWidget>
+// The list of figures: what is opened from it, made anew, copied and deleted.
 #include <algorithm>
-#include <utility>
 
-#include "app/window/figures/figures_actions.h"
-#include "app/window/jobs/job_center.h"
+#include "app/window/figures/figures_workspace.h"
 #include "app/window/jobs/project_service.h"
 #include "core/base/files/hash.h"
 #include "core/record/runs/run_folder.h"
-#include "views/figures/composition_page.h"
 #include "views/look/engine_text.h"
-#include "views/look/theme.h"
-#include "views/panels/figures/check_strip.h"
-#include "views/panels/figures/composition_form.h"
-#include "views/panels/figures/page_view.h"
-#include "views/panels/widgets/boxes.h"
-#include "views/panels/widgets/empty_state.h"
-#include "views/panels/widgets/flow_layout.h"
 #include "views/panels/widgets/message_bar.h"
-#include "views/selection/selection_model.h"
-#include "views/tables/run_abilities.h"
-#include "views/tables/run_table_model.h"
 
 namespace fathom {
 

@@ -35,7 +35,7 @@
 #include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
 #include "app/window/workspace_actions.h"
-#include "views/panels/errors/open_predictions_page.h"
+#include "views/panels/errors/open_page.h"
 #include "views/panels/train/grid_panel.h"
 #include "views/panels/train/log_panel.h"
 #include "views/panels/train/queue_panel.h"
@@ -424,7 +424,7 @@ void MainWindow::takeStep(int step) {
       return showWorkspace(kAttention);
     case SampleSteps::Errors:
       showWorkspace(kErrors);
-      if (errors()->review()->empty() && !errors()->loading())
+      if (errors()->shown()->empty() && errors()->page() != ErrorsWorkspace::kLoading)
         action(QStringLiteral("errors.sample"))->trigger();
       return;
     default:

@@ -1,53 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/main/main_window.h"
-
-#include <QApplication>
-#include <QCloseEvent>
-#include <QFileInfo>
-#include <QLineEdit>
-#include <QMenuBar>
-#include <QStackedWidget>
-#include <QStatusBar>
-#include <QTimer>
-#include <QToolBar>
-
-#include "app/command.h"
+// The window as it was left: geometry, docks, columns, project and selection, from one session to the next.
 #include "app/window/attention/attention_workspace.h"
 #include "app/window/errors/errors_workspace.h"
-#include "app/window/figures/figures_workspace.h"
-#include "app/window/main/project_opener.h"
-#include "app/window/main/run_notice.h"
-#include "app/window/main/sample_steps.h"
-#include "app/window/main/window_actions.h"
-#include "app/window/main/window_commands.h"
+#include "app/window/main/main_window.h"
 #include "app/window/main/window_docks.h"
-#include "app/window/main/window_drops.h"
-#include "app/window/main/window_help.h"
-#include "app/window/main/window_status.h"
 #include "app/window/main/window_workspaces.h"
-#include "app/window/session/appearance.h"
 #include "app/window/session/session_keys.h"
 #include "app/window/session/session_store.h"
-#include "app/window/train/curve_stack.h"
-#include "app/window/train/new_run_controller.h"
-#include "app/window/train/run_actions.h"
-#include "app/window/train/run_alarms.h"
-#include "app/window/train/sample_analysis_job.h"
 #include "app/window/train/train_workspace.h"
-#include "app/window/workspace_actions.h"
-#include "views/panels/errors/open_predictions_page.h"
-#include "views/panels/train/grid_panel.h"
-#include "views/panels/train/log_panel.h"
-#include "views/panels/train/queue_panel.h"
 #include "views/panels/train/run_details_panel.h"
 #include "views/panels/train/run_table_panel.h"
-#include "views/panels/widgets/boxes.h"
-#include "views/panels/widgets/command_palette.h"
-#include "views/panels/widgets/empty_state.h"
-#include "views/panels/widgets/fold_bar.h"
-#include "views/panels/widgets/message_bar.h"
-#include "views/panels/widgets/step_strip.h"
-#include "views/tables/reviewed_predictions.h"
 #include "views/tables/run_table_model.h"
 
 namespace fathom {

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/library/runs/run_listing.h"
-
+// The folders of a project's runs gone through: what is new is read, what is gone is forgotten.
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
 #include <utility>
 
-#include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
-#include "core/base/text/edit_distance.h"
-#include "core/base/text/shell_word.h"
-#include "core/base/text/text_list.h"
 #include "core/base/threads/thread_ranges.h"
 #include "core/library/runs/curve_index.h"
 #include "core/library/runs/row_table.h"
-#include "core/record/import/foreign_run.h"
+#include "core/library/runs/run_listing.h"
 
 namespace fathom {
+
+namespace fs = std::filesystem;
 
 namespace {
 

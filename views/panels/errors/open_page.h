@@ -3,56 +3,78 @@
 
 #include <QHash>
 #include <QWidget>
-#include <initializer_list>
 
-#include "core/base/errors/phrase.h"
+#include "core/review/review.h"
 #include "views/look/qt_names.h"
-#include "views/panels/widgets/boxes.h"
 
 namespace fathom {
 
-// A page that opens predictions: fields of a form, any number of prediction files under names of their own,
-// what is wrong, and the button that opens them. Collects only; files are looked at by the application.
+// Where predictions of any kind come from: the kind, its gold file and other files, options, and any number
+// of prediction files under names of their own. What the form asks follows from the kind's entry. Collects
+// only; files are looked at by the application.
 class OpenPage : public QWidget {
   Q_OBJECT
  public:
+  explicit OpenPage(QWidget* parent = nullptr);
+  void setSources(const ReviewSources& sources);
+  ReviewSources sources() const;
+  void setKind(const QString& id);
+  // SQuAD's file of null odds, as a field of the selected predictions.
+  static constexpr const char* kNullOdds = "null_odds";
+  // "gold", a file or an option of the kind: fills a field; an empty one only with `onlyEmpty`.
+  void setPath(const QString& field, const QString& path, bool onlyEmpty = false);
+  void addPredictions(const QStringList& files);
+  // Columns a prediction file offers, none for plain lines; `used` is the one that would be read, "" = none
+  // looks like an answer: it must be chosen before the files can be opened.
+  void setColumns(const QString& file, const QStringList& columns, const QString& used);
+  // What is wrong with one file, under its row too.
+  void setFileProblem(const QString& file, const QString& text);
   // What is wrong, at the bottom of the page.
   void setProblem(const QString& text);
-  virtual void addPredictions(const QStringList& files) = 0;
   QTreeWidget* files() const { return m_files; }
   QLineEdit* field(const QString& key) const { return m_fields.value(key); }
+  QComboBox* choice(const QString& option) const { return m_choices.value(option); }
 
  Q_SIGNALS:
   void browseRequested(const QString& field);  // one of the fields, or "predictions"
+  void filesAdded(const QStringList& files);   // their columns are wanted
+  void goldChosen(const QString& path);
   void openRequested();
   void closed();
 
  protected:
-  enum FileColumn { kName, kPath, kThird };
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
-  // `third`: what the third column of the files is about.
-  OpenPage(const QString& third, QWidget* parent);
-  QLayout* makeHead(const QString& title);
-  // Beside the files: what they hold, and what can be done with their names.
-  static QString hintText(const Phrase& predictions);
-  // Adds and removes files; `more` stands between.
-  QLayout* makeButtons(QLabel* hint, QWidget* more = nullptr);
+ private:
+  enum FileColumn { kName, kPath, kThird };
+  const ReviewKind& kind() const;
+  QLayout* makeHead();
+  QLayout* makeButtons();
   // As wide as is read well, the list as high as a few files need, and the button that opens them below it
   // where it stays, whatever is said beside it.
-  void layOut(std::initializer_list<BoxPart> above);
-  QLineEdit* addField(QFormLayout* form, const QString& key, const QString& title, const QString& tip,
-                      bool isPath);
+  void layOut();
+  void fillForm();
+  void addOption(const ReviewOption& option);
+  QLineEdit* addField(const QString& key, const QString& title, const QString& tip, bool isPath);
   QString fieldText(const QString& key) const;  // trimmed; empty without the field
   // Under the name, or a free one like it.
   void addFile(const QString& path, const QString& name);
   QTreeWidgetItem* itemOf(const QString& path) const;
-  // Whether everything is there, for the button that opens.
-  virtual void refresh() = 0;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
-
+  QComboBox* columnBox(QTreeWidgetItem* item) const;
+  void setNullOdds(const QString& path);
+  // What is missing, empty where the files can be opened.
+  QString missing() const;
+  void refresh();
+  QComboBox* m_kind;
+  QLabel* m_description;
+  QWidget* m_formArea;
+  QFormLayout* m_form;
   QHash<QString, QLineEdit*> m_fields;
+  QHash<QString, QComboBox*> m_choices;  // by option
   QTreeWidget* m_files;
+  QLabel* m_hint;
+  QPushButton* m_odds;
   QLabel* m_problem;
   QPushButton* m_open;
 };

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/train/curve_panel.h"
-
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QHeaderView>
-#include <QLabel>
-#include <QMimeData>
-#include <QScrollArea>
+// Curves under the pointer and the keys: moved, zoomed, read, one run after the other.
 #include <QStackedWidget>
-#include <QTableView>
 #include <algorithm>
 #include <cmath>
 
@@ -16,14 +8,9 @@
 #include "views/figures/training_curve_figure.h"
 #include "views/look/engine_text.h"
 #include "views/look/figure_language.h"
-#include "views/look/theme.h"
 #include "views/panels/train/curve_bar.h"
 #include "views/panels/train/curve_canvas.h"
-#include "views/panels/train/curve_table_model.h"
-#include "views/panels/widgets/boxes.h"
-#include "views/panels/widgets/compact_table.h"
-#include "views/panels/widgets/empty_state.h"
-#include "views/selection/selection.h"
+#include "views/panels/train/curve_panel.h"
 
 namespace fathom {
 
