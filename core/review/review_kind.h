@@ -254,7 +254,7 @@ struct ReviewKind {
   bool setIsGold = false;                 // a prediction set holds everything that gold says of an example
   bool nullOdds = false;                  // predictions may have a file of null odds beside them
   std::vector<std::string> figures = {};  // ids of figures.list that are about this kind
-  // What the window shows beside the list of predictions (app/window/errors/panel_sets.h).
+  // What the window shows beside the list of predictions (app/window/errors/panel_sets.list).
   std::string panels = "texts";
   std::vector<std::string> columns = {};  // facets of the examples that are columns of the table
   bool answerColumns = false;             // each file of predictions may have a column that holds the answers
