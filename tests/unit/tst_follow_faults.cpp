@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A source that is followed loses and doubles no point, whatever happens to the follower: a stop in the
 // middle, a disk that is full at any write, a crash there, a run that a person deletes meanwhile.
+// ctest: threads
 #include <QTest>
 #include <cerrno>
 #include <chrono>
