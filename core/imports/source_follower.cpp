@@ -87,6 +87,7 @@ Result<std::unique_ptr<SourceFollower>> SourceFollower::open(Options options) {
   FATHOM_TRY(follower->m_lock, openLockFile(own.record + ".lock"));
   if (::flock(follower->m_lock, LOCK_EX | LOCK_NB) != 0)
     return unavailableError(Phrase::tr("%1 is being followed by another process")(own.source));
+  FATHOM_CHECK(prepareNamedFile(own.record));
   FATHOM_TRY(follower->m_entry,
              own.import.format == "auto" ? recognisedImport(own.source) : importNamed(own.import.format));
   if (follower->m_entry->open == nullptr)
