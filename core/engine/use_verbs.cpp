@@ -19,7 +19,7 @@
 #include "core/engine/training_line.h"
 #include "core/record/results/prediction_set.h"
 #include "core/tasks/line_reader.h"
-#include "core/tasks/long_text/long_sample.h"
+#include "core/tasks/wikihop/long_sample.h"
 #include "core/train/loop/control_queue.h"
 #include "core/train/state/stored_predictions.h"
 #include "core/train/state/stored_run.h"

@@ -6,7 +6,7 @@
 
 #include "core/nn/device_upload.h"
 #include "core/objectives/long_text_objective.h"
-#include "core/tasks/long_text/hotpotqa_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_layout.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "core/record/runs/run_folder.h"
-#include "core/tasks/long_text/long_sample.h"
+#include "core/tasks/wikihop/long_sample.h"
 #include "core/train/loop/training_run.h"
 
 namespace fathom {

@@ -10,7 +10,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/tasks/long_text/long_layout.h"
-#include "core/tasks/long_text/long_sample.h"
+#include "core/tasks/wikihop/long_sample.h"
 
 using namespace fathom;
 

@@ -3,11 +3,14 @@
 #include <QTest>
 #include <limits>
 
-#include "core/tasks/long_text/hotpotqa_layout.h"
-#include "core/tasks/long_text/long_scores.h"
-#include "core/tasks/long_text/natural_questions_layout.h"
-#include "core/tasks/long_text/openkp_layout.h"
-#include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_scores.h"
+#include "core/tasks/natural_questions/natural_questions_layout.h"
+#include "core/tasks/natural_questions/nq_scores.h"
+#include "core/tasks/openkp/openkp_layout.h"
+#include "core/tasks/openkp/openkp_scores.h"
+#include "core/tasks/wikihop/wikihop_layout.h"
+#include "core/tasks/wikihop/wikihop_scores.h"
 
 using namespace fathom;
 

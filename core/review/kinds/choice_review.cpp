@@ -16,7 +16,7 @@
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
 #include "core/tasks/long_text/record_file.h"
-#include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/wikihop/wikihop_layout.h"
 
 namespace fathom {
 

@@ -7,8 +7,8 @@
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
-#include "core/tasks/long_text/long_scores.h"
 #include "core/tasks/long_text/record_file.h"
+#include "core/tasks/natural_questions/nq_scores.h"
 
 namespace fathom {
 

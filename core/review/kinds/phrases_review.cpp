@@ -13,8 +13,8 @@
 #include "core/review/kinds/shared_categories.h"
 #include "core/review/review_kind.h"
 #include "core/review/text_difference.h"
-#include "core/tasks/long_text/long_scores.h"
-#include "core/tasks/long_text/openkp_layout.h"
+#include "core/tasks/openkp/openkp_layout.h"
+#include "core/tasks/openkp/openkp_scores.h"
 #include "core/text/lower_case.h"
 
 namespace fathom {

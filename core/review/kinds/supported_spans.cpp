@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/review/gold_options.h"
-#include "core/tasks/long_text/hotpotqa_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_layout.h"
 #include "core/tasks/long_text/record_file.h"
 #include "core/text/answers/answer_match.h"
 

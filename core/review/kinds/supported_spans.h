@@ -8,7 +8,7 @@
 #include "core/base/errors/result.h"
 #include "core/review/imported_predictions.h"
 #include "core/review/review_kind.h"
-#include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/hotpotqa/hotpotqa_scores.h"
 
 namespace fathom {
 

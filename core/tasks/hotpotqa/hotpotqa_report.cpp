@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/hotpotqa/hotpotqa_scores.h"
 #include "core/tasks/long_text/markup_words.h"
 
 namespace fathom {

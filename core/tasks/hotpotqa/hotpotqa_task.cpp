@@ -10,7 +10,7 @@
 #include "core/base/text/text_list.h"
 #include "core/tasks/hotpotqa/hotpotqa_report.h"
 #include "core/tasks/hotpotqa/hotpotqa_sample.h"
-#include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/long_text/simple_sentences.h"
 
 namespace fathom {
 

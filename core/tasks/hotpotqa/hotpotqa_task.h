@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/tasks/long_text/hotpotqa_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_layout.h"
 #include "core/tasks/long_text/long_text_task.h"
 
 namespace fathom {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/json/json.h"
-#include "core/tasks/long_text/long_scores.h"
-#include "core/tasks/long_text/natural_questions_layout.h"
+#include "core/tasks/natural_questions/natural_questions_layout.h"
+#include "core/tasks/natural_questions/nq_scores.h"
 
 namespace fathom {
 

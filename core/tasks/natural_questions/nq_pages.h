@@ -9,7 +9,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
-#include "core/tasks/long_text/natural_questions_layout.h"
+#include "core/tasks/natural_questions/natural_questions_layout.h"
 #include "core/tasks/task_facts.h"
 
 namespace fathom {

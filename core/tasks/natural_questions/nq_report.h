@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/options/metric.h"
-#include "core/tasks/long_text/long_scores.h"
+#include "core/tasks/natural_questions/nq_scores.h"
 #include "core/tasks/task.h"
 
 namespace fathom {

@@ -6,8 +6,8 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/text/text_list.h"
 #include "core/tasks/length_statistics.h"
-#include "core/tasks/long_text/long_scores.h"
 #include "core/tasks/long_text/markup_words.h"
+#include "core/tasks/openkp/openkp_scores.h"
 #include "core/text/lower_case.h"
 
 namespace fathom {

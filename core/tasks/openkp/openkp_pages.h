@@ -8,7 +8,7 @@
 
 #include "core/base/options/metric.h"
 #include "core/tasks/long_text/long_text_task.h"
-#include "core/tasks/long_text/openkp_layout.h"
+#include "core/tasks/openkp/openkp_layout.h"
 
 namespace fathom {
 

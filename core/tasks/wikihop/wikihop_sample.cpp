@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/wikihop/wikihop_sample.h"
 
-#include "core/tasks/long_text/long_sample.h"
+#include "core/tasks/wikihop/long_sample.h"
 
 namespace fathom {
 

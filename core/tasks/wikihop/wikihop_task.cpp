@@ -11,9 +11,9 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/long_text/long_scores.h"
 #include "core/tasks/long_text/markup_words.h"
 #include "core/tasks/wikihop/wikihop_sample.h"
+#include "core/tasks/wikihop/wikihop_scores.h"
 
 namespace fathom {
 

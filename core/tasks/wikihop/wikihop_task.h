@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/tasks/long_text/long_text_task.h"
-#include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/wikihop/wikihop_layout.h"
 
 namespace fathom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/long_text/long_sample.h"
+#include "core/tasks/wikihop/long_sample.h"
 
 #include <set>
 #include <span>

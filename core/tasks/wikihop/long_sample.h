@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/errors/result.h"
-#include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/wikihop/wikihop_layout.h"
 
 namespace fathom {
 

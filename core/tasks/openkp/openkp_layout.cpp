@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/long_text/openkp_layout.h"
+#include "core/tasks/openkp/openkp_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/long_text/hotpotqa_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -34,7 +34,4 @@ struct WikiHopExample {
 Result<WikiHopExample> layWikiHop(const WikiHopRecord& record, const LongPieces& pieces,
                                   const WikiHopLimits& limits);
 
-// A sentence ends behind . ! or ? before white space or the end; blanks around it are left out.
-std::vector<std::string> simpleSentences(std::string_view text);
-
 }  // namespace fathom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/long_text/wikihop_layout.h"
+#include "core/tasks/wikihop/wikihop_layout.h"
 
 #include <algorithm>
 #include <deque>
@@ -8,6 +8,7 @@
 
 #include "core/base/text/utf8.h"
 #include "core/tasks/long_text/record_fields.h"
+#include "core/tasks/long_text/simple_sentences.h"
 #include "core/text/lower_case.h"
 
 namespace fathom {
@@ -27,22 +28,6 @@ Result<WikiHopRecord> wikiHopRecord(const Json& json, const std::string& place, 
   if (std::find(record.candidates.begin(), record.candidates.end(), record.answer) == record.candidates.end())
     return fields.wrong("answer", Phrase::tr("'%1' is none of the candidates")(record.answer));
   return record;
-}
-
-std::vector<std::string> simpleSentences(std::string_view text) {
-  std::vector<std::string> sentences;
-  std::size_t begin = 0;
-  const auto close = [&](std::size_t end) {
-    const std::string_view part = strip(text.substr(begin, end - begin));
-    if (!part.empty()) sentences.emplace_back(part);
-    begin = end;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool mark = text[i] == '.' || text[i] == '!' || text[i] == '?';
-    if (mark && i + 1 < text.size() && unicodeSpaceLength(text, i + 1) > 0) close(i + 1);
-  }
-  close(text.size());
-  return sentences;
 }
 
 namespace {

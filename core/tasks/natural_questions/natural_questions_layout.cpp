@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/long_text/natural_questions_layout.h"
+#include "core/tasks/natural_questions/natural_questions_layout.h"
 
 #include <algorithm>
 
