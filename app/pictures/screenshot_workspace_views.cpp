@@ -224,8 +224,8 @@ Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors,
 }
 
 QList<ScreenshotView> errorsViews() {
-  const QStringList review = {"PredictionPanel", "ExamplePanel", "SqlEditor",   "SchemaPanel",
-                              "SchemaGraph",     "ReasonList",   "ResultsPanel"};
+  const QStringList review = {"SqlReviewPage", "PredictionPanel", "ExamplePanel", "SqlEditor",
+                              "SchemaPanel",   "SchemaGraph",     "ReasonList",   "ResultsPanel"};
   return {
       singleView("errors_empty", Scene::Fresh, {"EmptyState"},
                  [](MainWindow& window) {

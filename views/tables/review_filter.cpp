@@ -18,6 +18,11 @@ void ReviewFilter::rebuild() {
   m_subset = ReviewSubset::All;
   m_picked.clear();
   m_pickedCount = 0;
+  if (m_sortWhich >= m_review->models()) {  // the review before had more
+    m_sort = Sort::Index;
+    m_sortWhich = -1;
+    m_descending = false;
+  }
   m_orderStale = true;
   m_terms = parse(m_text);
 }

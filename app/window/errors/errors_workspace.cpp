@@ -66,6 +66,9 @@ void ErrorsWorkspace::makePages() {
   for (const PanelSet& set : panelSets()) {
     ReviewPage* page = set.make(m_parts, m_pages);
     connect(page, &ReviewPage::changed, this, &ErrorsWorkspace::changed);
+    connect(page, &ReviewPage::asked, this, [this, page] {
+      if (page == m_shown && !page->empty()) m_pages->setCurrentWidget(page);
+    });
     m_pages->addWidget(page);
     m_sets.push_back(page);
   }
@@ -214,7 +217,10 @@ void ErrorsWorkspace::showOpenPage(bool sql) {
   const auto isSql = [](const ReviewSources& sources) { return sources.kind == kSqlReviewId; };
   const bool other = isSql(m_openPage->sources()) != sql;
   const bool offered = !m_shown->empty() && isSql(m_shown->review()->review().sources) == sql;
-  if (offered && (other || m_openPage->files()->topLevelItemCount() == 0)) {
+  const ReviewSources kept = other ? std::exchange(m_otherForm, m_openPage->sources()) : ReviewSources();
+  if (!kept.gold.empty() || !kept.predictions.empty()) {
+    m_openPage->setSources(kept);
+  } else if (offered && (other || m_openPage->files()->topLevelItemCount() == 0)) {
     m_openPage->setSources(m_shown->review()->review().sources);
   } else if (other) {
     m_openPage->setSources({sql ? kSqlReviewId : firstOtherKind(), {}});
@@ -233,6 +239,7 @@ void ErrorsWorkspace::open(const ReviewSources& sources) {
 
 void ErrorsWorkspace::opened(std::shared_ptr<OpenReview> open) {
   m_openPage->setProblem({});
+  m_shown->keep();  // what was typed while this one was read
   for (ReviewPage* each : m_sets) each->setReview(nullptr, {});
   m_shown = pageOf(*open->review.kind);
   m_pages->setCurrentWidget(m_shown);
@@ -260,17 +267,20 @@ void ErrorsWorkspace::showHelp() {
                      (page() == kOpen && named.ok() ? pageOf(**named) : m_shown)->helpPages());
 }
 
+// Out of sight nothing is undone.
 bool ErrorsWorkspace::undo() {
-  m_shown->undo();
+  if (page() >= kReview) m_shown->undo();
   return true;
 }
 
 bool ErrorsWorkspace::redo() {
-  m_shown->redo();
+  if (page() >= kReview) m_shown->redo();
   return true;
 }
 
 bool ErrorsWorkspace::focusFilter() {
+  if (m_shown->empty()) return true;
+  show(kReview);
   m_shown->focusFilter();
   return true;
 }

@@ -77,7 +77,8 @@ class ErrorsWorkspace : public Workspace {
   OpenPage* m_openPage;
   std::vector<ReviewPage*> m_sets;  // parallel to panelSets()
   ReviewPage* m_shown = nullptr;
-  Json m_place;  // where the last session was, until its predictions are open
+  ReviewSources m_otherForm;  // of the form while it asks for the other of SQL and the rest
+  Json m_place;               // where the last session was, until its predictions are open
   struct HandedOver {
     QString project;
     std::shared_ptr<OpenReview> open;

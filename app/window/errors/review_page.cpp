@@ -107,7 +107,8 @@ void ReviewPage::nameKeys() {
 void ReviewPage::refreshActions() {
   ErrorsActions* actions = m_parts.actions;
   const int model = m_review->currentModel(), example = m_review->currentExample();
-  const bool reviewing = !empty() && model >= 0 && example >= 0 && part() == kReview;
+  // Behind the page that opens files nobody sees what a key would change.
+  const bool reviewing = !isHidden() && !empty() && model >= 0 && example >= 0 && part() == kReview;
   const bool writable = reviewing && m_review->canBeChanged();
   const bool wrong = reviewing && m_review->isWrong(model, example);
   const bool human = reviewing && m_review->isHuman(model, example);

@@ -76,6 +76,7 @@ class ReviewPage : public QWidget {
 
  Q_SIGNALS:
   void changed();  // part or example is another one: actions follow
+  void asked();    // an action shows something here: the page is to come into view
 
  protected:
   // `review` is the part with the list; what stands beside the list is the set's.

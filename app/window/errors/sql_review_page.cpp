@@ -111,8 +111,11 @@ void SqlReviewPage::bindActions() {
   m_example->setActions(actions->categories(), action("errors.clear"), action("errors.previous"),
                         action("errors.next"), action("errors.edit"));
   actions->bind("errors.edit", [this, edit = action("errors.edit")] {
+    const bool editing = edit->isChecked();  // coming into view asks what is so
+    Q_EMIT asked();
     showPart(kReview);
-    m_example->setEditing(edit->isChecked());
+    m_example->setEditing(editing);
+    edit->setChecked(editing);
   });
   actions->bind("errors.revert", [this] { m_example->revert(); });
   actions->bind("errors.try", [this] { showTry(false); });
@@ -179,6 +182,7 @@ void SqlReviewPage::showTry(bool own) {
            "menu in Train."));
     return ReviewPage::showPart(part());
   }
+  Q_EMIT asked();
   ReviewPage::showPart(kTry);
   if (own)
     m_tries->tryOwn();
@@ -201,8 +205,10 @@ void SqlReviewPage::refreshOwnActions(bool reviewing, bool writable) {
   const bool askable = !empty() && m_tries->canAsk(review()->currentModel());
   actions->enable({"errors.try", "errors.ask"}, askable);
   tabs()->setTabEnabled(kTry, askable);
-  actions->enable({"errors.predict", "errors.original"}, askable && part() == kTry);
-  if (!reviewing) actions->action(QStringLiteral("errors.edit"))->setChecked(false);
+  actions->enable({"errors.predict", "errors.original"}, askable && part() == kTry && !isHidden());
+  if (reviewing) return;
+  actions->action(QStringLiteral("errors.edit"))->setChecked(false);
+  if (m_example->editing()) m_example->setEditing(false);
 }
 
 // A judgement is of the stored prediction: nobody gives it while looking at another hypothesis.
@@ -232,6 +238,7 @@ void SqlReviewPage::redo() {
 
 void SqlReviewPage::keep() {
   m_example->keepEdits();
+  m_example->notes()->keep();
 }
 
 void SqlReviewPage::savePlaceOf(Json& place) const {

@@ -117,7 +117,7 @@ Status checkMeaning(const OptionValues& options, const EncoderWeights& weights, 
                      : dataError(Phrase::tr("the weights in %1 are those of a decoder alone (GPT-2)")(folder),
                                  Phrase::tr("choose model=causal_decoder and model.causal_decoder.weights")));
   std::vector<std::string> keys = {"model.heads"};
-  if (causal) keys.insert(keys.end(), {"decoder.residual", "model.activation"});
+  if (causal) keys.insert(keys.end(), {"decoder.residual", "model.activation", kCausalNormEps});
   if (lifted || !weights.run.empty()) keys.insert(keys.end(), {"encoder.residual", "model.activation"});
   if (both) keys.emplace_back("encoder.attention.global_local.distance");
   for (const std::string& key : keys) {

@@ -99,6 +99,9 @@ ExamplePanel::ExamplePanel(ReviewedPredictions* review, QWidget* parent)
     m_pending = false;
     m_wait.stop();
     m_example = m_model = -1;
+    m_editing = false;
+    m_gold->setEditable(false);
+    m_predicted->setEditable(false);
   });
   connect(review, &ReviewedPredictions::currentChanged, this, &ExamplePanel::showExample);
   connect(review, &ReviewedPredictions::exampleChanged, this, [this](int example) {

@@ -137,6 +137,7 @@ KindExamplePanel::KindExamplePanel(ReviewedPredictions* review, QWidget* parent)
   connect(review, &ReviewedPredictions::currentChanged, this, &KindExamplePanel::showExample);
   connect(review, &ReviewedPredictions::exampleChanged, this, [this](int example) {
     if (example == m_example) showJudgements();
+    if (example == m_pinned) m_pinnedText->setHtml(html(m_pinned));
   });
   connect(m_notes, &NoteLines::failed, this, &KindExamplePanel::failed);
   connect(m_history, &JudgementHistory::failed, this, &KindExamplePanel::failed);

@@ -2,6 +2,7 @@
 #include "views/panels/errors/note_lines.h"
 
 #include <QLineEdit>
+#include <utility>
 
 #include "views/look/engine_text.h"
 #include "views/panels/widgets/boxes.h"
@@ -19,7 +20,7 @@ NoteLines::NoteLines(ReviewedPredictions* review, QWidget* parent)
   m_tags->setAccessibleName(tr("Tags of this example"));
   makeRow(this, {{m_note, 3}, {m_tags, 2}});
   connect(m_note, &QLineEdit::editingFinished, this, &NoteLines::keep);
-  connect(m_tags, &QLineEdit::editingFinished, this, &NoteLines::keepTags);
+  connect(m_tags, &QLineEdit::editingFinished, this, &NoteLines::keep);
   connect(review, &ReviewedPredictions::reviewChanged, this, [this] { m_example = -1; });
   connect(review, &ReviewedPredictions::currentChanged, this, [this] {
     if (m_example != m_review->currentExample()) keep();
@@ -35,7 +36,7 @@ bool NoteLines::changes() const {
 }
 
 void NoteLines::show() {
-  m_example = m_review->empty() ? -1 : m_review->currentExample();
+  const int before = std::exchange(m_example, m_review->empty() ? -1 : m_review->currentExample());
   if (m_example < 0) return;
   m_note->setReadOnly(!m_review->canBeChanged());
   m_tags->setReadOnly(!m_review->canBeChanged());
@@ -44,7 +45,8 @@ void NoteLines::show() {
   if (!m_note->hasFocus() || m_note->text() != note) m_note->setText(note);
   QStringList tags;
   for (const std::string& tag : said.tags(std::size_t(m_example))) tags.append(fromUtf8(tag));
-  if (!m_tags->hasFocus()) m_tags->setText(tags.join(QStringLiteral(", ")));
+  // Who types goes on typing, but never into another example.
+  if (m_example != before || !m_tags->hasFocus()) m_tags->setText(tags.join(QStringLiteral(", ")));
 }
 
 QString NoteLines::note() const {
@@ -60,14 +62,16 @@ void NoteLines::keep() {
   if (!changes()) return;
   if (m_note->text() != fromUtf8(m_review->judgements().note(std::size_t(m_example))))
     report(m_review->setNote(m_example, m_note->text()));
+  keepTags();
 }
 
 void NoteLines::keepTags() {
-  if (!changes()) return;
-  QStringList tags;
+  QStringList tags, before;
+  for (const std::string& tag : m_review->judgements().tags(std::size_t(m_example)))
+    before.append(fromUtf8(tag));
   for (const QString& tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
     if (!tag.trimmed().isEmpty()) tags.append(tag.trimmed());
-  report(m_review->setTags(m_example, tags));
+  if (tags != before) report(m_review->setTags(m_example, tags));
 }
 
 void NoteLines::report(const Status& status) {

@@ -135,9 +135,25 @@ void OpenPage::fillForm() {
              phraseText(file.help), true);
   }
   for (const ReviewOption& option : chosen.options) addOption(option);
+  forgetThird();
   m_hint->setText(tr("%1. Double click a name to change it.").arg(phraseText(chosen.predictionsHelp)));
   setProblem({});
   refresh();
+}
+
+// The third column was about what the kind before asks for: the files stay, and are looked at anew.
+void OpenPage::forgetThird() {
+  QStringList files;
+  for (int i = 0; i < m_files->topLevelItemCount(); ++i) {
+    QTreeWidgetItem* item = m_files->topLevelItem(i);
+    files.append(item->data(kPath, Qt::UserRole).toString());
+    m_files->removeItemWidget(item, kThird);
+    item->setText(kThird, {});
+    item->setToolTip(kThird, {});
+    item->setIcon(kPath, {});
+    item->setToolTip(kPath, files.back());
+  }
+  if (!files.isEmpty() && kind().answerColumns) Q_EMIT filesAdded(files);
 }
 
 // Columns are chosen for each file.
@@ -188,13 +204,13 @@ QString OpenPage::fieldText(const QString& key) const {
 }
 
 void OpenPage::setSources(const ReviewSources& sources) {
+  m_files->clear();
   setKind(fromUtf8(sources.kind));
   fillForm();
   setPath(QStringLiteral("gold"), fromUtf8(sources.gold));
   for (const auto& [key, path] : sources.files) setPath(fromUtf8(key), fromUtf8(path));
   for (const auto& [key, value] : sources.options.items())
     if (value.is_string()) setPath(fromUtf8(key), fromUtf8(value.get<std::string>()));
-  m_files->clear();
   for (const ReviewPredictions& each : sources.predictions) {
     const QString path = fromUtf8(each.path);
     addPredictions({path});
@@ -304,7 +320,7 @@ void OpenPage::setColumns(const QString& file, const QStringList& columns, const
 
 void OpenPage::setFileProblem(const QString& file, const QString& text) {
   QTreeWidgetItem* item = itemOf(file);
-  if (item == nullptr) return;
+  if (item == nullptr || !kind().answerColumns) return;
   item->setIcon(kPath, icon(QStringLiteral("warning")));
   item->setToolTip(kPath, text);
   setProblem(text);

@@ -55,6 +55,7 @@ class OpenPage : public QWidget {
   // where it stays, whatever is said beside it.
   void layOut();
   void fillForm();
+  void forgetThird();
   void addOption(const ReviewOption& option);
   QLineEdit* addField(const QString& key, const QString& title, const QString& tip, bool isPath);
   QString fieldText(const QString& key) const;  // trimmed; empty without the field
