@@ -229,7 +229,7 @@ void PythonModuleTest::killedAtRandomMoments() {
     ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
     process->waitForFinished();
     said += process->readAllStandardOutput();
-    QVERIFY(RunFolder(folder.toStdString()).state() == RunState::Crashed);
+    QCOMPARE(runStateName(RunFolder(folder.toStdString()).state()), runStateName(RunState::Crashed));
     QVERIFY(acknowledged(said) >= 5);
     compareRows(folder.toStdString(), acknowledged(said));
   }
