@@ -35,7 +35,6 @@ class ExamplePanel : public WrappingPane {
   // Editing on or off; off keeps what was typed.
   void setEditing(bool editing);
   bool editing() const { return m_editing; }
-  bool editing() const { return m_editing; }
   // Back to the SQL of the files.
   void revert();
   ReasonList* reasons() const { return m_reasons; }
