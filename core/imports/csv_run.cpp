@@ -176,8 +176,7 @@ class CsvSource : public ImportSource {
     m_skip = 0;
     m_oldHeader.clear();
     for (CsvRun& run : m_runs) {
-      run.points.beginAttempt();
-      run.points.giveWay({}, 0);
+      run.points.beginAnew();
       run.rows = 0;
     }
   }

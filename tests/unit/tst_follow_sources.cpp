@@ -2,11 +2,13 @@
 // Sources as programs write them while they are followed: written anew in their place, packed, of several
 // files with one that is none, with names that are no text.
 #include <QTest>
+#include <fstream>
 #include <memory>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/run_import.h"
+#include "core/imports/tfrecord_reader.h"
 #include "core/record/formats/compressed_file.h"
 #include "tests/unit/support_event_files.h"
 #include "tests/unit/support_following.h"
@@ -53,6 +55,8 @@ class FollowSourcesTest : public QObject {
   void writtenAnewInItsPlace_data();
   void writtenAnewInItsPlace();
   void anotherTrainingInItsPlace();
+  void aLogPutAside();
+  void twoRunsWrittenAnew();
   void listsThatGrow();
   void tablesWrittenAnew();
   void aTableCaughtTwice();
@@ -62,12 +66,17 @@ class FollowSourcesTest : public QObject {
   void packedFilesWhole();
   void packedFilesThatGrow_data();
   void packedFilesThatGrow();
+  void packedFilesInParts();
+  void anEventFileCopiedAnew();
+  void aDamagedLengthThatIsMended();
+  void aRecordOfAMillionValues();
   void textsBeforeTheFirstPoint();
   void aFolderOfNobodyYet();
   void moreTextsThanARunKeeps();
   void oneFileThatIsNone();
   void theRunThatIsToHear();
   void statesOfTheTrainer();
+  void anOldStateBesideNewerOnes();
   void oneStateThatIsNone();
   void namesThatPeopleGave();
   void namesThatAreNoText();
@@ -126,6 +135,41 @@ void FollowSourcesTest::anotherTrainingInItsPlace() {
   QVERIFY(follower->poll(StopToken()).ok());
   QCOMPARE(m_files->steps(), Following::upTo(30));
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{2});
+}
+
+// A log that is put aside when it is full: its name goes on, from where it was.
+void FollowSourcesTest::aLogPutAside() {
+  for (const std::string name : {"log.jsonl", "log.csv"}) {
+    m_files = std::make_unique<Following>();
+    const auto written = [&](int first, int last) {
+      return name == "log.csv" ? "step,loss\n" + csvRows(first, last, ",1\n") : jsonLines(first, last);
+    };
+    m_files->replace(name, written(1, 10));
+    const auto follower = m_files->open(name).value();
+    QVERIFY(follower->poll(StopToken()).ok());
+    m_files->replace(name, "\n");
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(10));
+    m_files->replace(name, written(11, 15));
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(15));
+    // One metric begins before the one that comes first.
+    m_files->replace(name, name == "log.csv" ? "step,acc,loss\n3,1,\n" + csvRows(1, 4, ",,1\n")
+                                             : "{\"step\": 3, \"acc\": 1}\n" + jsonLines(1, 4));
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(4));
+  }
+}
+
+// Of one of them nothing is there yet when the follower goes: it is another attempt, all the same.
+void FollowSourcesTest::twoRunsWrittenAnew() {
+  m_files->append("log.jsonl", jsonLines(1, 9, {"a", "b"}));
+  QVERIFY(m_files->look("log.jsonl").ok());
+  m_files->replace("log.jsonl", jsonLines(1, 2, {"b"}));
+  QVERIFY(m_files->look("log.jsonl").ok());
+  m_files->append("log.jsonl", jsonLines(1, 4, {"a"}) + jsonLines(3, 4, {"b"}));
+  QVERIFY(m_files->look("log.jsonl").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(4, 2));
 }
 
 // A list is written anew for every point, in its place: half of it is none yet, an older one takes nothing
@@ -292,6 +336,62 @@ void FollowSourcesTest::packedFilesThatGrow() {
   }
 }
 
+// More than comes out of it at a time.
+void FollowSourcesTest::packedFilesInParts() {
+  const std::string note(9000, 'x');
+  std::string text;
+  for (int step = 1; step <= 2000; ++step)
+    text += "{\"step\": " + std::to_string(step) + ", \"loss\": 1, \"note\": \"" + note + "\"}\n";
+  text.pop_back();
+  m_files->append("log.jsonl.gz", packed(*m_files, "gz", text));
+  QCOMPARE(readRunScalars(import("log.jsonl.gz").front().runPath)->front().step, Following::upTo(2000));
+  QVERIFY(m_files->look("log.jsonl.gz").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(2000));
+}
+
+// As rsync does it: aside, and renamed.
+void FollowSourcesTest::anEventFileCopiedAnew() {
+  const std::string name = "log/events.out.tfevents.1";
+  m_files->replace(name, events(10));
+  auto follower = m_files->open("log").value();
+  QVERIFY(follower->poll(StopToken()).ok());
+  for (const int last : {10, 15, 25}) {
+    m_files->replace(name, events(last));
+    if (last == 25) {
+      follower.reset();
+      follower = m_files->open("log").value();
+    }
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(last));
+    QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
+  }
+}
+
+// What was seen of it was not what was written: some file systems show zeros first, or another's bytes.
+void FollowSourcesTest::aDamagedLengthThatIsMended() {
+  const std::string name = "log/events.out.tfevents.1";
+  m_files->append(name, events(5) + std::string(40, '\xAB'));
+  QVERIFY(m_files->look("log").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(5));
+  std::ofstream(m_files->path(name), std::ios::binary) << events(12);
+  QVERIFY(m_files->look("log").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(12));
+}
+
+void FollowSourcesTest::aRecordOfAMillionValues() {
+  const auto record = [](std::size_t values) {
+    std::string summary, length;
+    for (std::size_t i = 0; i < values; ++i) summary += std::string("\x0A\x00", 2);
+    for (std::size_t left = summary.size(); left > 0; left >>= 7u)
+      length += static_cast<char>((left & 0x7Fu) | (left > 0x7F ? 0x80u : 0u));
+    return "\x2A" + length + summary;
+  };
+  TensorboardEvent event;
+  QVERIFY(parseTensorboardEvent(record(1000), event));
+  QCOMPARE(event.values.size(), std::size_t{1000});
+  QVERIFY(!parseTensorboardEvent(record(1'000'001), event));
+}
+
 void FollowSourcesTest::textsBeforeTheFirstPoint() {
   EventFile file(kStart);
   file.text("config", 0, kStart, "layers: 6");
@@ -384,6 +484,27 @@ void FollowSourcesTest::statesOfTheTrainer() {
   QVERIFY(m_files->look("out").ok());
   QCOMPARE(m_files->steps("loss"), Following::upTo(2));
   QCOMPARE(m_files->steps("eval_loss"), (std::vector<double>{2}));
+}
+
+// trainer_state.json of a training that was gone on with lies in the output folder until it ends.
+void FollowSourcesTest::anOldStateBesideNewerOnes() {
+  const auto state = [](int last) {
+    std::string entries;
+    for (int step = 1; step <= last; ++step)
+      entries += (step > 1 ? ", " : "") + std::string("{\"loss\": 1, \"step\": ") + std::to_string(step) + "}";
+    return "{\"global_step\": " + std::to_string(last) + ", \"log_history\": [" + entries + "]}";
+  };
+  m_files->replace("out/trainer_state.json", state(2));
+  m_files->replace("out/checkpoint-2/trainer_state.json", state(2));
+  const auto follower = m_files->open("out").value();
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(2));
+  m_files->replace("out/checkpoint-4/trainer_state.json", state(4));
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(4));
+  m_files->replace("out/trainer_state.json", state(5));
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(5));
 }
 
 // The last of several states does not take the others along.
