@@ -115,7 +115,8 @@ class TrainerSource : public ImportSource {
            std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
   }
 
-  // The step that a state was saved at, the last one of all where it does not say; it is read when it changed.
+  // The step that a state was saved at, the last one of all where it does not say; it is read when it
+  // changed.
   double stepOf(const std::string& file) {
     const std::string stamp = stampOf(file);
     auto& [known, step] = m_steps[file];

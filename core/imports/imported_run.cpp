@@ -151,8 +151,8 @@ void ImportedPoints::giveTo(ImportedRun& run) {
 }
 
 Json ImportedPoints::state() const {
-  Json json = {{"points", m_points},        {"repeated", m_repeated},  {"superseded", m_superseded},
-               {"strange", m_strange},      {"bad_names", m_badNames}, {"anew", m_anew},
+  Json json = {{"points", m_points},       {"repeated", m_repeated},  {"superseded", m_superseded},
+               {"strange", m_strange},     {"bad_names", m_badNames}, {"anew", m_anew},
                {"metrics", Json::array()}, {"marks", Json::array()}};
   // Marks that no point came behind yet: a run that is not given stands still.
   for (const ImportedMark& mark : m_marks)

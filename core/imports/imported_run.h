@@ -158,8 +158,8 @@ class ImportedPoints {
   std::map<std::string, std::size_t, std::less<>> m_index;
   std::vector<ImportedPoint> m_fresh;
   std::vector<ImportedMark> m_marks;
-  bool m_anew = false;            // the next point begins an attempt
-  std::int64_t m_anewMark = -1;   // place in m_marks of what gives way to it
+  bool m_anew = false;           // the next point begins an attempt
+  std::int64_t m_anewMark = -1;  // place in m_marks of what gives way to it
   std::int64_t m_points = 0, m_repeated = 0, m_superseded = 0, m_strange = 0, m_badNames = 0;
 };
 inline constexpr std::int64_t kMaxImportedPoints = 20'000'000;

@@ -60,6 +60,10 @@ class FollowSourcesTest : public QObject {
   void listsThatGrow();
   void tablesWrittenAnew();
   void aTableCaughtTwice();
+  void aTableOfAnotherTraining();
+  void columnsOfTheRecord();
+  void tablesThatBeginWithTheirHeader();
+  void tablesInUtf16();
   void quotesInsideOfFields();
   void commasInTables();
   void packedFilesWhole_data();
@@ -235,6 +239,59 @@ void FollowSourcesTest::aTableCaughtTwice() {
   QVERIFY(m_files->look("log.csv").ok());
   QCOMPARE(m_files->steps("loss"), Following::upTo(60));
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
+}
+
+// It begins as the old one did, and goes on in another way.
+void FollowSourcesTest::aTableOfAnotherTraining() {
+  m_files->replace("log.csv", "step,loss\n0,9\n" + csvRows(1, 5, ",1\n"));
+  QVERIFY(m_files->look("log.csv").ok());
+  for (const int last : {2, 8}) {
+    m_files->replace("log.csv", "step,loss,acc\n0,9,1\n" + csvRows(1, last, ",2,1\n"));
+    QVERIFY(m_files->look("log.csv").ok());
+  }
+  const auto curves = readRunScalars(m_files->runs().front()).value();
+  const auto loss = std::find_if(curves.begin(), curves.end(),
+                                 [](const ScalarSeries& curve) { return curve.metric == "loss"; });
+  QVERIFY(loss != curves.end());
+  QCOMPARE(loss->value, (std::vector<double>{9, 2, 2, 2, 2, 2, 2, 2, 2}));
+  QCOMPARE(m_files->steps("acc").size(), std::size_t{9});
+}
+
+// A column that is not there is an error, with a record as without one; a table is read on as it was begun.
+void FollowSourcesTest::columnsOfTheRecord() {
+  m_files->append("log.csv", "step,other,loss\n1,2,1\n");
+  ImportOptions options;
+  options.stepColumn = "other";
+  QVERIFY(m_files->look("log.csv", options).ok());
+  m_files->append("log.csv", "1,3,1\n");
+  options.stepColumn = "ohter";
+  const auto grown = m_files->look("log.csv", options);
+  QVERIFY(!grown.ok());
+  QVERIFY2(grown.error().text().find("no column \"ohter\"") != std::string::npos,
+           grown.error().text().c_str());
+  for (const char* name : {"", "step"}) {
+    options.stepColumn = name;
+    QVERIFY(m_files->look("log.csv", options).ok());
+    QCOMPARE(m_files->steps(), (std::vector<double>{2, 3}));
+    m_files->append("log.csv", "1,3,1\n");
+  }
+}
+
+void FollowSourcesTest::tablesThatBeginWithTheirHeader() {
+  m_files->append("log.tsv", "step\tloss\n");
+  QVERIFY(m_files->look("log.tsv").ok());
+  m_files->append("log.tsv", "1\t0,5\n");
+  QVERIFY(m_files->look("log.tsv").ok());
+  QCOMPARE(readRunScalars(m_files->runs().front())->front().value, (std::vector<double>{0.5}));
+}
+
+void FollowSourcesTest::tablesInUtf16() {
+  std::string text = "\xFF\xFE";
+  for (const char c : std::string("step,loss\n1,1\n")) text += std::string{c, '\0'};
+  m_files->append("log.csv", text);
+  const auto grown = m_files->look("log.csv");
+  QVERIFY(!grown.ok());
+  QVERIFY2(grown.error().text().find("UTF-16") != std::string::npos, grown.error().text().c_str());
 }
 
 // A quote in the middle of a field is a letter like any other: what comes behind is no row that waits.
@@ -491,7 +548,8 @@ void FollowSourcesTest::anOldStateBesideNewerOnes() {
   const auto state = [](int last) {
     std::string entries;
     for (int step = 1; step <= last; ++step)
-      entries += (step > 1 ? ", " : "") + std::string("{\"loss\": 1, \"step\": ") + std::to_string(step) + "}";
+      entries +=
+          (step > 1 ? ", " : "") + std::string("{\"loss\": 1, \"step\": ") + std::to_string(step) + "}";
     return "{\"global_step\": " + std::to_string(last) + ", \"log_history\": [" + entries + "]}";
   };
   m_files->replace("out/trainer_state.json", state(2));
