@@ -279,9 +279,11 @@ void FollowSourcesTest::columnsOfTheRecord() {
 
 void FollowSourcesTest::tablesThatBeginWithTheirHeader() {
   m_files->append("log.tsv", "step\tloss\n");
-  QVERIFY(m_files->look("log.tsv").ok());
+  const auto follower = m_files->open("log.tsv").value();
+  QVERIFY(follower->poll(StopToken()).ok());
   m_files->append("log.tsv", "1\t0,5\n");
-  QVERIFY(m_files->look("log.tsv").ok());
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(1));
   QCOMPARE(readRunScalars(m_files->runs().front())->front().value, (std::vector<double>{0.5}));
 }
 
