@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/csv.h"
 #include "core/base/text/text_list.h"
@@ -71,6 +72,7 @@ class CsvSource : public ImportSource {
   }
 
   Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
+    FATHOM_CHECK(m_restored);
     const GrownFile::Change change = m_file.look();
     if (change == GrownFile::Change::Same || change == GrownFile::Change::Gone) return SourceState::Later;
     if (change == GrownFile::Change::Replaced) beginAgain();
@@ -99,6 +101,12 @@ class CsvSource : public ImportSource {
                  {"old_header", m_oldHeader},
                  {"old_first", m_oldFirst},
                  {"undecided", m_undecided},
+                 {"columns", {m_options.stepColumn, m_options.timeColumn, m_options.runColumn}},
+                 {"sum", m_sum},
+                 {"summed", m_summed},
+                 {"known_sum", m_knownSum},
+                 {"new_sum", m_newSum},
+                 {"sum_header", m_sumHeader},
                  {"lines", m_lines},
                  {"long_rows", m_longRows},
                  {"first_long_row", m_firstLongRow},
@@ -130,8 +138,15 @@ class CsvSource : public ImportSource {
     m_longRows = memberInteger(state, "long_rows");
     m_firstLongRow = memberInteger(state, "first_long_row");
     m_separator = static_cast<char>(memberInteger(state, "separator"));
+    // Older records have no sum: then the first row alone is compared.
+    m_summed = m_rows == 0 || memberFlag(state, "summed", false);
+    m_sum = static_cast<std::uint32_t>(memberInteger(state, "sum"));
+    m_knownSum = static_cast<std::uint32_t>(memberInteger(state, "known_sum"));
+    m_newSum = static_cast<std::uint32_t>(memberInteger(state, "new_sum"));
+    for (const Json& name : memberList(state, "sum_header")) m_sumHeader.push_back(name.get<std::string>());
+    m_restored = restoreColumns(memberList(state, "columns"));
     if (!m_header.empty()) {
-      if (auto table = columnsOf(m_header, m_options, m_path); table.ok()) m_table = std::move(table).value();
+      notePlaces();
       m_table.dialect.decimalComma = memberFlag(state, "decimal_comma", false);
     }
     for (const Json& item : memberList(state, "runs")) {
@@ -146,6 +161,71 @@ class CsvSource : public ImportSource {
     }
   }
 
+  // As the record has them: a table is read in one way from its first row to its last. What is asked for now
+  // is to be there.
+  Status restoreColumns(const Json& names) {
+    const ImportOptions asked = m_options;
+    std::string* const own[] = {&m_options.stepColumn, &m_options.timeColumn, &m_options.runColumn};
+    for (std::size_t i = 0; i < std::size(own) && i < names.size(); ++i)
+      if (names[i].is_string()) *own[i] = names[i].get<std::string>();
+    if (m_header.empty()) {
+      m_options = asked;
+      return {};
+    }
+    FATHOM_TRY(m_table, columnsOf(m_header, m_options, m_path));
+    ImportOptions both = m_options;
+    if (!asked.stepColumn.empty()) both.stepColumn = asked.stepColumn;
+    if (!asked.timeColumn.empty()) both.timeColumn = asked.timeColumn;
+    if (!asked.runColumn.empty()) both.runColumn = asked.runColumn;
+    const auto there = columnsOf(m_header, both, m_path);
+    return there.ok() ? Status() : Status(there.error());
+  }
+
+  // Where cells stand that make the sums, by the names of their columns.
+  std::vector<std::size_t> placesOf(const std::vector<std::string>& names) const {
+    std::map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < m_header.size(); ++i) places.try_emplace(m_header[i], i);
+    std::vector<std::size_t> found;
+    for (const std::string& name : names) {
+      const auto at = places.find(name);
+      found.push_back(at == places.end() ? m_header.size() : at->second);
+    }
+    return found;
+  }
+  void notePlaces() {
+    m_places = placesOf(m_header);
+    m_oldPlaces = placesOf(m_sumHeader);
+  }
+  static std::uint32_t sumOf(const CsvRow& row, const std::vector<std::size_t>& places, std::uint32_t sum) {
+    for (const std::size_t place : places) {
+      if (place < row.size()) sum = crc32c(row[place], sum);
+      sum = crc32c("\n", sum);
+    }
+    return sum;
+  }
+
+  // Rows that are known are the same ones, or the table is another training's that begins like the old one.
+  bool isAnother(const CsvRow& row) {
+    m_sum = sumOf(row, m_places, m_sum);
+    if (m_rows >= m_skip || m_sumHeader.empty()) return false;
+    m_newSum = sumOf(row, m_oldPlaces, m_newSum);
+    return m_rows + 1 == m_skip && m_newSum != m_knownSum;
+  }
+
+  // Everything is read once more, as what comes after it.
+  void takeAnew() {
+    m_another = m_undecided = false;
+    m_file.startOver();
+    for (auto* names : {&m_header, &m_firstRow, &m_oldHeader, &m_oldFirst, &m_sumHeader}) names->clear();
+    m_rows = m_skip = m_lines = m_longRows = m_firstLongRow = 0;
+    m_sum = m_newSum = 0;
+    for (CsvRun& run : m_runs) {
+      run.points.beginAnew();
+      run.rows = 0;
+      run.texts.clear();
+    }
+  }
+
   // The file was written anew in its place. Its old columns are compared when its first rows are there; that
   // it may be written anew again before it is as long as it was changes nothing of what is known.
   void beginAgain() {
@@ -154,6 +234,12 @@ class CsvSource : public ImportSource {
       m_oldHeader = m_header;
       m_oldFirst = m_firstRow;
     }
+    if (m_rows > 0 && m_rows >= m_skip) {
+      m_knownSum = m_sum;
+      m_sumHeader = m_summed ? m_header : std::vector<std::string>();
+    }
+    m_sum = m_newSum = 0;
+    m_summed = true;
     m_header.clear();
     m_firstRow.clear();
     m_skip = std::max(m_skip, std::exchange(m_rows, 0));
@@ -176,8 +262,7 @@ class CsvSource : public ImportSource {
     m_skip = 0;
     m_oldHeader.clear();
     for (CsvRun& run : m_runs) {
-      run.points.beginAttempt();
-      run.points.giveWay({}, 0);
+      run.points.beginAnew();
       run.rows = 0;
     }
   }
@@ -191,6 +276,9 @@ class CsvSource : public ImportSource {
       const bool whole = last || m_file.packed();
       const bool wide =
           m_file.position() == 0 && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"));
+      if (wide && m_options.follow && !m_file.packed())
+        return dataErrorAt(m_path, 0, Phrase::tr("the file is UTF-16"),
+                           Phrase::tr("convert it to UTF-8, for instance with iconv"));
       if (wide) return whole ? readWide(stop) : Status();  // read whole, when it is whole
       if (m_header.empty()) m_separator = separatorOf(bytes);
       const std::size_t end = whole && all ? bytes.size() : wholeRows(bytes, m_separator);
@@ -199,6 +287,10 @@ class CsvSource : public ImportSource {
         return {};
       }
       FATHOM_CHECK(readText(std::string_view(bytes).substr(0, end), stop));
+      if (m_another) {
+        takeAnew();
+        continue;
+      }
       m_file.used(std::string_view(bytes).substr(0, end));
       if (all) return {};
     }
@@ -213,6 +305,10 @@ class CsvSource : public ImportSource {
     const std::string text = decodedText(bytes);
     if (m_header.empty()) m_separator = separatorOf(text);
     FATHOM_CHECK(readText(text, stop));
+    if (m_another) {
+      takeAnew();
+      return readWide(stop);
+    }
     m_file.used(bytes);
     return {};
   }
@@ -235,13 +331,16 @@ class CsvSource : public ImportSource {
       m_lines = base + reader.line();
       if (m_header.empty()) {
         FATHOM_TRY(CsvColumns table, columnsOf(fields, m_options, m_path));
-        table.dialect.decimalComma = hasDecimalComma(text, m_separator);
         m_table = std::move(table);
         m_header = fields;
+        notePlaces();
         continue;
       }
       if (fields == m_header) continue;  // two tables, one behind the other
+      // A header alone says nothing of it.
+      if (m_rows == 0) m_table.dialect.decimalComma = hasDecimalComma(text, m_separator);
       FATHOM_CHECK(takeRow(fields, m_lines));
+      if (m_another) return {};
     }
     return {};
   }
@@ -249,6 +348,8 @@ class CsvSource : public ImportSource {
   Status takeRow(const CsvRow& fields, std::int64_t line) {
     if (m_rows == 0) m_firstRow = fields;
     if (m_undecided) compareWithOld(fields);
+    m_another = isAnother(fields);
+    if (m_another) return {};
     const bool known = m_rows++ < m_skip;
     if (fields.size() > m_header.size() && m_longRows++ == 0) m_firstLongRow = line;
     ImportedPoints::Axes axes;
@@ -425,7 +526,14 @@ class CsvSource : public ImportSource {
   std::string m_path;
   ImportOptions m_options;
   GrownFile m_file;
+  Status m_restored;
   std::vector<std::string> m_header, m_firstRow, m_oldHeader, m_oldFirst;
+  // CRC-32C of the cells of all rows, of those that are known by the columns they had, and of as many new
+  // ones by the same columns.
+  std::uint32_t m_sum = 0, m_knownSum = 0, m_newSum = 0;
+  std::vector<std::string> m_sumHeader;
+  std::vector<std::size_t> m_places, m_oldPlaces;
+  bool m_summed = true, m_another = false;
   CsvColumns m_table;
   std::deque<CsvRun> m_runs;
   std::map<std::string, std::size_t> m_index;

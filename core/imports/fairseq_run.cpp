@@ -145,8 +145,7 @@ class FairseqSource : public ImportSource {
     const GrownFile::Change change = m_file.look();
     if (change == GrownFile::Change::Replaced) {
       m_file.startOver();
-      m_points.beginAttempt();
-      m_points.giveWay({}, 0);
+      m_points.beginAnew();
     }
     if (change == GrownFile::Change::Same || change == GrownFile::Change::Gone) return SourceState::Later;
     FATHOM_CHECK(

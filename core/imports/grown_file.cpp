@@ -167,8 +167,8 @@ Status GrownFile::lines(const StopToken& stop, bool last, std::size_t longest,
       rest.remove_prefix(end + 1);
     }
     std::size_t count = bytes.size() - rest.size();
-    // Packed bytes are all there is, and so is what has no end when nothing more will come.
-    const bool whole = bytes.size() < std::max(kPart, longest + 1) || m_packed;
+    // What has no end is a line in a packed file, and where nothing more will come.
+    const bool whole = bytes.size() < std::max(kPart, longest + 1);
     if (!rest.empty() && whole && (last || m_packed)) {
       FATHOM_CHECK(give(rest));
       count = bytes.size();
@@ -201,6 +201,20 @@ void GrownFile::restore(const Json& state) {
   m_packed = memberFlag(state, "packed", false);
   m_skipping = memberFlag(state, "skipping", false);
   for (const Json& byte : memberList(state, "tail")) m_tail += static_cast<char>(byte.get<int>());
+}
+
+Result<std::optional<std::uint32_t>> sumUpTo(const std::string& path, std::uint64_t from, std::uint64_t to,
+                                             std::uint32_t sum) {
+  FATHOM_TRY(const RegularFile file, RegularFile::open(path));
+  std::string part(std::min<std::uint64_t>(kPart, to - std::min(from, to)), '\0');
+  while (from < to) {
+    const std::size_t most = std::min<std::uint64_t>(part.size(), to - from);
+    FATHOM_TRY(const std::size_t got, file.readAt(from, part.data(), most));
+    if (got == 0) return std::optional<std::uint32_t>();
+    sum = crc32c(std::string_view(part).substr(0, got), sum);
+    from += got;
+  }
+  return std::optional(sum);
 }
 
 std::string decodedText(std::string bytes) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -59,6 +60,10 @@ class GrownFile {
   std::string m_ahead;                 // came out of it and is not used
 };
 
+// CRC-32C of what stands before `to` in a file that is not packed, where `sum` is that of what stands before
+// `from`; nothing where the file is shorter.
+Result<std::optional<std::uint32_t>> sumUpTo(const std::string& path, std::uint64_t from, std::uint64_t to,
+                                             std::uint32_t sum);
 // A text that may be UTF-16, by its byte order mark, as UTF-8; halves of pairs become U+FFFD.
 std::string decodedText(std::string bytes);
 // Seconds since 1970 of "2024-01-02 03:04:05", "2024-01-02T03:04:05.250+01:00", "…Z"; NaN where it is none. A

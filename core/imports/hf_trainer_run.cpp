@@ -115,14 +115,40 @@ class TrainerSource : public ImportSource {
            std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
   }
 
+  // The step that a state was saved at, the last one of all where it does not say; it is read when it
+  // changed.
+  double stepOf(const std::string& file) {
+    const std::string stamp = stampOf(file);
+    auto& [known, step] = m_steps[file];
+    if (known == stamp) return step;
+    known = stamp;
+    step = std::numeric_limits<double>::infinity();
+    const auto text = readFile(file, kMaxStateBytes);
+    if (!text.ok()) return step;
+    const auto json = parsePythonJson(*text, file, {64, kMaxStateBytes, true});
+    if (json.ok()) step = jsonReading(memberOr(*json, "global_step")).value_or(step);
+    return step;
+  }
+
+  // Whether the state of an output folder is newer than that of its highest checkpoint, by the step and, at
+  // the same one, by the clock: what was trained on since then has newer checkpoints.
+  bool outranks(const std::string& root, const std::string& checkpoint, std::int64_t number) {
+    const double step = stepOf(root);
+    if (step != static_cast<double>(number)) return step > static_cast<double>(number);
+    std::error_code first, second;
+    const auto own = fs::last_write_time(root, first), other = fs::last_write_time(checkpoint, second);
+    return first || second || own >= other;
+  }
+
   // The newest state of each output folder, by its name below the folder that was named.
-  Result<std::map<std::string, std::string>> stateFiles(const StopToken& stop) const {
+  Result<std::map<std::string, std::string>> stateFiles(const StopToken& stop) {
     std::map<std::string, std::string> files;
     if (!m_folder) {
       files[""] = m_path;
       return files;
     }
     std::map<std::string, std::int64_t> best;
+    std::map<std::string, std::string> roots;
     FATHOM_TRY(const auto entries, treeBelow(m_path));
     for (const auto& entry : entries) {
       if (stop.stopRequested()) return interruptedError();
@@ -133,12 +159,18 @@ class TrainerSource : public ImportSource {
       std::string name = output.lexically_relative(m_path).string();
       // The folder that was named may be a checkpoint itself.
       if (name == "." || name.starts_with("..")) name.clear();
-      // What stands in the output folder was saved last of all.
-      const std::int64_t rank = number < 0 ? std::numeric_limits<std::int64_t>::max() : number;
-      const auto [known, added] = best.try_emplace(name, rank);
-      if (!added && known->second >= rank) continue;
-      known->second = rank;
+      if (number < 0) {
+        roots[name] = entry.path().string();
+        continue;
+      }
+      const auto [known, added] = best.try_emplace(name, number);
+      if (!added && known->second >= number) continue;
+      known->second = number;
       files[name] = entry.path().string();
+    }
+    for (const auto& [name, root] : roots) {
+      const auto checkpoint = files.find(name);
+      if (checkpoint == files.end() || outranks(root, checkpoint->second, best.at(name))) files[name] = root;
     }
     return files;
   }
@@ -230,6 +262,7 @@ class TrainerSource : public ImportSource {
 
   std::string m_path;
   bool m_folder;
+  std::map<std::string, std::pair<std::string, double>> m_steps;  // of states: stamp and step
   std::map<std::string, Error> m_broken;  // by run: its newest state, while it is none
   std::map<std::string, std::unique_ptr<Run>> m_runs;
 };

@@ -50,6 +50,7 @@ Status ImportedPoints::add(std::string_view metric, const Axes& axes, double val
     return {};
   }
   FATHOM_TRY(const std::size_t at, place(metric));
+  giveWayTo(axes.step);
   Metric& known = m_metrics[at];
   History& history = known.history;
   ImportedPoint point{axes.step, axes.time, axes.epoch, axes.tokens, value, static_cast<std::uint32_t>(at)};
@@ -83,8 +84,21 @@ Status ImportedPoints::add(std::string_view metric, const Axes& axes, double val
 }
 
 void ImportedPoints::beginAttempt() {
+  m_anew = false;  // this is it
   for (Metric& metric : m_metrics) metric.pending = -1;
   m_marks.push_back({ImportedMark::Kind::Attempt, m_fresh.size(), {}, 0});
+}
+
+// What is not given yet may come at an earlier step than its first point.
+void ImportedPoints::giveWayTo(double step) {
+  if (std::exchange(m_anew, false)) {
+    beginAttempt();
+    giveWay({}, step);
+    m_anewMark = static_cast<std::int64_t>(m_marks.size()) - 1;
+  } else if (m_anewMark >= 0) {
+    double& from = m_marks[static_cast<std::size_t>(m_anewMark)].from;
+    from = std::min(from, step);
+  }
 }
 
 void ImportedPoints::giveWay(const std::string& metric, double from) {
@@ -120,6 +134,7 @@ void ImportedPoints::giveTo(ImportedRun& run) {
   }
   run.points = std::exchange(m_fresh, {});
   run.marks = std::exchange(m_marks, {});
+  m_anewMark = -1;
   for (Metric& metric : m_metrics) metric.given = metric.pending = -1;
   if (m_superseded > 0)
     run.warnings.push_back(Phrase::tr(
@@ -136,8 +151,13 @@ void ImportedPoints::giveTo(ImportedRun& run) {
 }
 
 Json ImportedPoints::state() const {
-  Json json = {{"points", m_points},   {"repeated", m_repeated},  {"superseded", m_superseded},
-               {"strange", m_strange}, {"bad_names", m_badNames}, {"metrics", Json::array()}};
+  Json json = {{"points", m_points},       {"repeated", m_repeated},  {"superseded", m_superseded},
+               {"strange", m_strange},     {"bad_names", m_badNames}, {"anew", m_anew},
+               {"metrics", Json::array()}, {"marks", Json::array()}};
+  // Marks that no point came behind yet: a run that is not given stands still.
+  for (const ImportedMark& mark : m_marks)
+    json["marks"].push_back(
+        {mark.kind == ImportedMark::Kind::Attempt ? "attempt" : "gives_way", mark.metric, mark.from});
   // The names as they came: invalid UTF-8 is kept byte by byte.
   std::vector<const std::string*> names(m_metrics.size());
   for (const auto& [name, at] : m_index) names[at] = &name;
@@ -159,6 +179,10 @@ void ImportedPoints::restore(const Json& state) {
   m_superseded = memberInteger(state, "superseded");
   m_strange = memberInteger(state, "strange");
   m_badNames = memberInteger(state, "bad_names");
+  m_anew = memberFlag(state, "anew", false);
+  for (const Json& mark : memberList(state, "marks"))
+    m_marks.push_back({mark.at(0) == "attempt" ? ImportedMark::Kind::Attempt : ImportedMark::Kind::GivesWay,
+                       0, mark.at(1).get<std::string>(), mark.at(2).get<double>()});
   for (const Json& item : memberList(state, "metrics")) {
     if (!item.is_array() || item.size() != 7) continue;
     std::string name;

@@ -124,6 +124,9 @@ class ImportedPoints {
   Status add(std::string_view metric, const Axes& axes, double value);
   // The run was started again: a new attempt begins.
   void beginAttempt();
+  // The source was written anew. A log that was only put aside goes on, another training begins early: a new
+  // attempt begins with the next point, and what there is from its step on gives way then.
+  void beginAnew() { m_anew = true; }
   // What `metric` ("" = every one) has from a step on gives way to what comes.
   void giveWay(const std::string& metric, double from);
   std::int64_t points() const { return m_points; }
@@ -149,11 +152,14 @@ class ImportedPoints {
     std::int64_t given = -1;    // its place in the run that is given next
   };
   Result<std::size_t> place(std::string_view metric);
+  void giveWayTo(double step);
   std::string m_path;
   std::vector<Metric> m_metrics;
   std::map<std::string, std::size_t, std::less<>> m_index;
   std::vector<ImportedPoint> m_fresh;
   std::vector<ImportedMark> m_marks;
+  bool m_anew = false;           // the next point begins an attempt
+  std::int64_t m_anewMark = -1;  // place in m_marks of what gives way to it
   std::int64_t m_points = 0, m_repeated = 0, m_superseded = 0, m_strange = 0, m_badNames = 0;
 };
 inline constexpr std::int64_t kMaxImportedPoints = 20'000'000;

@@ -105,10 +105,7 @@ class JsonSource : public ImportSource {
   };
 
   void beginAgain() {
-    for (Run& run : m_runs) {
-      run.points.beginAttempt();
-      run.points.giveWay({}, 0);
-    }
+    for (Run& run : m_runs) run.points.beginAnew();
   }
 
   // Null, and counted, where a log has more runs, or longer names of them, than anybody's.

@@ -254,6 +254,20 @@ Result<SourceFollower::Growth> SourceFollower::poll(const StopToken& stop) {
   return growth;
 }
 
+Result<SourceFollower::Growth> SourceFollower::close() {
+  if (m_source == nullptr) FATHOM_CHECK(goBack());
+  Growth growth;
+  Status status = m_source->close([&](ImportedRun piece) -> Status {
+    // It is silent, which is no end that it told.
+    if (piece.end && piece.end->state == RunState::Lost) piece.end.reset();
+    return take(piece, growth);
+  });
+  if (status.ok()) status = keep();
+  if (status.ok()) return growth;
+  (void)goBack();
+  return status.error();
+}
+
 Result<SourceFollower::Growth> SourceFollower::readOnce(const StopToken& stop) {
   Growth growth;
   bool any = false;

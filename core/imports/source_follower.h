@@ -32,6 +32,9 @@ class SourceFollower {
   };
   // Reads what came. An error, or a stop, leaves everything as it was before; it may be tried again.
   Result<Growth> poll(const StopToken& stop);
+  // Nothing more will come, as far as anybody knows: what was waited for (a last line without a line end) is
+  // taken. Who follows it later goes on behind it. An error leaves everything as it was before.
+  Result<Growth> close();
   // Seconds since the source grew last, and the longest gap between two growths so far.
   double sinceGrowth() const;
   double longestGap() const { return m_gap; }

@@ -125,24 +125,43 @@ void TensorboardFolder::take(std::uint32_t file, const TensorboardEvent& event) 
   }
 }
 
+// Whether what lies under its name now begins with all that was read of it.
+bool TensorboardFolder::goesOnIn(const TensorboardFile& file) {
+  if (!file.summed) return false;
+  const auto reader = TfrecordReader::open(file.path);
+  if (!reader.ok()) return false;
+  std::string record;
+  while ((*reader)->position() < file.position) {
+    const auto more = (*reader)->next(record);
+    if (!more.ok() || !*more) break;
+  }
+  return (*reader)->position() == file.position && (*reader)->sum() == file.sum;
+}
+
 Status TensorboardFolder::readFile(std::uint32_t at, const StopToken& stop) {
   TensorboardFile& file = files[at];
-  if (file.lengthDamaged) return {};
   struct stat info {};
   if (::stat(file.path.c_str(), &info) != 0) return {};  // it vanished: what is known stays
   const auto size = static_cast<std::uint64_t>(info.st_size);
-  // Another file under its name is another part of the run, and so is one that was cut.
-  if (file.inode != 0 && (file.inode != info.st_ino || (!file.packed && size < file.position))) {
+  const std::int64_t written = info.st_mtim.tv_sec * std::int64_t{1'000'000'000} + info.st_mtim.tv_nsec;
+  // A copy of it that holds more takes its place; another file under its name is another part of the run,
+  // and so is one that was cut.
+  const bool another = file.inode != 0 && file.inode != info.st_ino;
+  const bool copied = another && goesOnIn(file);
+  if ((another && !copied) || (file.inode != 0 && !file.packed && size < file.position)) {
     TensorboardFile again;
     again.path = file.path;
     file.path.clear();
     files.push_back(again);
     return {};
   }
-  if (file.inode != 0 && size == (file.packed ? file.size : file.position + file.torn)) return {};
-  FATHOM_TRY(const auto reader, TfrecordReader::open(file.path, file.position));
+  const bool same = file.packed || file.lengthDamaged ? size == file.size && written == file.written
+                                                      : size == file.position + file.torn;
+  if (file.inode != 0 && !another && same) return {};
+  FATHOM_TRY(const auto reader, TfrecordReader::open(file.path, file.position, file.sum));
   file.inode = info.st_ino;
   file.size = size;
+  file.written = written;
   file.packed = reader->packed();
   const Status read = readRecords(at, *reader, stop);
   if (!read.ok() && (read.error().kind != ErrorKind::Data || isFull())) return read;
@@ -151,6 +170,7 @@ Status TensorboardFolder::readFile(std::uint32_t at, const StopToken& stop) {
   else
     broken.erase(file.path);
   m_changed = m_changed || reader->position() > file.position || reader->lengthDamaged();
+  if (reader->position() >= file.position) file.sum = reader->sum();
   file.position = std::max(file.position, reader->position());
   file.torn = reader->tornBytes();
   file.bad = file.packed ? reader->badRecords() : file.bad + reader->badRecords();
@@ -234,7 +254,8 @@ Json TensorboardFolder::state() const {
   for (const TensorboardFile& file : files)
     json["files"].push_back({recordText(file.path), file.position, file.inode, jsonReal(file.begun),
                              file.records, file.bad, file.strange, file.torn, file.lengthDamaged,
-                             file.restart, file.purged, file.size, file.packed});
+                             file.restart, file.purged, file.size, file.packed, file.written, file.sum,
+                             file.summed});
   for (std::size_t i = 0; i < tags.size(); ++i) json["tags"].push_back({recordText(tags[i]), counts[i]});
   json["texts"] = m_texts;
   json["texts_left"] = m_textsLeft;
@@ -265,6 +286,12 @@ void TensorboardFolder::restore(const Json& state) {
     if (item.size() > 12) {  // older records do not say
       file.size = item.at(11).get<std::uint64_t>();
       file.packed = item.at(12).get<bool>();
+    }
+    file.summed = file.position == 0;
+    if (item.size() > 15) {
+      file.written = item.at(13).get<std::int64_t>();
+      file.sum = item.at(14).get<std::uint32_t>();
+      file.summed = item.at(15).get<bool>();
     }
     files.push_back(std::move(file));
   }

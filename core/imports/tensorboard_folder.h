@@ -19,6 +19,9 @@ struct TensorboardFile {
   double begun = kNaN;  // wall time of its first record
   std::int64_t records = 0, bad = 0, strange = 0;
   std::uint64_t torn = 0;
+  std::int64_t written = 0;  // when, in nanoseconds since 1970
+  std::uint32_t sum = 0;     // CRC-32C of what was read, known where `summed`
+  bool summed = true;
   bool lengthDamaged = false, packed = false;
   bool restart = false;  // it takes the place of what older files say
   bool purged = false;   // and said so itself (SessionLog START)
@@ -63,6 +66,7 @@ class TensorboardFolder {
   void restore(const Json& state);
 
  private:
+  static bool goesOnIn(const TensorboardFile& file);
   Status readFile(std::uint32_t at, const StopToken& stop);
   Status readRecords(std::uint32_t at, TfrecordReader& reader, const StopToken& stop);
   void keepText(ImportedText text);

@@ -24,6 +24,8 @@ T littleEndian(const char* bytes) {
 constexpr std::int64_t kUnknownSize = -1;
 // More numbers than that are no histogram of anybody's.
 constexpr std::int64_t kMaxNumbers = 30'000;
+// Of one record: each takes a hundred times the two bytes that an empty one has in the file.
+constexpr std::size_t kMaxValues = 1'000'000;
 
 // The product of a TensorShapeProto's sizes; -1 when unknown.
 bool shapeCount(std::string_view bytes, std::int64_t& count) {
@@ -221,7 +223,8 @@ bool parseSummary(std::string_view bytes, TensorboardEvent& event) {
   return eachField(bytes, [&](WireReader& summary, std::uint32_t number, int type) {
     std::string_view inner;
     if (number != 1 || type != 2) return summary.skip(type);
-    return summary.bytes(inner) && parseValue(inner, event.values.emplace_back());
+    return event.values.size() < kMaxValues && summary.bytes(inner) &&
+           parseValue(inner, event.values.emplace_back());
   });
 }
 
@@ -242,7 +245,8 @@ std::uint32_t maskedCrc32c(std::string_view bytes) {
   return ((crc >> 15) | (crc << 17)) + 0xA282EAD8u;
 }
 
-Result<std::unique_ptr<TfrecordReader>> TfrecordReader::open(const std::string& path, std::uint64_t from) {
+Result<std::unique_ptr<TfrecordReader>> TfrecordReader::open(const std::string& path, std::uint64_t from,
+                                                             std::uint32_t sum) {
   std::unique_ptr<TfrecordReader> reader(new TfrecordReader);
   FATHOM_TRY(RegularFile file, RegularFile::open(path));
   unsigned char magic[4] = {0, 0, 0, 0};
@@ -255,6 +259,7 @@ Result<std::unique_ptr<TfrecordReader>> TfrecordReader::open(const std::string& 
     FATHOM_TRY(reader->m_in, PackedReader::open(path));
   } else {
     reader->m_offset = reader->m_position = from;
+    reader->m_sum = sum;
     reader->m_file.emplace(std::move(file));
   }
   return reader;
@@ -314,6 +319,7 @@ Result<bool> TfrecordReader::next(std::string& record) {
     }
     m_torn = 0;
     m_position += length + 16;
+    m_sum = crc32c(record, crc32c({head, sizeof head}, m_sum));
     const auto expected = littleEndian<std::uint32_t>(record.data() + length);
     record.resize(length);
     if (maskedCrc32c(record) == expected) return true;

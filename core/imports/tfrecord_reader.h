@@ -20,7 +20,9 @@ namespace fathom {
 class TfrecordReader {
  public:
   // `from`: where a reader of the same file left off; a packed file is read from its beginning alone.
-  static Result<std::unique_ptr<TfrecordReader>> open(const std::string& path, std::uint64_t from = 0);
+  // `sum` is that of what stands before.
+  static Result<std::unique_ptr<TfrecordReader>> open(const std::string& path, std::uint64_t from = 0,
+                                                      std::uint32_t sum = 0);
   // Over bytes in memory, for tests.
   static std::unique_ptr<TfrecordReader> over(std::string bytes);
   // The next record; false at the end.
@@ -30,6 +32,8 @@ class TfrecordReader {
   bool lengthDamaged() const { return m_lengthDamaged; }
   // Behind the last whole record, and bytes of a torn one that stand there.
   std::uint64_t position() const { return m_position; }
+  // CRC-32C of all bytes before that.
+  std::uint32_t sum() const { return m_sum; }
   std::uint64_t tornBytes() const { return m_torn; }
 
  private:
@@ -40,6 +44,7 @@ class TfrecordReader {
   std::string m_memory;  // of a file a part of it
   std::size_t m_at = 0;
   std::uint64_t m_offset = 0, m_position = 0, m_torn = 0;
+  std::uint32_t m_sum = 0;
   std::int64_t m_bad = 0;
   bool m_lengthDamaged = false;
 };

@@ -12,6 +12,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/record_text.h"
@@ -30,6 +31,8 @@ struct WandbFile {
   std::string path;
   std::uint64_t position = 0, inode = 0, size = 0;
   std::int64_t bad = 0;
+  std::uint32_t sum = 0;  // CRC-32C of what was read, known where `summed`
+  bool summed = true;
   bool torn = false, changed = false;
   bool beginsAttempt = false;  // with what is given next
   WandbFacts facts;
@@ -51,6 +54,8 @@ class WandbSource : public ImportSource {
       file.position = static_cast<std::uint64_t>(memberInteger(item, "position"));
       file.inode = static_cast<std::uint64_t>(memberInteger(item, "inode"));
       file.bad = memberInteger(item, "bad");
+      file.sum = static_cast<std::uint32_t>(memberInteger(item, "sum"));
+      file.summed = file.position == 0 || memberFlag(item, "summed", false);
       file.facts.restore(memberObject(item, "facts"));
       file.points.restore(memberObject(item, "points"));
     }
@@ -82,6 +87,8 @@ class WandbSource : public ImportSource {
                                {"position", file->position},
                                {"inode", file->inode},
                                {"bad", file->bad},
+                               {"sum", file->sum},
+                               {"summed", file->summed},
                                {"facts", file->facts.state()},
                                {"points", file->points.state()}});
     for (const auto& [name, run] : m_runs) {
@@ -115,22 +122,36 @@ class WandbSource : public ImportSource {
                            : Status();
   }
 
+  // A copy that holds more takes the place of the file: it begins with all that was read.
+  static bool goesOn(const WandbFile& file) {
+    if (!file.summed) return false;
+    const auto sum = sumUpTo(file.path, 0, file.position, 0);
+    return sum.ok() && *sum && **sum == file.sum;
+  }
+
   static Status readFile(WandbFile& file, const StopToken& stop) {
     struct stat info {};
     if (::stat(file.path.c_str(), &info) != 0) return {};  // it vanished: what is known stays
     const auto size = static_cast<std::uint64_t>(info.st_size);
-    if (file.inode != 0 && (file.inode != info.st_ino || size < file.position)) {
+    const bool another = file.inode != 0 && file.inode != info.st_ino;
+    if ((another && !goesOn(file)) || (file.inode != 0 && size < file.position)) {
       file.position = 0;
+      file.sum = 0;
+      file.summed = true;
       file.facts = {};
-      file.points.beginAttempt();
-      file.points.giveWay({}, 0);
-    } else if (file.inode != 0 && size == file.size) {
+      file.points.beginAnew();
+    } else if (file.inode != 0 && !another && size == file.size) {
       return {};
     }
     file.inode = info.st_ino;
     file.size = size;
     file.broken.reset();
+    const std::uint64_t before = file.position;
     const Status read = readRecords(file, stop);
+    if (const auto sum = sumUpTo(file.path, before, file.position, file.sum); sum.ok() && *sum)
+      file.sum = **sum;
+    else
+      file.summed = false;
     if (read.ok() || read.error().kind != ErrorKind::Data) return read;
     file.broken = read.error();
     return {};

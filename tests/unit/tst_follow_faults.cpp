@@ -37,6 +37,7 @@ class FollowFaultsTest : public QObject {
   void theClock();
   void veryManyRuns();
   void itIsHeard();
+  void theLastLine();
 
  private:
   std::unique_ptr<Following> m_files;
@@ -269,6 +270,27 @@ void FollowFaultsTest::itIsHeard() {
   QVERIFY(follower->poll(StopToken()).ok());
   QCOMPARE(run.silence(), 0.0);
   QVERIFY(run.state() == RunState::Running);
+}
+
+// It has no line end, and nothing comes behind it.
+void FollowFaultsTest::theLastLine() {
+  for (const std::string name : {"log.jsonl", "log.csv"}) {
+    m_files = std::make_unique<Following>();
+    const std::string text = name == "log.csv" ? "step,loss\n1,1\n2,1\n3,1\n" : jsonLines(1, 3);
+    m_files->append(name, text.substr(0, text.size() - 1));
+    {
+      const auto follower = m_files->open(name).value();
+      QVERIFY(follower->poll(StopToken()).ok());
+      QCOMPARE(m_files->steps(), Following::upTo(2));
+      QCOMPARE(follower->close()->points, std::int64_t{1});
+      QCOMPARE(m_files->steps(), Following::upTo(3));
+      follower->rest();
+    }
+    m_files->append(name, name == "log.csv" ? "\n4,1\n" : "\n" + jsonLines(4, 4));
+    QVERIFY(m_files->look(name).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(4));
+    QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
+  }
 }
 
 QTEST_APPLESS_MAIN(FollowFaultsTest)

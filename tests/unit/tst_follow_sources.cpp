@@ -2,11 +2,13 @@
 // Sources as programs write them while they are followed: written anew in their place, packed, of several
 // files with one that is none, with names that are no text.
 #include <QTest>
+#include <fstream>
 #include <memory>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
 #include "core/imports/run_import.h"
+#include "core/imports/tfrecord_reader.h"
 #include "core/record/formats/compressed_file.h"
 #include "tests/unit/support_event_files.h"
 #include "tests/unit/support_following.h"
@@ -53,21 +55,32 @@ class FollowSourcesTest : public QObject {
   void writtenAnewInItsPlace_data();
   void writtenAnewInItsPlace();
   void anotherTrainingInItsPlace();
+  void aLogPutAside();
+  void twoRunsWrittenAnew();
   void listsThatGrow();
   void tablesWrittenAnew();
   void aTableCaughtTwice();
+  void aTableOfAnotherTraining();
+  void columnsOfTheRecord();
+  void tablesThatBeginWithTheirHeader();
+  void tablesInUtf16();
   void quotesInsideOfFields();
   void commasInTables();
   void packedFilesWhole_data();
   void packedFilesWhole();
   void packedFilesThatGrow_data();
   void packedFilesThatGrow();
+  void packedFilesInParts();
+  void anEventFileCopiedAnew();
+  void aDamagedLengthThatIsMended();
+  void aRecordOfAMillionValues();
   void textsBeforeTheFirstPoint();
   void aFolderOfNobodyYet();
   void moreTextsThanARunKeeps();
   void oneFileThatIsNone();
   void theRunThatIsToHear();
   void statesOfTheTrainer();
+  void anOldStateBesideNewerOnes();
   void oneStateThatIsNone();
   void namesThatPeopleGave();
   void namesThatAreNoText();
@@ -126,6 +139,41 @@ void FollowSourcesTest::anotherTrainingInItsPlace() {
   QVERIFY(follower->poll(StopToken()).ok());
   QCOMPARE(m_files->steps(), Following::upTo(30));
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{2});
+}
+
+// A log that is put aside when it is full: its name goes on, from where it was.
+void FollowSourcesTest::aLogPutAside() {
+  for (const std::string name : {"log.jsonl", "log.csv"}) {
+    m_files = std::make_unique<Following>();
+    const auto written = [&](int first, int last) {
+      return name == "log.csv" ? "step,loss\n" + csvRows(first, last, ",1\n") : jsonLines(first, last);
+    };
+    m_files->replace(name, written(1, 10));
+    const auto follower = m_files->open(name).value();
+    QVERIFY(follower->poll(StopToken()).ok());
+    m_files->replace(name, "\n");
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(10));
+    m_files->replace(name, written(11, 15));
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(15));
+    // One metric begins before the one that comes first.
+    m_files->replace(name, name == "log.csv" ? "step,acc,loss\n3,1,\n" + csvRows(1, 4, ",,1\n")
+                                             : "{\"step\": 3, \"acc\": 1}\n" + jsonLines(1, 4));
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(4));
+  }
+}
+
+// Of one of them nothing is there yet when the follower goes: it is another attempt, all the same.
+void FollowSourcesTest::twoRunsWrittenAnew() {
+  m_files->append("log.jsonl", jsonLines(1, 9, {"a", "b"}));
+  QVERIFY(m_files->look("log.jsonl").ok());
+  m_files->replace("log.jsonl", jsonLines(1, 2, {"b"}));
+  QVERIFY(m_files->look("log.jsonl").ok());
+  m_files->append("log.jsonl", jsonLines(1, 4, {"a"}) + jsonLines(3, 4, {"b"}));
+  QVERIFY(m_files->look("log.jsonl").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(4, 2));
 }
 
 // A list is written anew for every point, in its place: half of it is none yet, an older one takes nothing
@@ -191,6 +239,61 @@ void FollowSourcesTest::aTableCaughtTwice() {
   QVERIFY(m_files->look("log.csv").ok());
   QCOMPARE(m_files->steps("loss"), Following::upTo(60));
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
+}
+
+// It begins as the old one did, and goes on in another way.
+void FollowSourcesTest::aTableOfAnotherTraining() {
+  m_files->replace("log.csv", "step,loss\n0,9\n" + csvRows(1, 5, ",1\n"));
+  QVERIFY(m_files->look("log.csv").ok());
+  for (const int last : {2, 8}) {
+    m_files->replace("log.csv", "step,loss,acc\n0,9,1\n" + csvRows(1, last, ",2,1\n"));
+    QVERIFY(m_files->look("log.csv").ok());
+  }
+  const auto curves = readRunScalars(m_files->runs().front()).value();
+  const auto loss = std::find_if(curves.begin(), curves.end(),
+                                 [](const ScalarSeries& curve) { return curve.metric == "loss"; });
+  QVERIFY(loss != curves.end());
+  QCOMPARE(loss->value, (std::vector<double>{9, 2, 2, 2, 2, 2, 2, 2, 2}));
+  QCOMPARE(m_files->steps("acc").size(), std::size_t{9});
+}
+
+// A column that is not there is an error, with a record as without one; a table is read on as it was begun.
+void FollowSourcesTest::columnsOfTheRecord() {
+  m_files->append("log.csv", "step,other,loss\n1,2,1\n");
+  ImportOptions options;
+  options.stepColumn = "other";
+  QVERIFY(m_files->look("log.csv", options).ok());
+  m_files->append("log.csv", "1,3,1\n");
+  options.stepColumn = "ohter";
+  const auto grown = m_files->look("log.csv", options);
+  QVERIFY(!grown.ok());
+  QVERIFY2(grown.error().text().find("no column \"ohter\"") != std::string::npos,
+           grown.error().text().c_str());
+  for (const char* name : {"", "step"}) {
+    options.stepColumn = name;
+    QVERIFY(m_files->look("log.csv", options).ok());
+    QCOMPARE(m_files->steps(), (std::vector<double>{2, 3}));
+    m_files->append("log.csv", "1,3,1\n");
+  }
+}
+
+void FollowSourcesTest::tablesThatBeginWithTheirHeader() {
+  m_files->append("log.tsv", "step\tloss\n");
+  const auto follower = m_files->open("log.tsv").value();
+  QVERIFY(follower->poll(StopToken()).ok());
+  m_files->append("log.tsv", "1\t0,5\n");
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(1));
+  QCOMPARE(readRunScalars(m_files->runs().front())->front().value, (std::vector<double>{0.5}));
+}
+
+void FollowSourcesTest::tablesInUtf16() {
+  std::string text = "\xFF\xFE";
+  for (const char c : std::string("step,loss\n1,1\n")) text += std::string{c, '\0'};
+  m_files->append("log.csv", text);
+  const auto grown = m_files->look("log.csv");
+  QVERIFY(!grown.ok());
+  QVERIFY2(grown.error().text().find("UTF-16") != std::string::npos, grown.error().text().c_str());
 }
 
 // A quote in the middle of a field is a letter like any other: what comes behind is no row that waits.
@@ -292,6 +395,62 @@ void FollowSourcesTest::packedFilesThatGrow() {
   }
 }
 
+// More than comes out of it at a time.
+void FollowSourcesTest::packedFilesInParts() {
+  const std::string note(9000, 'x');
+  std::string text;
+  for (int step = 1; step <= 2000; ++step)
+    text += "{\"step\": " + std::to_string(step) + ", \"loss\": 1, \"note\": \"" + note + "\"}\n";
+  text.pop_back();
+  m_files->append("log.jsonl.gz", packed(*m_files, "gz", text));
+  QCOMPARE(readRunScalars(import("log.jsonl.gz").front().runPath)->front().step, Following::upTo(2000));
+  QVERIFY(m_files->look("log.jsonl.gz").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(2000));
+}
+
+// As rsync does it: aside, and renamed.
+void FollowSourcesTest::anEventFileCopiedAnew() {
+  const std::string name = "log/events.out.tfevents.1";
+  m_files->replace(name, events(10));
+  auto follower = m_files->open("log").value();
+  QVERIFY(follower->poll(StopToken()).ok());
+  for (const int last : {10, 15, 25}) {
+    m_files->replace(name, events(last));
+    if (last == 25) {
+      follower.reset();
+      follower = m_files->open("log").value();
+    }
+    QVERIFY(follower->poll(StopToken()).ok());
+    QCOMPARE(m_files->steps(), Following::upTo(last));
+    QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
+  }
+}
+
+// What was seen of it was not what was written: some file systems show zeros first, or another's bytes.
+void FollowSourcesTest::aDamagedLengthThatIsMended() {
+  const std::string name = "log/events.out.tfevents.1";
+  m_files->append(name, events(5) + std::string(40, '\xAB'));
+  QVERIFY(m_files->look("log").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(5));
+  std::ofstream(m_files->path(name), std::ios::binary) << events(12);
+  QVERIFY(m_files->look("log").ok());
+  QCOMPARE(m_files->steps(), Following::upTo(12));
+}
+
+void FollowSourcesTest::aRecordOfAMillionValues() {
+  const auto record = [](std::size_t values) {
+    std::string summary, length;
+    for (std::size_t i = 0; i < values; ++i) summary += std::string("\x0A\x00", 2);
+    for (std::size_t left = summary.size(); left > 0; left >>= 7u)
+      length += static_cast<char>((left & 0x7Fu) | (left > 0x7F ? 0x80u : 0u));
+    return "\x2A" + length + summary;
+  };
+  TensorboardEvent event;
+  QVERIFY(parseTensorboardEvent(record(1000), event));
+  QCOMPARE(event.values.size(), std::size_t{1000});
+  QVERIFY(!parseTensorboardEvent(record(1'000'001), event));
+}
+
 void FollowSourcesTest::textsBeforeTheFirstPoint() {
   EventFile file(kStart);
   file.text("config", 0, kStart, "layers: 6");
@@ -384,6 +543,28 @@ void FollowSourcesTest::statesOfTheTrainer() {
   QVERIFY(m_files->look("out").ok());
   QCOMPARE(m_files->steps("loss"), Following::upTo(2));
   QCOMPARE(m_files->steps("eval_loss"), (std::vector<double>{2}));
+}
+
+// trainer_state.json of a training that was gone on with lies in the output folder until it ends.
+void FollowSourcesTest::anOldStateBesideNewerOnes() {
+  const auto state = [](int last) {
+    std::string entries;
+    for (int step = 1; step <= last; ++step)
+      entries +=
+          (step > 1 ? ", " : "") + std::string("{\"loss\": 1, \"step\": ") + std::to_string(step) + "}";
+    return "{\"global_step\": " + std::to_string(last) + ", \"log_history\": [" + entries + "]}";
+  };
+  m_files->replace("out/trainer_state.json", state(2));
+  m_files->replace("out/checkpoint-2/trainer_state.json", state(2));
+  const auto follower = m_files->open("out").value();
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(2));
+  m_files->replace("out/checkpoint-4/trainer_state.json", state(4));
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(4));
+  m_files->replace("out/trainer_state.json", state(5));
+  QVERIFY(follower->poll(StopToken()).ok());
+  QCOMPARE(m_files->steps(), Following::upTo(5));
 }
 
 // The last of several states does not take the others along.
