@@ -128,7 +128,12 @@ Result<CommandOutput> follow(const CommandContext& context, const ProjectLibrary
     }
     const bool over =
         follower->allEnded() ? follower->sinceGrowth() > kQuietAfterEnd : follower->quiet() > kQuietForGood;
-    if (over) break;
+    if (over) {
+      const auto rest = follower->close();
+      if (!rest.ok()) return rest.error();
+      points += rest->points;
+      break;
+    }
     waitForLook(failed, stop);
   }
   follower->rest();
