@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Error named(Error error, const std::string& file) {
+Error atPath(Error error, const std::string& file) {
   error.file = file;
   return error;
 }
@@ -48,9 +48,9 @@ Status checkIsRun(const std::string& path) {
 Result<std::string> trashRun(ProjectLibrary& library, const std::string& runPath) {
   FATHOM_CHECK(checkIsRun(runPath));
   if (const auto holder = runLockHolder(runPath)) {
-    return named(unavailableError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
-                                  Phrase::tr("stop it first")),
-                 runPath);
+    return atPath(unavailableError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
+                                   Phrase::tr("stop it first")),
+                  runPath);
   }
   if (!liesIn(runPath, library.runsPath())) {
     FATHOM_CHECK(library.unlinkRun(runPath));
@@ -78,9 +78,9 @@ Result<std::string> restoreRun(ProjectLibrary& library, const std::string& trash
     FATHOM_TRY(same, RunListing(library, index.get()).pathOf(uuid));
   }
   if (!same.empty())
-    return named(unavailableError(Phrase::tr("this run is in the project again: %1")(same),
-                                  Phrase::tr("delete that one first, then bring this one back")),
-                 trashedPath);
+    return atPath(unavailableError(Phrase::tr("this run is in the project again: %1")(same),
+                                   Phrase::tr("delete that one first, then bring this one back")),
+                  trashedPath);
   std::string name = fs::path(trashedPath).lexically_normal().filename().string();
   if (!uuid.empty() && name.starts_with(uuid + "-")) name = uuid;  // the ending was for the trash
   const std::string target = freePath(library.runsPath(), name);
