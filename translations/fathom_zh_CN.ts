@@ -15903,6 +15903,14 @@ measured: mean %6, standard deviation %7</source>
         <translation>列“%1”：%2</translation>
     </message>
     <message>
+        <source>the rows of %1 that were read before are by other columns</source>
+        <translation>%1 中先前读入的行是按其他列读取的</translation>
+    </message>
+    <message>
+        <source>leave the columns out, or follow it in another project</source>
+        <translation>请不要指定列，或在另一个项目中跟随它</translation>
+    </message>
+    <message>
         <source>no column holds numbers beside the step</source>
         <translation>除步数外没有含数值的列</translation>
     </message>

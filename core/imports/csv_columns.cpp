@@ -229,4 +229,24 @@ Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const Impor
   return table;
 }
 
+std::size_t wholeRows(std::string_view text, char separator) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  std::size_t end = 0;
+  bool quoted = false, begins = true;
+  for (std::size_t i = text.starts_with(kMark) ? kMark.size() : 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      const bool closes = c == '"' && (i + 1 == text.size() || text[i + 1] != '"');
+      if (c == '"' && !closes) ++i;  // two of them are one
+      quoted = !closes;
+      begins = false;
+      continue;
+    }
+    quoted = c == '"' && begins;
+    begins = c == separator || c == '\n' || c == '\r';
+    if (c == '\n') end = i + 1;
+  }
+  return end;
+}
+
 }  // namespace fathom

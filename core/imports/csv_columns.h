@@ -45,7 +45,10 @@ Result<CsvColumns> columnsOf(const std::vector<std::string>& header, const Impor
 std::optional<std::pair<std::string, std::string>> downloadNames(const std::string& path);
 // Comma, semicolon or tab, whichever is most frequent in the first line.
 char separatorOf(std::string_view text);
-// Whether a comma in a number stands before its fraction: in tables with semicolons; in those with tabs,
+// The end of the last row that is whole: a line break outside of quotes. As CsvReader has it, a quote opens
+// at the beginning of a field alone.
+std::size_t wholeRows(std::string_view text, char separator);
+// True if a comma in a number stands before its fraction: in tables with semicolons; in those with tabs,
 // where one of its first numbers can be read in no other way ("0,25", not "1,234") and none has a point.
 bool hasDecimalComma(std::string_view text, char separator);
 

@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 
-#include "core/base/files/hash.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/csv.h"
 #include "core/base/text/text_list.h"
 #include "core/imports/csv_columns.h"
+#include "core/imports/csv_known_rows.h"
 #include "core/imports/grown_file.h"
 #include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
@@ -42,28 +42,6 @@ bool isTrackedObject(std::string_view text) {
   return text.starts_with("{'_type'") || text.starts_with("{\"_type\"");
 }
 
-// The end of the last row that is whole: a line break outside of quotes. As CsvReader has it, a quote opens
-// at the beginning of a field alone.
-std::size_t wholeRows(std::string_view text, char separator) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  std::size_t end = 0;
-  bool quoted = false, begins = true;
-  for (std::size_t i = text.starts_with(kMark) ? kMark.size() : 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      const bool closes = c == '"' && (i + 1 == text.size() || text[i + 1] != '"');
-      if (c == '"' && !closes) ++i;  // two of them are one
-      quoted = !closes;
-      begins = false;
-      continue;
-    }
-    quoted = c == '"' && begins;
-    begins = c == separator || c == '\n' || c == '\r';
-    if (c == '\n') end = i + 1;
-  }
-  return end;
-}
-
 class CsvSource : public ImportSource {
  public:
   CsvSource(const std::string& path, ImportOptions options)
@@ -93,24 +71,14 @@ class CsvSource : public ImportSource {
   Json state() const override {
     Json json = {{"file", m_file.state()},
                  {"header", m_header},
-                 {"first_row", m_firstRow},
-                 {"rows", m_rows},
                  {"separator", int{m_separator}},
                  {"decimal_comma", m_table.dialect.decimalComma},
-                 {"skip", m_skip},
-                 {"old_header", m_oldHeader},
-                 {"old_first", m_oldFirst},
-                 {"undecided", m_undecided},
                  {"columns", {m_options.stepColumn, m_options.timeColumn, m_options.runColumn}},
-                 {"sum", m_sum},
-                 {"summed", m_summed},
-                 {"known_sum", m_knownSum},
-                 {"new_sum", m_newSum},
-                 {"sum_header", m_sumHeader},
                  {"lines", m_lines},
                  {"long_rows", m_longRows},
                  {"first_long_row", m_firstLongRow},
                  {"runs", Json::array()}};
+    json.update(m_known.state());
     for (const CsvRun& run : m_runs) {
       Json texts = Json::object();
       for (const auto& [column, text] : run.texts) texts[column] = {text.value, text.count, text.same};
@@ -128,25 +96,14 @@ class CsvSource : public ImportSource {
     if (!state.is_object()) return;
     m_file.restore(memberObject(state, "file"));
     for (const Json& name : memberList(state, "header")) m_header.push_back(name.get<std::string>());
-    for (const Json& name : memberList(state, "old_header")) m_oldHeader.push_back(name.get<std::string>());
-    for (const Json& cell : memberList(state, "first_row")) m_firstRow.push_back(cell.get<std::string>());
-    for (const Json& cell : memberList(state, "old_first")) m_oldFirst.push_back(cell.get<std::string>());
-    m_undecided = memberFlag(state, "undecided", false);
+    m_known.restore(state);
     m_lines = memberInteger(state, "lines");
-    m_rows = memberInteger(state, "rows");
-    m_skip = memberInteger(state, "skip");
     m_longRows = memberInteger(state, "long_rows");
     m_firstLongRow = memberInteger(state, "first_long_row");
     m_separator = static_cast<char>(memberInteger(state, "separator"));
-    // Older records have no sum: then the first row alone is compared.
-    m_summed = m_rows == 0 || memberFlag(state, "summed", false);
-    m_sum = static_cast<std::uint32_t>(memberInteger(state, "sum"));
-    m_knownSum = static_cast<std::uint32_t>(memberInteger(state, "known_sum"));
-    m_newSum = static_cast<std::uint32_t>(memberInteger(state, "new_sum"));
-    for (const Json& name : memberList(state, "sum_header")) m_sumHeader.push_back(name.get<std::string>());
     m_restored = restoreColumns(memberList(state, "columns"));
     if (!m_header.empty()) {
-      notePlaces();
+      m_known.setHeader(m_header);
       m_table.dialect.decimalComma = memberFlag(state, "decimal_comma", false);
     }
     for (const Json& item : memberList(state, "runs")) {
@@ -161,8 +118,8 @@ class CsvSource : public ImportSource {
     }
   }
 
-  // As the record has them: a table is read in one way from its first row to its last. What is asked for now
-  // is to be there.
+  // A table is read by the same columns from its first row to its last: those of the record. Others that are
+  // asked for now are refused, one that is not there, too.
   Status restoreColumns(const Json& names) {
     const ImportOptions asked = m_options;
     std::string* const own[] = {&m_options.stepColumn, &m_options.timeColumn, &m_options.runColumn};
@@ -177,94 +134,39 @@ class CsvSource : public ImportSource {
     if (!asked.stepColumn.empty()) both.stepColumn = asked.stepColumn;
     if (!asked.timeColumn.empty()) both.timeColumn = asked.timeColumn;
     if (!asked.runColumn.empty()) both.runColumn = asked.runColumn;
-    const auto there = columnsOf(m_header, both, m_path);
-    return there.ok() ? Status() : Status(there.error());
+    FATHOM_TRY(const CsvColumns now, columnsOf(m_header, both, m_path));
+    for (const CsvRole role : {CsvRole::Step, CsvRole::Time, CsvRole::Run})
+      if (now.place(role) != m_table.place(role))
+        return usageError(Phrase::tr("the rows of %1 that were read before are by other columns")(m_path),
+                          Phrase::tr("leave the columns out, or follow it in another project"));
+    return {};
   }
 
-  // Where cells stand that make the sums, by the names of their columns.
-  std::vector<std::size_t> placesOf(const std::vector<std::string>& names) const {
-    std::map<std::string_view, std::size_t> places;
-    for (std::size_t i = 0; i < m_header.size(); ++i) places.try_emplace(m_header[i], i);
-    std::vector<std::size_t> found;
-    for (const std::string& name : names) {
-      const auto at = places.find(name);
-      found.push_back(at == places.end() ? m_header.size() : at->second);
+  // Curves go on with what comes now as another attempt.
+  void beginRunsAnew() {
+    for (CsvRun& run : m_runs) {
+      run.points.beginAnew();
+      run.rows = 0;
     }
-    return found;
-  }
-  void notePlaces() {
-    m_places = placesOf(m_header);
-    m_oldPlaces = placesOf(m_sumHeader);
-  }
-  static std::uint32_t sumOf(const CsvRow& row, const std::vector<std::size_t>& places, std::uint32_t sum) {
-    for (const std::size_t place : places) {
-      if (place < row.size()) sum = crc32c(row[place], sum);
-      sum = crc32c("\n", sum);
-    }
-    return sum;
-  }
-
-  // Rows that are known are the same ones, or the table is another training's that begins like the old one.
-  bool isAnother(const CsvRow& row) {
-    m_sum = sumOf(row, m_places, m_sum);
-    if (m_rows >= m_skip || m_sumHeader.empty()) return false;
-    m_newSum = sumOf(row, m_oldPlaces, m_newSum);
-    return m_rows + 1 == m_skip && m_newSum != m_knownSum;
   }
 
   // Everything is read once more, as what comes after it.
   void takeAnew() {
-    m_another = m_undecided = false;
+    m_another = false;
     m_file.startOver();
-    for (auto* names : {&m_header, &m_firstRow, &m_oldHeader, &m_oldFirst, &m_sumHeader}) names->clear();
-    m_rows = m_skip = m_lines = m_longRows = m_firstLongRow = 0;
-    m_sum = m_newSum = 0;
-    for (CsvRun& run : m_runs) {
-      run.points.beginAnew();
-      run.rows = 0;
-      run.texts.clear();
-    }
+    m_known.forget();
+    m_header.clear();
+    m_lines = m_longRows = m_firstLongRow = 0;
+    beginRunsAnew();
+    for (CsvRun& run : m_runs) run.texts.clear();
   }
 
-  // The file was written anew in its place. Its old columns are compared when its first rows are there; that
-  // it may be written anew again before it is as long as it was changes nothing of what is known.
+  // The file was written anew in its place.
   void beginAgain() {
     m_file.startOver();
-    if (!m_firstRow.empty()) {
-      m_oldHeader = m_header;
-      m_oldFirst = m_firstRow;
-    }
-    if (m_rows > 0 && m_rows >= m_skip) {
-      m_knownSum = m_sum;
-      m_sumHeader = m_summed ? m_header : std::vector<std::string>();
-    }
-    m_sum = m_newSum = 0;
-    m_summed = true;
+    m_known.beginAgain(m_header);
     m_header.clear();
-    m_firstRow.clear();
-    m_skip = std::max(m_skip, std::exchange(m_rows, 0));
     m_lines = 0;
-    m_undecided = true;
-  }
-
-  // A new column makes some programs write everything once more: then only it is new. Another first row is
-  // another training.
-  void compareWithOld(const CsvRow& row) {
-    m_undecided = false;
-    bool same = !m_oldFirst.empty();
-    for (std::size_t i = 0; i < m_oldHeader.size() && same; ++i) {
-      const auto at = std::find(m_header.begin(), m_header.end(), m_oldHeader[i]);
-      const auto place = static_cast<std::size_t>(at - m_header.begin());
-      same =
-          at != m_header.end() && place < row.size() && i < m_oldFirst.size() && row[place] == m_oldFirst[i];
-    }
-    if (same) return;
-    m_skip = 0;
-    m_oldHeader.clear();
-    for (CsvRun& run : m_runs) {
-      run.points.beginAnew();
-      run.rows = 0;
-    }
   }
 
   Status readRows(const StopToken& stop, bool last) {
@@ -333,12 +235,12 @@ class CsvSource : public ImportSource {
         FATHOM_TRY(CsvColumns table, columnsOf(fields, m_options, m_path));
         m_table = std::move(table);
         m_header = fields;
-        notePlaces();
+        m_known.setHeader(m_header);
         continue;
       }
       if (fields == m_header) continue;  // two tables, one behind the other
       // A header alone says nothing of it.
-      if (m_rows == 0) m_table.dialect.decimalComma = hasDecimalComma(text, m_separator);
+      if (m_known.rows() == 0) m_table.dialect.decimalComma = hasDecimalComma(text, m_separator);
       FATHOM_CHECK(takeRow(fields, m_lines));
       if (m_another) return {};
     }
@@ -346,14 +248,14 @@ class CsvSource : public ImportSource {
   }
 
   Status takeRow(const CsvRow& fields, std::int64_t line) {
-    if (m_rows == 0) m_firstRow = fields;
-    if (m_undecided) compareWithOld(fields);
-    m_another = isAnother(fields);
+    const CsvKnownRows::Row seen = m_known.take(fields);
+    if (seen.beginsAnew) beginRunsAnew();
+    m_another = seen.another;
     if (m_another) return {};
-    const bool known = m_rows++ < m_skip;
+    const bool known = seen.known;
     if (fields.size() > m_header.size() && m_longRows++ == 0) m_firstLongRow = line;
     ImportedPoints::Axes axes;
-    axes.step = m_table.countRows ? static_cast<double>(m_rows - 1) : kNaN;
+    axes.step = m_table.countRows ? static_cast<double>(m_known.rows() - 1) : kNaN;
     for (std::size_t i = 0; i < m_table.columns.size() && i < fields.size(); ++i) {
       const CsvColumn& column = m_table.columns[i];
       double* into = column.role == CsvRole::Step     ? &axes.step
@@ -414,7 +316,7 @@ class CsvSource : public ImportSource {
     std::map<std::string, double> middles;
     for (std::size_t i = 1; i < m_table.columns.size() && i < fields.size(); ++i) {
       const CsvColumn& column = m_table.columns[i];
-      if (column.role != CsvRole::Data || (known && isOld(i))) continue;
+      if (column.role != CsvRole::Data || (known && m_known.isOld(m_header[i]))) continue;
       const auto number = cellNumber(fields[i], m_table.dialect);
       if (!number.ok() || !*number) continue;
       const bool band = column.metric.ends_with("__MIN") || column.metric.ends_with("__MAX");
@@ -435,14 +337,11 @@ class CsvSource : public ImportSource {
     return {};
   }
 
-  bool isOld(std::size_t column) const {
-    return std::find(m_oldHeader.begin(), m_oldHeader.end(), m_header[column]) != m_oldHeader.end();
-  }
-
   Status takeLong(CsvRun& run, const CsvRow& fields, const ImportedPoints::Axes& axes, std::int64_t line,
                   bool known) {
     for (std::size_t i = 0; i < std::min(fields.size(), m_header.size()); ++i)
-      if (m_table.columns[i].role == CsvRole::Data && !(known && isOld(i))) note(run, i, fields[i]);
+      if (m_table.columns[i].role == CsvRole::Data && !(known && m_known.isOld(m_header[i])))
+        note(run, i, fields[i]);
     if (known) return {};
     const auto place = static_cast<std::size_t>(m_table.place(CsvRole::Metric));
     if (place >= fields.size()) return {};
@@ -454,7 +353,7 @@ class CsvSource : public ImportSource {
   Status takeWide(CsvRun& run, const CsvRow& fields, const ImportedPoints::Axes& axes, bool known) {
     for (std::size_t i = 0; i < std::min(fields.size(), m_header.size()); ++i) {
       const CsvColumn& column = m_table.columns[i];
-      if (column.role != CsvRole::Data || (known && isOld(i))) continue;
+      if (column.role != CsvRole::Data || (known && m_known.isOld(m_header[i]))) continue;
       const auto number = cellNumber(fields[i], m_table.dialect);
       if (!column.option.empty() || !number.ok())
         note(run, i, fields[i]);
@@ -527,19 +426,14 @@ class CsvSource : public ImportSource {
   ImportOptions m_options;
   GrownFile m_file;
   Status m_restored;
-  std::vector<std::string> m_header, m_firstRow, m_oldHeader, m_oldFirst;
-  // CRC-32C of the cells of all rows, of those that are known by the columns they had, and of as many new
-  // ones by the same columns.
-  std::uint32_t m_sum = 0, m_knownSum = 0, m_newSum = 0;
-  std::vector<std::string> m_sumHeader;
-  std::vector<std::size_t> m_places, m_oldPlaces;
-  bool m_summed = true, m_another = false;
+  std::vector<std::string> m_header;
+  CsvKnownRows m_known;
+  bool m_another = false;
   CsvColumns m_table;
   std::deque<CsvRun> m_runs;
   std::map<std::string, std::size_t> m_index;
-  std::int64_t m_rows = 0, m_skip = 0, m_lines = 0, m_longRows = 0, m_firstLongRow = 0;
+  std::int64_t m_lines = 0, m_longRows = 0, m_firstLongRow = 0;
   char m_separator = ',';
-  bool m_undecided = false;
 };
 
 // Any text may be a table, unless it begins with an object or a list.
