@@ -3,45 +3,27 @@
 // A GPT-2 folder of transformers (tests/fixtures/make_gpt2_folder.py) from the
 // shell: imported, trained on, evaluated, asked, exported and imported again.
 // Weights that no update changed go out bit by bit as they came in, and write
-// what transformers writes. Where a python3 has transformers
-// (packaging/bench-peers.sh), it reads them.
+// what transformers writes. tst_encoder_exports lets transformers read such folders.
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <string>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
+#include "tests/process/support_ended.h"
 
 using namespace fathom;
+using test::Ended;
+using test::ran;
 
 namespace {
 
 const QString kDecoderEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 const QString kDecoderSource = QStringLiteral(FATHOM_SOURCE_DIR);
 const QString kDecoderFolder = kDecoderSource + QStringLiteral("/tests/fixtures/encoders/gpt2/");
-
-struct DecoderEnded {
-  int code = -1;
-  QByteArray out, err;
-  Json json() const { return Json::parse(out.toStdString()); }
-};
-
-DecoderEnded ran(const QString& program, const QStringList& words, const QProcessEnvironment& around = {}) {
-  QProcess process;
-  if (!around.isEmpty()) process.setProcessEnvironment(around);
-  process.start(program, words);
-  DecoderEnded ended;
-  if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit)
-    ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
 
 // The bytes of each tensor of a safetensors file, with its shape in front.
 std::map<std::string, std::string> tensorsOf(const QString& path) {
@@ -72,16 +54,15 @@ class DecoderExportsTest : public QObject {
   void foldIsForEncoders();
   void aModelOfOurOwnGoesOut_data();
   void aModelOfOurOwnGoesOut();
-  void transformersReadsThem();
 
  private:
   QString path(const char* name) const { return m_dir.filePath(QString::fromLatin1(name)); }
-  DecoderEnded engine(const QStringList& words) const { return ran(kDecoderEngine, words); }
-  DecoderEnded train(const QString& config, const char* run, const QStringList& assignments) const;
-  DecoderEnded verb(const char* name, const char* flag, const QString& from, const char* to,
-                    const QStringList& more = {}) const;
+  Ended engine(const QStringList& words) const { return ran(kDecoderEngine, words); }
+  Ended train(const QString& config, const char* run, const QStringList& assignments) const;
+  Ended verb(const char* name, const char* flag, const QString& from, const char* to,
+             const QStringList& more = {}) const;
   // What the run writes behind a line, without drawing.
-  DecoderEnded written(const char* run, const std::string& text) const;
+  Ended written(const char* run, const std::string& text) const;
   QTemporaryDir m_dir;
 };
 
@@ -92,8 +73,8 @@ void DecoderExportsTest::initTestCase() {
   QVERIFY(writeFileAtomically(path("text.txt").toStdString(), text).ok());
 }
 
-DecoderEnded DecoderExportsTest::train(const QString& config, const char* run,
-                                       const QStringList& assignments) const {
+Ended DecoderExportsTest::train(const QString& config, const char* run,
+                                const QStringList& assignments) const {
   QStringList words = {QStringLiteral("train"), QStringLiteral("--config"), config, QStringLiteral("--run"),
                        path(run)};
   const QStringList always = {QStringLiteral("data.train=") + path("text.txt"),
@@ -110,14 +91,14 @@ DecoderEnded DecoderExportsTest::train(const QString& config, const char* run,
   return engine(words);
 }
 
-DecoderEnded DecoderExportsTest::verb(const char* name, const char* flag, const QString& from, const char* to,
-                                      const QStringList& more) const {
+Ended DecoderExportsTest::verb(const char* name, const char* flag, const QString& from, const char* to,
+                               const QStringList& more) const {
   return engine(QStringList{QString::fromLatin1(name), QString::fromLatin1(flag), from,
                             QStringLiteral("--out"), path(to)} +
                 more);
 }
 
-DecoderEnded DecoderExportsTest::written(const char* run, const std::string& text) const {
+Ended DecoderExportsTest::written(const char* run, const std::string& text) const {
   writeFileAtomically(path("lines.txt").toStdString(), text + "\n").value();
   return engine({QStringLiteral("predict"), QStringLiteral("--run"), path(run), QStringLiteral("--input"),
                  path("lines.txt"), QStringLiteral("--set"), QStringLiteral("predict.temperature=0"),
@@ -125,7 +106,7 @@ DecoderEnded DecoderExportsTest::written(const char* run, const std::string& tex
 }
 
 void DecoderExportsTest::imports() {
-  const DecoderEnded in = verb("import-encoder", "--from", kDecoderFolder + QStringLiteral("model"), "in");
+  const Ended in = verb("import-encoder", "--from", kDecoderFolder + QStringLiteral("model"), "in");
   QVERIFY2(in.code == 0 && in.err.isEmpty(), in.err.constData());
   const Json said = in.json();
   QCOMPARE(said.at("kind").get<std::string>(), std::string("gpt2"));
@@ -137,7 +118,7 @@ void DecoderExportsTest::imports() {
   QVERIFY(options.at("task") == "causal_lm" && options.at("model") == "causal_decoder");
   QVERIFY(options.at("causal_lm.max_length") == 24);
   // Names without prefix, masks among the weights, no tokenizer.
-  const DecoderEnded old = verb("import-encoder", "--from", kDecoderFolder + QStringLiteral("legacy"), "old");
+  const Ended old = verb("import-encoder", "--from", kDecoderFolder + QStringLiteral("legacy"), "old");
   QVERIFY2(old.code == 0, old.err.constData());
   QVERIFY(old.json().at("ignored").empty() && old.json().at("notes").size() == 1);
   QVERIFY(tensorsOf(path("in/model.safetensors")) == tensorsOf(path("old/model.safetensors")));
@@ -145,11 +126,11 @@ void DecoderExportsTest::imports() {
 
 // Adam's step is smaller than half a unit in the last place of every weight.
 void DecoderExportsTest::unchangedWeightsGoOutAsTheyCameIn() {
-  const DecoderEnded run = train(path("in/config.json"), "still",
-                                 {QStringLiteral("training.length=1u"), QStringLiteral("optimizer=adam"),
-                                  QStringLiteral("lr_schedule.rate=1e-30")});
+  const Ended run = train(path("in/config.json"), "still",
+                          {QStringLiteral("training.length=1u"), QStringLiteral("optimizer=adam"),
+                           QStringLiteral("lr_schedule.rate=1e-30")});
   QVERIFY2(run.code == 0, run.err.constData());
-  const DecoderEnded out = verb("export-encoder", "--run", path("still"), "still out");
+  const Ended out = verb("export-encoder", "--run", path("still"), "still out");
   QVERIFY2(out.code == 0 && out.err.isEmpty(), out.err.constData());
   QCOMPARE(out.json().at("architecture").get<std::string>(), std::string("GPT2LMHeadModel"));
   QCOMPARE(out.json().at("head").get<std::string>(), std::string("next_words"));
@@ -163,39 +144,38 @@ void DecoderExportsTest::unchangedWeightsGoOutAsTheyCameIn() {
   QVERIFY(read(path("still out/vocab.json")) == read(kDecoderFolder + QStringLiteral("model/vocab.json")));
 
   const Json given = read(kDecoderFolder + QStringLiteral("pieces.json")).at("written");
-  const DecoderEnded own = written("still", given.at("prompt").get<std::string>());
+  const Ended own = written("still", given.at("prompt").get<std::string>());
   QVERIFY2(own.code == 0, own.err.constData());
   QCOMPARE(own.out.trimmed(), QByteArray::fromStdString(given.at("text").get<std::string>()).trimmed());
 }
 
 void DecoderExportsTest::trainsAndGoesOn() {
-  const DecoderEnded run =
-      train(path("in/config.json"), "run",
-            {QStringLiteral("training.length=12u"), QStringLiteral("lr_schedule.rate=0.01")});
+  const Ended run = train(path("in/config.json"), "run",
+                          {QStringLiteral("training.length=12u"), QStringLiteral("lr_schedule.rate=0.01")});
   QVERIFY2(run.code == 0, run.err.constData());
-  const DecoderEnded evaluated = engine({QStringLiteral("evaluate"), QStringLiteral("--run"), path("run"),
-                                         QStringLiteral("--split"), QStringLiteral("test")});
+  const Ended evaluated = engine({QStringLiteral("evaluate"), QStringLiteral("--run"), path("run"),
+                                  QStringLiteral("--split"), QStringLiteral("test")});
   QVERIFY2(evaluated.code == 0 && evaluated.out.contains("ppl"), (evaluated.out + evaluated.err).constData());
-  const DecoderEnded text = written("run", "two hundred and");
+  const Ended text = written("run", "two hundred and");
   QVERIFY2(text.code == 0 && !text.out.trimmed().isEmpty(), text.err.constData());
 
-  const DecoderEnded out = verb("export-encoder", "--run", path("run"), "out");
+  const Ended out = verb("export-encoder", "--run", path("run"), "out");
   QVERIFY2(out.code == 0 && out.err.isEmpty(), out.err.constData());
   QVERIFY(tensorsOf(path("out/model.safetensors")) != tensorsOf(path("still out/model.safetensors")));
-  const DecoderEnded in = verb("import-encoder", "--from", path("out"), "again");
+  const Ended in = verb("import-encoder", "--from", path("out"), "again");
   QVERIFY2(in.code == 0 && in.err.isEmpty(), in.err.constData());
   // The folder as it is, our form of it and the run itself are the same
   // weights.
   for (const QString& from : {path("out"), path("again"), path("run")}) {
     const QByteArray name = "on " + QFileInfo(from).fileName().toLatin1();
-    const DecoderEnded on = train(
+    const Ended on = train(
         path("in/config.json"), name.constData(),
         {QStringLiteral("training.length=1u"), QStringLiteral("optimizer=adam"),
          QStringLiteral("lr_schedule.rate=1e-30"), QStringLiteral("model.causal_decoder.weights=") + from});
     QVERIFY2(on.code == 0, on.err.constData());
     QCOMPARE(written(name.constData(), "two hundred and").out, text.out);
     const QByteArray to = name + " out";
-    const DecoderEnded made = verb("export-encoder", "--run", path(name.constData()), to.constData());
+    const Ended made = verb("export-encoder", "--run", path(name.constData()), to.constData());
     QVERIFY2(made.code == 0, made.err.constData());
     QVERIFY2(
         tensorsOf(path((to + "/model.safetensors").constData())) == tensorsOf(path("out/model.safetensors")),
@@ -204,24 +184,24 @@ void DecoderExportsTest::trainsAndGoesOn() {
 }
 
 void DecoderExportsTest::aHeadOfItsOwnIsNotTheirs() {
-  const DecoderEnded bare = verb("export-encoder", "--run", path("run"), "bare",
-                                 {QStringLiteral("--head"), QStringLiteral("none")});
+  const Ended bare = verb("export-encoder", "--run", path("run"), "bare",
+                          {QStringLiteral("--head"), QStringLiteral("none")});
   QVERIFY2(bare.code == 0 && bare.err.isEmpty(), bare.err.constData());
   QCOMPARE(bare.json().at("architecture").get<std::string>(), std::string("GPT2Model"));
-  const DecoderEnded alone = verb("export-encoder", "--run", path("run"), "alone",
-                                  {QStringLiteral("--tokenizer"), QStringLiteral("none")});
+  const Ended alone = verb("export-encoder", "--run", path("run"), "alone",
+                           {QStringLiteral("--tokenizer"), QStringLiteral("none")});
   QVERIFY2(alone.code == 0 && alone.err.contains("Without a tokenizer"), alone.err.constData());
   QVERIFY(!QFile::exists(path("alone/tokenizer.json")));
 }
 
 void DecoderExportsTest::foldIsForEncoders() {
-  const DecoderEnded run =
+  const Ended run =
       train(kDecoderSource + QStringLiteral("/resources/presets/causal_lm_quick.json"), "admin",
             {QStringLiteral("training.length=1u"), QStringLiteral("decoder.residual=admin"),
              QStringLiteral("init=admin_profile"), QStringLiteral("causal_lm.vocabulary.size=40"),
              QStringLiteral("causal_lm.max_length=16"), QStringLiteral("decoder.layers=2")});
   QVERIFY2(run.code == 0, run.err.constData());
-  const DecoderEnded folded = verb("fold-admin", "--run", path("admin"), "folded");
+  const Ended folded = verb("fold-admin", "--run", path("admin"), "folded");
   QCOMPARE(folded.code, 30);
   QVERIFY2(folded.err.contains("causal_decoder") && folded.err.contains("Pre-LN"), folded.err.constData());
 }
@@ -235,59 +215,26 @@ void DecoderExportsTest::aModelOfOurOwnGoesOut_data() {
 void DecoderExportsTest::aModelOfOurOwnGoesOut() {
   QFETCH(const QString, kind);
   const std::string name = kind.toStdString(), out = name + " out", in = name + " in";
-  const DecoderEnded run =
+  const Ended run =
       train(kDecoderSource + QStringLiteral("/resources/presets/causal_lm_quick.json"), name.c_str(),
             {QStringLiteral("training.length=2u"), QStringLiteral("causal_lm.vocabulary.kind=") + kind,
              QStringLiteral("causal_lm.vocabulary.size=24"), QStringLiteral("causal_lm.max_length=16")});
   QVERIFY2(run.code == 0, run.err.constData());
-  const DecoderEnded made = verb("export-encoder", "--run", path(name.c_str()), out.c_str());
+  const Ended made = verb("export-encoder", "--run", path(name.c_str()), out.c_str());
   QVERIFY2(made.code == 0, made.err.constData());
   const Json pieces = readJsonFile(path((out + "/tokenizer.json").c_str()).toStdString()).value();
   QVERIFY(pieces.at("post_processor").is_null());
   const Json settings = readJsonFile(path((out + "/tokenizer_config.json").c_str()).toStdString()).value();
   QVERIFY(settings.at("eos_token") == "</s>" && !settings.contains("mask_token"));
-  const DecoderEnded back = verb("import-encoder", "--from", path(out.c_str()), in.c_str());
+  const Ended back = verb("import-encoder", "--from", path(out.c_str()), in.c_str());
   QVERIFY2(back.code == 0, back.err.constData());
   QVERIFY(back.json().at("pieces") == back.json().at("vocabulary"));
   const std::string on = name + " on";
-  const DecoderEnded more =
-      train(path((in + "/config.json").c_str()), on.c_str(),
-            {QStringLiteral("training.length=1u"), QStringLiteral("causal_lm.max_length=16"),
-             QStringLiteral("optimizer=adam"), QStringLiteral("lr_schedule.rate=1e-30")});
+  const Ended more = train(path((in + "/config.json").c_str()), on.c_str(),
+                           {QStringLiteral("training.length=1u"), QStringLiteral("causal_lm.max_length=16"),
+                            QStringLiteral("optimizer=adam"), QStringLiteral("lr_schedule.rate=1e-30")});
   QVERIFY2(more.code == 0, more.err.constData());
   QCOMPARE(written(on.c_str(), "two hundred").out, written(name.c_str(), "two hundred").out);
-}
-
-void DecoderExportsTest::transformersReadsThem() {
-  QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
-  around.insert(QStringLiteral("PYTHONPATH"), kDecoderSource + QStringLiteral("/build/bench-peers/python:") +
-                                                  kDecoderSource + QStringLiteral("/build/deps/libtorch:") +
-                                                  around.value(QStringLiteral("PYTHONPATH")));
-  around.insert(QStringLiteral("PYTHONUTF8"), QStringLiteral("1"));
-  around.insert(QStringLiteral("HF_HUB_OFFLINE"), QStringLiteral("1"));
-  const char* const folders[] = {"out", "bare", "bpe out", "unigram out"};
-  QStringList words = {kDecoderSource + QStringLiteral("/tests/process/encoder_peer.py"),
-                       QStringLiteral("two hundred and"), QStringLiteral("five")};
-  for (const char* folder : folders) words << path(folder);
-  const DecoderEnded read = ran(QStringLiteral("python3"), words, around);
-  if (read.code != 0 && read.out.isEmpty() && read.err.isEmpty()) QSKIP("no python3 is there");
-  if (read.out.contains("\"absent\""))
-    QSKIP("python3 has no transformers: packaging/bench-peers.sh fetches it");
-  QVERIFY2(read.code == 0, read.err.constData());
-  const auto lines = read.out.trimmed().split('\n');
-  QCOMPARE(static_cast<std::size_t>(lines.size()), std::size(folders));
-  for (std::size_t i = 0; i < std::size(folders); ++i) {
-    const QByteArray& line = lines[static_cast<qsizetype>(i)];
-    const Json said = Json::parse(line.toStdString());
-    const Json config =
-        readJsonFile((path(folders[i]) + QStringLiteral("/config.json")).toStdString()).value();
-    QVERIFY2(said.at("size") == config.at("vocab_size"), line.constData());
-    QVERIFY2(said.at("longest") == config.at("n_positions"), line.constData());
-    QVERIFY2(said.at("ids").size() > 2, line.constData());
-    if (said.contains("no_torch")) continue;
-    QVERIFY2(said.at("missing").empty(), line.constData());
-    for (const Json& logit : said.at("logits")) QVERIFY(std::isfinite(logit.get<double>()));
-  }
 }
 
 QTEST_GUILESS_MAIN(DecoderExportsTest)

@@ -5,7 +5,6 @@
 // (packaging/ bench-peers.sh), it reads them: pieces, ids and logits are the run's.
 #include <QDir>
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -13,8 +12,11 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json_members.h"
+#include "tests/process/support_ended.h"
 
 using namespace fathom;
+using test::Ended;
+using test::ran;
 
 namespace {
 
@@ -23,24 +25,6 @@ const QString kSource = QStringLiteral(FATHOM_SOURCE_DIR);
 const char* const kWords[] = {"river", "stone", "apple", "cloud", "horse", "light", "paper", "green"};
 const char* const kFirst = "The caf\xc3\xa9 river-stone, 12 apples \xe6\x96\x87\xe6\x97\xa5 !";
 const char* const kSecond = "green paper";
-
-struct Ended {
-  int code = -1;
-  QByteArray out, err;
-  Json json() const { return Json::parse(out.toStdString()); }
-};
-
-Ended ran(const QString& program, const QStringList& words, const QProcessEnvironment& environment = {}) {
-  QProcess process;
-  if (!environment.isEmpty()) process.setProcessEnvironment(environment);
-  process.start(program, words);
-  Ended ended;
-  if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit)
-    ended.code = process.exitCode();
-  ended.out = process.readAllStandardOutput();
-  ended.err = process.readAllStandardError();
-  return ended;
-}
 
 // Where bench-peers.sh puts packages, and the torch that the programs are built with.
 QProcessEnvironment peerEnvironment() {
@@ -64,6 +48,7 @@ class TestEncoderExports : public QObject {
   void otherWordsAreRefused();
   void headsGoOutOrStay_data();
   void headsGoOutOrStay();
+  void decodersGoOut();
   void transformersReadsThem();
 
  private:
@@ -75,6 +60,8 @@ class TestEncoderExports : public QObject {
   Ended verb(const char* name, const char* flag, const QString& from, const QString& to,
              const QStringList& more = {}) const;
   void compareWithRun(const Json& said) const;
+  Ended readByTransformers(const QStringList& folders, const char* first, const char* second) const;
+  void checkRead(const QStringList& folders, const Ended& read, std::size_t leastPieces) const;
   QTemporaryDir m_dir;
 };
 
@@ -262,32 +249,78 @@ void TestEncoderExports::compareWithRun(const Json& said) const {
            apart > 0 ? QStringLiteral("entailment") : QStringLiteral("not_entailment"));
 }
 
-void TestEncoderExports::transformersReadsThem() {
-  const char* const folders[] = {"bpe out", "admin out", "glue out", "glue bare", "squad out", "reclor out"};
-  QStringList words = {kSource + QStringLiteral("/tests/process/encoder_peer.py"), QString::fromUtf8(kFirst),
-                       QString::fromUtf8(kSecond)};
-  for (const char* folder : folders) words << path(QString::fromLatin1(folder));
-  const Ended read = ran(QStringLiteral("python3"), words, peerEnvironment());
-  if (read.code != 0 && read.out.isEmpty() && read.err.isEmpty()) QSKIP("no python3 is there");
-  if (read.out.contains("\"absent\""))
-    QSKIP("python3 has no transformers: packaging/bench-peers.sh fetches it");
-  QVERIFY2(read.code == 0, read.err.constData());
+// One that came from transformers (tst_decoder_exports has the bits), and one that was trained here.
+void TestEncoderExports::decodersGoOut() {
+  const Ended in = engine({QStringLiteral("import-encoder"), QStringLiteral("--from"),
+                           kSource + QStringLiteral("/tests/fixtures/encoders/gpt2/model"),
+                           QStringLiteral("--out"), path(QStringLiteral("gpt2 in"))});
+  QVERIFY2(in.code == 0, in.err.constData());
+  const QStringList shared = {QStringLiteral("data.train=") + path(QStringLiteral("text.txt")),
+                              QStringLiteral("causal_lm.documents=blank_line"),
+                              QStringLiteral("causal_lm.validation_share=0.2"),
+                              QStringLiteral("causal_lm.test_share=0.2"),
+                              QStringLiteral("causal_lm.max_length=16"),
+                              QStringLiteral("causal_lm.sequences=4"),
+                              QStringLiteral("training.length=2u"),
+                              QStringLiteral("lr_schedule=constant"),
+                              QStringLiteral("lr_schedule.warmup=0"),
+                              QStringLiteral("validation.score_interval=never"),
+                              QStringLiteral("device=cpu"),
+                              QStringLiteral("threads=1")};
+  const Ended theirs = train(QStringLiteral("gpt2"), path(QStringLiteral("gpt2 in/config.json")), shared);
+  QVERIFY2(theirs.code == 0, theirs.err.constData());
+  const Ended ours =
+      train(QStringLiteral("decoder"), kSource + QStringLiteral("/resources/presets/causal_lm_quick.json"),
+            shared + QStringList{QStringLiteral("causal_lm.vocabulary.size=60")});
+  QVERIFY2(ours.code == 0, ours.err.constData());
+  for (const char* run : {"gpt2", "decoder"}) {
+    const QString name = QString::fromLatin1(run);
+    const Ended out = verb("export-encoder", "--run", name, name + QStringLiteral(" out"));
+    QVERIFY2(out.code == 0, out.err.constData());
+    QCOMPARE(out.json().at("architecture").get<std::string>(), std::string("GPT2LMHeadModel"));
+  }
+}
+
+Ended TestEncoderExports::readByTransformers(const QStringList& folders, const char* first,
+                                             const char* second) const {
+  QStringList words = {kSource + QStringLiteral("/tests/process/encoder_peer.py"), QString::fromUtf8(first),
+                       QString::fromUtf8(second)};
+  for (const QString& folder : folders) words << path(folder);
+  return ran(QStringLiteral("python3"), words, peerEnvironment());
+}
+
+void TestEncoderExports::checkRead(const QStringList& folders, const Ended& read,
+                                   std::size_t leastPieces) const {
+  QVERIFY2(read.code == 0, read.err.right(1000).constData());
   const auto lines = read.out.trimmed().split('\n');
-  QCOMPARE(static_cast<std::size_t>(lines.size()), std::size(folders));
-  for (std::size_t i = 0; i < std::size(folders); ++i) {
-    const QByteArray& line = lines[static_cast<qsizetype>(i)];
+  QCOMPARE(lines.size(), folders.size());
+  for (qsizetype i = 0; i < folders.size(); ++i) {
+    const QByteArray& line = lines[i];
     const Json said = Json::parse(line.toStdString());
-    const std::string file =
-        path(QString::fromLatin1(folders[i]) + QStringLiteral("/config.json")).toStdString();
-    const Json config = readJsonFile(file).value();
+    const Json config = readJsonFile(path(folders[i] + QStringLiteral("/config.json")).toStdString()).value();
     QVERIFY2(said.at("size") == config.at("vocab_size"), line.constData());
-    QVERIFY2(said.at("longest") == config.at("max_position_embeddings"), line.constData());
-    QVERIFY2(said.at("ids").size() > 5 && said.at("pieces")[0] != "[UNK]", line.constData());
+    const char* const longest = config.contains("n_positions") ? "n_positions" : "max_position_embeddings";
+    QVERIFY2(said.at("longest") == config.at(longest), line.constData());
+    QVERIFY2(said.at("ids").size() >= leastPieces && said.at("pieces")[0] != "[UNK]", line.constData());
     if (said.contains("no_torch")) continue;  // names of weights and logits are not looked at
     QVERIFY2(said.at("missing").empty(), line.constData());
     for (const Json& logit : said.at("logits")) QVERIFY(std::isfinite(logit.get<double>()));
-    if (folders[i] == std::string("glue out")) compareWithRun(said);
+    if (folders[i] == QLatin1String("glue out")) compareWithRun(said);
   }
+}
+
+void TestEncoderExports::transformersReadsThem() {
+  const QStringList encoders = {QStringLiteral("bpe out"),   QStringLiteral("admin out"),
+                                QStringLiteral("glue out"),  QStringLiteral("glue bare"),
+                                QStringLiteral("squad out"), QStringLiteral("reclor out")};
+  const Ended read = readByTransformers(encoders, kFirst, kSecond);
+  if (read.code != 0 && read.out.isEmpty() && read.err.isEmpty()) QSKIP("no python3 is there");
+  if (read.out.contains("\"absent\""))
+    QSKIP("python3 has no transformers: packaging/bench-peers.sh fetches it");
+  checkRead(encoders, read, 6);
+  // GPT-2's of the fixture has 24 places.
+  const QStringList decoders = {QStringLiteral("gpt2 out"), QStringLiteral("decoder out")};
+  checkRead(decoders, readByTransformers(decoders, "green, 12 !", "stone"), 3);
 }
 
 QTEST_GUILESS_MAIN(TestEncoderExports)
