@@ -11,11 +11,25 @@
 #include <string>
 #include <vector>
 
+#include "core/imports/run_import.h"
 #include "core/imports/source_follower.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
+
+// Lines "first<end>" to "last<end>".
+inline std::string followedRows(int first, int last, const std::string& end) {
+  std::string text;
+  for (int step = first; step <= last; ++step) text += std::to_string(step) + end;
+  return text;
+}
+
+inline bool warnsOf(const std::vector<Phrase>& warnings, const std::string& words) {
+  return std::any_of(warnings.begin(), warnings.end(), [&](const Phrase& warning) {
+    return warning.english().find(words) != std::string::npos;
+  });
+}
 
 class Following {
  public:
@@ -53,6 +67,11 @@ class Following {
       folders.push_back(entry.path().string());
     std::sort(folders.begin(), folders.end());
     return folders;
+  }
+  // As an import, which leaves nothing beside the runs.
+  std::vector<RunImport> import(const std::string& source) const {
+    Progress progress;
+    return importRuns(path(source), path("imported"), {}, progress, StopToken()).value().runs;
   }
   // Steps of a metric, of all runs; every event log is whole.
   std::vector<double> steps(const std::string& metric = "loss") const {

@@ -28,22 +28,10 @@ std::string packed(const Following& files, const std::string& ending, const std:
   return readFile(path).value();
 }
 
-std::string csvRows(int first, int last, const std::string& end) {
-  std::string text;
-  for (int step = first; step <= last; ++step) text += std::to_string(step) + end;
-  return text;
-}
-
 std::string events(int last, double from = kStart) {
   EventFile file(from);
   for (int step = 1; step <= last; ++step) file.scalar("loss", step, from + step, float(step));
   return file.content();
-}
-
-bool warns(const std::vector<Phrase>& warnings, const std::string& words) {
-  return std::any_of(warnings.begin(), warnings.end(), [&](const Phrase& warning) {
-    return warning.english().find(words) != std::string::npos;
-  });
 }
 
 }  // namespace
@@ -58,14 +46,6 @@ class FollowSourcesTest : public QObject {
   void aLogPutAside();
   void twoRunsWrittenAnew();
   void listsThatGrow();
-  void tablesWrittenAnew();
-  void aTableCaughtTwice();
-  void aTableOfAnotherTraining();
-  void columnsOfTheRecord();
-  void tablesThatBeginWithTheirHeader();
-  void tablesInUtf16();
-  void quotesInsideOfFields();
-  void commasInTables();
   void packedFilesWhole_data();
   void packedFilesWhole();
   void packedFilesThatGrow_data();
@@ -87,13 +67,6 @@ class FollowSourcesTest : public QObject {
   void boundsOfJson();
 
  private:
-  // As an import, which leaves nothing beside the runs.
-  std::vector<RunImport> import(const std::string& source) {
-    Progress progress;
-    return importRuns(m_files->path(source), m_files->path("imported"), {}, progress, StopToken())
-        .value()
-        .runs;
-  }
   std::unique_ptr<Following> m_files;
 };
 
@@ -146,7 +119,7 @@ void FollowSourcesTest::aLogPutAside() {
   for (const std::string name : {"log.jsonl", "log.csv"}) {
     m_files = std::make_unique<Following>();
     const auto written = [&](int first, int last) {
-      return name == "log.csv" ? "step,loss\n" + csvRows(first, last, ",1\n") : jsonLines(first, last);
+      return name == "log.csv" ? "step,loss\n" + followedRows(first, last, ",1\n") : jsonLines(first, last);
     };
     m_files->replace(name, written(1, 10));
     const auto follower = m_files->open(name).value();
@@ -158,7 +131,7 @@ void FollowSourcesTest::aLogPutAside() {
     QVERIFY(follower->poll(StopToken()).ok());
     QCOMPARE(m_files->steps(), Following::upTo(15));
     // One metric begins before the one that comes first.
-    m_files->replace(name, name == "log.csv" ? "step,acc,loss\n3,1,\n" + csvRows(1, 4, ",,1\n")
+    m_files->replace(name, name == "log.csv" ? "step,acc,loss\n3,1,\n" + followedRows(1, 4, ",,1\n")
                                              : "{\"step\": 3, \"acc\": 1}\n" + jsonLines(1, 4));
     QVERIFY(follower->poll(StopToken()).ok());
     QCOMPARE(m_files->steps(), Following::upTo(4));
@@ -207,132 +180,6 @@ void FollowSourcesTest::listsThatGrow() {
   QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{2});
 }
 
-// A program that writes its table anew for a new column: only that is new.
-void FollowSourcesTest::tablesWrittenAnew() {
-  m_files->append("wide.csv", "step,loss\n" + csvRows(1, 5, ",1\n"));
-  QVERIFY(m_files->look("wide.csv").ok());
-  m_files->replace("wide.csv", "step,loss,acc\n" + csvRows(1, 8, ",1,0\n"));
-  QVERIFY(m_files->look("wide.csv").ok());
-  QCOMPARE(m_files->steps("loss"), Following::upTo(8));
-  QCOMPARE(m_files->steps("acc"), Following::upTo(8));
-  m_files = std::make_unique<Following>();
-  m_files->append("long.csv", "step,metric,value\n" + csvRows(1, 5, ",loss,1\n"));
-  QVERIFY(m_files->look("long.csv").ok());
-  m_files->replace("long.csv", "step,metric,value,host\n" + csvRows(1, 8, ",loss,1,a\n"));
-  QVERIFY(m_files->look("long.csv").ok());
-  QCOMPARE(m_files->steps(), Following::upTo(8));
-  QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
-}
-
-// It is seen while it is being written anew, shorter than it was, once and again, by one follower and the
-// next.
-void FollowSourcesTest::aTableCaughtTwice() {
-  m_files->append("log.csv", "step,loss\n" + csvRows(1, 50, ",1\n"));
-  QVERIFY(m_files->look("log.csv").ok());
-  for (const char* begun :
-       {"", "step,lo", "step,loss,acc\n1,1,1\n2,1,1\n", "step", "step,loss,acc\n1,1,1\n"}) {
-    fs::remove(m_files->path("log.csv"));
-    m_files->append("log.csv", begun);
-    QVERIFY(m_files->look("log.csv").ok());
-  }
-  m_files->replace("log.csv", "step,loss,acc\n" + csvRows(1, 60, ",1,1\n"));
-  QVERIFY(m_files->look("log.csv").ok());
-  QCOMPARE(m_files->steps("loss"), Following::upTo(60));
-  QCOMPARE(Following::attempts(m_files->runs().front()), std::size_t{1});
-}
-
-// It begins as the old one did, and goes on in another way.
-void FollowSourcesTest::aTableOfAnotherTraining() {
-  m_files->replace("log.csv", "step,loss\n0,9\n" + csvRows(1, 5, ",1\n"));
-  QVERIFY(m_files->look("log.csv").ok());
-  for (const int last : {2, 8}) {
-    m_files->replace("log.csv", "step,loss,acc\n0,9,1\n" + csvRows(1, last, ",2,1\n"));
-    QVERIFY(m_files->look("log.csv").ok());
-  }
-  const auto curves = readRunScalars(m_files->runs().front()).value();
-  const auto loss = std::find_if(curves.begin(), curves.end(),
-                                 [](const ScalarSeries& curve) { return curve.metric == "loss"; });
-  QVERIFY(loss != curves.end());
-  QCOMPARE(loss->value, (std::vector<double>{9, 2, 2, 2, 2, 2, 2, 2, 2}));
-  QCOMPARE(m_files->steps("acc").size(), std::size_t{9});
-}
-
-// A column that is not there is an error, with a record as without one, and so is another than the table was
-// begun with.
-void FollowSourcesTest::columnsOfTheRecord() {
-  m_files->append("log.csv", "step,other,loss\n1,2,1\n");
-  ImportOptions options;
-  options.stepColumn = "other";
-  QVERIFY(m_files->look("log.csv", options).ok());
-  m_files->append("log.csv", "1,3,1\n");
-  options.stepColumn = "ohter";
-  const auto grown = m_files->look("log.csv", options);
-  QVERIFY(!grown.ok());
-  QVERIFY2(grown.error().text().find("no column \"ohter\"") != std::string::npos,
-           grown.error().text().c_str());
-  options.stepColumn = "step";
-  const auto refused = m_files->look("log.csv", options);
-  QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::Usage);
-  QVERIFY2(refused.error().text().find("by other columns") != std::string::npos,
-           refused.error().text().c_str());
-  for (const char* name : {"", "other"}) {
-    options.stepColumn = name;
-    QVERIFY(m_files->look("log.csv", options).ok());
-  }
-  QCOMPARE(m_files->steps(), (std::vector<double>{2, 3}));
-}
-
-void FollowSourcesTest::tablesThatBeginWithTheirHeader() {
-  m_files->append("log.tsv", "step\tloss\n");
-  const auto follower = m_files->open("log.tsv").value();
-  QVERIFY(follower->poll(StopToken()).ok());
-  m_files->append("log.tsv", "1\t0,5\n");
-  QVERIFY(follower->poll(StopToken()).ok());
-  QCOMPARE(m_files->steps(), Following::upTo(1));
-  QCOMPARE(readRunScalars(m_files->runs().front())->front().value, (std::vector<double>{0.5}));
-}
-
-void FollowSourcesTest::tablesInUtf16() {
-  std::string text = "\xFF\xFE";
-  for (const char c : std::string("step,loss\n1,1\n")) text += std::string{c, '\0'};
-  m_files->append("log.csv", text);
-  const auto grown = m_files->look("log.csv");
-  QVERIFY(!grown.ok());
-  QVERIFY2(grown.error().text().find("UTF-16") != std::string::npos, grown.error().text().c_str());
-}
-
-// A quote in the middle of a field is a letter like any other: what comes behind is no row that waits.
-void FollowSourcesTest::quotesInsideOfFields() {
-  m_files->append("log.csv", "step,loss,note\n1,1,5\" disk\n2,1,\"a \"\"b\"\",\nc\"\n");
-  const auto follower = m_files->open("log.csv").value();
-  QVERIFY(follower->poll(StopToken()).ok());
-  QCOMPARE(m_files->steps(), Following::upTo(2));
-  m_files->append("log.csv", "3,1,\"cut\n");
-  QVERIFY(follower->poll(StopToken()).ok());
-  QCOMPARE(m_files->steps(), Following::upTo(2));
-  m_files->append("log.csv", "off\"\n");
-  QVERIFY(follower->poll(StopToken()).ok());
-  QCOMPARE(m_files->steps(), Following::upTo(3));
-}
-
-void FollowSourcesTest::commasInTables() {
-  const auto values = [this](const std::string& name, const std::string& text) {
-    m_files->append(name, text);
-    const auto runs = import(name);
-    const auto curves = readRunScalars(runs.front().runPath).value();
-    return curves.empty() ? std::vector<double>() : curves.front().value;
-  };
-  QCOMPARE(values("points.tsv", "step\tloss\tn\n1\t2.5\t1,234\n2\t1.5\t1,235\n"),
-           (std::vector<double>{2.5, 1.5}));
-  QCOMPARE(values("comma.tsv", "step\tloss\n1\t2,345\n2\t0,5\n"), (std::vector<double>{2.345, 0.5}));
-  QCOMPARE(values("semicolon.csv", "step;loss\n1;2,345\n2;1,234\n"), (std::vector<double>{2.345, 1.234}));
-  // 1,234 points are no 1.234.
-  m_files->append("thousands.tsv", "step\tn\tloss\n1\t1,234\t3\n2\t1,235\t2\n");
-  const auto runs = import("thousands.tsv");
-  QCOMPARE(runs.front().metrics, (std::vector<std::string>{"loss"}));
-  QVERIFY(warns(runs.front().warnings, "column \"n\": 2 fields are not numbers"));
-}
-
 void FollowSourcesTest::packedFilesWhole_data() {
   QTest::addColumn<QByteArray>("ending");
   QTest::addColumn<QByteArray>("text");
@@ -348,8 +195,8 @@ void FollowSourcesTest::packedFilesWhole_data() {
     for (int step = 1; step <= 20; ++step)
       list += (step > 1 ? ", " : "") + std::string("{\"step\": ") + std::to_string(step) + ", \"loss\": 1}";
     row("list", list + "]");
-    row("csv", "step,loss\n" + csvRows(1, 20, ",1\n"));
-    row("csv without an end", "step,loss\n" + csvRows(1, 19, ",1\n") + "20,1");
+    row("csv", "step,loss\n" + followedRows(1, 20, ",1\n"));
+    row("csv without an end", "step,loss\n" + followedRows(1, 19, ",1\n") + "20,1");
     row("tensorboard", events(20));
   }
 }
@@ -360,7 +207,7 @@ void FollowSourcesTest::packedFilesWhole() {
   const std::string bytes = packed(*m_files, ending.toStdString(), text.toStdString());
   const std::string name = "log." + ending.toStdString();
   m_files->append(name, bytes);
-  QCOMPARE(readRunScalars(import(name).front().runPath)->front().step, Following::upTo(20));
+  QCOMPARE(readRunScalars(m_files->import(name).front().runPath)->front().step, Following::upTo(20));
   // Half of it is not there yet; the whole is read once.
   fs::resize_file(m_files->path(name), bytes.size() / 2);
   (void)m_files->look(name);
@@ -385,7 +232,7 @@ void FollowSourcesTest::packedFilesThatGrow() {
   const std::string first = events(10), both = events(25);
   const std::vector<std::pair<std::string, std::vector<std::string>>> sources = {
       {"log.jsonl." + end, {jsonLines(1, 10), jsonLines(11, 25)}},
-      {"log.csv." + end, {"step,loss\n" + csvRows(1, 10, ",1\n"), csvRows(11, 25, ",1\n")}},
+      {"log.csv." + end, {"step,loss\n" + followedRows(1, 10, ",1\n"), followedRows(11, 25, ",1\n")}},
       {"events.out.tfevents.1." + end, {first, both.substr(first.size())}}};
   int times = 0;
   for (const auto& [name, parts] : sources) {
@@ -408,7 +255,8 @@ void FollowSourcesTest::packedFilesInParts() {
     text += "{\"step\": " + std::to_string(step) + ", \"loss\": 1, \"note\": \"" + note + "\"}\n";
   text.pop_back();
   m_files->append("log.jsonl.gz", packed(*m_files, "gz", text));
-  QCOMPARE(readRunScalars(import("log.jsonl.gz").front().runPath)->front().step, Following::upTo(2000));
+  QCOMPARE(readRunScalars(m_files->import("log.jsonl.gz").front().runPath)->front().step,
+           Following::upTo(2000));
   QVERIFY(m_files->look("log.jsonl.gz").ok());
   QCOMPARE(m_files->steps(), Following::upTo(2000));
 }
@@ -495,9 +343,9 @@ void FollowSourcesTest::moreTextsThanARunKeeps() {
   file.scalar("loss", 1, kStart, 1);
   for (int i = 0; i < 10'003; ++i) file.text("note", i, kStart, "x");
   m_files->append("log/events.out.tfevents.1", file.content());
-  const auto runs = import("log");
-  QVERIFY(warns(runs.front().warnings, "10000 texts and histograms lie in the folder artifacts"));
-  QVERIFY(warns(runs.front().warnings, "3 texts and histograms are left out"));
+  const auto runs = m_files->import("log");
+  QVERIFY(warnsOf(runs.front().warnings, "10000 texts and histograms lie in the folder artifacts"));
+  QVERIFY(warnsOf(runs.front().warnings, "3 texts and histograms are left out"));
   const std::string texts = readFile(runs.front().runPath + "/artifacts/texts.jsonl").value();
   QCOMPARE(std::count(texts.begin(), texts.end(), '\n'), std::ptrdiff_t{10'000});
 }
@@ -505,9 +353,9 @@ void FollowSourcesTest::moreTextsThanARunKeeps() {
 void FollowSourcesTest::oneFileThatIsNone() {
   m_files->append("log/events.out.tfevents.1", "this is no event file at all, but a text");
   m_files->append("log/events.out.tfevents.2", events(5));
-  const auto runs = import("log");
+  const auto runs = m_files->import("log");
   QCOMPARE(runs.front().points, std::int64_t{5});
-  QVERIFY(warns(runs.front().warnings, "not a TensorBoard event file"));
+  QVERIFY(warnsOf(runs.front().warnings, "not a TensorBoard event file"));
   m_files->append("none/events.out.tfevents.1", "this is no event file at all, but a text");
   Progress progress;
   const auto none = importRuns(m_files->path("none"), m_files->path("imported"), {}, progress, StopToken());
@@ -520,14 +368,14 @@ void FollowSourcesTest::theRunThatIsToHear() {
   m_files->append("log/exp1/events.out.tfevents.1", events(5));
   m_files->append("log/exp10/events.out.tfevents.1", events(5));
   m_files->append("log/exp10/more/events.out.tfevents.1", "this is no event file at all, but a text");
-  for (const RunImport& run : import("log"))
-    QCOMPARE(warns(run.warnings, "not a TensorBoard event file"), run.name == "exp10");
+  for (const RunImport& run : m_files->import("log"))
+    QCOMPARE(warnsOf(run.warnings, "not a TensorBoard event file"), run.name == "exp10");
   // Of W&B the same; nobody's is heard by the first.
   m_files->append("hf/a/trainer_state.json", "{\"log_history\": [{\"loss\": 7, \"step\": 1}]}");
   m_files->append("hf/b/trainer_state.json", "{\"log_history\": [{\"loss\":");
-  const auto states = import("hf");
+  const auto states = m_files->import("hf");
   QCOMPARE(states.size(), std::size_t{1});
-  QVERIFY(warns(states.front().warnings, "hf/b/trainer_state.json"));
+  QVERIFY(warnsOf(states.front().warnings, "hf/b/trainer_state.json"));
 }
 
 void FollowSourcesTest::statesOfTheTrainer() {
@@ -576,7 +424,7 @@ void FollowSourcesTest::anOldStateBesideNewerOnes() {
 void FollowSourcesTest::oneStateThatIsNone() {
   m_files->append("hf/a/trainer_state.json", "{\"log_history\": [{\"loss\":");
   m_files->append("hf/b/trainer_state.json", "{\"log_history\": [{\"loss\": 7, \"step\": 1}]}");
-  QVERIFY(warns(import("hf").front().warnings, "hf/a/trainer_state.json"));
+  QVERIFY(warnsOf(m_files->import("hf").front().warnings, "hf/a/trainer_state.json"));
   Progress progress;
   fs::remove_all(m_files->path("hf/b"));
   const auto none = importRuns(m_files->path("hf"), m_files->path("imported"), {}, progress, StopToken());
@@ -615,9 +463,9 @@ void FollowSourcesTest::namesThatAreNoText() {
 // A line that names its run by a book is left out and counted, and so is the 10,001st run.
 void FollowSourcesTest::boundsOfJson() {
   m_files->append("log.jsonl", jsonLines(1, 3, {"a", std::string(2000, 'x')}));
-  const auto runs = import("log.jsonl");
+  const auto runs = m_files->import("log.jsonl");
   QCOMPARE(runs.size(), std::size_t{1});
-  QVERIFY(warns(runs.front().warnings, "3 lines are left out"));
+  QVERIFY(warnsOf(runs.front().warnings, "3 lines are left out"));
 }
 
 QTEST_APPLESS_MAIN(FollowSourcesTest)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
@@ -24,11 +25,6 @@ constexpr int kBusyMilliseconds = 5000;
 
 std::string libraryFile(const std::string& projectPath) {
   return ProjectFolder(projectPath).libraryPath();
-}
-
-Error named(Error error, const std::string& file) {
-  error.file = file;
-  return error;
 }
 
 // True if a folder holds what a writer of run folders makes before there is a project: runs/ and runs in it.
@@ -57,10 +53,10 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::create(const std::string
   if (fs::exists(projectPath, code) &&
       !(fs::is_directory(projectPath, code) && fs::is_empty(projectPath, code)) &&
       !holdsOnlyRuns(projectPath)) {
-    return named(
+    return aboutFile(
+        projectPath,
         usageError(Phrase::tr("cannot make a project at %1: there is something already")(projectPath),
-                   Phrase::tr("choose a new folder, or open that project")),
-        projectPath);
+                   Phrase::tr("choose a new folder, or open that project")));
   }
   const bool existed = fileExists(projectPath);
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
@@ -94,10 +90,10 @@ Result<std::unique_ptr<ProjectLibrary>> ProjectLibrary::open(const std::string& 
   if (!there && holdsOnlyRuns(projectPath)) return create(projectPath);
   std::error_code code;
   if (!there || !fs::is_regular_file(file, code)) {
-    return named(
+    return aboutFile(
+        projectPath,
         unavailableError(Phrase::tr("%1 is not a Fathom project: it has no library.sqlite")(projectPath),
-                         Phrase::tr("name the project's folder, or make a new one")),
-        projectPath);
+                         Phrase::tr("name the project's folder, or make a new one")));
   }
   std::unique_ptr<ProjectLibrary> library(new ProjectLibrary);
   library->m_path = projectPath;

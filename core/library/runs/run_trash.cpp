@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "core/base/errors/error_key.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/one_folder.h"
@@ -19,11 +20,6 @@ namespace fathom {
 namespace fs = std::filesystem;
 
 namespace {
-
-Error atPath(Error error, const std::string& file) {
-  error.file = file;
-  return error;
-}
 
 bool liesIn(const std::string& path, const std::string& folder) {
   std::error_code code;
@@ -48,9 +44,9 @@ Status checkIsRun(const std::string& path) {
 Result<std::string> trashRun(ProjectLibrary& library, const std::string& runPath) {
   FATHOM_CHECK(checkIsRun(runPath));
   if (const auto holder = runLockHolder(runPath)) {
-    return atPath(unavailableError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
-                                   Phrase::tr("stop it first")),
-                  runPath);
+    return aboutFile(runPath,
+                     unavailableError(Phrase::tr("run %1 is running (process %2)")(runPath, holder->pid),
+                                      Phrase::tr("stop it first")));
   }
   if (!liesIn(runPath, library.runsPath())) {
     FATHOM_CHECK(library.unlinkRun(runPath));
@@ -78,9 +74,9 @@ Result<std::string> restoreRun(ProjectLibrary& library, const std::string& trash
     FATHOM_TRY(same, RunListing(library, index.get()).pathOf(uuid));
   }
   if (!same.empty())
-    return atPath(unavailableError(Phrase::tr("this run is in the project again: %1")(same),
-                                   Phrase::tr("delete that one first, then bring this one back")),
-                  trashedPath);
+    return aboutFile(trashedPath,
+                     unavailableError(Phrase::tr("this run is in the project again: %1")(same),
+                                      Phrase::tr("delete that one first, then bring this one back")));
   std::string name = fs::path(trashedPath).lexically_normal().filename().string();
   if (!uuid.empty() && name.starts_with(uuid + "-")) name = uuid;  // the ending was for the trash
   const std::string target = freePath(library.runsPath(), name);
