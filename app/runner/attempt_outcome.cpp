@@ -92,7 +92,7 @@ Json verdictDetails(const AttemptEnd& end) {
   }
   if (end.memoryKill) details["memory_kill"] = true;
   if (end.exitCode == kKilled && !end.memoryKill) details["perhaps_memory"] = true;
-  if (!end.lastMessage.empty()) details["engine_messages"] = end.lastMessage;
+  if (!end.lastMessage.empty()) details["last_words"] = end.lastMessage;
   return details;
 }
 
