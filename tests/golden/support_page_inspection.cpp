@@ -116,6 +116,11 @@ QString fontProblem(const QString& path) {
 
 }  // namespace
 
+bool isExtremeStyle(const QString& style) {
+  return style == QLatin1String("acl") || style == QLatin1String("aaai_wide") ||
+         style == QLatin1String("slide");
+}
+
 bool installed(std::initializer_list<const char*> programs) {
   return std::all_of(programs.begin(), programs.end(), [](const char* program) {
     return !QStandardPaths::findExecutable(QLatin1String(program)).isEmpty();

@@ -9,6 +9,9 @@
 
 namespace fathom::test {
 
+// The narrowest, the widest and the style with the largest letters: where a figure has the least room.
+bool isExtremeStyle(const QString& style);
+
 // Whether all programs are installed.
 bool installed(std::initializer_list<const char*> programs);
 // Whether LaTeX finds a file, such as "pgfplots.sty".

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ctest: inspects
 // What poppler and librsvg see in the files of every kind of figure and of a page of several. A name in the
 // table is a kind with its options.
 #include <QApplication>
@@ -6,6 +7,7 @@
 #include <QTest>
 
 #include "core/base/files/atomic_file.h"
+#include "tests/all_tests.h"
 #include "tests/golden/support_built_figure.h"
 #include "tests/golden/support_figure_gallery.h"
 #include "tests/golden/support_kinds_gallery.h"
@@ -116,7 +118,7 @@ void PageInspection::pgf() {
   QCOMPARE(count("\\end{axis}"), count("\\begin{axis}"));
 }
 
-// All of them in one document: LaTeX needs longer to start than for a figure.
+// All of them in one document: LaTeX needs longer to start than for a figure. As slides only with all tests.
 void PageInspection::latex() {
   if (!test::installed({"pdflatex", "pdftotext"}) || !test::installedTexFile("pgfplots.sty"))
     QSKIP("LaTeX with pgfplots is not installed: the files are written, not compiled");
@@ -124,7 +126,7 @@ void PageInspection::latex() {
   for (const auto& [name, style] : inspectedFigures())
     figures.push_back({name + u' ' + style, specOf(name), figureStyle(style).value()});
   const FigureStyle slide = figureStyle(QStringLiteral("slide")).value();
-  for (const QString& name : figureNames()) {
+  for (const QString& name : test::allTests() ? figureNames() : QStringList{QStringLiteral("page")}) {
     figures.push_back({name + QStringLiteral(" slide"), specOf(name), slide});
     figures.back().spec.heightMm = heightFor(figures.back().spec, slide);
   }
@@ -132,21 +134,21 @@ void PageInspection::latex() {
   QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
+// With a change the narrowest, the widest and the one with the largest letters.
 void PageInspection::everyVenue_data() {
   QTest::addColumn<QString>("style");
-  for (const FigureStyle& style : figureStyles()) QTest::newRow(qPrintable(style.id)) << style.id;
+  for (const FigureStyle& style : figureStyles())
+    if (test::allTests() || test::isExtremeStyle(style.id)) QTest::newRow(qPrintable(style.id)) << style.id;
 }
 
-// Every kind at the width and with the fonts of every venue, slide and screen; its other forms where it is
-// narrowest, widest and has the largest letters.
+// Every kind at the width and with the fonts of every venue, slide and screen; its other forms in the
+// extremes.
 void PageInspection::everyVenue() {
   QFETCH(QString, style);
   QVERIFY2(test::installed({"pdffonts", "pdftotext", "pdfimages"}), "poppler-utils: packaging/deps.sh");
   QStringList problems;
   const FigureStyle venue = figureStyle(style).value();
-  const bool extreme =
-      QStringList{QStringLiteral("acl"), QStringLiteral("aaai_wide"), QStringLiteral("slide")}.contains(
-          style);
+  const bool extreme = test::isExtremeStyle(style);
   for (const QString& name : figureNames()) {
     if (!extreme && !findFigure(name.toStdString()).ok()) continue;
     FigureSpec spec = specOf(name);

@@ -21,6 +21,7 @@
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
+#include "tests/all_tests.h"
 #include "tests/unit/support_tensor_values.h"
 #include "tests/unit/support_waiting.h"
 
@@ -307,7 +308,7 @@ void KillResumeTest::compare(const std::string& run, const Bits& acknowledged) c
 void KillResumeTest::killed_data() {
   QTest::addColumn<QString>("task");
   QTest::addColumn<int>("kills");
-  const bool all = qEnvironmentVariableIsSet("FATHOM_ALL_TESTS");
+  const bool all = test::allTests();
   QTest::newRow("pairs") << QStringLiteral("nmt") << (all ? 50 : 7);
   QTest::newRow("questions") << QStringLiteral("text_to_sql") << (all ? 20 : 3);
 }

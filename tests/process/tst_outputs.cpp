@@ -4,6 +4,7 @@
 // from the declarations: `fathom-engine VERB --help` calls them OUTPUT, a command of fathom names them in
 // `writes`; an option that sounds like one and is not declared as one fails here, so that none is forgotten.
 #include <QElapsedTimer>
+#include <QHash>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -19,10 +20,14 @@ namespace {
 
 const QString kEngine = QStringLiteral(FATHOM_BIN_DIR "/fathom-engine");
 
+// Asked for once each: an engine takes half a second to start.
 QString helpOf(const QStringList& words) {
+  static QHash<QStringList, QString> told;
+  if (told.contains(words)) return told[words];
   QProcess process;
   process.start(kEngine, words + QStringList{QStringLiteral("--help")});
-  return process.waitForFinished(60000) ? QString::fromUtf8(process.readAllStandardOutput()) : QString();
+  if (process.waitForFinished(60000)) told[words] = QString::fromUtf8(process.readAllStandardOutput());
+  return told[words];
 }
 
 struct HelpLine {

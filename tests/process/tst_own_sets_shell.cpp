@@ -11,6 +11,7 @@
 #include "core/base/json/json_members.h"
 #include "core/record/runs/run_folder.h"
 #include "core/tasks/task.h"
+#include "tests/all_tests.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -43,6 +44,13 @@ void makeSmall(Json& options) {
                                    {"batch.examples", 2},
                                    {"batch.max_tokens", 512}})
     if (options.contains(key)) options[key] = value;
+}
+
+// Two runs are compared in the way of the kind of their predictions.
+bool isFirstOfItsKind(const TaskEntry& task) {
+  for (const TaskEntry& other : taskEntries())
+    if (other.review.kind == task.review.kind) return other.id == task.id;
+  return false;
 }
 
 // The options of the quick preset of a task.
@@ -106,7 +114,7 @@ class OwnSetsShellTest : public QObject {
           qPrintable(
               QStringLiteral("%1 in the review, %2 in the run").arg(ours, 0, 'g', 17).arg(its, 0, 'g', 17)));
     }
-    compareTwo(*entry);
+    if (test::allTests() || isFirstOfItsKind(*entry)) compareTwo(*entry);
   }
 
  private:

@@ -16,6 +16,7 @@
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_reader.h"
 #include "core/record/runs/run_lock.h"
+#include "tests/all_tests.h"
 #include "tests/process/support_project_fixture.h"
 
 using namespace fathom;
@@ -215,7 +216,7 @@ void PythonModuleTest::ends() {
 }
 
 void PythonModuleTest::killedAtRandomMoments() {
-  const bool all = qEnvironmentVariableIsSet("FATHOM_ALL_TESTS");
+  const bool all = test::allTests();
   const int kills = qEnvironmentVariableIsSet("N") ? qEnvironmentVariableIntValue("N") : all ? 100 : 10;
   const int seed = qEnvironmentVariableIsSet("SEED") ? qEnvironmentVariableIntValue("SEED") : 1;
   qInfo("SEED=%d N=%d", seed, kills);

@@ -10,6 +10,8 @@
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
+#include <future>
+#include <vector>
 
 #include "app/command.h"
 #include "app/pictures/screenshot_stage.h"
@@ -20,6 +22,28 @@
 #include "views/figures/figure_entry.h"
 
 using namespace fathom;
+
+namespace {
+
+// The views in three processes at once: a window waits as long as it draws.
+std::vector<ShellResult> takeShares(const ProjectFixture& fixture) {
+  constexpr int kShares = 3;
+  const auto take = [&fixture](int share) {
+    return fixture.beside(
+        "fathom-pictures",
+        {"--project", QString::fromStdString(fixture.path()), "--out",
+         fixture.file(qPrintable(QStringLiteral("pictures%1").arg(share))), "--looks", "dark", "--check",
+         "--keep", "--json", "--share", QString::number(share), "--shares", QString::number(kShares)},
+        {}, 420);
+  };
+  std::vector<std::future<ShellResult>> taken;
+  for (int share = 1; share <= kShares; ++share) taken.push_back(std::async(std::launch::async, take, share));
+  std::vector<ShellResult> results;
+  for (std::future<ShellResult>& each : taken) results.push_back(each.get());
+  return results;
+}
+
+}  // namespace
 
 class ScreenshotsTest : public QObject {
   Q_OBJECT
@@ -89,31 +113,28 @@ void ScreenshotsTest::everyPictureIsTaken() {
   ProjectFixture fixture;
   qputenv("FATHOM_ENGINE", engine.toUtf8());
   makePicturedRun(fixture);
-  const QString folder = fixture.file("pictures");
-  const ShellResult result = fixture.beside("fathom-pictures",
-                                            {"--project", QString::fromStdString(fixture.path()), "--out",
-                                             folder, "--looks", "dark", "--check", "--keep", "--json"},
-                                            {}, 420);
-  QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500)));
-  const Json told = result.json();
-  QSet<QString> pictures;
-  for (const Json& file : told["files"]) {
-    const QString path = QString::fromStdString(file.get<std::string>());
-    const QImage image(path);
-    QVERIFY2(image.width() > 200 && image.height() > 60, qPrintable(path));
-    pictures.insert(QFileInfo(path).completeBaseName());
+  QMap<QString, QString> paths;
+  for (const ShellResult& result : takeShares(fixture)) {
+    QVERIFY2(result.exitCode == 0, qPrintable(result.out.right(1500) + result.err));
+    const Json told = result.json();
+    for (const Json& file : told["files"]) {
+      const QString path = QString::fromStdString(file.get<std::string>());
+      const QImage image(path);
+      QVERIFY2(image.width() > 200 && image.height() > 60, qPrintable(path));
+      paths.insert(QFileInfo(path).completeBaseName(), path);
+    }
+    for (const Json& fault : told["faults"]) QVERIFY2(false, fault.dump().c_str());
+    // The project of one finished run lacks nothing else than results of some analyses; those have a picture
+    // of their own.
+    for (const Json& missing : told["missing"]) QVERIFY2(false, missing.dump().c_str());
   }
-  for (const Json& fault : told["faults"]) QVERIFY2(false, fault.dump().c_str());
-  // The project of one finished run lacks nothing else than results of some analyses; those have a picture
-  // of their own.
-  for (const Json& missing : told["missing"]) QVERIFY2(false, missing.dump().c_str());
+  const QStringList pictures = paths.keys();
   for (const FigureEntry& entry : figures()) {
     if (!entry.build || entry.id == "training_curve") continue;
     const QString id = QString::fromStdString(entry.id);
     QVERIFY2(pictures.contains(QStringLiteral("attention_%1_dark").arg(id)) ||
                  pictures.contains(QStringLiteral("attention_none_%1_dark").arg(id)),
-             qPrintable(id + QStringLiteral(": ") +
-                        QStringList(pictures.values()).filter("attention").join(u' ')));
+             qPrintable(id + QStringLiteral(": ") + pictures.filter("attention").join(u' ')));
   }
   for (const Command& command : commandEntries())
     if (command.inMenu)
@@ -127,15 +148,15 @@ void ScreenshotsTest::everyPictureIsTaken() {
                task.id.c_str());
   QVERIFY(pictures.contains(QStringLiteral("run_of_nmt_dark")));
   for (const QStringList& wrong : {QStringList{"--views", "nothing"}, QStringList{"--looks", "sepia"}})
-    QCOMPARE(
-        fixture
-            .beside("fathom-pictures",
-                    QStringList{"--project", QString::fromStdString(fixture.path()), "--out", folder} + wrong)
-            .exitCode,
-        2);
+    QCOMPARE(fixture
+                 .beside("fathom-pictures", QStringList{"--project", QString::fromStdString(fixture.path()),
+                                                        "--out", fixture.file("pictures")} +
+                                                wrong)
+                 .exitCode,
+             2);
   // What a picture is taken for is in it.
   const auto picture = [&](const char* name) {
-    return QImage(folder + QStringLiteral("/%1_dark.png").arg(QString::fromLatin1(name)));
+    return QImage(paths.value(QStringLiteral("%1_dark").arg(QString::fromLatin1(name))));
   };
   QVERIFY(picture("curve_table") != picture("train"));
   QVERIFY(picture("command_error").height() > picture("command_import-run").height());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/pictures/screenshots.h"
+#include "tests/all_tests.h"
 #include "tests/process/support_pictured_run.h"
 #include "tests/process/support_project_fixture.h"
 
@@ -146,7 +147,7 @@ void ViewFaultsTest::noViewHasAFault() {
 
 // Every size, theme, size of texts, language and scale with every other.
 void ViewFaultsTest::fullProduct() {
-  if (!qEnvironmentVariableIsSet("FATHOM_ALL_TESTS")) QSKIP("half an hour: set FATHOM_ALL_TESTS");
+  if (!test::allTests()) QSKIP("half an hour: set FATHOM_ALL_TESTS");
   const ProjectFixture& fixture = project();
   if (QTest::currentTestFailed()) return;
   const ShellResult result =

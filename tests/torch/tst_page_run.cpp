@@ -11,11 +11,14 @@
 #include "core/objectives/long_text_objective.h"
 #include "core/tasks/natural_questions/nq_decoding.h"
 #include "core/train/state/stored_run.h"
+#include "tests/all_tests.h"
 #include "tests/torch/support_tiny_run.h"
 
 using namespace fathom;
 
 namespace {
+
+constexpr const char* kPhrases = "openkp, scores added up";
 
 class PageTrainings {
  public:
@@ -98,10 +101,11 @@ class TestPageRun : public QObject {
     QTest::addColumn<QString>("score");
     QTest::addColumn<double>("least");
     QTest::addColumn<bool>("realformer");
-    QTest::newRow("openkp") << "openkp"
-                            << "valid.f1_at_1" << 70.0 << false;
-    QTest::newRow("openkp, scores added up") << "openkp"
-                                             << "valid.f1_at_1" << 70.0 << true;
+    if (test::allTests())
+      QTest::newRow("openkp") << "openkp"
+                              << "valid.f1_at_1" << 70.0 << false;
+    QTest::newRow(kPhrases) << "openkp"
+                            << "valid.f1_at_1" << 70.0 << true;
     QTest::newRow("natural_questions") << "natural_questions"
                                        << "valid.long_f1" << 80.0 << false;
   }
@@ -144,7 +148,7 @@ class TestPageRun : public QObject {
       }
       return all;
     };
-    const auto pages = answers("openkp", {"Velmora ferry\tOpening hours differ", ""});
+    const auto pages = answers(kPhrases, {"Velmora ferry\tOpening hours differ", ""});
     QCOMPARE(pages[0].details["phrases"].size(), std::size_t{5});
     const auto answered = answers("natural_questions",
                                   {"<P> The bridge was opened in 1884 . </P>\twhen was it opened", "\twhat"});
@@ -182,7 +186,7 @@ class TestPageRun : public QObject {
 
   // What stands elsewhere on the page is another input, of the global token and of its long ones.
   void placesOnThePage() {
-    const StoredRun stored = openStoredRun({m_runs.path("openkp"), "", {}, false, nullptr, {}}).value();
+    const StoredRun stored = openStoredRun({m_runs.path(kPhrases), "", {}, false, nullptr, {}}).value();
     const DeviceBatch batch = toDevice(stored.parts.task->makeBatch(DataSplit::Validation, 0), torch::kCPU);
     const auto& model = dynamic_cast<const Etc&>(*stored.parts.model);
     const torch::NoGradGuard noGrad;
