@@ -3,6 +3,6 @@
 #include "core/engine/engine_verbs.h"
 
 int main(int argc, char** argv) {
-  fathom::beginEngineProcess(argv);
+  fathom::beginEngineProcess();
   return fathom::endEngineProcess(fathom::runEngine(argc, argv));
 }

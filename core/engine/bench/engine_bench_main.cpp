@@ -19,7 +19,7 @@ fathom::EngineVerb verbOf(const fathom::BenchEntry& bench) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  fathom::beginEngineProcess(argv);
+  fathom::beginEngineProcess();
   std::vector<fathom::EngineVerb> verbs;
   for (const fathom::BenchEntry& bench : fathom::benchEntries()) verbs.push_back(verbOf(bench));
   return fathom::endEngineProcess(
