@@ -9,6 +9,7 @@
 #include "core/base/options/named_files.h"
 #include "core/base/text/shell_word.h"
 #include "core/record/import/foreign_run.h"
+#include "core/record/runs/control_folder.h"
 #include "core/record/runs/moved_files.h"
 #include "core/record/runs/run_lock.h"
 #include "core/record/runs/run_verdict.h"
@@ -29,6 +30,13 @@ Result<std::optional<QueueEntry>> entryOf(const std::string& project, const std:
 bool waits(const std::string& project, const QueueEntry& entry) {
   const QueueFolder queue(project);
   return !entry.claimed() || (queue.runnerPid() == 0 && queue.orphaned(entry));
+}
+
+// An engine on another host finds the wish on the disk that both share.
+std::string askedTo(const std::string& what, const LockHolder& holder) {
+  if (!holder.foreign) return what;
+  return what + ": it runs on " + holder.host + ", which looks every " + std::to_string(kControlSeconds) +
+         " s";
 }
 
 bool named(const QueueEntry& entry, const std::string& word) {
@@ -93,9 +101,9 @@ Result<ControlTarget> findControlTarget(ProjectLibrary& library, const std::stri
 }
 
 Result<std::string> stopRun(const std::string& project, const ControlTarget& target) {
-  if (runLockHolder(target.path)) {
+  if (const auto holder = runLockHolder(target.path)) {
     FATHOM_CHECK(sendControl(target.path, "stop"));
-    return std::string("asked to save and stop");
+    return askedTo("asked to save and stop", *holder);
   }
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
   if (!entry) return std::string("was not running");
@@ -110,7 +118,8 @@ Result<std::string> stopRun(const std::string& project, const ControlTarget& tar
 
 Result<std::string> abortRun(const std::string& project, const ControlTarget& target) {
   FATHOM_TRY(const auto entry, entryOf(project, target.uuid));
-  const bool running = runLockHolder(target.path).has_value();
+  const auto holder = runLockHolder(target.path);
+  const bool running = holder.has_value();
   if (entry && (!entry->claimed() || (!running && waits(project, *entry)))) {
     FATHOM_CHECK(QueueFolder(project).remove(target.uuid));
     return std::string("taken out of the queue");
@@ -119,7 +128,7 @@ Result<std::string> abortRun(const std::string& project, const ControlTarget& ta
   if (entry) FATHOM_CHECK(markAborted(project, target.uuid));
   if (!running) return std::string("will not be started again");
   FATHOM_CHECK(sendControl(target.path, "abort"));
-  return std::string(kAbortedCause);
+  return askedTo(std::string(kAbortedCause), *holder);
 }
 
 Status checkNotActive(const std::string& project, const ControlTarget& target) {
@@ -166,6 +175,8 @@ Result<QueueEntry> resumeEntry(const std::string& project, const std::string& ru
         Phrase::tr("train a longer one with: fathom retry --project %1 %2 --set training.length=LENGTH")(
             shellWord(project), identity.uuid));
   }
+  std::set<std::string> heeded;
+  (void)takeWishes(runPath, heeded);  // what was asked of an attempt that is over does not stop the next one
   QueueEntry entry;
   entry.uuid = identity.uuid;
   entry.runPath = runPath;

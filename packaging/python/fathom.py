@@ -57,6 +57,7 @@ __version__ = "1.0"
 _TICK = 0.1  # seconds between two writes
 _HEARTBEAT = 5.0
 _SAMPLE = 10.0  # host and GPU
+_WISHES = 2.0  # files in the folder "control"
 _RETRY = 5.0  # after a disk that was full
 _MOST_WAITING = 16 << 20  # bytes that wait for a disk
 _MOST_LINES = 100000  # that wait for the writer
@@ -819,7 +820,7 @@ class _Folder:
     def write_holder(self, uuid):
         self.socket_path = _socket_path(uuid, self.run_fd)
         holder = {"pid": os.getpid(), "host": _host(), "boot_id": "", "start_time": _start_time(os.getpid()),
-                  "socket": self.socket_path}
+                  "socket": self.socket_path, "control": True}
         with contextlib.suppress(OSError):
             holder["boot_id"] = _read_text("/proc/sys/kernel/random/boot_id").strip()
         os.ftruncate(self.lock_fd, 0)
@@ -1441,6 +1442,7 @@ class _Writer:
         self._closed = False
         self._gone = False
         self._retry_at = self._deadline = 0.0
+        self._heeded = set()  # names of wishes that cannot be removed
         self._seq = 1  # 0 is run_started
         self._waiting = []  # lines for the disk
         self._bytes = 0  # of them
@@ -1490,7 +1492,7 @@ class _Writer:
     # --- the thread ---
 
     def _work(self):
-        beat = sampled = checked = time.monotonic()
+        beat = sampled = checked = looked = time.monotonic()
         sampler = _Sampler()
         sampler.sample()
         try:
@@ -1502,6 +1504,9 @@ class _Writer:
                     checked = now
                     if self.folder is not None and self.folder.deleted():
                         return self._give_up("the folder of the run was deleted")
+                if now - looked >= _WISHES:
+                    looked = now
+                    self._look_for_wishes()
                 if now - beat >= _HEARTBEAT:
                     beat = now
                     self._run._emit("heartbeat", step=int(self._run._last_logged))
@@ -1522,6 +1527,25 @@ class _Writer:
             with self._flushed:
                 self._closed = True
                 self._flushed.notify_all()
+
+    def _look_for_wishes(self):
+        """Stop, save and abort as files, for who shares the disk and cannot reach the socket."""
+        if self.folder is None:
+            return
+        place = os.path.join(self.folder.path, "control")
+        try:
+            names = sorted(os.listdir(place))
+        except OSError:
+            return
+        for name in names:
+            stem, _, word = name.rpartition(".")
+            if not stem or name in self._heeded or word not in ("stop", "checkpoint", "abort"):
+                continue
+            try:
+                os.unlink(os.path.join(place, name))
+            except OSError:
+                self._heeded.add(name)
+            self._run._command_word(word)
 
     def _wait(self):
         control = self.control

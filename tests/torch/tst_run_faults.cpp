@@ -81,6 +81,7 @@ class TestRunFaults : public QObject {
   void deletedFolderIsNotMadeAgain_data();
   void deletedFolderIsNotMadeAgain();
   void aStopEndsTheWaitForADisk();
+  void aFileSavesAndStops();
   void saveSignalSavesAndGoesOn();
 
  private:
@@ -396,6 +397,27 @@ void TestRunFaults::aStopEndsTheWaitForADisk() {
   QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(30));
   QCOMPARE(report.code, ExitCode::Disk);
   QCOMPARE(checkpointNames(run).back(), std::string("0001-00000015"));
+}
+
+// For whoever shares the disk and cannot reach the socket. Who asked stands in the outcome.
+void TestRunFaults::aFileSavesAndStops() {
+  namespace fs = std::filesystem;
+  const fs::path run = m_runs.path("asked"), control = run / "control";
+  StepHook hook([&](std::int64_t step) {
+    if (step != 7) return;
+    fs::create_directories(control);
+    std::ofstream(control / "1.checkpoint") << "";
+    std::ofstream(control / "2.stop") << R"({"by": "ana@login1"})";
+    for (int i = 0; i < 100 && !fs::is_empty(control); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  });
+  const RunReport report = m_runs.train("asked", {}, &hook);
+  QCOMPARE(report.code, ExitCode::Stopped);
+  QVERIFY(fs::is_empty(control));
+  const RunOutcome outcome = RunFolder(run.string()).outcome(1).value();
+  QCOMPARE(outcome.askedBy, std::string("ana@login1"));
+  QCOMPARE(outcome.step, std::int64_t{7});
+  QCOMPARE(checkpointNames(run.string()).back(), std::string("0001-00000007"));
 }
 
 // As schedulers send it before they end a job.

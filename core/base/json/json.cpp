@@ -67,7 +67,7 @@ class GuardHandler {
   }
   bool weigh(std::size_t weight) {
     m_weight += weight;
-    if (m_weight <= JsonBuilder::kMostWeight) return true;
+    if (m_weight <= m_limits.maxWeight) return true;
     m_message = Phrase::tr("it holds too many values");
     return false;
   }

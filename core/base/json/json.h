@@ -17,6 +17,9 @@ struct JsonLimits {
   std::size_t maxDepth = 64;
   std::size_t maxBytes = std::size_t{256} << 20;
   bool allowDuplicateKeys = false;
+  // Of the tree, so that a few bytes a value do not ask for gigabytes: a number, true, false, null weigh 1,
+  // values with memory of their own (texts, keys, arrays, objects) 3.
+  std::size_t maxWeight = std::size_t{32} << 20;
 };
 
 // Foreign JSON passes a SAX reader (depth, size, duplicate keys, UTF-8) before any DOM exists. Errors name

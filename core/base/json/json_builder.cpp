@@ -80,7 +80,7 @@ template <bool kBuild>
 bool JsonBuilder::value(std::size_t depth) {
   const char first = peek();
   m_weight += first == '{' || first == '[' || first == '"' ? kOwnMemory : 1;
-  if (kBuild && m_weight > kMostWeight) return false;
+  if (kBuild && m_weight > m_limits.maxWeight) return false;
   switch (first) {
     case '{':
       return depth < m_limits.maxDepth && object<kBuild>(depth);

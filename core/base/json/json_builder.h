@@ -16,9 +16,7 @@ namespace fathom {
 class JsonBuilder {
  public:
   static constexpr std::size_t kMaxDepth = 256;  // it recurses
-  // Limit on the weight of a tree, so that a few bytes a value do not ask for gigabytes: a number, true,
-  // false, null weigh 1, values with memory of their own (texts, keys, arrays, objects) kOwnMemory.
-  static constexpr std::size_t kMostWeight = std::size_t{32} << 20, kOwnMemory = 3;
+  static constexpr std::size_t kOwnMemory = 3;   // weight of a value that has some (JsonLimits::maxWeight)
 
   // `text` is borrowed.
   JsonBuilder(std::string_view text, const JsonLimits& limits) : m_text(text), m_limits(limits) {}

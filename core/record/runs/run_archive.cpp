@@ -19,6 +19,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/record/formats/compressed_file.h"
+#include "core/record/runs/control_folder.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"
 #include "core/record/runs/run_lock.h"
@@ -104,8 +105,10 @@ bool leftOut(const fs::path& relative, bool withCheckpoints) {
     if (name.starts_with('.') || name.find(kUnfinishedEnd) != std::string::npos) return true;
   }
   const std::string top = relative.begin()->string();
-  // "cache": what a run outside a project keeps of what can be made again.
-  return top == kRunLockName || top == kCacheName || (top == kCheckpointsName && !withCheckpoints);
+  // What is asked of a run is no part of it. "cache": what a run outside a project keeps of what can be made
+  // again.
+  return top == kRunLockName || top == kCacheName || top == kControlFolderName ||
+         (top == kCheckpointsName && !withCheckpoints);
 }
 
 struct ArchiveItem {

@@ -361,6 +361,7 @@ Json outcomeToJson(const RunOutcome& outcome) {
     scores[name] = value.is_number_float() ? jsonReal(value.get<double>()) : value;
   json["scores"] = std::move(scores);
   json["finished_at"] = outcome.finishedAt.empty() ? isoTimeNow() : outcome.finishedAt;
+  if (!outcome.askedBy.empty()) json["asked_by"] = outcome.askedBy;
   return json;
 }
 
@@ -381,6 +382,7 @@ Result<RunOutcome> outcomeFromJson(const Json& json) {
   outcome.exitCode = static_cast<int>(memberInteger(json, "exit_code"));
   outcome.scores = memberObject(json, "scores");
   outcome.finishedAt = memberText(json, "finished_at");
+  outcome.askedBy = memberText(json, "asked_by");
   return outcome;
 }
 

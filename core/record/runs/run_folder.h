@@ -53,6 +53,7 @@ struct RunOutcome {
   int exitCode = 0;
   Json scores = Json::object();  // final scores by metric name, e.g. {"valid.bleu": 98.2}
   std::string finishedAt;        // ISO 8601 UTC
+  std::string askedBy;  // who asked for a stop or an abort: "SIGTERM", "ana@login1", …; "" = nobody
 };
 
 // Names of its folders and what stands in them while it is made.

@@ -23,6 +23,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
+#include "core/record/runs/control_folder.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {
@@ -51,6 +52,7 @@ LockHolder readHolder(int fd) {
   holder.bootId = memberText(*json, "boot_id");
   holder.startTime = memberText(*json, "start_time");
   holder.socketPath = memberText(*json, "socket");
+  holder.looksForWishes = memberFlag(*json, "control", false);
   holder.foreign = !holder.host.empty() && holder.host != hostName();
   return holder;
 }
@@ -287,6 +289,7 @@ Result<std::unique_ptr<RunLock>> RunLock::acquire(const std::string& runPath, co
   json["boot_id"] = self.bootId;
   json["start_time"] = self.startTime;
   json["socket"] = socketPath;
+  json["control"] = true;
   std::unique_ptr<RunLock> lock(new RunLock(fd, runPath));
   if (::ftruncate(fd, 0) != 0) return systemError(Phrase::tr("cannot write the lock of run"), runPath, errno);
   FATHOM_CHECK(writeAll(fd, json.dump() + "\n", path));
@@ -390,11 +393,12 @@ bool isDeadSocket(const std::string& path) {
 }
 
 Status sendControl(const std::string& runPath, const std::string& command) {
-  if (command != "checkpoint" && command != "stop" && command != "abort")
+  if (!isControlCommand(command))
     return usageError(Phrase::tr("unknown control command \"%1\"")(command),
                       Phrase::tr("one of checkpoint, stop, abort"));
   const auto holder = runLockHolder(runPath);
   if (!holder) return usageError(Phrase::tr("run %1 is not running")(runPath));
+  if (holder->foreign && holder->looksForWishes) return leaveWish(runPath, command);
   if (holder->foreign)
     return usageError(Phrase::tr("run %1 is running on %2")(runPath, holder->host),
                       Phrase::tr("send the command from there"));

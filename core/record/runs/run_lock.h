@@ -13,8 +13,9 @@
 namespace fathom {
 
 struct LockHolder : ProcessIdentity {
-  std::string socketPath;  // control socket of a running engine, "" = none
-  bool foreign = false;    // held on another host (a shared file system)
+  std::string socketPath;       // control socket of a running engine, "" = none
+  bool foreign = false;         // held on another host (a shared file system)
+  bool looksForWishes = false;  // in the folder `control` of the run (control_folder.h)
 };
 
 inline constexpr const char* kRunLockName = "lock";
@@ -55,7 +56,9 @@ void removeDeadSockets(const std::string& uuid);
 bool isDeadSocket(const std::string& path);
 // Sends "checkpoint", "stop" or "abort" to a running engine as one line on its socket; no answer is expected.
 // The socket is that of the folder, or is served by the process that holds its lock; no other hears a word.
-// Where the socket does not answer, stop becomes SIGTERM and abort SIGKILL to the very process of the lock.
+// Where the socket does not answer, stop becomes SIGTERM and abort SIGKILL to the very process of the lock. A
+// holder on another host finds it as a file in the run's folder, where it says that it looks
+// (control_folder.h).
 Status sendControl(const std::string& runPath, const std::string& command);
 
 }  // namespace fathom

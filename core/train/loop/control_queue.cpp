@@ -9,11 +9,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/thread_start.h"
+#include "core/record/runs/control_folder.h"
 #include "core/record/runs/run_lock.h"
 
 namespace fathom {
@@ -31,7 +34,7 @@ std::atomic<int> s_signals{0};
 void onStopSignal(int number) {
   if (s_signals.fetch_add(1) > 0) ::_exit(128 + number);
   const int kept = errno;
-  const char byte = 's';
+  const char byte = number == SIGTERM ? 't' : 'i';
   const int fd = s_signalPipe.load();
   if (fd >= 0 && ::write(fd, &byte, 1) < 0) s_signals.store(1);
   errno = kept;
@@ -44,6 +47,16 @@ void onSaveSignal(int) {
   const int fd = s_signalPipe.load();
   if (fd >= 0 && ::write(fd, &byte, 1) < 0) errno = 0;  // so many have come that the pipe is full
   errno = kept;
+}
+
+// "fathom (process 4711)": who is at the other end of a socket.
+std::string peerName(int fd) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid <= 0) return "a program";
+  std::string name;
+  std::getline(std::ifstream("/proc/" + std::to_string(peer.pid) + "/comm"), name);
+  return (name.empty() ? "a program" : name) + " (process " + std::to_string(peer.pid) + ")";
 }
 
 void installSignals(bool install) {
@@ -129,13 +142,21 @@ Status ControlQueue::listen() {
 }
 
 void ControlQueue::work() {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kPause = std::chrono::seconds(kControlSeconds);
+  const int patience = m_sources.runFolder ? static_cast<int>(std::chrono::milliseconds(kPause).count()) : -1;
+  auto looked = Clock::now() - kPause;  // what was asked before the run began counts
   bool watchInput = m_sources.standardInput;
   while (true) {
+    if (m_sources.runFolder && Clock::now() - looked >= kPause) {
+      lookIntoFolder();
+      looked = Clock::now();
+    }
     std::vector<pollfd> watched{{m_wake[0], POLLIN, 0}};
     if (watchInput) watched.push_back({STDIN_FILENO, POLLIN, 0});
     if (m_listener >= 0 && m_clients.size() < kMaxClients) watched.push_back({m_listener, POLLIN, 0});
     for (const Client& client : m_clients) watched.push_back({client.fd, POLLIN, 0});
-    if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) return;
+    if (::poll(watched.data(), watched.size(), patience) < 0 && errno != EINTR) return;
     for (const pollfd& item : watched) {
       if (item.revents == 0) continue;
       if (item.fd == m_wake[0]) {
@@ -145,16 +166,17 @@ void ControlQueue::work() {
           if (byte == 'c') {
             m_checkpoint.store(true);
           } else {
-            m_stop.requestStop();
+            ask(false, byte == 't' ? "SIGTERM" : "SIGINT");
           }
         }
       } else if (item.fd == m_listener) {
         acceptClient();
       } else if (item.fd == STDIN_FILENO) {
-        watchInput = readLines(STDIN_FILENO, m_inputBuffer, false);
+        watchInput = readLines(STDIN_FILENO, m_inputBuffer, "standard input", false);
       } else {
         for (std::size_t i = 0; i < m_clients.size(); ++i) {
-          if (m_clients[i].fd != item.fd || readLines(item.fd, m_clients[i].buffer, true)) continue;
+          if (m_clients[i].fd != item.fd || readLines(item.fd, m_clients[i].buffer, m_clients[i].name, true))
+            continue;
           ::close(item.fd);
           m_clients.erase(m_clients.begin() + static_cast<std::ptrdiff_t>(i));
           break;
@@ -166,18 +188,42 @@ void ControlQueue::work() {
 
 void ControlQueue::acceptClient() {
   const int fd = ::accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-  if (fd >= 0) m_clients.push_back({fd, {}});
+  if (fd >= 0) m_clients.push_back({fd, {}, peerName(fd)});
 }
 
-// False when the other side is gone or talks nonsense.
-bool ControlQueue::readLines(int fd, std::string& buffer, bool answer) {
+void ControlQueue::lookIntoFolder() {
+  if (!m_sources.runFolder) return;
+  const std::lock_guard lock(m_folderGuard);
+  const std::string folder = m_sources.runFolder();
+  if (folder.empty()) return;
+  for (const ControlWish& wish : takeWishes(folder, m_heeded)) command(wish.command, wish.asker);
+}
+
+void ControlQueue::ask(bool abort, const std::string& asker) {
+  {
+    const std::lock_guard lock(m_askerGuard);
+    if (m_asker.empty() || m_asker.starts_with("SIG")) m_asker = asker;
+  }
+  if (abort) {
+    m_stop.requestAbort();
+  } else {
+    m_stop.requestStop();
+  }
+}
+
+std::string ControlQueue::asker() const {
+  const std::lock_guard lock(m_askerGuard);
+  return m_asker;
+}
+
+bool ControlQueue::readLines(int fd, std::string& buffer, const std::string& asker, bool answer) {
   char bytes[1024];
   const ssize_t count = ::read(fd, bytes, sizeof bytes);
   if (count < 0) return errno == EAGAIN || errno == EINTR;
   if (count == 0) return false;
   buffer.append(bytes, static_cast<std::size_t>(count));
   for (std::size_t end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n')) {
-    const std::string reply = command(buffer.substr(0, end)) + "\n";
+    const std::string reply = command(buffer.substr(0, end), asker) + "\n";
     buffer.erase(0, end + 1);
     if (answer && ::send(fd, reply.data(), reply.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno != EAGAIN)
       return false;
@@ -185,14 +231,14 @@ bool ControlQueue::readLines(int fd, std::string& buffer, bool answer) {
   return buffer.size() <= kMaxLine;
 }
 
-std::string ControlQueue::command(const std::string& line) {
+std::string ControlQueue::command(const std::string& line, const std::string& asker) {
   const std::string word = line.substr(0, line.find_last_not_of(" \t\r") + 1);
   if (word == "checkpoint") {
     m_checkpoint.store(true);
   } else if (word == "stop") {
-    m_stop.requestStop();
+    ask(false, asker);
   } else if (word == "abort") {
-    m_stop.requestAbort();
+    ask(true, asker);
   } else if (word != "ping") {
     return "error unknown command '" + word + "': checkpoint, stop, abort or ping";
   }

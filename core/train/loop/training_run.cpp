@@ -76,7 +76,8 @@ void openAttempt(Attempt& attempt, const Opening& opening) {
     opening.watcher->metrics(opening.identity.metrics);
   }
   attempt.control = ControlQueue::open({attempt.socket.path, opening.identity.uuid,
-                                        opening.watchStandardInput, opening.watchSignals})
+                                        opening.watchStandardInput, opening.watchSignals,
+                                        [&lock = *attempt.lock] { return lock.folder().value_or(""); }})
                         .value();
   // Long work outside the loop is ended, too, where there is no run any more.
   attempt.recorder->setWatch([&lock = *attempt.lock, stop = attempt.control->stop()] {
@@ -318,6 +319,8 @@ RunReport finish(Attempt& attempt, const LoopResult& result, std::int64_t step) 
     report.error = numericError(Phrase(outcome.message));
   } else if (result.state == RunState::Stopped) {
     report.code = ExitCode::Stopped;
+    attempt.control->lookIntoFolder();
+    outcome.askedBy = attempt.control->asker();
   }
   outcome.exitCode = static_cast<int>(report.code);
   if (result.state != RunState::Diverged) {
@@ -362,6 +365,7 @@ RunReport fail(Attempt& attempt, Error error, std::int64_t step) {
   outcome.cause = aborted ? std::string(kAbortedCause) : causeOf(report.code, error);
   outcome.step = outcome.lastFiniteStep = step;
   outcome.message = error.phrase();
+  if (aborted && attempt.control) outcome.askedBy = attempt.control->asker();
   outcome.exitCode = static_cast<int>(report.code);
   outcome.finishedAt = isoTimeNow();
   outcome.lastGoodCheckpoint = newestCheckpointName(attempt);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/runs/control_folder.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/input_file.h"
+#include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
+#include "core/base/text/shown_value.h"
+#include "core/record/runs/run_lock.h"
+
+namespace fathom {
+
+namespace {
+
+constexpr std::size_t kMostBytes = 4096;
+
+std::string userName(uid_t user) {
+  std::array<char, 4096> room;
+  passwd entry{};
+  passwd* found = nullptr;
+  if (::getpwuid_r(user, &entry, room.data(), room.size(), &found) == 0 && found != nullptr)
+    return found->pw_name;
+  return "user " + std::to_string(user);
+}
+
+// The word of the file, as far as it has one that can be shown.
+std::string askerOf(const std::string& path) {
+  const auto opened = openInput(path, false);
+  if (!opened.ok()) return {};
+  std::array<char, kMostBytes> bytes;
+  const ssize_t count = ::pread(*opened, bytes.data(), bytes.size(), 0);
+  struct stat info {};
+  const bool known = ::fstat(*opened, &info) == 0;
+  ::close(*opened);
+  std::string asker;
+  if (count > 0) {
+    const auto json = parseJson(std::string_view(bytes.data(), static_cast<std::size_t>(count)));
+    if (json.ok() && json->is_object()) asker = memberText(*json, "by");
+  }
+  if (asker.empty() && known) asker = userName(info.st_uid);
+  return shownValue(asker);
+}
+
+}  // namespace
+
+bool isControlCommand(const std::string& command) {
+  return command == "checkpoint" || command == "stop" || command == "abort";
+}
+
+Status leaveWish(const std::string& runPath, const std::string& command) {
+  if (!isControlCommand(command)) return internalError("no control command: " + command);
+  const std::string folder = runPath + "/" + kControlFolderName;
+  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
+    return systemError(Phrase::tr("cannot make the folder for wishes"), folder, errno);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::string name = std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()) +
+                           "-" + std::to_string(::getpid()) + "." + command;
+  const Json wish = {{"by", userName(::geteuid()) + "@" + hostName()}};
+  return writeFileAtomically(folder + "/" + name, wish.dump() + "\n");
+}
+
+std::vector<ControlWish> takeWishes(const std::string& runPath, std::set<std::string>& heeded) {
+  const std::filesystem::path folder = std::filesystem::path(runPath) / kControlFolderName;
+  std::vector<std::filesystem::path> files;
+  const auto there = entriesIn(folder.string());
+  if (!there.ok()) return {};
+  for (const auto& item : *there) {
+    const std::string ending = item.path().extension().string();
+    if (ending.size() > 1 && isControlCommand(ending.substr(1))) files.push_back(item.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<ControlWish> wishes;
+  for (const std::filesystem::path& file : files) {
+    const std::string name = file.filename().string();
+    if (heeded.count(name) > 0) continue;
+    wishes.push_back({file.extension().string().substr(1), askerOf(file.string())});
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT) heeded.insert(name);
+  }
+  return wishes;
+}
+
+}  // namespace fathom
