@@ -3,6 +3,8 @@
 
 #include <c10/core/DeviceGuard.h>
 
+#include <algorithm>
+
 #include "core/kernels/device_address.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
@@ -13,23 +15,32 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kLowWord = 0xFFFFFFFF;
+constexpr std::int64_t kPiece = 1 << 24;  // entries whose words are there at once; divides 2^32
 
-// mixBits of mask_bits.h on int64 tensors: the low words of products are those of 32 bits.
-torch::Tensor mixedBits(const torch::Tensor& words) {
-  const auto folded = [](const torch::Tensor& value, int by) {
-    return value.bitwise_xor(at::bitwise_right_shift(value, at::Scalar(by)));
-  };
-  torch::Tensor value = folded(words, 16).mul(0x7FEB352D).bitwise_and(kLowWord);
-  value = folded(value, 15).mul(std::int64_t{0x846CA68B}).bitwise_and(kLowWord);
-  return folded(value, 16);
+// mixBits() of mask_bits.h for each word, in place: the low words of int64 products are those of 32 bits.
+void mixWords(torch::Tensor& words) {
+  const auto fold = [&](int by) { words.bitwise_xor_(at::bitwise_right_shift(words, at::Scalar(by))); };
+  fold(16);
+  words.mul_(0x7FEB352D).bitwise_and_(kLowWord);
+  fold(15);
+  words.mul_(std::int64_t{0x846CA68B}).bitwise_and_(kLowWord);
+  fold(16);
+}
+
+// Words MaskRule::bits() of entries [first, first + count), a part of one piece.
+torch::Tensor maskWords(const MaskRule& rule, std::int64_t first, std::int64_t count,
+                        const torch::Device& device) {
+  const std::int64_t low = first & kLowWord;
+  torch::Tensor words =
+      at::arange(low, low + count, torch::TensorOptions(torch::kInt64).device(device));
+  words.bitwise_xor_(static_cast<std::int64_t>(rule.key(static_cast<std::uint64_t>(first))));
+  mixWords(words);
+  words.add_(static_cast<std::int64_t>(rule.high)).bitwise_and_(kLowWord);
+  mixWords(words);
+  return words;
 }
 
 }  // namespace
-
-bool deviceDropoutFits(const torch::TensorOptions& tensors) {
-  return tensors.device().is_cuda() && numberFormatOf(c10::typeMetaToScalarType(tensors.dtype())) &&
-         kernelPlugin().table != nullptr;
-}
 
 torch::Tensor deviceDropout(const torch::Tensor& x, const torch::Tensor& base, double p, std::uint64_t seed) {
   const torch::Tensor input = x.contiguous();
@@ -48,23 +59,26 @@ torch::Tensor deviceDropout(const torch::Tensor& x, const torch::Tensor& base, d
   return out;
 }
 
-torch::Tensor referenceDropout(const torch::Tensor& x, const torch::Tensor& base, double p,
-                               std::uint64_t seed) {
+torch::Tensor keptEntries(std::int64_t count, const torch::Device& device, double p, std::uint64_t seed) {
   const MaskRule rule(p, seed);
-  const torch::Tensor index = at::arange(x.numel(), x.options().dtype(torch::kInt64));
-  const torch::Tensor high = mixedBits(at::bitwise_right_shift(index, at::Scalar(32)));
-  const torch::Tensor key = high.bitwise_xor(at::Scalar(static_cast<std::int64_t>(rule.low)));
-  const torch::Tensor first = mixedBits(index.bitwise_and(kLowWord).bitwise_xor(key));
-  const torch::Tensor bits = mixedBits(first.add(static_cast<std::int64_t>(rule.high)).bitwise_and(kLowWord));
-  const torch::Tensor kept = bits.ge(static_cast<std::int64_t>(rule.threshold)).view(x.sizes());
-  const double scale = x.scalar_type() == torch::kFloat64 ? 1 / (1 - p) : static_cast<double>(rule.scale);
-  const torch::Tensor dropped = x.contiguous() * (kept.to(x.scalar_type()) * scale);
-  return base.defined() ? base + dropped : dropped;
+  const auto threshold = static_cast<std::int64_t>(rule.threshold);
+  if (count <= kPiece) return maskWords(rule, 0, count, device).ge(threshold);
+  torch::Tensor kept = at::empty({count}, torch::TensorOptions(torch::kBool).device(device));
+  for (std::int64_t first = 0; first < count; first += kPiece) {
+    const std::int64_t some = std::min(kPiece, count - first);
+    torch::Tensor piece = kept.narrow(0, first, some);
+    at::ge_out(piece, maskWords(rule, first, some, device), threshold);
+  }
+  return kept;
+}
+
+torch::Tensor plainDropout(const torch::Tensor& x, double p, std::uint64_t seed) {
+  const torch::Tensor kept = keptEntries(x.numel(), x.device(), p, seed).view(x.sizes());
+  return at::native_dropout_backward(x, kept, 1 / (1 - p));  // a product each way
 }
 
 KernelEntry deviceDropoutEntry() {
-  return {"seeded_dropout", "Dropout, with and without an addition",
-          [](const torch::TensorOptions& tensors, std::int64_t) { return deviceDropoutFits(tensors); }};
+  return {"seeded_dropout", "Dropout, with and without an addition", kSeededDropout};
 }
 
 }  // namespace fathom

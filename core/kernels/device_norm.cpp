@@ -4,7 +4,6 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "core/kernels/device_address.h"
-#include "core/kernels/device_dropout.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
 #include "core/kernels/norm_join.h"
@@ -12,8 +11,6 @@
 namespace fathom {
 
 namespace {
-
-constexpr std::int64_t kWidestNorm = 65535 * 128;  // of a grid's second direction
 
 NormJoinCall normCall(const DeviceNorm& norm, const DeviceNormSums& sums) {
   NormJoinCall call;
@@ -35,10 +32,6 @@ NormJoinCall normCall(const DeviceNorm& norm, const DeviceNormSums& sums) {
 }
 
 }  // namespace
-
-bool deviceNormFits(const torch::TensorOptions& tensors, std::int64_t width) {
-  return width > 0 && width <= kWidestNorm && deviceDropoutFits(tensors);
-}
 
 DeviceNormSums deviceNorm(const DeviceNorm& norm) {
   const c10::DeviceGuard guard(norm.x.device());
@@ -71,17 +64,8 @@ DeviceNormGradients deviceNormBackward(const DeviceNorm& norm, bool withBranch, 
   return made;
 }
 
-torch::Tensor referenceNorm(const DeviceNorm& norm) {
-  torch::Tensor sum = norm.shortcut.defined() ? norm.x * norm.shortcut : norm.x;
-  if (norm.branch.defined() && norm.dropout > 0)
-    sum = referenceDropout(norm.branch, sum, norm.dropout, norm.seed);
-  else if (norm.branch.defined())
-    sum = sum + norm.branch;
-  return at::layer_norm(sum, norm.weight.sizes(), norm.weight, norm.bias, norm.eps);
-}
-
 KernelEntry deviceNormEntry() {
-  return {"norm_join", "Dropout, shortcut factor, branch and layer norm in one", deviceNormFits};
+  return {"norm_join", "Dropout, shortcut factor, branch and layer norm in one", kNormJoin};
 }
 
 }  // namespace fathom

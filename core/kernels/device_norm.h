@@ -5,7 +5,20 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_way.h"
+
 namespace fathom {
+
+// Dropout, shortcut factor, branch and layer norm of a joined stream. The plug-in's grid has a second
+// direction for the width; LibTorch's mixed precision widens what a norm reads.
+inline constexpr KernelWays kNormJoin{
+    .lanes = KernelNeeds{.formats = kVectorNeeds.formats,
+                         .mixed = kVectorNeeds.mixed,
+                         .vectors = true,
+                         .widthUnit = 8},
+    .plugin = KernelNeeds{.formats = {torch::kFloat32, torch::kBFloat16, torch::kFloat64},
+                          .mixed = MixedPrecision::NarrowRowsApart,
+                          .widest = 65535 * 128}};
 
 // Dropout, shortcut factor, branch and layer norm of a stream on a device in one kernel, three backwards
 // (norm_join.h). Streams [..., d] contiguous; shortcut, weight and bias [d] in the format of sums.
@@ -24,13 +37,10 @@ struct DeviceNormGradients {
   torch::Tensor sums;  // [3, d] weight, bias, shortcut
 };
 
-bool deviceNormFits(const torch::TensorOptions& tensors, std::int64_t width);
 // No autograd.
 DeviceNormSums deviceNorm(const DeviceNorm& norm);
 // `norm` without its branch, which is not needed again; `withBranch`: there was one.
 DeviceNormGradients deviceNormBackward(const DeviceNorm& norm, bool withBranch, const DeviceNormSums& sums,
                                        const torch::Tensor& gradient);
-// y in LibTorch's operations, on any device, with autograd: what tests compare with.
-torch::Tensor referenceNorm(const DeviceNorm& norm);
 
 }  // namespace fathom

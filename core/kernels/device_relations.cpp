@@ -7,10 +7,8 @@
 #include <cstring>
 
 #include "core/kernels/device_address.h"
-#include "core/kernels/device_dropout.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
-#include "core/kernels/relation_attention.h"
 
 namespace fathom {
 
@@ -54,10 +52,6 @@ torch::Tensor ofTable(const torch::Tensor& byType, const torch::Tensor& rows) {
 }
 
 }  // namespace
-
-bool deviceRelationsFit(const torch::TensorOptions& rows, std::int64_t headWidth, std::int64_t types) {
-  return headWidth <= kWidestRelationHead && types <= kMostRelations && deviceDropoutFits(rows);
-}
 
 torch::Tensor deviceRelationPlan(const torch::Tensor& ids, const torch::Tensor& spans) {
   const std::int64_t sequences = spans.size(0), cells = ids.numel();
@@ -109,10 +103,7 @@ DeviceRelationGradients deviceRelationsBackward(const torch::Tensor& projected, 
 }
 
 KernelEntry deviceRelationsEntry() {
-  return {"relation_attention", "Attention with relations by id over packed rows",
-          [](const torch::TensorOptions& tensors, std::int64_t width) {
-            return deviceRelationsFit(tensors, width, 1);
-          }};
+  return {"relation_attention", "Attention with relations by id over packed rows", kRelationAttention};
 }
 
 }  // namespace fathom

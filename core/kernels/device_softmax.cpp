@@ -5,7 +5,6 @@
 
 #include "core/kernels/chain_softmax.h"
 #include "core/kernels/device_address.h"
-#include "core/kernels/device_dropout.h"
 #include "core/kernels/kernel_entry.h"
 #include "core/kernels/kernel_plugin.h"
 
@@ -37,10 +36,6 @@ ChainSoftmaxCall softmaxCall(const torch::Tensor& probabilities, const DeviceSof
 
 }  // namespace
 
-bool deviceSoftmaxFits(const torch::TensorOptions& scores) {
-  return scores.dtype() != torch::kBFloat16 && deviceDropoutFits(scores);
-}
-
 DeviceProbabilities deviceSoftmax(const torch::Tensor& scores, const DeviceSoftmax& how) {
   const c10::DeviceGuard guard(scores.device());
   DeviceProbabilities made;
@@ -67,8 +62,7 @@ torch::Tensor deviceSoftmaxBackward(const torch::Tensor& probabilities, const to
 }
 
 KernelEntry deviceSoftmaxEntry() {
-  return {"chain_softmax", "Mask, softmax and dropout of a score chain",
-          [](const torch::TensorOptions& tensors, std::int64_t) { return deviceSoftmaxFits(tensors); }};
+  return {"chain_softmax", "Mask, softmax and dropout of a score chain", kChainSoftmax};
 }
 
 }  // namespace fathom

@@ -5,7 +5,12 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_way.h"
+
 namespace fathom {
+
+inline constexpr KernelWays kChainSoftmax{
+    .plugin = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
 
 // Mask, softmax and dropout of attention scores, or of their running sum, on a device in one kernel each way
 // (chain_softmax.h). Scores [B, H, T, S] contiguous.
@@ -24,7 +29,6 @@ struct DeviceProbabilities {
   torch::Tensor kept;  // behind the dropout; `all` without one
 };
 
-bool deviceSoftmaxFits(const torch::TensorOptions& scores);
 // No autograd.
 DeviceProbabilities deviceSoftmax(const torch::Tensor& scores, const DeviceSoftmax& how);
 // Gradient of the scores: added to what `running` has, or a new tensor where it is undefined.

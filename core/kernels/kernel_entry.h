@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <torch/types.h>
-
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/kernels/kernel_way.h"
+
 namespace fathom {
 
-// A family of own kernels. `fits` says whether a kernel that is loaded takes tensors like these, whose rows
-// have `width` numbers (the last dimension): else the plain operations of LibTorch are meant.
+// A family of own kernels, and what they and the processor's code for the same pass take.
 struct KernelEntry {
   std::string id, title;
-  bool (*fits)(const torch::TensorOptions& tensors, std::int64_t width) = nullptr;
+  KernelWays ways;
 };
 const std::vector<KernelEntry>& kernelEntries();  // kernels.list
 

@@ -11,6 +11,8 @@
 #include <map>
 #include <mutex>
 
+#include "core/nn/on_host.h"
+
 namespace fathom {
 
 namespace {
@@ -72,7 +74,7 @@ DeviceUpload::~DeviceUpload() {
 }
 
 torch::Tensor DeviceUpload::add(const torch::Tensor& host) {
-  if (m_device.is_cpu()) return host;
+  if (isOnHost(m_device)) return host;
   if (m_outer != nullptr) return m_outer->add(host);
   const at::NoGradGuard noGrad;
   m_items.push_back({host.contiguous(), at::empty({0}, host.options().device(m_device)), m_bytes});
@@ -98,7 +100,7 @@ void DeviceUpload::send() {
 }
 
 torch::Tensor uploaded(const torch::Tensor& host, const torch::Device& device) {
-  if (device.is_cpu()) return host;
+  if (isOnHost(device)) return host;
   if (currentUpload != nullptr) return currentUpload->add(host);
   DeviceUpload alone(device);
   torch::Tensor place = alone.add(host);
@@ -111,7 +113,7 @@ torch::Tensor uploaded(const std::vector<std::int64_t>& numbers, const torch::De
 }
 
 LateNumbers::LateNumbers(const torch::Tensor& numbers) {
-  if (numbers.device().is_cpu()) {
+  if (isOnHost(numbers)) {
     m_onHost = numbers;
     return;
   }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/dropout.h"
 
-#include <ATen/Context.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
 #include <optional>
-#include <tuple>
 
-#include "core/base/errors/error.h"
 #include "core/base/numbers/random_stream.h"
 #include "core/kernels/device_dropout.h"
 #include "core/kernels/mask_bits.h"
@@ -64,7 +60,7 @@ const T* shifted(const torch::Tensor& tensor, std::int64_t first) {
 }
 
 torch::Tensor masked(const torch::Tensor& x, const torch::Tensor& base, double p, std::uint64_t seed) {
-  if (!x.device().is_cpu()) return deviceDropout(x, base, p, seed);
+  if (wayOf(kSeededDropout, x) == KernelWay::Plugin) return deviceDropout(x, base, p, seed);
   const torch::Tensor input = x.contiguous();
   const torch::Tensor added = base.defined() ? base.contiguous() : base;
   torch::Tensor out = at::empty_like(input);
@@ -75,13 +71,11 @@ torch::Tensor masked(const torch::Tensor& x, const torch::Tensor& base, double p
                   out.mutable_data_ptr<double>() + first, static_cast<std::uint64_t>(first), count, rule,
                   1 / (1 - p));
     });
-  } else if (input.scalar_type() == torch::kFloat32) {
+  } else {
     forBlocks(input.numel(), [&](std::int64_t first, std::int64_t count) {
       maskFloats(shifted<float>(input, first), shifted<float>(added, first),
                  out.mutable_data_ptr<float>() + first, static_cast<std::uint64_t>(first), count, rule);
     });
-  } else {
-    throw Failure(internalError("dropout on the CPU takes float32 and float64 tensors only"));
   }
   return out;
 }
@@ -102,20 +96,7 @@ class SeededDropout : public torch::autograd::Function<SeededDropout> {
   }
 };
 
-// Without kernels of ours: one operator each way, another mask than the processor's, kept as a byte an
-// element.
-torch::Tensor dropoutOnDevice(const torch::Tensor& x, double p, std::uint64_t seed) {
-  seedDevice(x.device(), seed);
-  return std::get<0>(at::native_dropout(x, p, true));
-}
-
 }  // namespace
-
-void seedDevice(const torch::Device& device, std::uint64_t seed) {
-  at::Generator generator = at::globalContext().defaultGenerator(device);
-  const std::lock_guard lock(generator.mutex());
-  generator.set_current_seed(seed);
-}
 
 std::uint64_t dropoutSeed(const StepContext& context, std::string_view site) {
   return streamSeed(context.seed, site, {context.update, context.microBatch});
@@ -126,13 +107,12 @@ torch::Tensor dropout(const torch::Tensor& x, double p, const StepContext& conte
 }
 
 torch::Tensor seededDropout(const torch::Tensor& x, double p, std::uint64_t seed) {
-  if (!x.device().is_cpu()) {
-    if (!deviceDropoutFits(x.options())) return dropoutOnDevice(x, p, seed);
+  if (wayOf(kSeededDropout, x) != KernelWay::Aten)
     return SeededDropout::apply(x, std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed));
-  }
-  const auto wide = torch::promoteTypes(x.scalar_type(), torch::kFloat32);  // mixed precision
-  return SeededDropout::apply(x.to(wide), std::optional<torch::Tensor>(), p, static_cast<std::int64_t>(seed))
-      .to(x.scalar_type());
+  const auto wide = torch::promoteTypes(x.scalar_type(), torch::kFloat32);  // of mixed precision
+  if (wide != x.scalar_type() && wayOf(kSeededDropout, x.options().dtype(wide)) != KernelWay::Aten)
+    return seededDropout(x.to(wide), p, seed).to(x.scalar_type());
+  return plainDropout(x, p, seed);
 }
 
 torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, double p,
@@ -140,8 +120,7 @@ torch::Tensor addDropout(const torch::Tensor& x, const torch::Tensor& branch, do
   if (!context.training || p <= 0) return x + branch;
   const std::uint64_t seed = dropoutSeed(context, site);
   const bool alike = x.scalar_type() == branch.scalar_type();
-  if (!x.device().is_cpu() && !(alike && deviceDropoutFits(x.options())))
-    return x + seededDropout(branch, p, seed);
+  if (!alike || wayOf(kSeededDropout, x) == KernelWay::Aten) return x + seededDropout(branch, p, seed);
   return SeededDropout::apply(branch, std::optional<torch::Tensor>(x), p, static_cast<std::int64_t>(seed));
 }
 

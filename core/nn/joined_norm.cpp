@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/joined_norm.h"
 
-#include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "core/kernels/device_norm.h"
-#include "core/nn/fused_passes.h"
 #include "core/nn/layer_norm.h"
 #include "core/nn/norm_kernel.h"
 #include "core/nn/parallel_for.h"
@@ -165,11 +163,9 @@ class DeviceNormFunction : public torch::autograd::Function<DeviceNormFunction> 
   }
 };
 
-// LibTorch's mixed precision widens what a norm reads: then it is not for our kernel.
-bool fitsDevice(const torch::Tensor& x, const LayerNorm& norm) {
+KernelWay normWay(const torch::Tensor& x, const LayerNorm& norm) {
   const bool alike = norm.weight.scalar_type() == torch::promoteTypes(x.scalar_type(), torch::kFloat32);
-  return !x.device().is_cpu() && alike && x.numel() > 0 && deviceNormFits(x.options(), x.size(-1)) &&
-         !(x.scalar_type() == torch::kBFloat16 && at::autocast::is_autocast_enabled(at::kCUDA));
+  return alike && x.numel() > 0 ? wayOf(kNormJoin, x, {.width = x.size(-1)}) : KernelWay::Aten;
 }
 
 std::optional<torch::Tensor> optional(const torch::Tensor& tensor) {
@@ -179,23 +175,20 @@ std::optional<torch::Tensor> optional(const torch::Tensor& tensor) {
 }  // namespace
 
 bool joinedNormFits(const torch::Tensor& x, const LayerNorm& norm) {
-  if (fitsDevice(x, norm)) return true;
-  return takesFusedPasses(x) && norm.weight.scalar_type() == torch::kFloat32 && x.size(-1) % 8 == 0 &&
-         x.numel() > 0;
+  return normWay(x, norm) != KernelWay::Aten;
 }
 
 torch::Tensor joinedNorm(const JoinedNorm& join, const LayerNorm& norm) {
-  if (!join.x.device().is_cpu()) {
-    // Alone it is LibTorch's: nothing is saved.
-    if (!join.branch.defined())
-      return at::layer_norm(join.x, norm.weight.sizes(), norm.weight, norm.bias, norm.eps);
-    return DeviceNormFunction::apply(join.x.contiguous(), optional(join.shortcut), join.branch.contiguous(),
-                                     norm.weight, norm.bias, norm.eps, join.dropout,
-                                     static_cast<std::int64_t>(join.seed));
-  }
-  return JoinedNormFunction::apply(join.x.contiguous(), optional(join.shortcut), optional(join.branch),
-                                   norm.weight, norm.bias, norm.eps, join.dropout,
-                                   static_cast<std::int64_t>(join.seed));
+  const torch::Tensor x = join.x.contiguous();
+  const auto seed = static_cast<std::int64_t>(join.seed);
+  if (normWay(join.x, norm) == KernelWay::Lanes)
+    return JoinedNormFunction::apply(x, optional(join.shortcut), optional(join.branch), norm.weight,
+                                     norm.bias, norm.eps, join.dropout, seed);
+  // Alone it is LibTorch's: nothing is saved.
+  if (!join.branch.defined())
+    return at::layer_norm(join.x, norm.weight.sizes(), norm.weight, norm.bias, norm.eps);
+  return DeviceNormFunction::apply(x, optional(join.shortcut), join.branch.contiguous(), norm.weight,
+                                   norm.bias, norm.eps, join.dropout, seed);
 }
 
 }  // namespace fathom

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/errors/error.h"
-#include "core/nn/fused_passes.h"
+#include "core/kernels/kernel_way.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_lanes.h"
 
@@ -229,7 +229,7 @@ torch::Tensor panelsOf(const torch::Tensor& matrix) {
 }  // namespace
 
 PackedMatrix::PackedMatrix(const torch::Tensor& matrix) : m_inner(matrix.size(0)), m_columns(matrix.size(1)) {
-  if (takesFusedPasses(matrix))
+  if (wayOf(kVectorPass, matrix) == KernelWay::Lanes)
     m_panels = panelsOf(matrix.detach());
   else
     m_plain = matrix.detach();

@@ -9,7 +9,7 @@ namespace fathom {
 
 // A matrix [inner, columns] that many products of few rows multiply with, as the steps of a recurrence do. A
 // matrix library lays its factor out anew in every one of them, which then takes as long as the product. Here
-// it is done once where the fused passes run (fused_passes.h): panels of 16 columns, each inner row after
+// it is done once where the processor has vectors (kVectorPass): panels of 16 columns, each inner row after
 // row. Every sum runs in a fixed order, whatever the number of threads. No gradients; elsewhere the plain
 // operations. Any thread.
 class PackedMatrix {

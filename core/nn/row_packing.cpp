@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "core/nn/device_upload.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
 RowPacking packingOf(const torch::Tensor& padding) {
-  if (!padding.device().is_cpu()) return {};
+  if (!isOnHost(padding)) return {};
   RowPacking packing;
   packing.batch = padding.size(0);
   packing.length = padding.size(1);

@@ -5,9 +5,10 @@
 #include <initializer_list>
 
 #include "core/kernels/mask_bits.h"
+#include "core/kernels/vector_processor.h"
 
-// Eight float32 numbers at a time, for kernels on processors with AVX2 and FMA; the caller has asked the
-// processor.
+// Eight float32 numbers at a time, for kernels on processors with AVX2 and FMA; the caller has asked
+// (vectorLanesRun).
 #if defined(__x86_64__)
 #include <immintrin.h>
 #if defined(__clang__)
@@ -109,17 +110,3 @@ using Lanes = __m256;
 #pragma GCC pop_options
 #endif
 #endif
-
-namespace fathom {
-
-// True if this processor runs the kernels that use these.
-inline bool vectorLanesRun() {
-#if defined(__x86_64__)
-  static const bool runs = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return runs;
-#else
-  return false;
-#endif
-}
-
-}  // namespace fathom

@@ -15,6 +15,7 @@
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/on_host.h"
 #include "core/nn/models/model_choice.h"
 #include "core/nn/pretrained/tensor_file.h"
 
@@ -25,7 +26,7 @@ namespace {
 constexpr std::size_t kRowsRead = 64;  // examples made at once
 // Pieces of one pass, padding counted: on a processor its arrays stay in the caches.
 std::int64_t piecesAtOnce(const torch::Device& device) {
-  return device.is_cpu() ? 2048 : 32768;
+  return isOnHost(device) ? 2048 : 32768;
 }
 
 std::string_view bytesOf(const torch::Tensor& contiguous) {

@@ -8,6 +8,7 @@
 
 #include "core/base/options/field_builder.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
@@ -80,7 +81,7 @@ ChunkSums chunkedLoss(const torch::Tensor& hidden, const torch::Tensor& weight, 
                       const torch::Tensor& target, const LabelSmoothing& smoothing,
                       std::int64_t chunkElements, const WantedGradients& wanted) {
   const std::int64_t rows = hidden.size(0), vocabulary = weight.size(0);
-  if (chunkElements <= 0) chunkElements = hidden.is_cpu() ? std::int64_t{1} << 19 : std::int64_t{1} << 26;
+  if (chunkElements <= 0) chunkElements = isOnHost(hidden) ? std::int64_t{1} << 19 : std::int64_t{1} << 26;
   const std::int64_t chunk =
       std::max<std::int64_t>(chunkElements / std::max<std::int64_t>(vocabulary, 1), 16);
   const SmoothingWeights weights = smoothingWeights(smoothing, vocabulary);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/base/options/field_builder.h"
+#include "core/kernels/kernel_way.h"
 #include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 
@@ -19,6 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr std::int64_t kClipBlock = 1 << 15;
+constexpr KernelWays kSquares{.lanes = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
 
 struct Block {
   const torch::Tensor* gradient;
@@ -63,8 +65,7 @@ double gradientNorm(const std::vector<torch::Tensor>& parameters) {
   for (const torch::Tensor& parameter : parameters) {
     const torch::Tensor gradient = parameter.grad();
     if (!gradient.defined()) continue;
-    const bool plain = gradient.scalar_type() == torch::kFloat32 || gradient.scalar_type() == torch::kFloat64;
-    if (gradient.device().is_cpu() && plain) {
+    if (wayOf(kSquares, gradient) == KernelWay::Lanes) {
       onCpu.push_back(gradient.contiguous());
     } else {
       elsewhere.push_back(gradient);

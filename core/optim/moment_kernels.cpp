@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/errors/error.h"
+#include "core/kernels/kernel_way.h"
 #include "core/nn/parallel_for.h"
 #include "core/optim/optimizer_loops.h"
 
@@ -31,6 +32,7 @@ MomentRates<T> ratesOf(const MomentUpdate& u) {
 }
 
 constexpr std::int64_t kBlock = 1 << 15;
+constexpr KernelWays kMomentPass{.lanes = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
 
 // Blocks of all tensors of one number format in one parallel loop; threads take whole blocks.
 template <typename T>
@@ -59,10 +61,8 @@ void blocksOnCpu(const std::vector<MomentJob>& jobs) {
 }
 
 void onCpu(const std::vector<MomentJob>& jobs, torch::ScalarType type) {
-  if (jobs.empty()) return;
-  if (type == torch::kFloat32) return blocksOnCpu<float>(jobs);
   if (type == torch::kFloat64) return blocksOnCpu<double>(jobs);
-  throw Failure(internalError("the optimiser takes float32 and float64 parameters only"));
+  blocksOnCpu<float>(jobs);
 }
 
 }  // namespace
@@ -71,8 +71,9 @@ void applyMomentUpdates(std::vector<MomentJob> jobs) {
   const at::NoGradGuard noGrad;
   std::map<torch::ScalarType, std::vector<MomentJob>> here;
   for (MomentJob& job : jobs) {
-    if (!job.parameter.device().is_cpu())
-      throw Failure(internalError("parameters of a device are updated by DeviceMoments"));
+    if (wayOf(kMomentPass, job.parameter) != KernelWay::Lanes)
+      throw Failure(internalError("the optimiser's pass takes float32 and float64 parameters of the processor; "
+                                  "those of a device are updated by DeviceMoments"));
     job.gradient = job.gradient.contiguous();
     here[job.parameter.scalar_type()].push_back(std::move(job));
   }

@@ -9,6 +9,7 @@
 #include "core/base/errors/error.h"
 #include "core/base/options/field_builder.h"
 #include "core/nn/build_watch.h"
+#include "core/nn/on_host.h"
 #include "core/optim/gradient_clip.h"
 #include "core/optim/lr_schedule.h"
 #include "core/optim/rate_groups.h"
@@ -68,7 +69,7 @@ Status Optimizer::planSchedules(const OptionValues& options, std::int64_t totalU
 }
 
 bool Optimizer::onDevice() const {
-  return !m_slots.empty() && !m_slots.front().firstMoment.device().is_cpu();
+  return !m_slots.empty() && !isOnHost(m_slots.front().firstMoment);
 }
 
 double Optimizer::rateOf(const Slot& slot, double learningRate) const {

@@ -38,6 +38,8 @@ class StandInDevice : public QObject {
   void equalsTheProcessor();
   void equalsTheProcessorWithDropout_data();
   void equalsTheProcessorWithDropout();
+  void equalsTheProcessorWithoutKernels_data();
+  void equalsTheProcessorWithoutKernels();
   void kernelsThatCannotBeUsedAreNamed_data();
   void kernelsThatCannotBeUsedAreNamed();
   void otherNumberFormatsTrain_data();
@@ -131,13 +133,36 @@ void StandInDevice::equalsTheProcessorWithDropout() {
   const QString log = file(QString("kernels_%1.jsonl").arg(QTest::currentDataTag()));
   compareDevices(task, assignments, tolerance,
                  {kExecutorKernels, "FATHOM_DEVICE_LOG=" + log, "FATHOM_DEVICE_NAMES=1"});
-  // It is the kernels that did it: without them a device draws other masks.
+  // It is the kernels that did it.
   QFile lines(log);
   QVERIFY(lines.open(QIODevice::ReadOnly));
   const Json update = Json::parse(lines.readLine().toStdString());
   for (const QString& kernel : kernels)
     QVERIFY2(update.at("names").value(kernel.toStdString(), 0) > 1, qPrintable(kernel));
   QVERIFY(!update.at("names").contains("aten::native_dropout"));
+}
+
+void StandInDevice::equalsTheProcessorWithoutKernels_data() {
+  QTest::addColumn<QString>("task");
+  QTest::addColumn<QStringList>("assignments");
+  const QStringList drops = {"precision=float64", "model.dropout=0.1", "model.attention_dropout=0.1"};
+  QTest::newRow("nmt") << QStringLiteral("nmt") << drops + QStringList{"data.max_pairs=1000"};
+  QTest::newRow("glue") << QStringLiteral("glue") << drops;
+  QTest::newRow("mean of a score chain")
+      << QStringLiteral("mlm") << drops + QStringList{"encoder.self_attention.score_chain=mean"};
+  QTest::newRow("two streams") << QStringLiteral("wikihop") << drops;
+  QTest::newRow("text_to_sql") << QStringLiteral("text_to_sql")
+                               << QStringList{"precision=float64", "model.extra_layers.dropout=0.1",
+                                              "model.sql_sp.question_dropout=0.1",
+                                              "model.sql_sp.schema_dropout=0.1",
+                                              "model.sql_sp.vector_dropout=0.1"};
+}
+
+// LibTorch's operations write the same masks.
+void StandInDevice::equalsTheProcessorWithoutKernels() {
+  QFETCH(QString, task);
+  QFETCH(QStringList, assignments);
+  compareDevices(task, assignments, kTolerance, {"FATHOM_KERNELS=off"});
 }
 
 void StandInDevice::compareDevices(const QString& task, const QStringList& assignments, double tolerance,
@@ -215,7 +240,9 @@ void StandInDevice::otherNumberFormatsTrain() {
   QFETCH(QString, precision);
   const QString run = file("run_" + precision);
   const DeviceOutcome trained =
-      train("nmt", run, {"precision=" + precision, "device=cuda:0", "training.accumulation=2"});
+      train("nmt", run,
+            {"precision=" + precision, "device=cuda:0", "training.accumulation=2", "model.dropout=0.1",
+             "model.attention_dropout=0.1"});
   QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
   for (const auto& [name, value] : loggedNumbers(run)) QVERIFY2(std::isfinite(value), qPrintable(name));
 }

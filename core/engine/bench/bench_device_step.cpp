@@ -7,6 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/temporary_folder.h"
+#include "core/nn/on_host.h"
 #include "core/record/presets.h"
 #include "core/train/loop/training_run.h"
 #include "core/train/parts/compute_device.h"
@@ -105,7 +106,7 @@ Status benchDeviceStep(const DeviceStepBench& bench) {
   const std::string log = folder.path() + "/device.jsonl";
   ::setenv(kLogVariable, log.c_str(), 1);  // before the device is loaded, which reads it then
   FATHOM_TRY(const torch::Device device, chooseDevice(bench.device));
-  if (device.is_cpu() || standInName().empty())
+  if (isOnHost(device) || standInName().empty())
     return usageError(
         Phrase::tr("device '%1' counts no operators")(bench.device),
         Phrase::tr("run it on the stand-in of the tests: LD_LIBRARY_PATH=build/release/device"));

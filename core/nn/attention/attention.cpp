@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/attention/attention.h"
 
-#include <ATen/autocast_mode.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "core/base/errors/error.h"
 #include "core/base/options/entry_table.h"
 #include "core/base/options/field_builder.h"
+#include "core/kernels/kernel_way.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
@@ -16,10 +16,8 @@ namespace {
 // The kernels of a device want rows that begin at whole 16 entries, or copy the mask each time; mixed
 // precision would make a copy of each, too, whose rows begin elsewhere.
 torch::Tensor alignedForm(const AttentionMask& mask, const torch::TensorOptions& tensors, double blocked) {
-  const auto device = tensors.device().type();
-  const auto format = at::autocast::is_autocast_enabled(device)
-                          ? tensors.dtype(at::autocast::get_autocast_dtype(device))
-                          : tensors;
+  const auto mixed = mixedFormat(tensors.device());
+  const auto format = mixed ? tensors.dtype(*mixed) : tensors;
   std::vector<std::int64_t> shape = mask.blocked.sizes().vec();
   const std::int64_t keys = shape.back();
   shape.back() = (keys + 15) / 16 * 16;
@@ -31,7 +29,7 @@ void addForm(AttentionMask& mask, const torch::TensorOptions& tensors) {
   if (!mask.blocked.defined() || mask.style == MaskStyle::SetMinus1e9) return;
   const double blocked =
       mask.style == MaskStyle::AddMinus10000 ? -10000.0 : -std::numeric_limits<double>::infinity();
-  if (!mask.blocked.device().is_cpu()) mask.aligned = alignedForm(mask, tensors, blocked);
+  if (!isOnHost(mask.blocked)) mask.aligned = alignedForm(mask, tensors, blocked);
   mask.additive = mask.aligned.defined() && mask.aligned.dtype() == tensors.dtype()
                       ? mask.aligned
                       : at::zeros(mask.blocked.sizes(), tensors).masked_fill_(mask.blocked, blocked);
@@ -39,7 +37,7 @@ void addForm(AttentionMask& mask, const torch::TensorOptions& tensors) {
 }  // namespace
 
 torch::Tensor sequenceSpans(const torch::Tensor& padding) {
-  if (!padding.device().is_cpu()) return {};
+  if (!isOnHost(padding)) return {};
   const std::int64_t batch = padding.size(0), length = padding.size(1);
   const torch::Tensor dense = padding.contiguous();
   const bool* pads = dense.const_data_ptr<bool>();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/nn/on_host.h"
+
 namespace fathom {
 
 AttentionProjections::AttentionProjections(ParameterStore& store, const ParameterInfo& where,
@@ -106,7 +108,7 @@ torch::Tensor AttentionProjections::scores(const Projected& projected) const {
   const std::int64_t s = projected.key.size(2), headWidth = projected.query.size(3);
   const torch::Tensor keys = projected.key.reshape({batch * heads, s, headWidth}).transpose(1, 2);
   const torch::Tensor queries = projected.query.reshape({batch * heads, t, headWidth});
-  if (!queries.device().is_cpu() && !isNarrow(queries))
+  if (!isOnHost(queries) && !isNarrow(queries))
     return at::bmm(queries * scale(), keys).view({batch, heads, t, s});
   const torch::Tensor scores =
       at::baddbmm(at::zeros({1}, queries.options()), queries, keys, 0, scale()).view({batch, heads, t, s});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/attention/chained_softmax.h"
 
-#include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <limits>
@@ -70,8 +69,7 @@ class ChainedSoftmaxFunction : public torch::autograd::Function<ChainedSoftmaxFu
 
 // bfloat16 goes into the product with the values; LibTorch's operations would make it of float32.
 torch::ScalarType formatOfProbabilities(const torch::Tensor& scores) {
-  const bool narrow = at::autocast::is_autocast_enabled(at::kCUDA) &&
-                      at::autocast::get_autocast_dtype(at::kCUDA) == torch::kBFloat16;
+  const bool narrow = mixedFormat(scores.device()) == torch::kBFloat16;
   return narrow && scores.scalar_type() == torch::kFloat32 ? torch::kBFloat16 : scores.scalar_type();
 }
 
@@ -82,7 +80,7 @@ double chainDivisor(ScoreChain kind, std::int64_t layer) {
 }
 
 bool chainedSoftmaxFits(const torch::Tensor& scores, const AttentionMask& mask) {
-  if (scores.device().is_cpu() || scores.dim() != 4 || !deviceSoftmaxFits(scores.options())) return false;
+  if (scores.dim() != 4 || wayOf(kChainSoftmax, scores) != KernelWay::Plugin) return false;
   const torch::Tensor& hidden = mask.blocked;
   return !hidden.defined() || (hidden.dim() == 4 && hidden.size(1) == 1 && hidden.size(3) == scores.size(3) &&
                                (hidden.size(0) == 1 || hidden.size(0) == scores.size(0)) &&

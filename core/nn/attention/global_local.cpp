@@ -3,6 +3,7 @@
 
 #include "core/base/errors/error.h"
 #include "core/base/options/field_builder.h"
+#include "core/kernels/kernel_way.h"
 #include "core/nn/dropout.h"
 
 namespace fathom {
@@ -52,6 +53,9 @@ GlobalLocal::Half GlobalLocal::addHalf(ParameterStore& store, const ParameterInf
 }
 
 namespace {
+constexpr KernelWays kGlobalLocalBlocks{
+    .lanes = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
+
 void tell(const GlobalLocalHalf& half, const SublayerSite& site, const StepContext& context) {
   context.observer->attention(
       {site, half.scores, half.relationScores, half.chain, half.logits, half.probabilities});
@@ -76,9 +80,8 @@ GlobalLocal::Streams GlobalLocal::forward(const Streams& streams, const LongStru
                                  chains.longs,
                                  chains.globals};
   const bool observed = context.observer && context.observer->wantsAttention();
-  const auto type = inputs.longRows.scalar_type();
-  const bool blocks = m_setup.fusedKernel && !observed && inputs.longRows.device().is_cpu() &&
-                      (type == torch::kFloat32 || type == torch::kFloat64);
+  const bool blocks = m_setup.fusedKernel && !observed &&
+                      wayOf(kGlobalLocalBlocks, inputs.longRows) == KernelWay::Lanes;
   GlobalLocalOutputs out;
   if (blocks) {
     out = globalLocalBlocks(inputs, structure, rules);

@@ -2,11 +2,11 @@
 #include <optional>
 #include <utility>
 
-#include "core/kernels/device_dropout.h"
 #include "core/nn/attention/attention_projections.h"
 #include "core/nn/attention/chained_softmax.h"
 #include "core/nn/attention/short_attention.h"
 #include "core/nn/dropout.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
@@ -66,10 +66,10 @@ class MultiHead : public Attention {
     return shortAttention(rows.query, how);
   }
 
-  // Whoever looks.
+  // Whoever looks. LibTorch's fused kernel draws dropout masks of its own: none where a mask is wanted.
   bool keepsScores(const BranchInputs& in) const {
     const AttentionSetup& setup = m_maps.setup();
-    return !setup.fusedKernel || setup.chain != ScoreChain::None || (dropsHere(in) && masksAreSeeded(in)) ||
+    return !setup.fusedKernel || setup.chain != ScoreChain::None || dropsHere(in) ||
            in.mask.style == MaskStyle::SetMinus1e9;
   }
   bool handsOutParts(const BranchInputs& in) const {
@@ -82,26 +82,18 @@ class MultiHead : public Attention {
 
   bool dropsHere(const BranchInputs& in) const { return in.context.training && m_maps.setup().dropout > 0; }
 
-  // Masks are the processor's, there and where a device has our kernels; the fused kernel draws others.
-  static bool masksAreSeeded(const BranchInputs& in) {
-    return in.query.device().is_cpu() || deviceDropoutFits(in.query.options());
-  }
-
-  // On a device without our kernels with dropout, too, whose mask the kernel draws from the site's seed.
   torch::Tensor fused(const AttentionProjections::Projected& p, const BranchInputs& in) const {
     const bool causal = in.mask.causal && p.query.size(2) == p.key.size(2);
     std::optional<torch::Tensor> additive;
     const torch::Tensor& mask = in.mask.aligned.defined() ? in.mask.aligned : in.mask.additive;
     if (!causal && mask.defined()) additive = mask;
-    const double dropout = dropsHere(in) ? m_maps.setup().dropout : 0;
-    if (dropout > 0) seedDevice(p.query.device(), dropoutSeed(in.context, in.site.name() + ".probabilities"));
-    return at::scaled_dot_product_attention(p.query, p.key, p.value, additive, dropout, causal);
+    return at::scaled_dot_product_attention(p.query, p.key, p.value, additive, 0, causal);
   }
 
   torch::Tensor plain(const AttentionProjections::Projected& projected, const BranchInputs& in,
                       torch::Tensor& handedOn) const {
     const bool observed = in.context.observer && in.context.observer->wantsAttention();
-    if (!observed && !in.query.device().is_cpu()) return onDevice(projected, in, handedOn);
+    if (!observed && !isOnHost(in.query)) return onDevice(projected, in, handedOn);
     const torch::Tensor scores = m_maps.scores(projected);
     const ChainedScores chained = chainScores(m_maps.setup().chain, scores, in.previousScores, in.site.layer);
     const torch::Tensor logits =

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/attention/packed_relations.h"
 
-#include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 
 #include "core/kernels/device_relations.h"
-#include "core/nn/attention/short_attention.h"
 
 namespace fathom {
 
@@ -60,13 +58,10 @@ std::int64_t longestOf(const torch::Tensor& spans) {
 
 }  // namespace
 
-bool packedRelationsFit(const AttentionSetup& setup, const torch::TensorOptions& tensors,
-                        std::int64_t longest) {
-  const bool halves = at::autocast::is_autocast_enabled(at::kCUDA) &&
-                      at::autocast::get_autocast_dtype(at::kCUDA) == torch::kHalf;
-  return !tensors.device().is_cpu() && !halves &&
-         shortAttentionFits(setup, tensors.device(torch::kCPU), longest) &&
-         deviceRelationsFit(tensors, setup.width / setup.heads, setup.relationTypes);
+KernelWay packedRelationsWay(const AttentionSetup& setup, const torch::TensorOptions& tensors,
+                             std::int64_t longest) {
+  if (!setup.fusedKernel || setup.chain != ScoreChain::None) return KernelWay::Aten;
+  return wayOf(kRelationAttention, tensors, {setup.width / setup.heads, longest, setup.relationTypes});
 }
 
 torch::Tensor packedRelations(const torch::Tensor& projected, const PackedRelations& how) {

@@ -5,15 +5,16 @@
 
 #include <cstdint>
 
+#include "core/kernels/kernel_way.h"
 #include "core/nn/attention/attention.h"
 
 namespace fathom {
 
-// Relation-aware attention over packed rows where a device has our kernels; its reference is what
-// relation_aware.cpp writes in LibTorch's operations. Only where the processor packs, too: dropout of a
-// stream counts its rows.
-bool packedRelationsFit(const AttentionSetup& setup, const torch::TensorOptions& tensors,
-                        std::int64_t longest);
+// How relation-aware attention of such weights is computed: over packed rows by the processor
+// (short_attention.h) or a device's plug-in (below), or as relation_aware.cpp writes it in LibTorch's
+// operations.
+KernelWay packedRelationsWay(const AttentionSetup& setup, const torch::TensorOptions& tensors,
+                             std::int64_t longest);
 
 struct PackedRelations {
   torch::Tensor keys, values;  // tables [types, d/H]

@@ -36,12 +36,11 @@ class RelationAware : public Attention {
   }
 
   bool takesPackedRows(const torch::TensorOptions& tensors, std::int64_t longest) const override {
-    return shortAttentionFits(m_maps.setup(), tensors, longest) ||
-           packedRelationsFit(m_maps.setup(), tensors, longest);
+    return packedRelationsWay(m_maps.setup(), tensors, longest) != KernelWay::Aten;
   }
 
   BranchOutputs forward(const BranchInputs& in) const override {
-    if (in.query.dim() == 2) return {in.query.device().is_cpu() ? fused(in) : fusedOnDevice(in), {}};
+    if (in.query.dim() == 2) return {packed(in), {}};
     if (!in.relations.defined())
       throw Failure(internalError("relation-aware attention was given no relation ids"));
     const AttentionProjections::Projected p = m_maps.project(in);
@@ -84,6 +83,12 @@ class RelationAware : public Attention {
     }
     chain = chained.chain;
     return dropout(probabilities, m_maps.setup().dropout, in.context, in.site.name() + ".probabilities");
+  }
+
+  // Rows that takesPackedRows() has spoken for, by its way.
+  torch::Tensor packed(const BranchInputs& in) const {
+    const KernelWay way = packedRelationsWay(m_maps.setup(), m_keys.options(), 0);
+    return way == KernelWay::Plugin ? fusedOnDevice(in) : fused(in);
   }
 
   torch::Tensor fused(const BranchInputs& in) const {

@@ -6,6 +6,7 @@
 #include "core/base/errors/error.h"
 #include "core/kernels/device_relations.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
@@ -33,7 +34,7 @@ void checkRelations(const torch::Tensor& ids, const torch::Tensor& spans, std::i
 torch::Tensor relationBlocks(const torch::Tensor& ids, const torch::Tensor& spans, std::int64_t types,
                              const torch::Device& device) {
   checkRelations(ids, spans, types);
-  if (!device.is_cpu()) return uploaded(deviceRelationPlan(ids, spans), device);
+  if (!isOnHost(device)) return uploaded(deviceRelationPlan(ids, spans), device);
   torch::Tensor blocks = at::zeros({ids.numel() + 8}, torch::kInt32);
   const auto* id = ids.const_data_ptr<std::uint8_t>();
   std::copy(id, id + ids.numel(), blocks.mutable_data_ptr<std::int32_t>());

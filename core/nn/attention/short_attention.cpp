@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/kernels/device_relations.h"
 #include "core/nn/attention/head_plan.h"
-#include "core/nn/fused_passes.h"
 
 namespace fathom {
 
@@ -155,8 +155,10 @@ class ShortAttentionFunction : public torch::autograd::Function<ShortAttentionFu
 
 bool shortAttentionFits(const AttentionSetup& setup, const torch::TensorOptions& tensors,
                         std::int64_t longestKeys) {
-  return takesFusedPasses(tensors) && setup.fusedKernel && setup.chain == ScoreChain::None &&
-         setup.width / setup.heads % 8 == 0 && longestKeys <= kLongestShortAttention;
+  constexpr KernelWays kShortAttention{.lanes = kShortAttentionNeeds};
+  return setup.fusedKernel && setup.chain == ScoreChain::None &&
+         wayOf(kShortAttention, tensors, {.width = setup.width / setup.heads, .longest = longestKeys}) ==
+             KernelWay::Lanes;
 }
 
 torch::Tensor shortAttention(const torch::Tensor& projected, const ShortAttention& how) {

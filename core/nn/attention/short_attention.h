@@ -9,11 +9,8 @@
 
 namespace fathom {
 
-// Longest sequence of the fused attention below.
-inline constexpr std::int64_t kLongestShortAttention = 512;
-
-// Whether shortAttention() can do this attention: the processor, float32, whole vectors in a head, no score
-// chain, nobody who wants to see scores.
+// Whether shortAttention() can do this attention: kShortAttentionNeeds (device_relations.h), no score chain,
+// nobody who wants to see scores.
 bool shortAttentionFits(const AttentionSetup& setup, const torch::TensorOptions& tensors,
                         std::int64_t longestKeys);
 

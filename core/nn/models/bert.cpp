@@ -7,6 +7,7 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/field_builder.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/on_host.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/pooled_head.h"
@@ -201,7 +202,7 @@ bool Bert::watched(const StepContext& context) const {
 
 // Where the layers take real rows alone, padding is not computed at all. Texts of one length have none.
 bool Bert::packs(const TransformerStack& stack, const TextBatch& batch, const StepContext& context) const {
-  return m_configuration.rowGroups > 1 && !watched(context) && m_store.options().device().is_cpu() &&
+  return m_configuration.rowGroups > 1 && !watched(context) && isOnHost(m_store.options().device()) &&
          stack.takesPackedRows(m_store.options(), batch.tokens.size(1));
 }
 

@@ -9,6 +9,7 @@
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
+#include "core/nn/on_host.h"
 #include "core/nn/sinusoid_positions.h"
 
 namespace fathom {
@@ -89,7 +90,7 @@ namespace {
 // Undefined when no token is a pad: kernels then skip the mask.
 torch::Tensor paddingOf(const torch::Tensor& tokens, std::int64_t padId) {
   const torch::Tensor padding = tokens.eq(padId);
-  return tokens.device().is_cpu() && !padding.any().item<bool>() ? torch::Tensor() : padding;
+  return isOnHost(tokens) && !padding.any().item<bool>() ? torch::Tensor() : padding;
 }
 
 // Everybody sees their own sequence only.

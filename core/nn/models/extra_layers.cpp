@@ -7,6 +7,7 @@
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/device_upload.h"
+#include "core/nn/on_host.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
@@ -75,7 +76,7 @@ torch::Tensor ExtraLayers::paddedForward(const torch::Tensor& x, const torch::Te
 torch::Tensor ExtraLayers::forward(const Features& features, const StepContext& context) const {
   const torch::Tensor x = projected(features, context);
   if (context.observer != nullptr && context.observer->layerInputsAlone()) return x;
-  const bool fits = x.device().is_cpu() && m_stack->takesPackedRows(m_store.options(), x.size(1));
+  const bool fits = isOnHost(x) && m_stack->takesPackedRows(m_store.options(), x.size(1));
   if (fits && context.observer == nullptr) return packedForward(x, features, context);
   return paddedForward(x, features.padding, features.relations, context);
 }

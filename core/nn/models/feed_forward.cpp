@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "core/base/errors/error.h"
+#include "core/kernels/kernel_way.h"
 #include "core/kernels/mask_bits.h"
 #include "core/nn/dropout.h"
-#include "core/nn/fused_passes.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_clones.h"
 
@@ -125,7 +125,7 @@ FeedForward::FeedForward(ParameterStore& store, const ParameterInfo& where, std:
 
 torch::Tensor FeedForward::forward(const torch::Tensor& x, const BranchShifts& shifts,
                                    const SublayerSite& site, const StepContext& context) const {
-  if (takesFusedPasses(x) && m_activation == Activation::Relu && m_inBias.defined() &&
+  if (wayOf(kVectorPass, x) == KernelWay::Lanes && m_activation == Activation::Relu && m_inBias.defined() &&
       !shifts.hidden.defined() && !shifts.output.defined()) {
     return FeedForwardFunction::apply(
                x.reshape({-1, x.size(-1)}), m_inWeight, m_inBias, m_outWeight, m_outBias,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/nn/sql_sp/device_sweep.h"
 
-#include <ATen/autocast_mode.h>
-
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "core/kernels/kernel_way.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
@@ -24,8 +25,7 @@ torch::Tensor joinedRows(const std::vector<torch::Tensor>& steps, const torch::T
 }  // namespace
 
 bool sweepsOnDevice(const SweepTensors& in) {
-  const torch::Device device = in.joined.device();
-  return !device.is_cpu() && !at::autocast::is_autocast_enabled(device.type());
+  return !isOnHost(in.joined) && !mixedFormat(in.joined.device());
 }
 
 SweepTrace sweepForwardOnDevice(const DerivationPlan& plan, const SweepTensors& in,

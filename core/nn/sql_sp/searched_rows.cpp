@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/nn/fused_passes.h"
+#include "core/kernels/kernel_way.h"
 #include "core/nn/parallel_for.h"
 #include "core/nn/vector_lanes.h"
 
@@ -99,7 +99,8 @@ void pointRow(const float*, const float*, std::int64_t, std::int64_t, float*) {}
 
 bool takesSearchedRows(const torch::Tensor& rows, const AttendedMemory& memory,
                        const torch::Tensor& pointers) {
-  return takesFusedPasses(rows) && takesFusedPasses(memory.keys) && memory.keys.size(3) % kRowLane == 0 &&
+  const auto fits = [](const torch::Tensor& x) { return wayOf(kVectorPass, x) == KernelWay::Lanes; };
+  return fits(rows) && fits(memory.keys) && memory.keys.size(3) % kRowLane == 0 &&
          pointers.size(2) % kRowLane == 0 && memory.keys.size(2) > 0 && memory.keys.is_contiguous() &&
          memory.values.is_contiguous() && pointers.is_contiguous() &&
          (!memory.blocked.defined() || memory.blocked.is_contiguous());

@@ -9,7 +9,7 @@ namespace fathom {
 
 // Rows of a search against what their examples hold, without copies of it and without padding. One row is one
 // hypothesis, `slots` int64 [rows] on the CPU says whose. No gradients. Where the fused passes do not run
-// (fused_passes.h) or a width is no whole number of vectors, they are not taken: ask first.
+// (kVectorPass) or a width is no whole number of vectors, they are not taken: ask first.
 bool takesSearchedRows(const torch::Tensor& rows, const AttendedMemory& memory,
                        const torch::Tensor& pointers);
 

@@ -13,6 +13,7 @@
 #include "core/base/files/temporary_folder.h"
 #include "core/base/json/phrase_json.h"
 #include "core/base/text/number_text.h"
+#include "core/nn/on_host.h"
 #include "core/train/dry/dry_device.h"
 #include "core/train/dry/fitting.h"
 #include "core/train/dry/timed_updates.h"
@@ -136,7 +137,7 @@ class Planner {
   }
   void fillCounts() {
     m_run.parameters = m_bytes.parameters;
-    m_run.memory.program = m_device.is_cpu() ? residentBytes() : deviceProgramBytes();
+    m_run.memory.program = isOnHost(m_device) ? residentBytes() : deviceProgramBytes();
     m_run.memory.weights = m_bytes.weights;
     m_run.memory.gradients = m_bytes.gradients;
     m_run.memory.optimiser = m_bytes.optimiser;

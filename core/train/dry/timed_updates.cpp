@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/files/memory_group.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 
@@ -126,7 +127,7 @@ TimedUpdates timeUpdates(const TimedUpdatesRequest& request) {
   TimedUpdates timed;
   if (request.progress != nullptr)
     request.progress->begin(Phrase::tr("timing updates").english, "s", request.seconds);
-  const bool host = request.device.is_cpu();
+  const bool host = isOnHost(request.device);
   DryModel model(request.options, request.task, ModelInputs(request.task.modelSizes()), request.device);
   const auto note = [&timed](const StepCost& cost) {
     timed.forward = std::max(timed.forward, cost.forward);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/nn/on_host.h"
+
 namespace fathom {
 
 namespace {
@@ -13,7 +15,7 @@ namespace {
 std::vector<double> readScalars(const std::vector<torch::Tensor>& scalars) {
   std::vector<double> values;
   values.reserve(scalars.size());
-  if (scalars.empty() || scalars.front().device().is_cpu()) {
+  if (scalars.empty() || isOnHost(scalars.front())) {
     for (const torch::Tensor& scalar : scalars) values.push_back(scalar.item<double>());
     return values;
   }
