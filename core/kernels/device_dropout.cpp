@@ -31,8 +31,7 @@ void mixWords(torch::Tensor& words) {
 torch::Tensor maskWords(const MaskRule& rule, std::int64_t first, std::int64_t count,
                         const torch::Device& device) {
   const std::int64_t low = first & kLowWord;
-  torch::Tensor words =
-      at::arange(low, low + count, torch::TensorOptions(torch::kInt64).device(device));
+  torch::Tensor words = at::arange(low, low + count, torch::TensorOptions(torch::kInt64).device(device));
   words.bitwise_xor_(static_cast<std::int64_t>(rule.key(static_cast<std::uint64_t>(first))));
   mixWords(words);
   words.add_(static_cast<std::int64_t>(rule.high)).bitwise_and_(kLowWord);

@@ -12,10 +12,9 @@ namespace fathom {
 // Dropout, shortcut factor, branch and layer norm of a joined stream. The plug-in's grid has a second
 // direction for the width; LibTorch's mixed precision widens what a norm reads.
 inline constexpr KernelWays kNormJoin{
-    .lanes = KernelNeeds{.formats = kVectorNeeds.formats,
-                         .mixed = kVectorNeeds.mixed,
-                         .vectors = true,
-                         .widthUnit = 8},
+    .lanes =
+        KernelNeeds{
+            .formats = kVectorNeeds.formats, .mixed = kVectorNeeds.mixed, .vectors = true, .widthUnit = 8},
     .plugin = KernelNeeds{.formats = {torch::kFloat32, torch::kBFloat16, torch::kFloat64},
                           .mixed = MixedPrecision::NarrowRowsApart,
                           .widest = 65535 * 128}};

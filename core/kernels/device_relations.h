@@ -20,15 +20,14 @@ inline constexpr KernelNeeds kShortAttentionNeeds{.formats = kVectorNeeds.format
                                                   .longest = kLongestPacked};
 // Attention with relations by id over packed rows. A device packs only what the processor packs, too: dropout
 // of a stream counts its rows.
-inline constexpr KernelWays kRelationAttention{
-    .lanes = kShortAttentionNeeds,
-    .plugin = KernelNeeds{.formats = {torch::kFloat32},
-                          .mixed = MixedPrecision::HalfApart,
-                          .vectors = true,
-                          .widthUnit = 8,
-                          .widest = kWidestRelationHead,
-                          .longest = kLongestPacked,
-                          .mostTypes = kMostRelations}};
+inline constexpr KernelWays kRelationAttention{.lanes = kShortAttentionNeeds,
+                                               .plugin = KernelNeeds{.formats = {torch::kFloat32},
+                                                                     .mixed = MixedPrecision::HalfApart,
+                                                                     .vectors = true,
+                                                                     .widthUnit = 8,
+                                                                     .widest = kWidestRelationHead,
+                                                                     .longest = kLongestPacked,
+                                                                     .mostTypes = kMostRelations}};
 
 // Self attention with relations by id over packed rows on a device, one kernel forward and two backward
 // (relation_attention.h). Rows and tables have one number format.

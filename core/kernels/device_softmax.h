@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-inline constexpr KernelWays kChainSoftmax{
-    .plugin = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
+inline constexpr KernelWays kChainSoftmax{.plugin =
+                                              KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
 
 // Mask, softmax and dropout of attention scores, or of their running sum, on a device in one kernel each way
 // (chain_softmax.h). Scores [B, H, T, S] contiguous.

@@ -10,8 +10,8 @@
 
 namespace fathom {
 
-// How a pass is computed: by LibTorch's operations, which take everything and are the reference of the others;
-// by our code for the processor; by the kernels of the plug-in on a device.
+// How a pass is computed: by LibTorch's operations, which take everything and are the reference of the
+// others; by our code for the processor; by the kernels of the plug-in on a device.
 enum class KernelWay : std::uint8_t { Aten, Lanes, Plugin };
 
 class NumberFormats {
@@ -35,8 +35,8 @@ enum class MixedPrecision : std::uint8_t { Any, NarrowRowsApart, HalfApart, None
 struct KernelNeeds {
   NumberFormats formats;
   MixedPrecision mixed = MixedPrecision::Any;
-  bool vectors = false;         // AVX2 and FMA of the processor
-  std::int64_t widthUnit = 1;   // a row has whole so many numbers
+  bool vectors = false;        // AVX2 and FMA of the processor
+  std::int64_t widthUnit = 1;  // a row has whole so many numbers
   std::int64_t widest = std::numeric_limits<std::int64_t>::max();
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   std::int64_t mostTypes = std::numeric_limits<std::int64_t>::max();

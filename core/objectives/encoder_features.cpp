@@ -15,8 +15,8 @@
 #include "core/base/files/one_folder.h"
 #include "core/base/files/path_facts.h"
 #include "core/nn/device_upload.h"
-#include "core/nn/on_host.h"
 #include "core/nn/models/model_choice.h"
+#include "core/nn/on_host.h"
 #include "core/nn/pretrained/tensor_file.h"
 
 namespace fathom {

@@ -72,8 +72,9 @@ void applyMomentUpdates(std::vector<MomentJob> jobs) {
   std::map<torch::ScalarType, std::vector<MomentJob>> here;
   for (MomentJob& job : jobs) {
     if (wayOf(kMomentPass, job.parameter) != KernelWay::Lanes)
-      throw Failure(internalError("the optimiser's pass takes float32 and float64 parameters of the processor; "
-                                  "those of a device are updated by DeviceMoments"));
+      throw Failure(
+          internalError("the optimiser's pass takes float32 and float64 parameters of the processor; "
+                        "those of a device are updated by DeviceMoments"));
     job.gradient = job.gradient.contiguous();
     here[job.parameter.scalar_type()].push_back(std::move(job));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a pass runs here is one question, wayOf() of core/kernels/kernel_way.h: nobody else asks a tensor for
-// the kind of its device, LibTorch for its mixed precision, or the processor for its vectors, but the files named
-// here. Whether numbers are on the host is another one, isOnHost() of core/nn/on_host.h, asked in few places.
-// Read from the source, comments left out.
+// Whether a pass runs here is one question, wayOf() of core/kernels/kernel_way.h: nobody else asks a tensor
+// for the kind of its device, LibTorch for its mixed precision, or the processor for its vectors, but the
+// files named here. Whether numbers are on the host is another one, isOnHost() of core/nn/on_host.h, asked in
+// few places. Read from the source, comments left out.
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -29,11 +29,11 @@ const QList<Exception> kAskers = {
 };
 constexpr int kMostHostQuestions = 20;  // goes down only
 
-const QRegularExpression kAsked(
-    QStringLiteral("\\bis_(?:cpu|cuda|xpu|mps)\\b|\\bisCuda\\b|\\bdevice(?:\\(\\))?\\.type\\(\\)|\\bdevice_type\\(\\)|"
-                   "[!=]=\\s*(?:(?:torch|at|c10)::)?k(?:CPU|CUDA)\\b|\\bk(?:CPU|CUDA)\\s*[!=]=|"
-                   "\\bis_autocast_\\w*enabled\\b|\\bget_autocast_\\w*dtype\\b|"
-                   "\\bvectorLanesRun\\(|\\b__builtin_cpu_supports\\b"));
+const QRegularExpression kAsked(QStringLiteral(
+    "\\bis_(?:cpu|cuda|xpu|mps)\\b|\\bisCuda\\b|\\bdevice(?:\\(\\))?\\.type\\(\\)|\\bdevice_type\\(\\)|"
+    "[!=]=\\s*(?:(?:torch|at|c10)::)?k(?:CPU|CUDA)\\b|\\bk(?:CPU|CUDA)\\s*[!=]=|"
+    "\\bis_autocast_\\w*enabled\\b|\\bget_autocast_\\w*dtype\\b|"
+    "\\bvectorLanesRun\\(|\\b__builtin_cpu_supports\\b"));
 
 QStringList questionsIn(const QString& text) {
   static const QRegularExpression comment(QStringLiteral("//[^\n]*"));
@@ -59,7 +59,8 @@ class DeviceQuestionsTest : public QObject {
       QVERIFY(file.open(QIODevice::ReadOnly));
       ++files;
       const QString name = file.fileName().mid(root.size()), text = QString::fromUtf8(file.readAll());
-      if (name != QLatin1String("core/nn/on_host.h")) hostQuestions += int(text.count(QLatin1String("isOnHost(")));
+      if (name != QLatin1String("core/nn/on_host.h"))
+        hostQuestions += int(text.count(QLatin1String("isOnHost(")));
       const QStringList found = questionsIn(text);
       const bool named = std::any_of(kAskers.begin(), kAskers.end(),
                                      [&](const Exception& one) { return name == QLatin1String(one.file); });
@@ -70,14 +71,17 @@ class DeviceQuestionsTest : public QObject {
     QVERIFY2(files > 500, qPrintable(QString::number(files)));
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
     QVERIFY2(unused.isEmpty(), qPrintable("ask nothing any more: " + unused.join(' ')));
-    QVERIFY2(hostQuestions > 0 && hostQuestions <= kMostHostQuestions,
-             qPrintable(QString("isOnHost() is asked %1 times, at most %2").arg(hostQuestions).arg(kMostHostQuestions)));
+    QVERIFY2(
+        hostQuestions > 0 && hostQuestions <= kMostHostQuestions,
+        qPrintable(
+            QString("isOnHost() is asked %1 times, at most %2").arg(hostQuestions).arg(kMostHostQuestions)));
   }
 
   void theRuleSeesItsCases() {
-    for (const char* bad : {"if (x.device().is_cpu())", "return !x.is_cuda();", "device.type() == torch::kCUDA",
-                            "tensors.device().type()", "if (kind != at::kCPU)",
-                            "at::autocast::is_autocast_enabled(at::kCUDA)", "if (vectorLanesRun())"})
+    for (const char* bad :
+         {"if (x.device().is_cpu())", "return !x.is_cuda();", "device.type() == torch::kCUDA",
+          "tensors.device().type()", "if (kind != at::kCPU)", "at::autocast::is_autocast_enabled(at::kCUDA)",
+          "if (vectorLanesRun())"})
       QVERIFY2(!questionsIn(QString::fromLatin1(bad)).isEmpty(), bad);
     for (const char* good : {"wayOf(kNormJoin, x) == KernelWay::Lanes", "torch::Device device = torch::kCPU;",
                              "x.to(torch::kCPU)", "// device.is_cpu()", "isOnHost(x)"})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dropout keeps, to be compared between devices, number formats and ways of computing (tst_dropout_masks):
+// What dropout keeps, to be compared between devices, number formats and ways of computing
+// (tst_dropout_masks):
 //   mask_lines [LIBTORCH_CUDA]
 // prints a line `SITE FORMAT WAY BITS` for each place of dropout and each format, of the processor or, with a
 // library, of its device. Every site gets tensors of which no number is 0, so that 0 is what was dropped.
@@ -87,7 +88,8 @@ class Sites {
  private:
   void line(const char* site, KernelWay way, const torch::Tensor& numbers) const {
     const auto format = formatOf(m_tensors);
-    std::printf("%s %s %s %s\n", site, c10::toString(format), wordOf(way), bitsOf(numbers.detach().ne(0)).c_str());
+    std::printf("%s %s %s %s\n", site, c10::toString(format), wordOf(way),
+                bitsOf(numbers.detach().ne(0)).c_str());
   }
   torch::Tensor identity() const { return at::eye(kWidth, m_wide); }
   // The last rows of maps are `value`, biases before an activation 1, and everything else 0.
@@ -119,7 +121,8 @@ class Sites {
     line("join", wayOf(kNormJoin, m_tensors, {.width = kWidth}), branch.grad());
   }
 
-  // Weights are never narrow either. Equal probabilities, values that are the identity: the result is what dropout keeps of them.
+  // Weights are never narrow either. Equal probabilities, values that are the identity: the result is what
+  // dropout keeps of them.
   void attention() const {
     const Mixed mixed(m_tensors);
     ParameterStore store{m_wide};

@@ -27,31 +27,75 @@ LoggedNumbers loggedNumbers(const QString& run) {
 }
 
 const QVector<DeviceTask>& deviceTasks() {
+  const QStringList pieces = {"text.vocabulary.file=@/vocab.json", "batch.examples=8"};
+  const QStringList words = {"text.vocabulary.file=@/vocab.txt", "batch.examples=8"};
   static const QVector<DeviceTask> kCases = {
-      {"nmt", "sample_small", "tsv", {"data.vocabulary.size=200", "data.max_pairs=2000"}},
+      {"nmt",
+       "sample_small",
+       "tsv",
+       400,
+       16,
+       {"data.test=@/test.tsv", "data.vocabulary.size=200", "batch.max_tokens=256",
+        "validation.max_length_a=1", "validation.max_length_b=2"}},
       {"mlm",
        "mlm_quick",
        "txt",
-       {"mlm.vocabulary.size=300", "mlm.documents=blank_line", "mlm.sentences=line", "mlm.duplicates=1"}},
-      {"causal_lm", "causal_lm_quick", "txt", {"causal_lm.vocabulary.size=300"}},
+       400,
+       80,
+       {"data.test=@/test.txt", "mlm.vocabulary.size=300", "mlm.documents=blank_line", "mlm.sentences=line",
+        "mlm.duplicates=1", "batch.sequences=8"}},
+      {"causal_lm",
+       "causal_lm_quick",
+       "txt",
+       400,
+       80,
+       {"data.test=@/test.txt", "causal_lm.vocabulary.size=300", "causal_lm.sequences=8"}},
       {"text_to_sql",
        "sql_sp_quick",
        "json",
+       24,
+       4,
        {"spider.tables=@/tables.json", "spider.vocabulary.file=@/vocabulary.txt",
-        "model.sql_sp.question_dropout=0", "model.sql_sp.schema_dropout=0", "model.sql_sp.vector_dropout=0"}},
-      {"glue", "glue_sample", "tsv", {"text.vocabulary.file=@/vocab.json"}},
-      {"reclor", "reclor_sample", "json", {"text.vocabulary.file=@/vocab.json"}},
-      {"squad", "squad_sample", "json", {"text.vocabulary.file=@/vocab.json"}},
-      {"wikihop", "wikihop_etc_sample", "json", {"text.vocabulary.file=@/vocab.txt"}},
+        "model.sql_sp.question_dropout=0", "model.sql_sp.schema_dropout=0", "model.sql_sp.vector_dropout=0",
+        "model.width=48", "model.heads=4", "model.feed_forward=64", "encoder.layers=2", "batch.examples=4",
+        "validation.beam=2", "validation.max_steps=20"}},
+      {"glue", "glue_sample", "tsv", 60, 12, pieces},
+      {"reclor", "reclor_sample", "json", 40, 8, pieces},
+      {"squad", "squad_sample", "json", 12, 3, pieces},
+      {"wikihop", "wikihop_etc_sample", "json", 16, 4, words + QStringList{"batch.examples=4"}},
       {"hotpotqa",
        "hotpotqa_etc_quick",
        "json",
+       16,
+       3,
        {"text.vocabulary.file=@/vocabulary.txt", "model.width=48", "model.heads=4", "model.feed_forward=64",
-        "encoder.layers=2"}},
-      {"natural_questions", "nq_etc_quick", "jsonl", {"text.vocabulary.file=@/vocab.txt"}},
-      {"openkp", "openkp_etc_quick", "jsonl", {"text.vocabulary.file=@/vocab.txt"}}};
+        "encoder.layers=2", "training.accumulation=2"}},
+      {"natural_questions", "nq_etc_quick", "jsonl", 32, 8, words},
+      {"openkp", "openkp_etc_quick", "jsonl", 32, 8, words}};
   return kCases;
 }
+
+namespace {
+
+// Only the first records of a part: what is proved of a device is proved of few.
+bool keepRecords(const QString& path, int count) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  QByteArray kept;
+  if (path.endsWith(QLatin1String(".json"))) {
+    Json all = Json::parse(file.readAll().toStdString());
+    Json& records = all.is_array() ? all : all.at("data");
+    const auto few = std::min<std::ptrdiff_t>(count, static_cast<std::ptrdiff_t>(records.size()));
+    records = Json(std::vector<Json>(records.begin(), records.begin() + few));
+    kept = QByteArray::fromStdString(all.dump());
+  } else {
+    for (int line = 0; line < count && !file.atEnd(); ++line) kept += file.readLine();
+  }
+  file.close();
+  return file.open(QIODevice::WriteOnly) && file.write(kept) == kept.size();
+}
+
+}  // namespace
 
 QString DeviceRuns::missing() {
   if (!QFile::exists(engineProgram())) return QStringLiteral("fathom-engine is not built");
@@ -84,31 +128,81 @@ DeviceOutcome DeviceRuns::program(const QString& path, const QStringList& words,
   return outcome;
 }
 
-DeviceOutcome DeviceRuns::train(const QString& task, const QString& run, const QStringList& more,
-                                const QStringList& environment) {
+DeviceRuns::DeviceRuns() = default;
+DeviceRuns::~DeviceRuns() {
+  m_forks.closeWriteChannel();
+  if (m_forks.state() != QProcess::NotRunning && !m_forks.waitForFinished(10'000)) m_forks.kill();
+}
+
+DeviceOutcome DeviceRuns::command(const QStringList& words, const QStringList& environment) {
+  DeviceOutcome outcome;
+  if (m_forks.state() == QProcess::NotRunning) {
+    QProcessEnvironment surroundings = QProcessEnvironment::systemEnvironment();
+    surroundings.insert(QStringLiteral("LD_LIBRARY_PATH"), deviceFolder());
+    m_forks.setProcessEnvironment(surroundings);
+    m_forks.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_forks.start(deviceFolder() + "/device_checks", {"forks"});
+  }
+  const QString out = file("command.out"), err = file("command.err");
+  Json said = {{"words", Json::array()},
+               {"environment", Json::object()},
+               {"out", out.toStdString()},
+               {"err", err.toStdString()}};
+  for (const QString& word : words) said["words"].push_back(word.toStdString());
+  for (const QString& pair : environment)
+    said["environment"][pair.section(u'=', 0, 0).toStdString()] = pair.section(u'=', 1).toStdString();
+  m_forks.write(QByteArray::fromStdString(said.dump()) + '\n');
+  while (!m_forks.canReadLine())
+    if (!m_forks.waitForReadyRead(240'000)) {
+      m_forks.kill();
+      m_forks.waitForFinished();
+      outcome.err = QStringLiteral("no answer of device_checks forks");
+      return outcome;
+    }
+  const Json answer = Json::parse(m_forks.readLine().toStdString());
+  outcome.crashed = answer.contains("signal");
+  outcome.exitCode = answer.value(outcome.crashed ? "signal" : "code", -1);
+  for (const auto& [path, text] : {std::pair{out, &outcome.out}, std::pair{err, &outcome.err}})
+    if (QFile file(path); file.open(QIODevice::ReadOnly)) *text = QString::fromUtf8(file.readAll());
+  return outcome;
+}
+
+QString DeviceRuns::dataOf(const DeviceTask& task) {
+  QString data = file(task.task);
+  if (QDir(data).exists()) return data;
+  const DeviceOutcome made = command({"sample", "--task", task.task, "--out", data});
+  const QString ending = QString(".") + task.ending;
+  const bool cut = made.exitCode == 0 && keepRecords(data + "/train" + ending, task.train) &&
+                   keepRecords(data + "/validation" + ending, task.validation);
+  if (!cut) qFatal("no sample of %s: %s", task.task, qPrintable(made.err));
+  return data;
+}
+
+QStringList DeviceRuns::trainingWords(const QString& task, const QString& run, const QStringList& more) {
   const auto found = std::find_if(deviceTasks().begin(), deviceTasks().end(),
                                   [&](const DeviceTask& one) { return task == QLatin1String(one.task); });
-  const QString data = file(task);
-  if (!QDir(data).exists()) {
-    const DeviceOutcome made = engine({"sample", "--task", task, "--out", data});
-    if (made.exitCode != 0) return made;
-  }
+  const QString data = dataOf(*found);
   QStringList words = {"train", "--config",
                        QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/") + found->preset + ".json",
                        "--run", run};
-  QStringList assignments = {"training.length=2u",
+  QStringList assignments = {"training.length=4u",
                              "lr_schedule.warmup=1",
-                             "validation.interval=2u",
-                             "validation.score_interval=2u",
+                             "validation.interval=4u",
+                             "validation.score_interval=4u",
                              "model.dropout=0",
                              "model.attention_dropout=0",
                              "threads=1",
-                             "checkpoint.interval=1u",
+                             "checkpoint.interval=2u",
                              "data.train=@/train." + QLatin1String(found->ending),
                              "data.validation=@/validation." + QLatin1String(found->ending)};
   assignments << found->assignments << more;
   for (QString assignment : assignments) words << "--set" << assignment.replace(QLatin1String("@"), data);
-  return engine(words, environment);
+  return words;
+}
+
+DeviceOutcome DeviceRuns::train(const QString& task, const QString& run, const QStringList& more,
+                                const QStringList& environment) {
+  return command(trainingWords(task, run, more), environment);
 }
 
 }  // namespace fathom::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QProcess>
 #include <QString>
 #include <QStringList>
 #include <QTemporaryDir>
@@ -22,7 +23,8 @@ LoggedNumbers loggedNumbers(const QString& run);
 struct DeviceTask {
   const char* task;
   const char* preset;
-  const char* ending;  // of the parts
+  const char* ending;     // of the parts
+  int train, validation;  // records that are kept of each: lines, or members of the list
   QStringList assignments;
 };
 const QVector<DeviceTask>& deviceTasks();
@@ -30,23 +32,32 @@ const QVector<DeviceTask>& deviceTasks();
 // The engine on the stand-in device (tests/fakes/device), and the data of tasks.
 class DeviceRuns {
  public:
+  DeviceRuns();
+  ~DeviceRuns();
   // Why they cannot be had, or "".
   static QString missing();
   static QString engineProgram();
   static QString deviceFolder();
+  // The engine as users have it, in a process of its own.
   DeviceOutcome engine(const QStringList& words, const QStringList& environment = {}) const {
     return program(engineProgram(), words, environment);
   }
   // Another one that loads the stand-in as the engine does.
   DeviceOutcome program(const QString& path, const QStringList& words,
                         const QStringList& environment = {}) const;
-  // A run of two updates and a validation of the sample of a task, without dropout; `more` are assignments.
+  // The same code as a fork of a process that has loaded LibTorch (tests/device), in a tenth of the time.
+  DeviceOutcome command(const QStringList& words, const QStringList& environment = {});
+  // A run of four updates and a validation of the sample of a task, without dropout; `more` are assignments.
   DeviceOutcome train(const QString& task, const QString& run, const QStringList& more,
                       const QStringList& environment = {});
+  // The words of it, for the engine itself.
+  QStringList trainingWords(const QString& task, const QString& run, const QStringList& more);
   QString file(const QString& name) const { return m_folder.filePath(name); }
 
  private:
+  QString dataOf(const DeviceTask& task);
   QTemporaryDir m_folder;
+  QProcess m_forks;
 };
 
 }  // namespace fathom::test

@@ -22,6 +22,8 @@ namespace {
 
 constexpr double kSameNumber = 1e-12;  // relative, of float64
 constexpr int kDiverged = 20, kExhausted = 41;
+const QStringList kRoom = {"device=cuda:0", "batch.sequences=16", "training.length=2u",
+                           "validation.interval=2u", "validation.score_interval=2u"};
 
 // Events of a kind in the log of a run's first attempt.
 QVector<Json> eventsOf(const QString& run, const char* kind) {
@@ -99,7 +101,7 @@ void DeviceUpdates::operatorsAreBounded() {
                                                  {"bert", {700, 1}},
                                                  {"sql-sp", {3876, 15}}};
   const QString kBench = QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine");
-  const DeviceOutcome counted = m_runs.program(kBench, {"device-step"});
+  const DeviceOutcome counted = m_runs.program(kBench, {"device-step", "--updates", "3"});
   QVERIFY2(counted.exitCode == 0, qPrintable(counted.err.right(2000)));
   int seen = 0;
   for (const QString& line : counted.out.split(u'\n')) {
@@ -134,11 +136,8 @@ void DeviceUpdates::lateNumbersAreTheSame_data() {
   row("radam that waits and decays, accumulation", "nmt",
       {"optimizer=radam", "optimizer.weight_decay=0.1", "training.accumulation=2"});
   row("score chain", "mlm", {"encoder.self_attention.score_chain=mean"});
-  // Of 13 updates each: rounding grows with every update, in this training to 1e-13 after 50 and 1e-12 after
-  // 110.
-  row("epochs", "reclor",
-      {"data.train=@/validation.json", "training.length=2e", "validation.interval=1e",
-       "validation.score_interval=2e"});
+  // Rounding grows with every update, in this training to 1e-13 after 50 and 1e-12 after 110.
+  row("epochs", "reclor", {"training.length=2e", "validation.interval=1e", "validation.score_interval=2e"});
 }
 
 void DeviceUpdates::lateNumbersAreTheSame() {
@@ -195,9 +194,9 @@ void DeviceUpdates::anOverflowIsLeftOut() {
     const QString run = m_runs.file(QString("overflow_") + interval);
     const DeviceOutcome trained =
         m_runs.train("nmt", run,
-                     {"device=cuda:0", "precision=float16", "loss_scale.initial=1e7", "training.length=6u",
-                      QString("validation.interval=") + interval, "validation.score_interval=6u",
-                      "checkpoint.interval=6u", "model.dropout=0.1"});
+                     {"device=cuda:0", "precision=float16", "loss_scale.initial=1e7", "batch.max_tokens=1024",
+                      "training.length=6u", QString("validation.interval=") + interval,
+                      "validation.score_interval=6u", "checkpoint.interval=6u", "model.dropout=0.1"});
     QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
     LoggedNumbers steps;
     for (const auto& one : loggedNumbers(run))
@@ -244,7 +243,11 @@ void DeviceUpdates::badDevicesAreNamed() {
     environment = {"LD_LIBRARY_PATH=" + folder};
   }
   const QString run = m_runs.file(QString("bad_") + QTest::currentDataTag());
-  const DeviceOutcome trained = m_runs.train("glue", run, {"device=" + device}, environment);
+  const QStringList assignments = {"device=" + device};
+  // Which library there is, is decided where a process begins.
+  const DeviceOutcome trained =
+      library.isEmpty() ? m_runs.train("glue", run, assignments)
+                        : m_runs.engine(m_runs.trainingWords("glue", run, assignments), environment);
   QVERIFY(!trained.crashed);
   QCOMPARE(trained.exitCode == 0, said.isEmpty());
   QVERIFY2(trained.err.contains(said), qPrintable(trained.err.right(1000)));
@@ -270,8 +273,7 @@ void DeviceUpdates::exhaustedMemorySaysWhatFits() {
   QFETCH(QString, said);
   const QString log = m_runs.file("peaks.jsonl");
   if (!QFile::exists(log)) {
-    const DeviceOutcome whole =
-        m_runs.train("mlm", m_runs.file("room"), {"device=cuda:0"}, {"FATHOM_DEVICE_LOG=" + log});
+    const DeviceOutcome whole = m_runs.train("mlm", m_runs.file("room"), kRoom, {"FATHOM_DEVICE_LOG=" + log});
     QVERIFY2(whole.exitCode == 0, qPrintable(whole.err.right(1000)));
   }
   QFile lines(log);
@@ -280,7 +282,7 @@ void DeviceUpdates::exhaustedMemorySaysWhatFits() {
   const auto bytes = static_cast<qint64>(first.at("peak_bytes").get<double>() * share);
   const QString run = m_runs.file(QString("narrow_%1").arg(share));
   const DeviceOutcome trained =
-      m_runs.train("mlm", run, {"device=cuda:0"}, {QString("FATHOM_DEVICE_MEMORY=%1").arg(bytes)});
+      m_runs.train("mlm", run, kRoom, {QString("FATHOM_DEVICE_MEMORY=%1").arg(bytes)});
   QVERIFY2(trained.exitCode == kExhausted && !trained.crashed, qPrintable(trained.err.right(2000)));
   QVERIFY2(trained.err.contains(said), qPrintable(trained.err.right(2000)));
 }
@@ -295,8 +297,7 @@ void DeviceUpdates::trainingsLookAround_data() {
       {"analysis.interval=1u", "analysis.examples=4",
        "analysis.ids=attention_entropy,attention_jsd,beta_dependency,gradient_norm,input_norm,attention_"
        "maps"});
-  row("norms of epochs", "reclor",
-      {"data.train=@/validation.json", "training.length=1e", "analysis.epoch_norms=true"});
+  row("norms of epochs", "reclor", {"training.length=1e", "analysis.epoch_norms=true"});
   row("profile of Admin", "nmt", {"encoder.residual=admin", "decoder.residual=admin", "init=admin_profile"});
   row("mu of a learning encoder", "text_to_sql",
       {"model.sql_sp.encoder=trained", "model.width=48", "model.heads=4", "model.feed_forward=64",
@@ -323,16 +324,16 @@ void DeviceUpdates::anEncoderGoesRound() {
   const QString run = m_runs.file("encoder_run"), out = m_runs.file("exported"), in = m_runs.file("imported");
   const DeviceOutcome trained = m_runs.train("mlm", run, {"device=cuda:0"});
   QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(1000)));
-  const DeviceOutcome exported = m_runs.engine({"export-encoder", "--run", run, "--out", out});
+  const DeviceOutcome exported = m_runs.command({"export-encoder", "--run", run, "--out", out});
   QVERIFY2(exported.exitCode == 0, qPrintable(exported.err.right(1000)));
-  const DeviceOutcome imported = m_runs.engine({"import-encoder", "--from", out, "--out", in});
+  const DeviceOutcome imported = m_runs.command({"import-encoder", "--from", out, "--out", in});
   QVERIFY2(imported.exitCode == 0, qPrintable(imported.err.right(1000)));
   const DeviceOutcome again =
       m_runs.train("mlm", m_runs.file("encoder_again"), {"device=cuda:0", "model.bert.weights=" + in});
   QVERIFY2(again.exitCode == 0, qPrintable(again.err.right(1000)));
   const QString preset = QStringLiteral(FATHOM_SOURCE_DIR "/resources/presets/sample_small.json");
-  const DeviceOutcome dry =
-      m_runs.engine({"estimate", "--config", preset, "--json", "--seconds", "0.3", "--set", "device=cuda:0"});
+  const DeviceOutcome dry = m_runs.command(
+      {"estimate", "--config", preset, "--json", "--seconds", "0.3", "--set", "device=cuda:0"});
   QVERIFY2(dry.exitCode == 0, qPrintable(dry.err.right(1000)));
   QVERIFY2(dry.out.contains("cuda:0"), qPrintable(dry.out.left(400)));
 }

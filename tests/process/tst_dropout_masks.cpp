@@ -23,7 +23,8 @@ using MaskLines = QMap<QByteArray, MaskLine>;  // by "site format"
 
 MaskLines linesOf(bool onDevice, const QMap<QString, QString>& environment) {
   QProcessEnvironment surroundings = QProcessEnvironment::systemEnvironment();
-  for (auto it = environment.begin(); it != environment.end(); ++it) surroundings.insert(it.key(), it.value());
+  for (auto it = environment.begin(); it != environment.end(); ++it)
+    surroundings.insert(it.key(), it.value());
   QProcess program;
   program.setProcessEnvironment(surroundings);
   program.start(QStringLiteral(FATHOM_BIN_DIR "/../kernels/mask_lines"),
@@ -75,14 +76,18 @@ void DropoutMasksTest::everyWayKeepsTheSame_data() {
   QTest::addColumn<bool>("onDevice");
   QTest::addColumn<QString>("lanes");
   QTest::addColumn<QString>("kernels");
-  QTest::addColumn<QByteArrayList>("ways");  // that are taken for a dropout, of float32 to float16, and a join
-  QTest::newRow("the processor")
-      << false << "" << "off"
-      << QByteArrayList{"lanes", "lanes", "aten", "aten", fathom::vectorLanesRun() ? "lanes" : "aten"};
+  QTest::addColumn<QByteArrayList>(
+      "ways");  // that are taken for a dropout, of float32 to float16, and a join
+  QTest::newRow("the processor") << false << ""
+                                 << "off"
+                                 << QByteArrayList{"lanes", "lanes", "aten", "aten",
+                                                   fathom::vectorLanesRun() ? "lanes" : "aten"};
   QTest::newRow("a processor without vectors")
-      << false << "off" << "off" << QByteArrayList{"lanes", "lanes", "aten", "aten", "aten"};
+      << false << "off"
+      << "off" << QByteArrayList{"lanes", "lanes", "aten", "aten", "aten"};
   QTest::newRow("a device without kernels")
-      << true << "" << "off" << QByteArrayList{"aten", "aten", "aten", "aten", "aten"};
+      << true << ""
+      << "off" << QByteArrayList{"aten", "aten", "aten", "aten", "aten"};
   QTest::newRow("a device with kernels") << true << "" << kDeviceFolder + "libfathom-kernels-executor.so"
                                          << QByteArrayList{"plugin", "plugin", "plugin", "aten", "plugin"};
 }
@@ -96,7 +101,8 @@ void DropoutMasksTest::everyWayKeepsTheSame() {
     QSKIP("the stand-in device is not built");
   const MaskLines lines = linesOf(onDevice, {{"FATHOM_LANES", lanes}, {"FATHOM_KERNELS", kernels}});
   QCOMPARE(lines.keys(), m_processor.keys());
-  const char* const asked[] = {"dropout Float", "dropout Double", "dropout BFloat16", "dropout Half", "join Float"};
+  const char* const asked[] = {"dropout Float", "dropout Double", "dropout BFloat16", "dropout Half",
+                               "join Float"};
   for (int i = 0; i < 5; ++i) QCOMPARE(lines.value(asked[i]).way, ways[i]);
   for (auto it = lines.begin(); it != lines.end(); ++it)
     QVERIFY2(it->bits == m_processor.value(it.key()).bits, it.key().constData());

@@ -40,9 +40,12 @@ const std::vector<CountedModel>& countedModels() {
        {{"encoder.layers", 24},
         {"extra.layers", 24},
         {"model.sql_sp.encoder", "trained"},
-        {"model.width", 64},
-        {"model.heads", 4},
-        {"model.feed_forward", 128}}}};
+        {"model.width", 32},
+        {"model.heads", 2},
+        {"model.feed_forward", 64},
+        {"model.sql_sp.width", 32},
+        {"model.extra_layers.heads", 2},
+        {"model.extra_layers.feed_forward", 64}}}};
   return kModels;
 }
 
@@ -53,12 +56,12 @@ Result<RunConfig> countedConfig(const DeviceStepBench& bench, const CountedModel
   config.name = model.id;
   config.options = preset.options;
   const TaskEntry* task = taskOf(preset.options);
-  FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Training));
+  FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Check));
   config.options.update(sample.options);
   config.options.update(model.options);
   const std::string length = std::to_string(bench.updates) + "u";
   config.options.update({{"training.length", length},
-                         {"validation.interval", length},
+                         {"validation.interval", "never"},
                          {"validation.score_interval", "never"},
                          {"checkpoint.interval", length},
                          {"lr_schedule.warmup", 1},

@@ -53,8 +53,7 @@ GlobalLocal::Half GlobalLocal::addHalf(ParameterStore& store, const ParameterInf
 }
 
 namespace {
-constexpr KernelWays kGlobalLocalBlocks{
-    .lanes = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
+constexpr KernelWays kGlobalLocalBlocks{.lanes = KernelNeeds{.formats = {torch::kFloat32, torch::kFloat64}}};
 
 void tell(const GlobalLocalHalf& half, const SublayerSite& site, const StepContext& context) {
   context.observer->attention(
@@ -80,8 +79,8 @@ GlobalLocal::Streams GlobalLocal::forward(const Streams& streams, const LongStru
                                  chains.longs,
                                  chains.globals};
   const bool observed = context.observer && context.observer->wantsAttention();
-  const bool blocks = m_setup.fusedKernel && !observed &&
-                      wayOf(kGlobalLocalBlocks, inputs.longRows) == KernelWay::Lanes;
+  const bool blocks =
+      m_setup.fusedKernel && !observed && wayOf(kGlobalLocalBlocks, inputs.longRows) == KernelWay::Lanes;
   GlobalLocalOutputs out;
   if (blocks) {
     out = globalLocalBlocks(inputs, structure, rules);

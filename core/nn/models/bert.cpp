@@ -7,11 +7,11 @@
 #include "core/base/numbers/random_stream.h"
 #include "core/base/options/field_builder.h"
 #include "core/nn/device_upload.h"
-#include "core/nn/on_host.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/pooled_head.h"
 #include "core/nn/models/stack_options.h"
+#include "core/nn/on_host.h"
 #include "core/nn/row_packing.h"
 #include "core/nn/sinusoid_positions.h"
 

@@ -7,11 +7,11 @@
 #include "core/nn/attention/relation_blocks.h"
 #include "core/nn/attention/relative_positions.h"
 #include "core/nn/device_upload.h"
-#include "core/nn/on_host.h"
 #include "core/nn/dropout.h"
 #include "core/nn/models/bert.h"
 #include "core/nn/models/model_entry.h"
 #include "core/nn/models/stack_options.h"
+#include "core/nn/on_host.h"
 
 namespace fathom {
 

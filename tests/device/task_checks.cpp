@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every task trained in float64 on the device and on the processor: each number that it logs.
+#include <algorithm>
+
+#include "core/base/files/temporary_folder.h"
+#include "core/kernels/device_address.h"
+#include "core/record/events/event_reader.h"
+#include "core/record/presets.h"
+#include "core/tasks/task.h"
+#include "core/train/loop/training_run.h"
+#include "tests/device/device_checks.h"
+
+namespace fathom::device_checks {
+
+namespace {
+
+constexpr double kSame = 1e-12;       // of the stand-in, which computes with the processor's operators
+constexpr double kSameOnCard = 1e-9;  // sums of other orders, over a few updates
+
+struct CheckedTask {
+  const char* id;
+  const char* preset;
+  Json options;
+};
+
+const std::vector<CheckedTask>& checkedTasks() {
+  const Json narrow = {
+      {"model.width", 48}, {"model.heads", 4}, {"model.feed_forward", 64}, {"encoder.layers", 2}};
+  Json questions = narrow;
+  questions.update({{"model.sql_sp.question_dropout", 0},
+                    {"model.sql_sp.schema_dropout", 0},
+                    {"model.sql_sp.vector_dropout", 0},
+                    {"spider.max_train", 24},
+                    {"spider.max_validation", 6},
+                    {"validation.beam", 2},
+                    {"validation.max_steps", 20}});
+  static const std::vector<CheckedTask> kTasks = {
+      {"nmt", "sample_small", {{"data.vocabulary.size", 200}, {"data.max_pairs", 500}}},
+      {"mlm",
+       "mlm_quick",
+       {{"mlm.documents", "blank_line"},
+        {"mlm.sentences", "line"},
+        {"mlm.vocabulary.size", 300},
+        {"mlm.duplicates", 1}}},
+      {"causal_lm", "causal_lm_quick", {{"causal_lm.vocabulary.size", 300}}},
+      {"text_to_sql", "sql_sp_quick", questions},
+      {"glue", "glue_sample", Json::object()},
+      {"reclor", "reclor_sample", Json::object()},
+      {"squad", "squad_sample", Json::object()},
+      {"wikihop", "wikihop_etc_sample", Json::object()},
+      {"hotpotqa", "hotpotqa_etc_quick", narrow},
+      {"natural_questions", "nq_etc_quick", Json::object()},
+      {"openkp", "openkp_etc_quick", Json::object()}};
+  return kTasks;
+}
+
+using Numbers = std::vector<std::pair<std::string, double>>;
+
+Numbers loggedNumbers(const std::string& run) {
+  EventReader reader(run + "/attempts/0001/events.jsonl");
+  Numbers numbers;
+  const std::vector<Event> events = reader.poll().value();
+  for (const Event& event : events)
+    for (const auto& [name, value] : event.scalars)
+      if (!name.ends_with("_s")) numbers.push_back({event.kind + " " + name, value});
+  return numbers;
+}
+
+Result<Numbers> trained(const CheckedTask& task, const Json& data, const std::string& device,
+                        const std::string& run) {
+  FATHOM_TRY(const Preset preset, findPreset(task.preset));
+  TrainRequest training;
+  training.runPath = run;
+  training.config.name = task.id;
+  training.config.options = preset.options;
+  training.config.options.update(data);
+  training.config.options.update(task.options);
+  training.config.options.update({{"training.length", "4u"},
+                                  {"lr_schedule.warmup", 1},
+                                  {"validation.interval", "4u"},
+                                  {"validation.score_interval", "4u"},
+                                  {"checkpoint.interval", "4u"},
+                                  {"model.dropout", 0},
+                                  {"model.attention_dropout", 0},
+                                  {"divergence.not_learning_after", 0},
+                                  {"precision", "float64"},
+                                  {"threads", 1},
+                                  {"device", device}});
+  training.configFile = task.preset;
+  training.watchStandardInput = training.watchSignals = false;
+  const RunReport report = trainRun(training);
+  if (!report.error.message.empty()) return report.error;
+  return loggedNumbers(run);
+}
+
+int checkTask(const CheckedTask& task, double tolerance) {
+  const TemporaryFolder folder;
+  const auto sample = findTask(task.id)->sample.write(folder.path() + "/data", 1, SampleSize::Check);
+  Comparison comparison;
+  comparison.tolerance = tolerance;
+  Numbers numbers[2];
+  int side = 0;
+  for (const std::string where : {"cpu", "cuda:0"}) {
+    auto one = sample.ok() ? trained(task, sample->options, where, folder.path() + "/" + where)
+                           : Result<Numbers>(sample.error());
+    if (!one.ok()) {
+      std::printf("FAILED %s on %s: %s\n", task.id, where.c_str(), one.error().text().c_str());
+      return 1;
+    }
+    numbers[side++] = std::move(*one);
+  }
+  if (numbers[0].size() < 7 || numbers[0].size() != numbers[1].size())
+    comparison.fail(std::string(task.id) + ": other numbers are logged");
+  for (std::size_t i = 0; i < std::min(numbers[0].size(), numbers[1].size()); ++i)
+    comparison.close(at::scalar_tensor(numbers[0][i].second, torch::kFloat64),
+                     at::scalar_tensor(numbers[1][i].second, torch::kFloat64),
+                     std::string(task.id) + ", " + numbers[0][i].first);
+  comparison.report(task.id);
+  return comparison.failures > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+int checkTasks(const Words& words) {
+  static_cast<void>(device());
+  const double tolerance = deviceStandsIn() ? kSame : kSameOnCard;
+  int worst = 0, tried = 0;
+  for (const CheckedTask& task : checkedTasks()) {
+    if (!words.empty() && std::find(words.begin(), words.end(), task.id) == words.end()) continue;
+    ++tried;
+    worst = std::max(worst, checkTask(task, tolerance));
+    std::fflush(stdout);
+  }
+  if (tried == 0) std::fprintf(stderr, "device_checks tasks: no task '%s'\n", words.front().c_str());
+  return tried == 0 ? 2 : worst;
+}
+
+}  // namespace fathom::device_checks
