@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/json_list.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
+
+#include "core/base/text/lines_of.h"
 
 namespace fathom {
 
@@ -26,11 +27,11 @@ void JsonListText::add(const Json& element) {
   if (!std::exchange(m_empty, false)) m_text += ',';
   m_text += kIndent;
   const std::string text = dumpedList(element);
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    m_text.append(text, from, end - from);
-    if (end < text.size()) m_text += kIndent;
-    from = end + 1;
+  std::string_view between;
+  LinesOf lines(text);
+  for (std::string_view line; lines.next(line);) {
+    m_text += std::exchange(between, kIndent);
+    m_text += line;
   }
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
@@ -141,7 +142,8 @@ bool hasDecimalComma(std::string_view text, char separator) {
   if (separator != '\t') return separator == ';';
   constexpr std::size_t kLooked = std::size_t{64} << 10;
   bool comma = false;
-  for (const std::string_view line : splitAt(text.substr(0, kLooked), '\n'))
+  LinesOf lines(text.substr(0, kLooked));
+  for (std::string_view line; lines.next(line);)
     for (std::string_view cell : splitAt(line, '\t')) {
       cell = trimmed(cell);
       if (cell.starts_with('-') || cell.starts_with('+')) cell.remove_prefix(1);

@@ -448,12 +448,9 @@ Claim csvClaim(const SourceLook& look) {
 
 }  // namespace
 
-Status readCsvRuns(const std::string& path, const ImportOptions& options, const StopToken& stop,
-                   const ImportSink& take) {
-  CsvSource source(path, options);
-  return readWhole(source, stop, take);
-}
-
+// A wide CSV has one row per step and one column per metric; a long one has columns metric and value (what
+// `fathom curves --csv` writes). A column run makes one run per value; columns that are no metric and stay
+// the same through a run are its options. Comma, semicolon or tab. Memory: the scalars of all runs.
 ImportEntry csvRunEntry() {
   return {.id = "csv",
           .title = "CSV",

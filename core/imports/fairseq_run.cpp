@@ -173,8 +173,6 @@ class FairseqSource : public ImportSource {
             {"evaluations", m_evaluations}};
   }
 
-  bool empty() const { return m_points.empty(); }
-
  private:
   bool give(const ImportSink& take) {
     ImportedRun run;
@@ -293,14 +291,8 @@ Claim fairseqClaim(const SourceLook& look) {
 
 }  // namespace
 
-Status readFairseqRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
-  FairseqSource source(path, {});
-  FATHOM_CHECK(readWhole(source, stop, take));
-  if (!source.empty()) return {};
-  return dataErrorAt(path, 0, Phrase::tr("no fairseq line with num_updates"),
-                     Phrase::tr("train with --log-format json or simple"));
-}
-
+// Output of fairseq-train, with or without the time stamps of its logger. The options it prints at its start
+// are kept.
 ImportEntry fairseqRunEntry() {
   return {.id = "fairseq",
           .title = "fairseq",

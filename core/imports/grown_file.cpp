@@ -11,6 +11,7 @@
 #include "core/base/files/input_file.h"
 #include "core/base/json/json_members.h"
 #include "core/base/numbers/not_a_number.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/utf8.h"
 
 namespace fathom {
@@ -162,10 +163,7 @@ Status GrownFile::lines(const StopToken& stop, bool last, std::size_t longest,
       if (line.ends_with('\r')) line.remove_suffix(1);
       return take(line);
     };
-    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      FATHOM_CHECK(give(rest.substr(0, end)));
-      rest.remove_prefix(end + 1);
-    }
+    for (std::string_view line; takeWholeLine(rest, line);) FATHOM_CHECK(give(line));
     std::size_t count = bytes.size() - rest.size();
     // What has no end is a line in a packed file, and where nothing more will come.
     const bool whole = bytes.size() < std::max(kPart, longest + 1);

@@ -10,8 +10,8 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/base/lines/compressed_file.h"
 #include "core/base/threads/stop_token.h"
-#include "core/record/formats/compressed_file.h"
 
 namespace fathom {
 

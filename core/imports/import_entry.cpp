@@ -8,7 +8,7 @@
 
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/base/lines/compressed_file.h"
 
 namespace fathom {
 

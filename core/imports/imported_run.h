@@ -92,21 +92,6 @@ struct ImportOptions {
 // A reader gives one run after the other; it goes on only while this is ok.
 using ImportSink = std::function<Status(ImportedRun run)>;
 
-// The readers behind importRun. Memory: the scalars of one run, of a CSV file those of all.
-//
-// A wide CSV has one row per step and one column per metric; a long one has columns metric and value (what
-// `fathom curves --csv` writes). A column run makes one run per value; columns that are no metric and stay
-// the same through a run are its options. Comma, semicolon or tab.
-Status readCsvRuns(const std::string& path, const ImportOptions& options, const StopToken& stop,
-                   const ImportSink& take);
-// One event file, or a folder with one run in each sub-folder that holds event files; hyperparameters of the
-// hparams plugin are the options. Sub-folders named by a time that hold nothing but hyperparameters and final
-// values, all the same, belong to the run around them (PyTorch's add_hparams).
-Status readTensorboardRuns(const std::string& path, const StopToken& stop, const ImportSink& take);
-// Output of fairseq-train with --log-format json, with or without the time stamps of its logger. The options
-// it prints at its start are kept.
-Status readFairseqRuns(const std::string& path, const StopToken& stop, const ImportSink& take);
-
 // Points as they come; caps (docs/reliability.md §5): 200,000 metrics with names of 1,000 bytes, 20 million
 // points at a time. Errors name `path`.
 //

@@ -21,7 +21,7 @@
 #include "core/base/files/path_look.h"
 #include "core/base/files/temporary_file.h"
 #include "core/base/json/json_members.h"
-#include "core/base/text/text_list.h"
+#include "core/base/text/lines_of.h"
 #include "core/imports/imported_names.h"
 #include "core/imports/python_json.h"
 #include "core/imports/record_text.h"
@@ -156,7 +156,8 @@ Status SourceFollower::takeBack(const Json& record) {
   for (const auto& [name, item] : memberObject(record, "runs").items())
     kept.insert(memberText(item, "folder"));
   FATHOM_TRY(const std::string text, readFile(planPath(), kMaxPlanBytes));
-  for (const std::string_view line : splitAt(text, '\n')) {
+  LinesOf lines(text);
+  for (std::string_view line; lines.next(line);) {
     const auto begun = parseJson(line);
     if (!begun.ok()) continue;  // cut off before anything was made
     const std::string folder = memberText(*begun, "folder");

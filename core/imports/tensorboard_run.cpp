@@ -280,12 +280,9 @@ Claim tensorboardClaim(const SourceLook& look) {
 
 }  // namespace
 
-Status readTensorboardRuns(const std::string& path, const StopToken& stop, const ImportSink& take) {
-  TensorboardSource source(path, {});
-  // Everything at once: what is read is given when it is known to be the end.
-  return readWhole(source, stop, take);
-}
-
+// One event file, or a folder with one run in each sub-folder that holds event files; hyperparameters of the
+// hparams plugin are the options. Sub-folders named by a time that hold nothing but hyperparameters and final
+// values, all the same, belong to the run around them (PyTorch's add_hparams).
 ImportEntry tensorboardRunEntry() {
   return {.id = "tensorboard",
           .title = "TensorBoard",

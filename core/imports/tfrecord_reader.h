@@ -10,7 +10,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/files/input_file.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/base/lines/compressed_file.h"
 
 namespace fathom {
 

@@ -6,13 +6,14 @@
 
 #include "core/base/errors/error_words.h"
 #include "core/base/json/json_members.h"
+#include "core/base/lines/compressed_file.h"
 #include "core/base/text/byte_order_mark.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/record/formats/array_file.h"
-#include "core/record/formats/compressed_file.h"
 #include "core/review/prediction_record.h"
 
 namespace fathom {
@@ -140,12 +141,11 @@ Result<ImportedFile> fromJsonLines(const std::vector<std::string_view>& lines, c
 
 // Whether the first line is an object by itself and others follow, or it is a record.
 bool areJsonLines(std::string_view bytes) {
-  const std::size_t end = bytes.find('\n');
-  const auto first = parseJson(bytes.substr(0, end));
+  std::string_view line = bytes, rest = bytes;
+  const bool more = takeWholeLine(rest, line);
+  const auto first = parseJson(line);
   if (!first.ok() || !first->is_object()) return false;
-  if (end != std::string_view::npos && !trimmed(bytes.substr(end + 1)).empty() &&
-      strip(bytes.substr(end + 1)).starts_with('{'))
-    return true;
+  if (more && !trimmed(rest).empty() && strip(rest).starts_with('{')) return true;
   return isSetHead(*first) || answersAnExample(*first);
 }
 
@@ -273,7 +273,9 @@ Result<std::string> readUnpacked(const std::string& path) {
 bool isPredictionSet(std::string_view bytes) {
   const std::string_view text = strip(withoutByteOrderMark(bytes));
   if (!text.starts_with('{')) return false;
-  const auto head = parseJson(text.substr(0, text.find('\n')));
+  std::string_view first;
+  LinesOf(text).next(first);
+  const auto head = parseJson(first);
   return head.ok() && head->is_object() && isSetHead(*head);
 }
 
@@ -288,13 +290,11 @@ Result<std::vector<std::string_view>> textLines(std::string_view bytes, const st
     return dataErrorAt(path, lineAt(bad), Phrase::tr("byte %1 is not UTF-8")(bad),
                        Phrase::tr("save the file as UTF-8"));
   std::vector<std::string_view> lines;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
-    std::string_view line = bytes.substr(at, end - at);
+  LinesOf all(bytes);
+  for (std::string_view line; all.next(line);) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (lines.size() == kMostLines) return dataErrorAt(path, 0, Phrase::tr("more than %1 lines")(kMostLines));
     lines.push_back(line);
-    at = end + 1;
   }
   return lines;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/data_options.h"
 
+#include "core/base/lines/line_reader.h"
 #include "core/base/options/field_builder.h"
-#include "core/tasks/line_reader.h"
 
 namespace fathom {
 

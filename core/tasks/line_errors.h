@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/tasks/line_reader.h"
+#include "core/base/lines/line_reader.h"
 
 namespace fathom {
 

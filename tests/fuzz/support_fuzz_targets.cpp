@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/base/json/json_array.h"
+#include "core/imports/import_entry.h"
 #include "core/imports/imported_options.h"
 #include "core/imports/imported_run.h"
 #include "core/imports/tensorboard_hparams.h"
@@ -130,7 +131,8 @@ void fuzzJson(std::string_view bytes) {
 }
 
 void fuzzCsv(std::string_view bytes) {
-  (void)readCsvRuns(inputFile(bytes), {}, StopToken(), [&](ImportedRun run) -> Status {
+  const auto source = findImport("csv")->open(inputFile(bytes), {}).value();
+  (void)readWhole(*source, StopToken(), [&](ImportedRun run) -> Status {
     for (const ScalarSeries& series : seriesOf(run)) {
       require(!series.value.empty() && series.step.size() == series.value.size());
       for (std::size_t i = 1; i < series.step.size(); ++i) require(series.step[i - 1] <= series.step[i]);

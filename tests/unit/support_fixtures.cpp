@@ -7,8 +7,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/base/lines/line_reader.h"
 #include "core/record/formats/safetensors_file.h"
-#include "core/tasks/line_reader.h"
 
 namespace fathom::fixtures {
 

@@ -3,7 +3,9 @@
 #include <QTest>
 
 #include "core/base/files/atomic_file.h"
-#include "core/record/formats/line_source.h"
+#include "core/base/files/hash.h"
+#include "core/base/lines/line_reader.h"
+#include "core/base/lines/line_source.h"
 
 using namespace fathom;
 
@@ -29,7 +31,7 @@ class LineSourceTest : public QObject {
   }
   void limits() {
     QVERIFY(writeFileAtomically(path("long"), "a\n" + std::string(100, 'x') + "\nb\n").ok());
-    auto source = LineSource::open(path("long"), {.maxBytes = 10, .skipLonger = true}).value();
+    auto source = LineSource::open(path("long"), {.maxBytes = 10, .longer = LongLine::LeftOut}).value();
     std::string line;
     QVERIFY(source.next(line).value() && source.next(line).value());
     QCOMPARE(line, std::string("b"));
@@ -53,6 +55,49 @@ class LineSourceTest : public QObject {
     for (auto more = source.next(line); !failed && (failed = !more.ok(), more.ok() && *more);)
       more = source.next(line);
     QVERIFY(failed);
+  }
+  // Wherever a text is cut into pieces, its lines are the same; a longer one is marked, its beginning given.
+  void anyPieces() {
+    const std::string text = "one\r\n\n1234567\r\n12345678\n123456789\r\ntorn";
+    for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+      LineCutter cutter(7, true);
+      std::vector<std::string> given;
+      LineCutter::Line line;
+      const auto take = [&] { given.push_back(std::string(line.text) + (line.tooLong ? "+" : "")); };
+      for (std::size_t at = 0; at < text.size(); at += piece) {
+        std::string_view rest = std::string_view(text).substr(at, piece);
+        while (cutter.next(rest, line)) take();
+        QVERIFY(rest.empty());
+      }
+      if (cutter.rest(line)) take();
+      QVERIFY(!cutter.rest(line));
+      QCOMPARE(given, (std::vector<std::string>{"one", "", "1234567", "1234567+", "1234567+", "torn"}));
+    }
+  }
+  // Damage is known by its kind, and the hash is that of the file as it lies there.
+  void faultsAndHash() {
+    auto writer = PackedWriter::create(path("summed.gz")).value();
+    QVERIFY(writer->write("a\nb\n").ok() && writer->finish().ok());
+    const std::string bytes = readFile(path("summed.gz")).value();
+    const auto fault = [](std::string_view packed) {
+      const auto reader = PackedReader::over(packed, "made").value();
+      std::string into(100, ' ');
+      auto got = reader->read(into.data(), into.size());
+      while (got.ok() && *got > 0) got = reader->read(into.data(), into.size());
+      return reader->fault();
+    };
+    QVERIFY(!fault(bytes));
+    QVERIFY(fault(bytes.substr(0, bytes.size() - 1))->kind == PackedFault::Kind::EndsEarly);
+    QVERIFY(fault(bytes + "x")->kind == PackedFault::Kind::NotPacked);
+    QCOMPARE(fault(bytes + "x")->byte, std::uint64_t{bytes.size() + 1});
+    std::string damaged = bytes;
+    damaged[damaged.size() - 5] ^= 1;
+    QVERIFY(fault(damaged)->kind == PackedFault::Kind::Damaged);
+    LineReader lines = LineReader::open(path("summed.gz")).value();
+    LineReader::Line line;
+    while (lines.next(line).value()) continue;
+    QCOMPARE(lines.sha256(), sha256OfFile(path("summed.gz")).value());
+    QCOMPARE(lines.readBytes(), std::int64_t(bytes.size()));
   }
 
  private:

@@ -23,6 +23,8 @@
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/json/json.h"
+#include "core/base/lines/compressed_file.h"
+#include "core/base/lines/line_reader.h"
 #include "core/base/threads/error_boundary.h"
 #include "core/base/threads/sanitizers.h"
 #include "core/library/queue/queue_folder.h"
@@ -32,14 +34,12 @@
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_summary.h"
-#include "core/record/formats/compressed_file.h"
 #include "core/record/formats/safetensors_file.h"
 #include "core/record/formats/torch_archive.h"
 #include "core/record/runs/checkpoint_folder.h"
 #include "core/record/runs/run_archive.h"
 #include "core/record/runs/run_lock.h"
 #include "core/spider/data/spider_dataset.h"
-#include "core/tasks/line_reader.h"
 
 using namespace fathom;
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <memory>
 
-#include "core/record/formats/compressed_file.h"
+#include "core/base/lines/compressed_file.h"
 #include "core/record/runs/run_archive.h"
 
 using namespace fathom;

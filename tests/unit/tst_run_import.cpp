@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/base/files/atomic_file.h"
+#include "core/imports/import_entry.h"
 #include "core/imports/run_import.h"
 #include "core/record/events/event_log.h"
 #include "core/record/runs/run_archive.h"
@@ -39,8 +40,14 @@ Result<ImportedRun> theOnly(const std::function<Status(const ImportSink&)>& read
   if (runs.size() != 1) return internalError(std::to_string(runs.size()) + " runs");
   return runs.front();
 }
+Result<ImportedRun> runOf(const char* format, const std::string& file) {
+  return theOnly([&](const ImportSink& take) -> Status {
+    FATHOM_TRY(const auto source, findImport(format)->open(file, {}));
+    return readWhole(*source, StopToken(), take);
+  });
+}
 Result<ImportedRun> tensorboardRun(const std::string& file) {
-  return theOnly([&](const ImportSink& take) { return readTensorboardRuns(file, StopToken(), take); });
+  return runOf("tensorboard", file);
 }
 
 std::vector<std::string> listing(const std::string& folder) {
@@ -178,12 +185,10 @@ void RunImportTest::fairseq() {
   QCOMPARE(named(series, "valid.nll_loss")->value, (std::vector<double>{9.25}));
   QCOMPARE(named(series, "train.loss")->step, (std::vector<double>{200}));
   QVERIFY(!named(series, "num_updates") && !named(series, "train_wall"));
-  const auto direct = theOnly(
-      [](const ImportSink& take) { return readFairseqRuns(kImport + "fairseq.log", StopToken(), take); });
+  const auto direct = runOf("fairseq", kImport + "fairseq.log");
   QCOMPARE(startOf(*direct), 1588593610.0);
   QCOMPARE(named(seriesOf(*direct), "loss")->time, (std::vector<double>{0, 10}));
-  const auto none = [](const ImportedRun&) { return Status(); };
-  QVERIFY(!readFairseqRuns(write("none", "hello\n{\"a\":1}\n"), StopToken(), none).ok());
+  QVERIFY(!runOf("fairseq", write("none", "hello\n{\"a\":1}\n")).ok());
 }
 
 void RunImportTest::wideCsv() {

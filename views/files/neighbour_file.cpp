@@ -15,6 +15,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/input_file.h"
 #include "core/base/text/csv.h"
+#include "core/base/text/lines_of.h"
 #include "views/figure/figure_csv.h"
 
 namespace fathom {
@@ -54,7 +55,8 @@ bool isOwnTable(std::string_view head) {
 
 // "m0x m0y m1x m1y …": what PgfMarks::table calls its columns.
 bool isOwnData(std::string_view head) {
-  const std::string_view line = head.substr(0, head.find('\n'));
+  std::string_view line;
+  LinesOf(head).next(line);
   std::string expected;
   for (std::size_t i = 0; expected.size() < line.size(); ++i) {
     const std::string name = "m" + std::to_string(i);

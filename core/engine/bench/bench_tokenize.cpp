@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/lines/line_reader.h"
 #include "core/engine/bench/bench_layers.h"
-#include "core/tasks/line_reader.h"
 #include "core/text/byte_bpe_tokenizer.h"
 #include "core/text/wordpiece_tokenizer.h"
 

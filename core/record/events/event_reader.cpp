@@ -51,12 +51,11 @@ Error newerVersion(const std::string& path, std::int64_t version) {
 
 }  // namespace
 
-EventReader::EventReader(std::string path) : m_path(std::move(path)) {}
+EventReader::EventReader(std::string path) : m_path(std::move(path)), m_lines(kMaxEventBytes) {}
 
-void EventReader::takeLine(std::vector<Event>& events) {
-  const std::string line = std::exchange(m_tail, {});
+void EventReader::takeLine(const LineCutter::Line& line, std::vector<Event>& events) {
   std::int64_t version = 0;
-  auto event = std::exchange(m_skipping, false) ? std::nullopt : parseEvent(line, version);
+  auto event = line.tooLong ? std::nullopt : parseEvent(line.text, version);
   if (version > kEventVersion) {
     m_stopped = newerVersion(m_path, version);
   } else if (!event || event->seq < m_nextSeq) {
@@ -84,18 +83,9 @@ Result<std::vector<Event>> EventReader::poll(std::size_t maxBytes) {
     if (!count.ok() || *count == 0) break;
     left -= *count;
     std::string_view rest(buffer.data(), *count);
-    while (!rest.empty() && !m_stopped) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      if (!m_skipping) m_tail += rest.substr(0, end);
-      if (m_tail.size() > kMaxEventBytes) {
-        m_skipping = true;
-        m_tail.clear();
-      }
-      const bool whole = end < rest.size();
-      rest.remove_prefix(end + (whole ? 1 : 0));
-      m_offset += static_cast<std::int64_t>(end) + (whole ? 1 : 0);
-      if (whole) takeLine(events);
-    }
+    m_offset += static_cast<std::int64_t>(*count);
+    for (LineCutter::Line line; !m_stopped && m_lines.next(rest, line);) takeLine(line, events);
+    m_offset -= static_cast<std::int64_t>(rest.size());
   }
   if (events.empty() && m_stopped) return *m_stopped;
   if (events.empty() && failed) return *failed;

@@ -10,6 +10,7 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/base/lines/line_cutter.h"
 #include "core/record/events/scalar_reader.h"
 
 namespace fathom {
@@ -40,15 +41,14 @@ class EventReader {
 
  private:
   std::string m_path;
-  std::string m_tail;
+  LineCutter m_lines;
   std::int64_t m_offset = 0;
   std::int64_t m_nextSeq = 0;
   std::int64_t m_badLines = 0;
   std::int64_t m_missing = 0;
   RunClock m_clock;
-  bool m_skipping = false;         // inside a line longer than kMaxEventBytes
   std::optional<Error> m_stopped;  // a newer event version was met
-  void takeLine(std::vector<Event>& events);
+  void takeLine(const LineCutter::Line& line, std::vector<Event>& events);
 };
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/base/files/path_look.h"
+#include "core/base/text/lines_of.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_scan.h"
@@ -40,10 +41,8 @@ Status readAttempt(const std::string& path, const TakeLine& take) {
   while (true) {
     FATHOM_TRY(std::string_view rest, pieces.next());
     if (rest.empty()) return {};
-    while (!rest.empty()) {
-      const std::size_t end = rest.find('\n');
-      const std::string_view body = checkedEventBody(rest.substr(0, end));
-      rest.remove_prefix(end + 1);
+    for (std::string_view whole; takeWholeLine(rest, whole);) {
+      const std::string_view body = checkedEventBody(whole);
       ++number;
       if (body.empty()) continue;
       const bool good = scanEventLine(body, line);

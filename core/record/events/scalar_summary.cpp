@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/files/path_look.h"
+#include "core/base/text/lines_of.h"
 #include "core/record/events/event_log.h"
 #include "core/record/events/event_pieces.h"
 #include "core/record/events/event_scan.h"
@@ -49,10 +50,7 @@ std::vector<std::pair<std::string, double>> owned(const ScalarLine& line) {
 // Reads on at the beginning of a log; `linesLeft` is 0 once all was found.
 void readHead(std::string_view text, int& linesLeft, AttemptRow& row) {
   ScalarLine line;
-  for (; linesLeft > 0 && !text.empty(); --linesLeft) {
-    const std::size_t end = text.find('\n');
-    const std::string_view whole = text.substr(0, end);
-    text.remove_prefix(end + 1);
+  for (std::string_view whole; linesLeft > 0 && takeWholeLine(text, whole); --linesLeft) {
     const std::string_view body = checkedEventBody(whole);
     if (body.empty() || !scanEventLine(body, line)) continue;
     if (row.firstTime == 0 && std::isfinite(line.time)) row.firstTime = line.time;

@@ -11,7 +11,7 @@
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
-#include "core/record/formats/line_source.h"
+#include "core/base/lines/line_source.h"
 #include "core/record/runs/run_folder.h"
 
 namespace fathom {

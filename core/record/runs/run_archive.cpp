@@ -18,7 +18,7 @@
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_facts.h"
 #include "core/base/files/path_look.h"
-#include "core/record/formats/compressed_file.h"
+#include "core/base/lines/compressed_file.h"
 #include "core/record/runs/control_folder.h"
 #include "core/record/runs/project_folder.h"
 #include "core/record/runs/run_folder.h"

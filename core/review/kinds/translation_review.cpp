@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/json/json_members.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
@@ -51,7 +52,9 @@ Result<ReviewGold> fromSet(const ReviewSources& sources) {
 
 Result<ReviewGold> readTranslationGold(const ReviewSources& sources) {
   FATHOM_TRY(const std::string bytes, readUnpacked(sources.gold));
-  const auto head = parseJson(std::string_view(bytes).substr(0, bytes.find('\n')));
+  std::string_view first;
+  LinesOf(bytes).next(first);
+  const auto head = parseJson(first);
   if (head.ok() && head->is_object() && head->contains("split") && head->contains("fields"))
     return fromSet(sources);
   FATHOM_TRY(const auto references, textLines(bytes, sources.gold));

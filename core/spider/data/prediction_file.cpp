@@ -7,6 +7,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
 #include "core/base/text/csv.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 #include "core/spider/data/spider_dataset.h"
@@ -237,7 +238,9 @@ Result<std::vector<GoldLine>> readGoldFile(const std::string& path) {
   FATHOM_TRY(const std::string text, readMaybeGzip(path, kMaxPredictionFileBytes));
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && text[first] == '{') {
-    const auto head = parseJson(std::string_view(text).substr(0, text.find('\n', first)), path);
+    std::string_view line;
+    LinesOf(std::string_view(text).substr(first)).next(line);
+    const auto head = parseJson(line, path);
     if (head.ok() && isSetHead(*head)) return goldOfSet(std::string_view(text).substr(first), path);
   }
   if (first == std::string::npos || text[first] != '[') return parseGoldText(text, path);

@@ -1,42 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/data/spider_dataset.h"
 
-#include <zlib.h>
-
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/hash.h"
+#include "core/base/lines/compressed_file.h"
 
 namespace fathom {
 
 namespace {
 
+// `packedBytes` of the whole file. A further member does not begin as one where zlib says so, or where there
+// is no room for its first two bytes.
+Error unpackingError(const PackedFault& fault, std::size_t packedBytes, const std::string& path) {
+  const bool strange = fault.kind == PackedFault::Kind::NotPacked ||
+                       fault.words == "incorrect header check" ||
+                       (fault.kind == PackedFault::Kind::EndsEarly && fault.byte >= packedBytes);
+  if (strange) return dataErrorAt(path, 0, Phrase::tr("what stands behind the gzip data is not gzip"));
+  return dataErrorAt(path, 0, Phrase::tr("the gzip file is damaged or cut off"));
+}
+
 Result<std::string> unpack(const std::string& packed, const std::string& path, std::size_t maxBytes) {
-  z_stream stream{};
-  if (inflateInit2(&stream, 15 + 32) != Z_OK) return internalError("zlib cannot start");
+  FATHOM_TRY(const auto reader, PackedReader::over(packed, path));
   std::string out;
   std::string piece(std::size_t{1} << 16, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  int code = Z_OK;
-  bool strange = false;
-  while (code == Z_OK && out.size() <= maxBytes) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = static_cast<uInt>(piece.size());
-    code = inflate(&stream, Z_NO_FLUSH);
-    out.append(piece, 0, piece.size() - stream.avail_out);
-    if (code == Z_OK && stream.avail_in == 0 && stream.avail_out > 0) code = Z_DATA_ERROR;
-    if (code != Z_STREAM_END) continue;
-    // Another member, or zeros that fill up the last block.
-    const std::string_view rest(reinterpret_cast<const char*>(stream.next_in), stream.avail_in);
-    strange = rest.find_first_not_of('\0') != std::string_view::npos && !rest.starts_with("\x1f\x8b");
-    if (rest.starts_with("\x1f\x8b")) code = inflateReset(&stream);
+  while (out.size() <= maxBytes) {
+    const auto got = reader->read(piece.data(), piece.size());
+    if (!got.ok())
+      return reader->fault() ? unpackingError(*reader->fault(), packed.size(), path) : got.error();
+    if (*got == 0) return out;
+    out.append(piece, 0, *got);
   }
-  inflateEnd(&stream);
-  if (out.size() > maxBytes)
-    return dataErrorAt(path, 0, Phrase::tr("the unpacked file is over %1 bytes")(maxBytes));
-  if (code != Z_STREAM_END) return dataErrorAt(path, 0, Phrase::tr("the gzip file is damaged or cut off"));
-  if (strange) return dataErrorAt(path, 0, Phrase::tr("what stands behind the gzip data is not gzip"));
-  return out;
+  return dataErrorAt(path, 0, Phrase::tr("the unpacked file is over %1 bytes")(maxBytes));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spider/linking/link_file.h"
 
+#include "core/base/text/lines_of.h"
 #include "core/spider/data/spider_dataset.h"
 #include "core/spider/grammar/sql_tree.h"
 
@@ -35,11 +36,9 @@ class LinkFile::Reader {
   }
 
   Result<LinkFile> read() {
-    for (std::size_t at = 0; at < m_text.size();) {
-      const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
-      const std::string_view line = m_text.substr(at, end - at);
-      ++m_line;
-      at = end + 1;
+    LinesOf lines(m_text);
+    for (std::string_view line; lines.next(line);) {
+      m_line = lines.number();
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       const auto json = parseJson(line, m_file.m_path);
       if (!json) return fault(json.error().messagePhrase());

@@ -2,6 +2,7 @@
 #include "core/spider/linking/stored_values.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/lines_of.h"
 
 namespace fathom {
 
@@ -17,11 +18,9 @@ class StoredValuesReader {
       : m_text(text), m_path(path), m_ids(ids) {}
 
   Result<StoredValues> read() {
-    for (std::size_t at = 0; at < m_text.size();) {
-      const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
-      const std::string_view line = m_text.substr(at, end - at);
-      ++m_line;
-      at = end + 1;
+    LinesOf lines(m_text);
+    for (std::string_view line; lines.next(line);) {
+      m_line = lines.number();
       if (m_line > 1 && (line.empty() || isOfAnother(line))) continue;
       const auto json = parseJson(line, m_path);
       if (!json) return fault(json.error().messagePhrase());

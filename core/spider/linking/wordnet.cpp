@@ -6,6 +6,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/json/json.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/text_list.h"
 #include "core/spider/linking/question_tokens.h"
 
@@ -79,15 +80,11 @@ std::int64_t numberIn(std::string_view field, int base) {
 // Calls `take(line, number)` for every line; a false answer ends it.
 template <typename Take>
 Status eachLine(std::string_view text, const std::string& path, const Take& take) {
-  std::int64_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    ++number;
-    at = end + 1;
+  LinesOf lines(text);
+  for (std::string_view line; lines.next(line);) {
     if (line.empty() || line.front() == ' ') continue;  // the licence
     if (!take(line)) {
-      return dataErrorAt(path, number, Phrase::tr("no line of WordNet: \"%1\"")(line.substr(0, 40)),
+      return dataErrorAt(path, lines.number(), Phrase::tr("no line of WordNet: \"%1\"")(line.substr(0, 40)),
                          kInstallAgain);
     }
   }
@@ -143,8 +140,8 @@ Result<std::vector<std::string>> WordNet::Dictionary::synset(std::uint64_t offse
     return dataErrorAt(dataPath, 0, Phrase::tr("no synset at byte %1")(offset), kInstallAgain);
   };
   if (offset >= dataText.size()) return damaged();
-  std::string_view line = std::string_view(dataText).substr(offset);
-  line = line.substr(0, line.find('\n'));
+  std::string_view line;
+  LinesOf(std::string_view(dataText).substr(offset)).next(line);
   if (numberIn(nextField(line), 10) != static_cast<std::int64_t>(offset)) return damaged();
   nextField(line);  // file number
   nextField(line);  // kind
@@ -259,7 +256,8 @@ Result<std::shared_ptr<const WordNet>> WordNet::fromKept(std::string_view text, 
       const Json& kept = json.at(kPartNames[static_cast<std::size_t>(part)]);
       Dictionary& dictionary = net->m_parts[static_cast<std::size_t>(part)];
       dictionary.indexText = kept.at("words").get<std::string>();
-      for (const std::string_view word : splitAt(dictionary.indexText, '\n'))
+      LinesOf words(dictionary.indexText);
+      for (std::string_view word; words.next(word);)
         if (!word.empty()) dictionary.lines.emplace(word, std::string_view());
       dictionary.exceptions = kept.at("exceptions").get<decltype(dictionary.exceptions)>();
     }

@@ -2,8 +2,10 @@
 #include "core/tasks/causal_lm/causal_lm_vocabulary.h"
 
 #include <optional>
+#include <utility>
 
 #include "core/base/errors/phrase.h"
+#include "core/base/text/lines_of.h"
 #include "core/tasks/encoder_vocabulary.h"
 #include "core/tasks/kept_files.h"
 #include "core/text/pipeline_tokenizer.h"
@@ -31,9 +33,7 @@ Result<std::string> trainedOn(const CausalLmOptions& options, const TextColumn& 
       if (row >= text.size()) return false;
       rest = text[row++];
     }
-    const std::size_t end = rest.find('\n');
-    sentence = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (!takeWholeLine(rest, sentence)) sentence = std::exchange(rest, {});
     return true;
   };
   FATHOM_TRY(auto model, trainSentencePiece(training, next, setup.stop));

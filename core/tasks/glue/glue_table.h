@@ -7,8 +7,8 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/errors/word_table.h"
+#include "core/base/lines/line_reader.h"
 #include "core/tasks/glue/glue_rules.h"
-#include "core/tasks/line_reader.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_column.h"
 

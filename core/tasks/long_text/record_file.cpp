@@ -7,9 +7,9 @@
 #include "core/base/errors/phrase.h"
 #include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
+#include "core/base/lines/line_reader.h"
 #include "core/base/text/byte_order_mark.h"
 #include "core/base/text/utf8.h"
-#include "core/tasks/line_reader.h"
 
 namespace fathom {
 

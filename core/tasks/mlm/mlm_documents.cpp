@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/mlm/mlm_documents.h"
 
+#include "core/base/lines/line_reader.h"
 #include "core/base/text/utf8.h"
 #include "core/tasks/line_errors.h"
-#include "core/tasks/line_reader.h"
 #include "core/tasks/part_phase.h"
 
 namespace fathom {

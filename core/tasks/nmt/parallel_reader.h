@@ -8,9 +8,9 @@
 
 #include "core/base/errors/result.h"
 #include "core/base/json/json.h"
+#include "core/base/lines/line_reader.h"
 #include "core/base/threads/progress.h"
 #include "core/base/threads/stop_token.h"
-#include "core/tasks/line_reader.h"
 #include "core/tasks/task.h"
 #include "core/tasks/text_column.h"
 

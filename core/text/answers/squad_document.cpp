@@ -8,6 +8,7 @@
 #include "core/base/json/json_line.h"
 #include "core/base/json/json_members.h"
 #include "core/base/text/byte_order_mark.h"
+#include "core/base/text/lines_of.h"
 #include "core/base/text/shown_value.h"
 #include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
@@ -48,9 +49,9 @@ Phrase spreadAnswers(Json& answers) {
 
 // The first line by itself is an object, and others follow.
 bool areSquadLines(std::string_view text) {
-  const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos || strip(text.substr(end)).empty()) return false;
-  const auto first = parseJson(text.substr(0, end));
+  std::string_view line, rest = text;
+  if (!takeWholeLine(rest, line) || strip(rest).empty()) return false;
+  const auto first = parseJson(line);
   return first.ok() && first->is_object();
 }
 
@@ -78,10 +79,8 @@ class SquadDocumentReader {
  private:
   Status readLines(std::string_view text) {
     SquadDocument::Place place{.record = 0};
-    for (std::size_t at = 0; at < text.size(); ++place.record) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      const std::string_view line = text.substr(at, end - at);
-      at = end + 1;
+    LinesOf lines(text);
+    for (std::string_view line; lines.next(line); ++place.record) {
       ++place.line;
       if (strip(line).empty()) continue;
       auto record = parseJson(line);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/record/formats/compressed_file.h"
+#include "core/base/lines/compressed_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/temporary_file.h"
 
@@ -20,109 +23,164 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20;
+// As little as a reader takes at once: what lies before damage is given in pieces of this size.
+constexpr std::size_t kPackedBytes = 1 << 18;
+constexpr std::size_t kMagicBytes = 16;
 
-// Owns the file and the 1 MiB between it and the decoder.
-class InputFile {
+}  // namespace
+
+// The packed bytes and where they come from: a file, a descriptor without places, or memory.
+class PackedInput {
  public:
-  explicit InputFile(RegularFile file) : m_file(std::move(file)), m_buffer(kBufferBytes) {}
-  const std::string& path() const { return m_file.path(); }
-  // The unread bytes; refilled when there are none, empty at the end.
-  Result<std::string_view> peek(std::uint64_t& counter) {
-    if (m_begin == m_end) {
-      m_begin = m_end = 0;
-      FATHOM_TRY(m_end, m_file.readAt(m_offset, m_buffer.data(), m_buffer.size()));
-      m_offset += m_end;
-      counter += m_end;
-    }
-    return std::string_view(m_buffer.data() + m_begin, m_end - m_begin);
+  explicit PackedInput(RegularFile file)
+      : m_file(std::move(file)),
+        m_path(m_file->path()),
+        m_fileBytes(m_file->size()),
+        m_buffer(kPackedBytes) {}
+  PackedInput(int fd, std::string path) : m_fd(fd), m_path(std::move(path)), m_buffer(kPackedBytes) {}
+  PackedInput(std::string_view bytes, std::string path)
+      : m_memory(bytes), m_path(std::move(path)), m_fileBytes(bytes.size()) {}
+  PackedInput(const PackedInput&) = delete;
+  PackedInput& operator=(const PackedInput&) = delete;
+  ~PackedInput() {
+    if (m_fd >= 0) ::close(m_fd);
   }
-  void take(std::size_t count) { m_begin += count; }
+  const std::string& path() const { return m_path; }
+  std::uint64_t fileBytes() const { return m_fileBytes; }
+  std::uint64_t seen() const { return m_seen; }
+  std::string_view magic() const { return m_magic; }
+  // Bytes before the unread ones.
+  std::uint64_t taken() const { return m_seen - m_unread.size(); }
+  // The unread bytes; refilled when there are none, empty at the end.
+  Result<std::string_view> peek() {
+    if (!m_unread.empty()) return m_unread;
+    FATHOM_TRY(m_unread, more());
+    if (m_seen == 0) m_magic = m_unread.substr(0, kMagicBytes);
+    m_seen += m_unread.size();
+    if (m_hash) m_hash->update(m_unread);
+    return m_unread;
+  }
+  void take(std::size_t count) { m_unread.remove_prefix(count); }
+  void sumUp() { m_hash.emplace().update(m_unread); }
+  std::string sha256() { return m_hash->hex(); }
 
  private:
-  RegularFile m_file;
-  std::uint64_t m_offset = 0;
+  Result<std::string_view> more() {
+    if (m_fd >= 0) return readOn();
+    if (!m_file) return std::exchange(m_memory, {});
+    FATHOM_TRY(const std::size_t got, m_file->readAt(m_seen, m_buffer.data(), m_buffer.size()));
+    return std::string_view(m_buffer.data(), got);
+  }
+  // As much as is there: whoever types waits for an answer.
+  Result<std::string_view> readOn() {
+    ssize_t got = 0;
+    do {
+      got = ::read(m_fd, m_buffer.data(), m_buffer.size());
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) return inputError(Phrase::tr("cannot read"), m_path, errno);
+    return std::string_view(m_buffer.data(), static_cast<std::size_t>(got));
+  }
+  std::optional<RegularFile> m_file;
+  int m_fd = -1;
+  std::string_view m_memory;
+  std::string m_path;
+  std::uint64_t m_fileBytes = 0, m_seen = 0;
   std::vector<char> m_buffer;
-  std::size_t m_begin = 0, m_end = 0;
+  std::string_view m_unread;
+  std::string m_magic;
+  std::optional<Sha256> m_hash;
 };
+
+namespace {
 
 class PlainReader : public PackedReader {
  public:
-  explicit PlainReader(std::unique_ptr<InputFile> file) : m_file(std::move(file)) {}
+  explicit PlainReader(std::unique_ptr<PackedInput> input) : PackedReader(std::move(input)) {}
   Result<std::size_t> read(char* into, std::size_t count) override {
-    FATHOM_TRY(const std::string_view bytes, m_file->peek(m_packed));
+    FATHOM_TRY(const std::string_view bytes, in().peek());
     const std::size_t taken = bytes.copy(into, count);
-    m_file->take(taken);
+    in().take(taken);
     return taken;
   }
-
- private:
-  std::unique_ptr<InputFile> m_file;
 };
 
 class GzipReader : public PackedReader {
  public:
-  explicit GzipReader(std::unique_ptr<InputFile> file) : m_file(std::move(file)) {
+  explicit GzipReader(std::unique_ptr<PackedInput> input) : PackedReader(std::move(input)) {
     m_good = ::inflateInit2(&m_stream, 15 + 16) == Z_OK;
   }
   ~GzipReader() override { ::inflateEnd(&m_stream); }
   Result<std::size_t> read(char* into, std::size_t count) override {
-    if (!m_good) return internalError("zlib could not be started");
+    if (!m_good) return memoryError(Phrase::tr("no memory to unpack %1")(in().path()));
     m_stream.next_out = reinterpret_cast<Bytef*>(into);
     m_stream.avail_out = static_cast<uInt>(std::min<std::size_t>(count, 1u << 30));
     const uInt wanted = m_stream.avail_out;
     while (m_stream.avail_out == wanted) {
-      FATHOM_TRY(const std::string_view bytes, m_file->peek(m_packed));
+      FATHOM_TRY(const std::string_view bytes, in().peek());
       if (bytes.empty() && m_ended) return std::size_t{0};
-      if (bytes.empty()) return dataErrorAt(m_file->path(), 0, Phrase::tr("the packed file ends early"));
-      if (m_ended) {  // zeros that fill up the last block, or another member
-        const std::size_t zeros = std::min(bytes.find_first_not_of('\0'), bytes.size());
-        m_padded = m_padded || zeros > 0;
-        if (zeros > 0) {
-          m_file->take(zeros);
-          continue;
-        }
-        if (m_padded || bytes.front() != '\x1F')
-          return dataErrorAt(m_file->path(), 0, Phrase::tr("what stands behind the gzip data is not gzip"));
-        m_ended = false;
-        ::inflateReset(&m_stream);
+      if (bytes.empty())
+        return failed({PackedFault::Kind::EndsEarly, m_begin + 1, {}, 0},
+                      Phrase::tr("the packed file ends early"));
+      if (m_ended) {
+        FATHOM_TRY(const bool another, anotherMember(bytes));
+        if (!another) continue;
       }
       m_stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-      m_stream.avail_in = static_cast<uInt>(bytes.size());
+      m_stream.avail_in = static_cast<uInt>(std::min<std::size_t>(bytes.size(), 1u << 30));
+      const uInt offered = m_stream.avail_in;
       const int code = ::inflate(&m_stream, Z_NO_FLUSH);
-      m_file->take(bytes.size() - m_stream.avail_in);
+      in().take(offered - m_stream.avail_in);
       if (code == Z_STREAM_END)
         m_ended = true;
       else if (code != Z_OK && code != Z_BUF_ERROR)
-        return dataErrorAt(m_file->path(), 0, Phrase::tr("the gzip data is damaged"));
+        return failed({PackedFault::Kind::Damaged, 0, m_stream.msg != nullptr ? m_stream.msg : "", code},
+                      Phrase::tr("the gzip data is damaged"));
     }
     return static_cast<std::size_t>(wanted - m_stream.avail_out);
   }
 
  private:
-  std::unique_ptr<InputFile> m_file;
+  // Behind a member: another one begins, or zeros that tapes and block devices fill up with are passed over.
+  Result<bool> anotherMember(std::string_view bytes) {
+    const std::size_t zeros = std::min(bytes.find_first_not_of('\0'), bytes.size());
+    m_padded = m_padded || zeros > 0;
+    if (zeros > 0) {
+      in().take(zeros);
+      return false;
+    }
+    if (m_padded || bytes.front() != '\x1F')
+      return failed({PackedFault::Kind::NotPacked, in().taken() + 1, {}, 0},
+                    Phrase::tr("what stands behind the gzip data is not gzip"));
+    m_ended = false;
+    m_begin = in().taken();
+    ::inflateReset(&m_stream);
+    return true;
+  }
   z_stream m_stream{};
+  std::uint64_t m_begin = 0;  // of the member, in the packed file
   bool m_good = false, m_ended = false, m_padded = false;
 };
 
 class ZstdReader : public PackedReader {
  public:
-  explicit ZstdReader(std::unique_ptr<InputFile> file)
-      : m_file(std::move(file)), m_stream(::ZSTD_createDStream()) {
+  explicit ZstdReader(std::unique_ptr<PackedInput> input)
+      : PackedReader(std::move(input)), m_stream(::ZSTD_createDStream()) {
     ::ZSTD_DCtx_setParameter(m_stream, ZSTD_d_windowLogMax, 27);  // 128 MiB at most
   }
   ~ZstdReader() override { ::ZSTD_freeDStream(m_stream); }
   Result<std::size_t> read(char* into, std::size_t count) override {
     ZSTD_outBuffer out{into, count, 0};
     while (out.pos == 0) {
-      FATHOM_TRY(const std::string_view bytes, m_file->peek(m_packed));
+      FATHOM_TRY(const std::string_view bytes, in().peek());
       if (bytes.empty() && m_ended) return std::size_t{0};
-      if (bytes.empty()) return dataErrorAt(m_file->path(), 0, Phrase::tr("the packed file ends early"));
-      ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-      const std::size_t code = ::ZSTD_decompressStream(m_stream, &out, &in);
-      m_file->take(in.pos);
+      if (bytes.empty())
+        return failed({PackedFault::Kind::EndsEarly, 0, {}, 0}, Phrase::tr("the packed file ends early"));
+      ZSTD_inBuffer from{bytes.data(), bytes.size(), 0};
+      const std::size_t code = ::ZSTD_decompressStream(m_stream, &out, &from);
+      in().take(from.pos);
       if (::ZSTD_isError(code) != 0) {
-        return dataErrorAt(m_file->path(), 0,
-                           Phrase::tr("the zstd data is damaged: %1")(::ZSTD_getErrorName(code)));
+        return failed({PackedFault::Kind::Damaged, 0, ::ZSTD_getErrorName(code), 0},
+                      Phrase::tr("the zstd data is damaged: %1")(::ZSTD_getErrorName(code)));
       }
       m_ended = code == 0;
     }
@@ -130,7 +188,6 @@ class ZstdReader : public PackedReader {
   }
 
  private:
-  std::unique_ptr<InputFile> m_file;
   ZSTD_DStream* m_stream;
   bool m_ended = false;
 };
@@ -236,20 +293,55 @@ class ZstdWriter : public PackedWriter {
 
 }  // namespace
 
-Result<std::unique_ptr<PackedReader>> PackedReader::open(const std::string& path) {
-  FATHOM_TRY(RegularFile opened, RegularFile::open(path));
-  auto file = std::make_unique<InputFile>(std::move(opened));
-  std::uint64_t packed = 0;
-  FATHOM_TRY(const std::string_view head, file->peek(packed));
+PackedReader::PackedReader(std::unique_ptr<PackedInput> in) : m_in(std::move(in)) {}
+PackedReader::~PackedReader() = default;
+
+std::uint64_t PackedReader::packedBytes() const {
+  return m_in->seen();
+}
+std::uint64_t PackedReader::fileBytes() const {
+  return m_in->fileBytes();
+}
+std::string_view PackedReader::magic() const {
+  return m_in->magic();
+}
+void PackedReader::sumUp() {
+  m_in->sumUp();
+}
+std::string PackedReader::sha256() {
+  return m_in->sha256();
+}
+
+Error PackedReader::failed(PackedFault fault, const Phrase& message) {
+  m_fault = std::move(fault);
+  return dataErrorAt(m_in->path(), 0, message);
+}
+
+Result<std::unique_ptr<PackedReader>> PackedReader::readerOf(std::unique_ptr<PackedInput> in) {
+  FATHOM_TRY(const std::string_view head, in->peek());
   std::unique_ptr<PackedReader> reader;
   if (head.starts_with("\x1F\x8B"))
-    reader = std::make_unique<GzipReader>(std::move(file));
+    reader = std::make_unique<GzipReader>(std::move(in));
   else if (head.starts_with("\x28\xB5\x2F\xFD"))
-    reader = std::make_unique<ZstdReader>(std::move(file));
+    reader = std::make_unique<ZstdReader>(std::move(in));
   else
-    reader = std::make_unique<PlainReader>(std::move(file));
-  reader->m_packed = packed;
+    reader = std::make_unique<PlainReader>(std::move(in));
   return reader;
+}
+
+Result<std::unique_ptr<PackedReader>> PackedReader::open(const std::string& path) {
+  FATHOM_TRY(RegularFile file, RegularFile::open(path));
+  return readerOf(std::make_unique<PackedInput>(std::move(file)));
+}
+
+Result<std::unique_ptr<PackedReader>> PackedReader::standardInput(const std::string& name) {
+  const int fd = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (fd < 0) return inputError(Phrase::tr("cannot read"), name, errno);
+  return readerOf(std::make_unique<PackedInput>(fd, name));
+}
+
+Result<std::unique_ptr<PackedReader>> PackedReader::over(std::string_view bytes, const std::string& path) {
+  return readerOf(std::make_unique<PackedInput>(bytes, path));
 }
 
 Result<std::unique_ptr<PackedWriter>> PackedWriter::create(const std::string& path) {
