@@ -15,6 +15,7 @@
 
 #include "core/record/events/event_reader.h"
 #include "core/record/events/scalar_reader.h"
+#include "core/record/runs/control_folder.h"
 #include "core/record/runs/run_lock.h"
 #include "tests/all_tests.h"
 #include "tests/process/support_project_fixture.h"
@@ -32,6 +33,7 @@ class PythonModuleTest : public QObject {
   void ends();
   void killedAtRandomMoments();
   void stopAndSave();
+  void aFileIsAWish();
   void stopInterrupts();
   void abortEndsAtOnce();
   void signalsEnd();
@@ -263,6 +265,21 @@ void PythonModuleTest::stopAndSave() {
   QVERIFY(noted);
   QVERIFY(!runLockHolder(run("asks")));
   QVERIFY(deadSocketsOf(RunFolder(run("asks")).identity()->uuid).empty());
+}
+
+// For whoever shares the disk and cannot reach the socket.
+void PythonModuleTest::aFileIsAWish() {
+  const std::string folder = run(QStringLiteral("filed"));
+  const auto process = start(QStringLiteral("asks"), kRows, {}, QString::fromStdString(folder));
+  QVERIFY(waitFor(*process, "acked").contains("acked"));
+  QVERIFY(runLockHolder(folder)->looksForWishes);
+  QVERIFY(leaveWish(folder, "checkpoint").ok());
+  QVERIFY(waitFor(*process, "saved 1").contains("saved 1"));
+  QVERIFY(leaveWish(folder, "stop").ok());
+  QVERIFY(waitFor(*process, "stopped").contains("stopped"));
+  finish(*process);
+  QVERIFY(RunFolder(folder).state() == RunState::Stopped);
+  QVERIFY(fs::is_empty(folder + "/control"));
 }
 
 void PythonModuleTest::stopInterrupts() {
