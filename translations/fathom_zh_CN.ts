@@ -2431,8 +2431,8 @@
         <translation>以 predict. 开头的选项，写作 key=value，如 predict.temperature=0.7；可重复。</translation>
     </message>
     <message>
-        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face&apos;s trainer_state.json, a fairseq log.</source>
-        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、wandb 文件、Hugging Face 的 trainer_state.json、fairseq 日志。</translation>
+        <source>Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face&apos;s trainer_state.json, folders of Lightning&apos;s CSVLogger, a fairseq log.</source>
+        <translation>把运行读入项目：运行文件夹或归档、CSV 和 JSON 行（运行列的每个值一个运行）、TensorBoard（每个事件文件夹一个运行）、wandb 文件、Hugging Face 的 trainer_state.json、Lightning 的 CSVLogger 文件夹、fairseq 日志。</translation>
     </message>
     <message>
         <source>Follow</source>
@@ -2453,6 +2453,10 @@
     <message>
         <source>Hugging Face Trainer</source>
         <translation>Hugging Face Trainer</translation>
+    </message>
+    <message>
+        <source>Lightning</source>
+        <translation>Lightning</translation>
     </message>
 </context>
 <context>
@@ -8382,10 +8386,6 @@
     <message>
         <source>a request is one line: a JSON object with id, op and items</source>
         <translation>一个请求为一行：含 id、op 和 items 的 JSON 对象</translation>
-    </message>
-    <message>
-        <source>the file is packed with %1, which is not read here</source>
-        <translation>文件以 %1 压缩，此处不能读取</translation>
     </message>
     <message>
         <source>per second</source>
@@ -18295,6 +18295,18 @@ measured: mean %6, standard deviation %7</source>
         <translation>超过 %1 行</translation>
     </message>
     <message>
+        <source>no YAML of options: &quot;%1&quot;</source>
+        <translation>不是选项的 YAML：“%1”</translation>
+    </message>
+    <message>
+        <source>more than %1 bytes</source>
+        <translation>超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>more than %1 levels</source>
+        <translation>超过 %1 层</translation>
+    </message>
+    <message>
         <source>more than %1 MB of text</source>
         <translation>文本超过 %1 MB</translation>
     </message>
@@ -20535,6 +20547,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>文件以 %1 压缩</translation>
     </message>
     <message>
+        <source>the file is packed with %1, which is not read here</source>
+        <translation>文件以 %1 压缩，此处不能读取</translation>
+    </message>
+    <message>
         <source>there are none here</source>
         <translation>此处没有任何选项</translation>
     </message>
@@ -21687,6 +21703,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>此文件夹中没有 trainer_state.json</translation>
     </message>
     <message>
+        <source>no metrics.csv in this folder</source>
+        <translation>此文件夹中没有 metrics.csv</translation>
+    </message>
+    <message>
         <source>there is no log_history in it</source>
         <translation>其中没有 log_history</translation>
     </message>
@@ -21709,14 +21729,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1 values of %2 passed over</source>
         <translation>略过了 %2 的 %1 个值</translation>
-    </message>
-    <message>
-        <source>no fairseq line with num_updates</source>
-        <translation>没有带 num_updates 的 fairseq 行</translation>
-    </message>
-    <message>
-        <source>train with --log-format json or simple</source>
-        <translation>请用 --log-format json 或 simple 训练</translation>
     </message>
     <message>
         <source>more than 100,000 event files</source>

@@ -180,7 +180,7 @@ Command importRunCommandEntry() {
       .description =
           "Brings runs into the project: a run folder or archive, CSV and JSON lines (one run per value of "
           "their run column), TensorBoard (one run per folder of events), files of wandb, Hugging Face's "
-          "trainer_state.json, a fairseq log.",
+          "trainer_state.json, folders of Lightning's CSVLogger, a fairseq log.",
       .group = "Run",
       .fields =
           {pathField("source", "Source", "File or folder."), format,

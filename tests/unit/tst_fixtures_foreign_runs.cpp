@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::vector<std::string> kAreas = {"foreign_runs_tensorboard", "foreign_runs_wandb", "foreign_runs_hf",
-                                         "foreign_runs_fairseq"};
+                                         "foreign_runs_fairseq", "foreign_runs_lightning"};
 
 struct Source {
   std::string path;                // to import

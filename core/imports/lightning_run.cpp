@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/path_facts.h"
+#include "core/base/files/path_look.h"
+#include "core/base/json/json_members.h"
+#include "core/imports/import_entry.h"
+#include "core/imports/imported_options.h"
+#include "core/imports/record_text.h"
+#include "core/imports/yaml_options.h"
+
+namespace fathom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kTableName = "metrics.csv";
+constexpr const char* kOptionsName = "hparams.yaml";
+constexpr std::size_t kMostOptionBytes = std::size_t{1} << 20;
+constexpr int kDeepest = 3;  // save_dir/name/version_N
+
+// One folder version_N: a table, and the options that save_hyperparameters kept beside it.
+struct LightningVersion {
+  std::string folder;
+  std::unique_ptr<ImportSource> table;
+  std::string stamp;                    // of the options that were read
+  Json hparams = Json::object();        // flat
+  Json columns = Json::object();        // options that the table told itself
+  std::vector<Phrase> faults, leftOut;  // of the options
+  bool given = false;
+};
+
+std::string stampOfOptions(const std::string& file) {
+  struct stat info {};
+  if (::stat(file.c_str(), &info) != 0) return {};
+  return std::to_string(info.st_ino) + ":" + std::to_string(info.st_size) + ":" +
+         std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
+}
+
+class LightningSource : public ImportSource {
+ public:
+  LightningSource(const std::string& path, ImportOptions options)
+      : m_path(path), m_options(std::move(options)) {
+    for (const auto& [name, item] : memberObject(m_options.state, "versions").items()) {
+      LightningVersion& version = m_versions[ofRecord(name)];
+      version.folder = ofRecord(memberText(item, "folder"));
+      version.hparams = memberObject(item, "hparams");
+      version.columns = memberObject(item, "columns");
+      version.given = memberFlag(item, "given", false);
+      m_tables[ofRecord(name)] = memberObject(item, "table");
+    }
+  }
+
+  Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
+    FATHOM_CHECK(findVersions(m_path, "", 0, stop));
+    if (m_versions.empty()) return dataErrorAt(m_path, 0, Phrase::tr("no metrics.csv in this folder"));
+    for (auto& item : m_versions) {
+      const std::string& name = item.first;
+      LightningVersion& version = item.second;
+      FATHOM_CHECK(openTable(name, version));
+      const bool changed = readOptions(version);
+      bool came = false;
+      const auto status = version.table->read(stop, [&](ImportedRun piece) -> Status {
+        came = true;
+        return give(name, version, std::move(piece), take);
+      });
+      if (!status.ok()) return status.error();
+      if (changed && !came && version.given) FATHOM_CHECK(give(name, version, {}, take));
+    }
+    return SourceState::Later;
+  }
+
+  // A version without a row is one that has just begun, unless it is the only one.
+  Status close(const ImportSink& take) override {
+    std::optional<Error> first;
+    bool any = false;
+    for (auto& item : m_versions) {
+      const std::string& name = item.first;
+      LightningVersion& version = item.second;
+      FATHOM_CHECK(openTable(name, version));
+      const Status closed = version.table->close(
+          [&](ImportedRun piece) { return give(name, version, std::move(piece), take); });
+      if (!closed.ok() && version.given) return closed;
+      if (!closed.ok() && !first) first = closed.error();
+      any = any || version.given;
+    }
+    return any || !first ? Status() : *first;
+  }
+
+  Json state() const override {
+    Json json = {{"versions", Json::object()}};
+    for (const auto& [name, version] : m_versions)
+      json["versions"][recordText(name)] = {
+          {"folder", recordText(version.folder)},
+          {"hparams", version.hparams},
+          {"columns", version.columns},
+          {"given", version.given},
+          {"table", version.table != nullptr ? version.table->state() : Json()}};
+    return json;
+  }
+
+ private:
+  Status findVersions(const std::string& folder, const std::string& name, int depth, const StopToken& stop) {
+    if (stop.stopRequested()) return interruptedError();
+    if (!folderExists(folder)) {  // the table itself
+      m_versions[""].folder = fs::path(folder).parent_path().string();
+      return {};
+    }
+    if (fileExists(folder + "/" + kTableName)) m_versions[name].folder = folder;
+    if (depth == kDeepest) return {};
+    FATHOM_TRY(const auto entries, entriesIn(folder));
+    for (const auto& entry : entries) {
+      std::error_code code;
+      if (entry.symlink_status(code).type() != fs::file_type::directory || code) continue;
+      const std::string own = entry.path().filename().string();
+      FATHOM_CHECK(
+          findVersions(entry.path().string(), name.empty() ? own : name + "/" + own, depth + 1, stop));
+    }
+    return {};
+  }
+
+  Status openTable(const std::string& name, LightningVersion& version) {
+    if (version.table != nullptr) return {};
+    ImportOptions options = m_options;
+    const auto known = m_tables.find(name);
+    options.state = known != m_tables.end() ? known->second : Json();
+    const std::string file = !folderExists(m_path) ? m_path : version.folder + "/" + kTableName;
+    FATHOM_TRY(version.table, findImport("csv")->open(file, options));
+    return {};
+  }
+
+  // True if the options are others than before. What cannot be read is said, and what was known stays: the
+  // file may be half written.
+  static bool readOptions(LightningVersion& version) {
+    const std::string file = version.folder + "/" + kOptionsName;
+    const std::string stamp = stampOfOptions(file);
+    if (stamp.empty() || stamp == version.stamp) return false;
+    version.stamp = stamp;
+    version.faults.clear();
+    version.leftOut.clear();
+    const auto text = readFile(file, kMostOptionBytes);
+    auto read = text.ok() ? parseYamlOptions(*text, file) : Result<Json>(text.error());
+    if (!read.ok()) {
+      version.faults.push_back(read.error().phrase());
+      return true;
+    }
+    ImportedOptions options;
+    options.add("", *read);
+    Json found = options.finish(version.leftOut);
+    const bool changed = found != version.hparams;
+    version.hparams = std::move(found);
+    return changed;
+  }
+
+  Status give(const std::string& name, LightningVersion& version, ImportedRun piece, const ImportSink& take) {
+    if (!piece.format.empty()) version.columns = piece.options;
+    version.given = true;
+    piece.format = "lightning";
+    const std::string own = piece.name;
+    piece.name = own.empty() ? name : name.empty() ? own : name + "/" + own;
+    const fs::path folder = fs::path(version.folder).lexically_normal();
+    const std::string group = folder.parent_path().filename().string();
+    const bool counted = folder.filename().string().starts_with("version_");
+    if (counted && !group.empty()) piece.notes["group"] = plainText(group);
+    if (counted && piece.name.empty()) piece.title = plainText(group + "/" + folder.filename().string());
+    piece.options = version.columns;
+    piece.options.update(version.hparams);
+    piece.warnings.insert(piece.warnings.end(), version.faults.begin(), version.faults.end());
+    piece.warnings.insert(piece.warnings.end(), version.leftOut.begin(), version.leftOut.end());
+    return take(std::move(piece));
+  }
+
+  std::string m_path;
+  ImportOptions m_options;
+  std::map<std::string, LightningVersion> m_versions;
+  std::map<std::string, Json> m_tables;  // of the record
+};
+
+bool isVersion(const fs::path& folder) {
+  return fileExists((folder / kTableName).string()) && fileExists((folder / kOptionsName).string());
+}
+
+// A folder with metrics.csv and hparams.yaml, or one that holds some, or such a table itself.
+Claim lightningClaim(const SourceLook& look) {
+  if (!look.folder)
+    return fs::path(look.path).filename() == kTableName && isVersion(fs::path(look.path).parent_path())
+               ? Claim::Yes
+               : Claim::No;
+  const std::function<bool(const fs::path&, int)> holds = [&](const fs::path& folder, int depth) {
+    if (isVersion(folder)) return true;
+    if (depth == kDeepest) return false;
+    const auto inside = entriesIn(folder.string());
+    if (!inside.ok()) return false;
+    std::error_code code;
+    return std::any_of(inside->begin(), inside->end(), [&](const auto& entry) {
+      return entry.symlink_status(code).type() == fs::file_type::directory && holds(entry.path(), depth + 1);
+    });
+  };
+  return holds(look.path, 0) ? Claim::Yes : Claim::No;
+}
+
+}  // namespace
+
+// Lightning's CSVLogger: each folder version_N is a run with the options of its hparams.yaml.
+ImportEntry lightningRunEntry() {
+  return {.id = "lightning",
+          .title = "Lightning",
+          .claims = lightningClaim,
+          .open = [](const std::string& path,
+                     const ImportOptions& options) -> Result<std::unique_ptr<ImportSource>> {
+            return std::unique_ptr<ImportSource>(new LightningSource(path, options));
+          }};
+}
+
+}  // namespace fathom
