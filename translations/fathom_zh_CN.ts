@@ -10704,7 +10704,7 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
-    <name>fathom::KindExamplePanel</name>
+    <name>fathom::TextExamplePanel</name>
     <message>
         <source>Example</source>
         <translation>样例</translation>

@@ -397,7 +397,7 @@ QList<ScreenshotView> figuresViews() {
 }  // namespace
 
 QList<ScreenshotView> workspaceScreenshotViews() {
-  return attentionViews() + errorsViews() + kindScreenshotViews() + figuresViews();
+  return attentionViews() + errorsViews() + textReviewViews() + figuresViews();
 }
 
 }  // namespace fathom
