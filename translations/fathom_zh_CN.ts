@@ -2454,6 +2454,30 @@
         <source>Hugging Face Trainer</source>
         <translation>Hugging Face Trainer</translation>
     </message>
+    <message>
+        <source>verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Project whose categories, set by hand, win over the program&apos;s; pairs of systems are compared by them too.</source>
+        <translation>其中人工设定的类别优先于程序的项目；系统的两两比较也按它们给出。</translation>
+    </message>
+    <message>
+        <source>Verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Whose verdicts the figure counts: those of the metric; or those of people, where an answer may be right after all and examples with wrong gold are left out.</source>
+        <translation>图按谁的判定计：指标的；或人工的，此时回答可改判为正确，标准有误的样本略去。</translation>
+    </message>
+    <message>
+        <source>by people</source>
+        <translation>按人工判定</translation>
+    </message>
+    <message>
+        <source>by the metric</source>
+        <translation>按指标</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8247,6 +8271,25 @@
     </message>
 </context>
 <context>
+    <name>ExportNotices</name>
+    <message>
+        <source>Texts that are cut: %1.</source>
+        <translation>被截断的文字：%1。</translation>
+    </message>
+    <message>
+        <source>%1 was written, but its recipe is not kept: %2.</source>
+        <translation>已写出 %1，但其配方未能保存：%2。</translation>
+    </message>
+    <message>
+        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
+        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
+    </message>
+    <message>
+        <source>%1 was written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+</context>
+<context>
     <name>FileChoice</name>
     <message>
         <source>Numbers (*.csv)</source>
@@ -8607,24 +8650,13 @@
         <source>value</source>
         <translation>值</translation>
     </message>
-</context>
-<context>
-    <name>ExportNotices</name>
     <message>
-        <source>Texts that are cut: %1.</source>
-        <translation>被截断的文字：%1。</translation>
+        <source>metric</source>
+        <translation>指标</translation>
     </message>
     <message>
-        <source>%1 was written, but its recipe is not kept: %2.</source>
-        <translation>已写出 %1，但其配方未能保存：%2。</translation>
-    </message>
-    <message>
-        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
-        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
-    </message>
-    <message>
-        <source>%1 was written.</source>
-        <translation>已写入 %1。</translation>
+        <source>people</source>
+        <translation>人工</translation>
     </message>
 </context>
 <context>
@@ -9110,6 +9142,10 @@
     <message>
         <source>%1 right, %2 wrong</source>
         <translation>%1 对，%2 错</translation>
+    </message>
+    <message>
+        <source>by people %1 right, %2 wrong</source>
+        <translation>按人工判定 %1 对、%2 错</translation>
     </message>
 </context>
 <context>
@@ -10704,103 +10740,6 @@ measured: mean %6, standard deviation %7</source>
     </message>
 </context>
 <context>
-    <name>fathom::TextExamplePanel</name>
-    <message>
-        <source>Example</source>
-        <translation>样例</translation>
-    </message>
-    <message>
-        <source>Pinned example</source>
-        <translation>钉住的样例</translation>
-    </message>
-    <message>
-        <source>Options</source>
-        <translation>选项</translation>
-    </message>
-    <message>
-        <source>no answer</source>
-        <translation>无答案</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>Gold</source>
-        <translation>标准</translation>
-    </message>
-    <message>
-        <source>(no prediction)</source>
-        <translation>（没有预测）</translation>
-    </message>
-    <message>
-        <source>Example %1</source>
-        <translation>样例 %1</translation>
-    </message>
-    <message>
-        <source>Example %1 — %2</source>
-        <translation>样例 %1 — %2</translation>
-    </message>
-    <message>
-        <source>%1: %2, set by hand; the program says %3</source>
-        <translation>%1：%2，人工设定；程序判断为 %3</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::KindOpenPage</name>
-    <message>
-        <source>Open predictions of another task</source>
-        <translation>打开其他任务的预测</translation>
-    </message>
-    <message>
-        <source>Kind of predictions</source>
-        <translation>预测的种类</translation>
-    </message>
-    <message>
-        <source>Gold</source>
-        <translation>标准</translation>
-    </message>
-    <message>
-        <source>Needs the gold file and at least one prediction file</source>
-        <translation>需要标准答案文件和至少一个预测文件</translation>
-    </message>
-    <message>
-        <source>Null odds</source>
-        <translation>无答案评分（null odds）</translation>
-    </message>
-    <message>
-        <source>Null odds…</source>
-        <translation>无答案评分（null odds）…</translation>
-    </message>
-    <message>
-        <source>SQuAD&apos;s file of null odds (id: number) that belongs to the selected predictions; it may also be typed into the list</source>
-        <translation>属于所选预测的 SQuAD 无答案评分（null odds）文件（编号：数值）；也可直接在列表中输入</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::KindReviewPage</name>
-    <message>
-        <source>Review</source>
-        <translation>审阅</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Comparing models</source>
-        <translation>正在比较模型</translation>
-    </message>
-    <message>
-        <source>chosen for %1</source>
-        <translation>已为 %1 选择</translation>
-    </message>
-</context>
-<context>
     <name>fathom::LengthHistogram</name>
     <message>
         <source>%1 sentences, mean %2 tokens, median %3, longest %4</source>
@@ -11743,65 +11682,6 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>Needs %1 and at least one prediction file</source>
         <translation>需要 %1，以及至少一个预测文件</translation>
-    </message>
-    <message>
-        <source>Which column of %1 holds the SQL?</source>
-        <translation>%1 的哪一列存放 SQL？</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::OpenPredictionsPage</name>
-    <message>
-        <source>%1 (optional)</source>
-        <translation>%1（可选）</translation>
-    </message>
-    <message>
-        <source>Open predictions</source>
-        <translation>打开预测</translation>
-    </message>
-    <message>
-        <source>Gold SQL</source>
-        <translation>标准 SQL</translation>
-    </message>
-    <message>
-        <source>as in the paper: joined tables belong to the sketch</source>
-        <translation>与论文一致：连接的表计入骨架</translation>
-    </message>
-    <message>
-        <source>tables inferred: joined tables do not count</source>
-        <translation>表由推断得到：连接的表不计入</translation>
-    </message>
-    <message>
-        <source>Definitions of the categories</source>
-        <translation>类别的定义</translation>
-    </message>
-    <message>
-        <source>Categories</source>
-        <translation>类别</translation>
-    </message>
-    <message>
-        <source>SQL column</source>
-        <translation>SQL 列</translation>
-    </message>
-    <message>
-        <source>one per line</source>
-        <translation>每行一条</translation>
-    </message>
-    <message>
-        <source>SQL column of %1</source>
-        <translation>%1 的 SQL 列</translation>
-    </message>
-    <message>
-        <source>Needs gold SQL, schemas and at least one prediction file</source>
-        <translation>需要标准 SQL、数据库模式和至少一个预测文件</translation>
-    </message>
-    <message>
-        <source>choose…</source>
-        <translation>请选择…</translation>
-    </message>
-    <message>
-        <source>The column or key that holds the predicted SQL</source>
-        <translation>存放预测 SQL 的列或键</translation>
     </message>
     <message>
         <source>Which column of %1 holds the SQL?</source>
@@ -21850,6 +21730,30 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 texts and histograms are left out: a run keeps 10,000 of them</source>
         <translation>排除了 %1 个文本和直方图：一个运行保留 10,000 个</translation>
     </message>
+    <message>
+        <source>the figure %1 counts nobody&apos;s verdicts</source>
+        <translation>图 %1 不按任何人的判定计</translation>
+    </message>
+    <message>
+        <source>exact_match and facet_scores do</source>
+        <translation>exact_match 与 facet_scores 可以</translation>
+    </message>
+    <message>
+        <source>Examples judged by people: %1; left out because their gold is wrong: %2; answers that are right after all: %3.</source>
+        <translation>人工判定的样本：%1；因标准有误而略去：%2；其实正确的回答：%3。</translation>
+    </message>
+    <message>
+        <source>Right after all</source>
+        <translation>其实正确</translation>
+    </message>
+    <message>
+        <source>Another answer than that of the file, and right; then the next one</source>
+        <translation>与文件不同但正确的回答；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Nobody judged an answer.</source>
+        <translation>没有人判定过回答。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -22353,6 +22257,33 @@ measured: mean %6, standard deviation %7</source>
     <message>
         <source>%1: %2 row, %3 ms</source>
         <translation>%1：%2 行，%3 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::ReviewPage</name>
+    <message>
+        <source>Views of the predictions</source>
+        <translation>预测的视图</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>The project cannot be written to: categories cannot be set.</source>
+        <translation>项目不可写：无法设置类别。</translation>
+    </message>
+    <message>
+        <source>Comparing models</source>
+        <translation>正在比较模型</translation>
+    </message>
+    <message>
+        <source>chosen for %1</source>
+        <translation>已为 %1 选择</translation>
     </message>
 </context>
 <context>
@@ -23229,6 +23160,45 @@ layers=12 或 layers:12 查询配置。
     </message>
 </context>
 <context>
+    <name>fathom::SqlReviewPage</name>
+    <message>
+        <source>Predict again</source>
+        <translation>再次预测</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>数据库模式</translation>
+    </message>
+    <message>
+        <source>Tables and columns, and which of them the queries use</source>
+        <translation>表和列，以及查询用到了其中哪些</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What both queries give</source>
+        <translation>两条查询各得到什么</translation>
+    </message>
+    <message>
+        <source>Hypotheses</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>What else the search had, action by action</source>
+        <translation>搜索还得到了什么，逐个动作</translation>
+    </message>
+    <message>
+        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
+        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
+    </message>
+    <message>
+        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
+        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
+    </message>
+</context>
+<context>
     <name>fathom::StepStrip</name>
     <message>
         <source>Take these steps away; Help shows them again</source>
@@ -23241,6 +23211,53 @@ layers=12 或 layers:12 查询配置。
     <message>
         <source>done</source>
         <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TextExamplePanel</name>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>Pinned example</source>
+        <translation>钉住的样例</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无答案</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>(no prediction)</source>
+        <translation>（没有预测）</translation>
+    </message>
+    <message>
+        <source>Example %1</source>
+        <translation>样例 %1</translation>
+    </message>
+    <message>
+        <source>Example %1 — %2</source>
+        <translation>样例 %1 — %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, set by hand; the program says %3</source>
+        <translation>%1：%2，人工设定；程序判断为 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -23700,91 +23717,6 @@ The search&apos;s next ones:
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
-    </message>
-</context>
-<context>
-    <name>ExportNotices</name>
-    <message>
-        <source>Texts that are cut: %1.</source>
-        <translation>被截断的文字：%1。</translation>
-    </message>
-    <message>
-        <source>%1 was written, but its recipe is not kept: %2.</source>
-        <translation>已写出 %1，但其配方未能保存：%2。</translation>
-    </message>
-    <message>
-        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
-        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
-    </message>
-    <message>
-        <source>%1 was written.</source>
-        <translation>已写入 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::ReviewPage</name>
-    <message>
-        <source>Views of the predictions</source>
-        <translation>预测的视图</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>审阅</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>The project cannot be written to: categories cannot be set.</source>
-        <translation>项目不可写：无法设置类别。</translation>
-    </message>
-    <message>
-        <source>Comparing models</source>
-        <translation>正在比较模型</translation>
-    </message>
-    <message>
-        <source>chosen for %1</source>
-        <translation>已为 %1 选择</translation>
-    </message>
-</context>
-<context>
-    <name>fathom::SqlReviewPage</name>
-    <message>
-        <source>Predict again</source>
-        <translation>再次预测</translation>
-    </message>
-    <message>
-        <source>Schema</source>
-        <translation>数据库模式</translation>
-    </message>
-    <message>
-        <source>Tables and columns, and which of them the queries use</source>
-        <translation>表和列，以及查询用到了其中哪些</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>What both queries give</source>
-        <translation>两条查询各得到什么</translation>
-    </message>
-    <message>
-        <source>Hypotheses</source>
-        <translation>假设</translation>
-    </message>
-    <message>
-        <source>What else the search had, action by action</source>
-        <translation>搜索还得到了什么，逐个动作</translation>
-    </message>
-    <message>
-        <source>Only predictions that lie in the folder of a run can be tried again: open them from the run&apos;s menu in Train.</source>
-        <translation>只有位于某次运行文件夹中的预测才能重试：请从“训练”中该运行的菜单打开它们。</translation>
-    </message>
-    <message>
-        <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
-        <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
     </message>
 </context>
 </TS>

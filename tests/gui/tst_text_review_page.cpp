@@ -3,9 +3,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QProcess>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -26,6 +28,7 @@
 #include "core/tasks/task.h"
 #include "tests/gui/support_errors_window.h"
 #include "tests/unit/support_small_reviews.h"
+#include "views/figures/review_tables.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/comparison_panel.h"
@@ -61,6 +64,7 @@ class TextReviewPageTest : public QObject {
   void keysJudgeAndUndo();
   void filterFacetsAndSets();
   void comparisonLeadsToExamples();
+  void peopleCountInPairs();
   void cellsOfTheMatrixSelectExamples();
   void figuresHaveRecipes();
   void examplesAreATable();
@@ -480,6 +484,66 @@ void TextReviewPageTest::comparisonLeadsToExamples() {
   QFile file(table);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("good"));
+}
+
+// Of ten examples "good" errs in 7, 8, 9 and "poor" in 4 and 5 and 6 too.
+void TextReviewPageTest::peopleCountInPairs() {
+  QVERIFY(openClasses());
+  review()->choose(1, 4, this);
+  page()->predictions()->table()->setFocus();
+  press(Qt::Key_6);  // right after all; then the next one
+  QCOMPARE(review()->category(1, 4), int(*categoryIndex(review()->kind(), "after_all")));
+  QCOMPARE(review()->currentExample(), 5);
+  press(Qt::Key_5);  // gold is wrong
+  QVERIFY(compare());
+  QTableView* pairs = page()->comparison()->findChild<QTableView*>("modelPairs");
+  const QAbstractItemModel* cells = pairs->model();
+  QCOMPARE(cells->rowCount(), 2);
+  QCOMPARE(pairs->horizontalHeader()->visualIndex(kPairVerdicts), 2);
+  QCOMPARE(cells->index(0, kPairOnlyFirst).data().toString(), QStringLiteral("3"));
+  QCOMPARE(cells->index(1, kPairOnlyFirst).data().toString(), QStringLiteral("1"));
+  const auto words = page()->comparison()->findChildren<QLabel*>();
+  QVERIFY(std::any_of(words.begin(), words.end(), [](const QLabel* label) {
+    return label->text().contains(QStringLiteral("judged by people: 2;"));
+  }));
+  // The shell says the same digits.
+  QProcess shell;
+  const ReviewSources files = classes();
+  shell.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+              {"review", "--kind", "class", "--gold", fromUtf8(files.gold), "--predictions",
+               fromUtf8("good=" + files.predictions[0].path), fromUtf8("poor=" + files.predictions[1].path),
+               "--judgements", m_errors->project()});
+  QVERIFY(shell.waitForFinished(60000));
+  const QString said = QString::fromUtf8(shell.readAllStandardOutput()).simplified();
+  for (const int row : {0, 1}) {
+    const auto cell = [&](int column) { return cells->index(row, column).data().toString(); };
+    const QString digits = QStringLiteral("good poor %1 %2 %3 %4 %5")
+                               .arg(cell(2), cell(3), cell(4), cell(5),
+                                    cell(6).replace(QStringLiteral("…"), QStringLiteral("to")));
+    QVERIFY2(said.contains(digits), qPrintable(digits + '\n' + said));
+  }
+  // A key on the number by people shows the example that is behind it, a click that of the metric.
+  pairs->setCurrentIndex(cells->index(1, kPairOnlyFirst));
+  Q_EMIT pairs->activated(pairs->currentIndex());
+  QCOMPARE(page()->model()->filter().rows(), std::vector<int>{6});
+  // What is judged now counts when the comparison is looked at again.
+  press(Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(!page()->comparison()->hasPairs());
+  QVERIFY(compare());
+  QCOMPARE(cells->index(1, kPairOnlyFirst).data().toString(), QStringLiteral("2"));
+  // The figure with intervals counts by people's verdicts by a choice beside it.
+  page()->comparison()->showFigure(QStringLiteral("facet_scores"));
+  QVERIFY(waitUntil([this] { return choice(QStringLiteral("Verdicts")) != nullptr; }));
+  QComboBox* verdicts = choice(QStringLiteral("Verdicts"));
+  verdicts->setFocus();
+  press(Qt::Key_Down);
+  QCOMPARE(page()->comparison()->recipe().options["verdicts"], Json("people"));
+  QVERIFY(waitUntil([this] {
+    const auto& notes = page()->comparison()->canvas()->spec().notes;
+    return std::any_of(notes.begin(), notes.end(), [](const Phrase& note) {
+      return phraseText(note).contains(QStringLiteral("judged by people: 1;"));
+    });
+  }));
 }
 
 // A click on a cell of the confusion matrix shows the examples that are in it.

@@ -23,6 +23,14 @@
 
 namespace fathom {
 
+namespace {
+
+QString pairsOwner() {
+  return QStringLiteral("errors pairs");
+}
+
+}  // namespace
+
 ReviewPage::ReviewPage(const ReviewPageParts& parts, QWidget* parent)
     : QWidget(parent),
       m_parts(parts),
@@ -45,6 +53,7 @@ ReviewPage::ReviewPage(const ReviewPageParts& parts, QWidget* parent)
   makeColumn(this, {m_tabs, {m_pages, 1}}, 0);
   connect(m_review, &ReviewedPredictions::currentChanged, this, &ReviewPage::changed);
   connect(m_review, &ReviewedPredictions::exampleChanged, this, &ReviewPage::changed);
+  connect(m_review, &ReviewedPredictions::exampleChanged, this, &ReviewPage::pairsChanged);
   connect(m_comparison, &ComparisonPanel::selectionClicked, this, &ReviewPage::pickSelection);
   connect(m_comparison, &ComparisonPanel::examplesPicked, this,
           [this](const std::vector<int>& examples, const QString& title) {
@@ -180,13 +189,23 @@ void ReviewPage::returnTo(const Json& place) {
   }
 }
 
+// A person judged: what is compared or was compared is not so any more.
+void ReviewPage::pairsChanged() {
+  m_parts.jobs->cancelOwner(pairsOwner());
+  m_comparison->forgetPairs();
+  if (part() == kCompare) comparePairs();
+}
+
 void ReviewPage::comparePairs() {
   if (m_comparison->hasPairs() || m_review->models() < 2) return;
   const auto shared = m_review->sharedReview();
-  m_parts.jobs->start<std::vector<ReviewPair>>(
-      tr("Comparing models"), QStringLiteral("errors pairs"),
-      [shared](Progress&, const StopToken& stop) { return fathom::comparePairs(*shared, stop); },
-      [this, of = shared.get()](Result<std::vector<ReviewPair>> pairs) {
+  m_parts.jobs->start<JudgedPairs>(
+      tr("Comparing models"), pairsOwner(),
+      [shared, judged = judgedReview(*shared, m_review->judgements())](Progress&,
+                                                                       const StopToken& stop) mutable {
+        return compareJudged(*shared, std::move(judged), stop);
+      },
+      [this, of = shared.get()](Result<JudgedPairs> pairs) {
         if (pairs.ok() && !empty() && &m_review->review() == of)
           m_comparison->setPairs(std::move(pairs).value());
       });
@@ -229,7 +248,8 @@ void ReviewPage::exportFigure(const QString& file) {
     return ReviewExport::keepRecipe(m_review->library(), recipe);
   };
   figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
-    return exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, path);
+    const Judgements& judgements = m_review->judgements();
+    return exportReviewRecipe(recipe, {m_review->review(), judgements.categories(), &judgements}, path);
   };
   exporter().writeFigure(std::move(figure), file);
 }

@@ -103,6 +103,7 @@ class ReviewPage : public QWidget {
   void returnTo(const Json& place);
   ReviewExport exporter() const;
   void comparePairs();
+  void pairsChanged();
   void pickSelection(const QString& selection);
   ReviewPageParts m_parts;
   ReviewMessages m_messages;
