@@ -2458,6 +2458,30 @@
         <source>Lightning</source>
         <translation>Lightning</translation>
     </message>
+    <message>
+        <source>verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Project whose categories, set by hand, win over the program&apos;s; pairs of systems are compared by them too.</source>
+        <translation>其中人工设定的类别优先于程序的项目；系统的两两比较也按它们给出。</translation>
+    </message>
+    <message>
+        <source>Verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Whose verdicts the figure counts: those of the metric; or those of people, where an answer may be right after all and examples with wrong gold are left out.</source>
+        <translation>图按谁的判定计：指标的；或人工的，此时回答可改判为正确，标准有误的样本略去。</translation>
+    </message>
+    <message>
+        <source>by people</source>
+        <translation>按人工判定</translation>
+    </message>
+    <message>
+        <source>by the metric</source>
+        <translation>按指标</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -8607,6 +8631,14 @@
         <source>value</source>
         <translation>值</translation>
     </message>
+    <message>
+        <source>metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>people</source>
+        <translation>人工</translation>
+    </message>
 </context>
 <context>
     <name>ExportNotices</name>
@@ -9110,6 +9142,10 @@
     <message>
         <source>%1 right, %2 wrong</source>
         <translation>%1 对，%2 错</translation>
+    </message>
+    <message>
+        <source>by people %1 right, %2 wrong</source>
+        <translation>按人工判定 %1 对、%2 错</translation>
     </message>
 </context>
 <context>
@@ -21862,6 +21898,30 @@ measured: mean %6, standard deviation %7</source>
         <source>%1 texts and histograms are left out: a run keeps 10,000 of them</source>
         <translation>排除了 %1 个文本和直方图：一个运行保留 10,000 个</translation>
     </message>
+    <message>
+        <source>the figure %1 counts nobody&apos;s verdicts</source>
+        <translation>图 %1 不按任何人的判定计</translation>
+    </message>
+    <message>
+        <source>exact_match and facet_scores do</source>
+        <translation>exact_match 与 facet_scores 可以</translation>
+    </message>
+    <message>
+        <source>Examples judged by people: %1; left out because their gold is wrong: %2; answers that are right after all: %3.</source>
+        <translation>人工判定的样本：%1；因标准有误而略去：%2；其实正确的回答：%3。</translation>
+    </message>
+    <message>
+        <source>Right after all</source>
+        <translation>其实正确</translation>
+    </message>
+    <message>
+        <source>Another answer than that of the file, and right; then the next one</source>
+        <translation>与文件不同但正确的回答；随后转到下一条</translation>
+    </message>
+    <message>
+        <source>Nobody judged an answer.</source>
+        <translation>没有人判定过回答。</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>
@@ -23715,25 +23775,6 @@ The search&apos;s next ones:
     </message>
 </context>
 <context>
-    <name>ExportNotices</name>
-    <message>
-        <source>Texts that are cut: %1.</source>
-        <translation>被截断的文字：%1。</translation>
-    </message>
-    <message>
-        <source>%1 was written, but its recipe is not kept: %2.</source>
-        <translation>已写出 %1，但其配方未能保存：%2。</translation>
-    </message>
-    <message>
-        <source>%1 was written; its recipe is kept in the project as “%2”.</source>
-        <translation>已写入 %1；配方以“%2”保存在项目中。</translation>
-    </message>
-    <message>
-        <source>%1 was written.</source>
-        <translation>已写入 %1。</translation>
-    </message>
-</context>
-<context>
     <name>fathom::ReviewPage</name>
     <message>
         <source>Views of the predictions</source>
@@ -23797,6 +23838,53 @@ The search&apos;s next ones:
     <message>
         <source>Judgements are of the stored prediction, which is shown again; nothing was judged yet. Press once more to judge it.</source>
         <translation>判断针对保存的预测，现已重新显示它；尚未作出任何判断。再按一次即可判断。</translation>
+    </message>
+</context>
+<context>
+    <name>fathom::TextExamplePanel</name>
+    <message>
+        <source>Example</source>
+        <translation>样例</translation>
+    </message>
+    <message>
+        <source>Pinned example</source>
+        <translation>钉住的样例</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>无答案</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>(no prediction)</source>
+        <translation>（没有预测）</translation>
+    </message>
+    <message>
+        <source>Example %1</source>
+        <translation>样例 %1</translation>
+    </message>
+    <message>
+        <source>Example %1 — %2</source>
+        <translation>样例 %1 — %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, set by hand; the program says %3</source>
+        <translation>%1：%2，人工设定；程序判断为 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 </TS>

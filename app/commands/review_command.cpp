@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
+#include "app/predictions/judged_text.h"
 #include "app/predictions/review_inputs.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
@@ -21,18 +23,24 @@ namespace {
 
 using Categories = std::vector<std::vector<std::uint8_t>>;
 
-// The program's categories, or a project's, where one is named.
-Result<Categories> categoriesOf(const CommandContext& context, const Review& review,
-                                std::vector<int>& byHand) {
-  byHand.assign(review.models.size(), 0);
-  std::unique_ptr<ProjectLibrary> library;
-  if (const std::string project = context.options.text("judgements"); !project.empty()) {
-    FATHOM_TRY(library, ProjectLibrary::open(project));
+// What people said, where a project is named. The review that it is of outlives it.
+struct NamedJudgements {
+  std::unique_ptr<ProjectLibrary> library;  // null: none is named
+  std::optional<Judgements> book;
+  int byHand(std::size_t model, std::size_t examples) const {
+    int count = 0;
+    for (std::size_t i = 0; i < examples; ++i) count += book->human(model, i) != nullptr;
+    return count;
   }
-  FATHOM_TRY(const Judgements judged, Judgements::load(review, library.get()));
-  for (std::size_t m = 0; m < byHand.size() && library; ++m)
-    for (std::size_t i = 0; i < review.examples(); ++i) byHand[m] += judged.human(m, i) != nullptr;
-  return judged.categories();
+};
+
+Result<NamedJudgements> judgementsOf(const CommandContext& context, const Review& review) {
+  NamedJudgements named;
+  if (const std::string project = context.options.text("judgements"); !project.empty()) {
+    FATHOM_TRY(named.library, ProjectLibrary::open(project));
+  }
+  FATHOM_TRY(named.book, Judgements::load(review, named.library.get()));
+  return named;
 }
 
 Json categoryCounts(const Review& review, std::size_t model, const Categories& categories) {
@@ -82,28 +90,26 @@ std::string categoriesText(const Review& review, const Categories& categories) {
   return "\n" + table.text();
 }
 
-Json pairsJson(const Review& review, const std::vector<ReviewPair>& pairs, std::string& text) {
+Json pairsJson(const Review& review, const JudgedPairs& pairs, std::string& text) {
   Json out = Json::array();
-  const double factor = review.kind->comparedFactor;
-  const bool exact = review.kind->test == PairTest::McNemar;
-  TextTable table({"first", "second", "only first right", "only second right", exact ? "McNemar p" : "p",
-                   "difference: " + review.kind->compared.english(), "bootstrap 95 %"});
-  for (const ReviewPair& pair : pairs) {
+  std::vector<std::string> head = {"first", "second"};
+  for (std::string& column : pairColumns(*review.kind)) head.push_back(std::move(column));
+  TextTable table(head);
+  for (std::size_t i = 0; i < pairs.byMetric.size(); ++i) {
+    const ReviewPair& pair = pairs.byMetric[i];
     const std::string &first = review.models[pair.first].name, &second = review.models[pair.second].name;
-    out.push_back({{"first", first},
-                   {"second", second},
-                   {"only_first", pair.onlyFirst},
-                   {"only_second", pair.onlySecond},
-                   {"test", exact ? "mcnemar" : "bootstrap"},
-                   {"p", pair.p},
-                   {"difference", factor * pair.difference},
-                   {"low", factor * pair.low},
-                   {"high", factor * pair.high}});
-    table.addRow({first, second, std::to_string(pair.onlyFirst), std::to_string(pair.onlySecond),
-                  probabilityText(pair.p, 4), fixedText(factor * pair.difference, 2),
-                  fixedText(factor * pair.low, 2) + " to " + fixedText(factor * pair.high, 2)});
+    Json one = pairNumbersJson(*review.kind, pair);
+    one["first"] = first;
+    one["second"] = second;
+    one["test"] = review.kind->test == PairTest::McNemar ? "mcnemar" : "bootstrap";
+    if (!pairs.byPeople.empty()) one["people"] = pairNumbersJson(*review.kind, pairs.byPeople[i]);
+    out.push_back(std::move(one));
+    std::vector<std::string> row = {first, second};
+    for (std::string& cell : pairCells(*review.kind, pair)) row.push_back(std::move(cell));
+    table.addRow(std::move(row));
   }
-  if (!pairs.empty()) text += "\n" + table.text();
+  if (!pairs.byMetric.empty()) text += "\n" + table.text();
+  text += peoplesPairsText(pairs.judged, pairs.byPeople);
   return out;
 }
 
@@ -129,21 +135,29 @@ Json facetJson(const Review& review, const ReviewFacet& facet) {
 }
 
 // A figure is called by the stem of its file where there is one of that name; else it is the kind's first.
-Status drawReviewFigure(const CommandContext& context, const Review& review, const Categories& categories,
+Status drawReviewFigure(const CommandContext& context, const ReviewFigureInput& input,
                         CommandOutput& output) {
   const std::string path = context.options.text("figure");
   if (path.empty()) return {};
-  const std::vector<FigureEntry> entries = figuresOfKind(*review.kind);
+  const std::vector<FigureEntry> entries = figuresOfKind(*input.review.kind);
   if (entries.empty()) return usageError(Phrase::tr("there are no figures of this kind"));
   const std::string stem = std::filesystem::path(path).stem().string();
   const auto named = std::find_if(entries.begin(), entries.end(),
                                   [&stem](const FigureEntry& entry) { return entry.id == stem; });
+  const FigureEntry& entry = named == entries.end() ? entries.front() : *named;
   FigureRecipe recipe;
-  recipe.figure = named == entries.end() ? entries.front().id : named->id;
+  recipe.figure = entry.id;
+  const std::string verdicts = context.options.text("verdicts");
+  if (verdicts != kVerdictsOfMetric) {
+    if (!hasVerdicts(entry))
+      return aboutKey("verdicts", usageError(Phrase::tr("the figure %1 counts nobody's verdicts")(entry.id),
+                                             Phrase::tr("exact_match and facet_scores do")));
+    recipe.options["verdicts"] = verdicts;
+  }
   recipe.style = context.options.text("style");
   recipe.created = isoTimeNow();
   FigureChecks found;
-  FATHOM_CHECK(exportReviewRecipe(recipe, {review, categories}, path, &found));
+  FATHOM_CHECK(exportReviewRecipe(recipe, input, path, &found));
   for (const std::string& file : found.files) output.wrote(file);
   return {};
 }
@@ -183,9 +197,9 @@ Result<CommandOutput> runReview(const CommandContext& context, Progress& progres
   FATHOM_CHECK(checkReviewFiles(context));
   FATHOM_TRY(const ReviewSources sources, reviewSources(context));
   FATHOM_TRY(const Review review, openReview(sources, spiderThreads(), progress, stop));
-  std::vector<int> byHand;
-  FATHOM_TRY(const Categories categories, categoriesOf(context, review, byHand));
-  FATHOM_TRY(const auto pairs, comparePairs(review, stop));
+  FATHOM_TRY(const NamedJudgements named, judgementsOf(context, review));
+  const Categories categories = named.book->categories();
+  FATHOM_TRY(const JudgedPairs pairs, compareJudged(review, judgedReview(review, *named.book), stop));
   CommandOutput output;
   output.json["kind"] = review.kind->id;
   output.json["examples"] = review.examples();
@@ -198,10 +212,11 @@ Result<CommandOutput> runReview(const CommandContext& context, Progress& progres
                                      {"missing", model.missing},
                                      {"scores", reviewScoresJson(review, model)},
                                      {"categories", categoryCounts(review, m, categories)},
-                                     {"by_hand", byHand[m]}});
+                                     {"by_hand", named.byHand(m, review.examples())}});
   }
   output.text = scoresText(review) + categoriesText(review, categories);
   output.json["pairs"] = pairsJson(review, pairs, output.text);
+  if (named.library) output.json["people"] = judgedJson(pairs.judged);
   output.json["facets"] = Json::array();
   for (const ReviewFacet& facet : review.facets) output.json["facets"].push_back(facetJson(review, facet));
   int all = 0, any = 0;
@@ -220,7 +235,7 @@ Result<CommandOutput> runReview(const CommandContext& context, Progress& progres
     output.wrote(path);
   }
   FATHOM_CHECK(writeReviewTable(context, review, output));
-  FATHOM_CHECK(drawReviewFigure(context, review, categories, output));
+  FATHOM_CHECK(drawReviewFigure(context, {review, categories, &*named.book}, output));
   return output;
 }
 
@@ -230,11 +245,13 @@ Command reviewCommandEntry() {
   std::vector<OptionField> fields = reviewFields();
   addFields(fields,
             {pathField("judgements", "Set by hand",
-                       "Project whose categories, set by hand, win over the program's."),
+                       "Project whose categories, set by hand, win over the program's; pairs of systems are "
+                       "compared by them too."),
              rowsFileField(), pathField("table", "Table", "Where to write the scores as .tex, .csv or .md."),
              pathField("figure", "Figure",
                        "Where to draw a figure: the one that the file is named after "
                        "(confusion_matrix.pdf), else the kind's first."),
+             verdictsField(),
              choiceField("style", "Style", "Size and look of the figure: a venue, slide or screen.",
                          reviewStyleChoices())});
   return {.id = "review",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/predictions/judged_text.h"
 #include "app/predictions/spider_inputs.h"
 #include "app/text_table.h"
 #include "core/analysis/statistics/paired_test.h"
@@ -97,6 +98,17 @@ Json comparePairs(const std::vector<SpiderModel>& models, std::string& text) {
   return out;
 }
 
+// Beside the numbers of the metric those by people's verdicts, where somebody judged.
+Status addPeoplesPairs(const JudgedReview& judged, CommandOutput& output, const StopToken& stop) {
+  output.json["people"] = judgedJson(judged);
+  if (judged.judged == 0) return {};
+  FATHOM_TRY(const auto pairs, comparePeoplesPairs(judged, stop));
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    output.json["pairs"][i]["people"] = pairNumbersJson(*judged.review.kind, pairs[i]);
+  output.text += peoplesPairsText(judged, pairs);
+  return {};
+}
+
 Status writeTable(const std::string& path, const std::vector<SpiderModel>& models,
                   const std::vector<std::vector<ErrorCategory>>& categories) {
   std::vector<std::vector<std::string>> rows = {{"index", "db_id", "hardness", "gold"}};
@@ -137,6 +149,7 @@ Result<CommandOutput> comparePredictions(const CommandContext& context, Progress
   output.json["wrong_in_any"] = barsJson(models, all.categories, failingInAny(all.categories));
   output.text = modelsText(models, all.categories);
   output.json["pairs"] = comparePairs(models, output.text);
+  if (all.people) FATHOM_CHECK(addPeoplesPairs(*all.people, output, stop));
   if (!all.execution.empty()) {
     std::vector<ExecutedModel> executed;
     for (std::size_t m = 0; m < models.size(); ++m) executed.push_back({models[m].name, all.execution[m]});

@@ -78,7 +78,7 @@ Result<ShownView> wholeWindow(MainWindow& window, std::function<void()> after = 
 QList<ScreenshotView> screenshotViews();
 QList<ScreenshotView> trainScreenshotViews();
 QList<ScreenshotView> workspaceScreenshotViews();
-QList<ScreenshotView> kindScreenshotViews();
+QList<ScreenshotView> textReviewViews();
 QList<ScreenshotView> dialogScreenshotViews();
 
 }  // namespace fathom

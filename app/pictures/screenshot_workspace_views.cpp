@@ -214,13 +214,20 @@ ScreenshotView reviewView(const char* name, QStringList shows,
                     });
 }
 
+// Pairs are shown with the rows of people, who judge two predictions for as long as the picture is drawn.
 Result<ShownView> showComparisonTab(MainWindow& window, ErrorsWorkspace* errors, const QString& tab) {
+  const bool judged = tab == QLatin1String("pairs");
+  if (judged)
+    for (const int category : {0, 4}) errors->shown()->setCategory(category);
   errors->show(ErrorsWorkspace::kCompare);
   settled(window);
   auto* tabs = errors->sqlPage()->comparison()->findChild<QTabWidget*>();
   tabs->setCurrentIndex(tab == QLatin1String("numbers") ? 1 : tab == QLatin1String("pairs") ? 2 : 3);
   settled(window);
-  return wholeWindow(window, [tabs] { tabs->setCurrentIndex(1); });
+  return wholeWindow(window, [tabs, errors, judged] {
+    tabs->setCurrentIndex(1);
+    for (int i = 0; judged && i < 2; ++i) errors->shown()->undo();
+  });
 }
 
 QList<ScreenshotView> errorsViews() {
@@ -397,7 +404,7 @@ QList<ScreenshotView> figuresViews() {
 }  // namespace
 
 QList<ScreenshotView> workspaceScreenshotViews() {
-  return attentionViews() + errorsViews() + kindScreenshotViews() + figuresViews();
+  return attentionViews() + errorsViews() + textReviewViews() + figuresViews();
 }
 
 }  // namespace fathom

@@ -39,6 +39,7 @@ Status addJudgements(const CommandContext& context, CategorisedReview& out) {
   const Review review = sqlReviewOf(out.review);
   FATHOM_TRY(const Judgements judged, Judgements::load(review, library.get()));
   out.categories = errorCategories(judged.categories());
+  out.people = judgedReview(review, judged);
   for (std::size_t m = 0; m < out.byHand.size(); ++m) {
     for (std::size_t i = 0; i < out.review.examples(); ++i) out.byHand[m] += judged.human(m, i) != nullptr;
   }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/command.h"
 #include "core/execution/spider_execution.h"
+#include "core/review/judged_review.h"
 #include "core/spider/judgement/spider_review.h"
 
 namespace fathom {
@@ -34,6 +36,7 @@ struct CategorisedReview {
   std::vector<std::vector<ErrorCategory>> categories;    // [model][example], people first
   std::vector<std::vector<ExecutionOutcome>> execution;  // [model][example], empty without databases
   std::vector<int> byHand;                               // per model: examples that people decided
+  std::optional<JudgedReview> people;                    // none without --judgements
   std::string sandbox;                                   // layers that were active
 };
 Result<CategorisedReview> categorisedReview(const CommandContext& context, Progress& progress,

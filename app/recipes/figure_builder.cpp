@@ -110,8 +110,7 @@ Result<const FigureReview*> FigureBuilder::review(const FigureRecipe& recipe, Pr
   const KeptExecutions kept = keptExecutions(m_library->path(), !m_library->readOnly());
   FATHOM_TRY(opened->review, openExecutedReview(stored.sources, kept, progress, stop));
   for (const Phrase& note : changedSince(stored, opened->review)) m_notes.push_back(note.english());
-  FATHOM_TRY(const Judgements judged, Judgements::load(opened->review, m_library.get()));
-  opened->categories = judged.categories();
+  FATHOM_TRY(opened->judgements, Judgements::load(opened->review, m_library.get()));
   known = std::move(opened);
   return known.get();
 }

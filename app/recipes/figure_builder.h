@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,11 @@
 
 namespace fathom {
 
-// Predictions with the categories that count: people's first.
+// Predictions with what people said of them; stays where it was made.
 struct FigureReview {
   Review review;
-  std::vector<std::vector<std::uint8_t>> categories;  // [model][example]
-  ReviewFigureInput input() const { return {review, categories}; }
+  std::optional<Judgements> judgements;
+  ReviewFigureInput input() const { return {review, judgements->categories(), &*judgements}; }
 };
 
 // Figures of recipes from the data of a project. Each run is read and predictions are opened once, however

@@ -42,6 +42,7 @@ class Judgements {
   std::vector<std::vector<std::uint8_t>> categories() const;  // [model][example]
   // The verdict of a person, null when there is none.
   const CategoryOverride* human(std::size_t model, std::size_t example) const;
+  bool anyVerdict() const { return m_book.anyVerdict(); }
   // Verdicts on what this system answered before; none once the new answer is judged.
   std::vector<CategoryOverride> stale(std::size_t model, std::size_t example) const;
   Result<std::vector<OverrideChange>> history(std::size_t model, std::size_t example) const;

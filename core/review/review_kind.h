@@ -187,12 +187,16 @@ struct Review {
 
 // --- the entry ------------------------------------------------------------------------------------------
 
+// How an answer counts by people's verdicts to which a person gives a category (judged_review.h).
+enum class Counting : std::uint8_t { AsScored, AsRight, NotAtAll };
+
 struct ReviewCategory {
   std::string id;
   Phrase title;
   std::string letter;  // in a narrow column
   Phrase help;
   bool byPerson = true;  // a person may give it: the keys 1 … kMostCategoryKeys, in their order
+  Counting counting = Counting::AsScored;  // NotAtAll: gold is wrong, for every answer to the example
 };
 inline constexpr std::size_t kMostCategoryKeys = 9;
 
@@ -243,7 +247,7 @@ struct ReviewKind {
   Phrase goldHelp, predictionsHelp;
   std::vector<ReviewFile> files = {};
   std::vector<ReviewOption> options = {};
-  std::vector<ReviewCategory> categories;  // the first is "right", the last "gold is wrong"
+  std::vector<ReviewCategory> categories;  // the first is "right"; one says that gold is wrong
   std::vector<ReviewNumber> numbers = {};  // at most kReviewNumbers; the first is shown in the table
   std::size_t counts = 0;                  // numbers an example adds to ReviewModel::counts
   PairTest test = PairTest::McNemar;
@@ -268,6 +272,9 @@ struct ReviewKind {
   // Any thread.
   void (*judge)(const ReviewGold& gold, const ReviewExample& example, const ReviewOutput& output,
                 ReviewVerdict& verdict, std::span<std::int32_t> counts) = nullptr;
+  // What an answer gets, after judge(), that a person calls right. Null: the score 1.
+  void (*judgeAsRight)(const ReviewGold& gold, const ReviewExample& example, const ReviewOutput& output,
+                       ReviewVerdict& verdict, std::span<std::int32_t> counts) = nullptr;
   std::vector<ReviewScore> (*scores)(const ReviewGold& gold, const ReviewModel& model) = nullptr;
   // What of an output's text is wrong, for the eye. Null: its words that the first reference lacks.
   std::vector<TextSpan> (*wrongParts)(const ReviewExample& example, const ReviewOutput& output) = nullptr;

@@ -162,14 +162,14 @@ void LatexAlone::everyTable_data() {
     const Review review = openReview(sources, 1, progress).value();
     QTest::newRow(qPrintable(kind + QStringLiteral(" scores"))) << scoresTable(review);
     QTest::newRow(qPrintable(kind + QStringLiteral(" pairs")))
-        << pairsTable(review, comparePairs(review).value());
+        << pairsTable(review, {comparePairs(review).value(), {}, {}});
     const std::vector<std::vector<std::uint8_t>> categories(2, std::vector<std::uint8_t>(4, 0));
     QTest::newRow(qPrintable(kind + QStringLiteral(" examples")))
         << examplesTable(review, categories, {0, 1, 2, 3});
   }
   const Review spider = gallery::sampleReview(3, true);
   QTest::newRow("sql scores") << scoresTable(spider);
-  QTest::newRow("sql pairs") << pairsTable(spider, comparePairs(spider).value());
+  QTest::newRow("sql pairs") << pairsTable(spider, {comparePairs(spider).value(), {}, {}});
   const std::vector<std::string>& ofSql = spider.kind->figures;
   for (const FigureEntry& entry : figures()) {
     if (!entry.ofPredictions()) continue;

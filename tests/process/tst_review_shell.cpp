@@ -25,6 +25,8 @@ class ReviewShellTest : public QObject {
   void figuresAndTables();
   void recipesGiveTheSameBytes();
   void peopleWin();
+  void pairsByPeople();
+  void sqlPairsByPeople();
   void badInput();
   void sqlIsAKind();
   void addedKind();
@@ -218,6 +220,51 @@ void ReviewShellTest::peopleWin() {
   QCOMPARE(said.json()["models"][0]["categories"]["ambiguous"].get<int>(), 1);
 }
 
+// Of three examples "first" errs in the last and "second" in the first.
+void ReviewShellTest::pairsByPeople() {
+  const std::string project = path("pairs.fathom").toStdString();
+  const auto library = ProjectLibrary::openOrCreate(project).value();
+  ReviewSources sources{"class", write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n").toStdString()};
+  sources.predictions = {{"first", write("a.tsv", "index\tprediction\n0\t0\n1\t1\n2\t0\n").toStdString()}};
+  Progress progress;
+  const Review review = openReview(sources, 1, progress).value();
+  auto judged = Judgements::load(review, library.get()).value();
+  const QStringList words =
+      classWords() + QStringList{"--judgements", QString::fromStdString(project), "--json"};
+  // Nobody judged: said, and the pairs are the metric's alone.
+  const Json before = ask(words).json();
+  QCOMPARE(before["people"]["judged"].get<int>(), 0);
+  QVERIFY(!before["pairs"][0].contains("people"));
+  QVERIFY(judged.setVerdict(0, 2, "after_all", "", "me").ok());
+  const Said said = ask(words);
+  QVERIFY2(said.code == 0, said.err.constData());
+  const Json pair = said.json()["pairs"][0];
+  QCOMPARE(pair["only_first"].get<int>(), 1);
+  QCOMPARE(pair["only_second"].get<int>(), 1);
+  QCOMPARE(pair["difference"].get<double>(), 0.0);
+  QCOMPARE(pair["people"]["only_first"].get<int>(), 1);
+  QCOMPARE(pair["people"]["only_second"].get<int>(), 0);
+  QVERIFY(std::abs(pair["people"]["difference"].get<double>() - 100.0 / 3) < 1e-9);
+  QCOMPARE(pair["people"]["p"].get<double>(), 1.0);
+  QCOMPARE(said.json()["people"], Json({{"judged", 1}, {"left_out", 0}, {"right_after_all", 1}}));
+  const QByteArray text = ask(words.first(words.size() - 1)).out;
+  QVERIFY2(text.contains("by people's verdicts") && text.contains("33.33"), text.constData());
+  QVERIFY2(text.contains("Examples judged by people: 1;"), text.constData());
+  // A figure with intervals counts them when it is asked to: of label 1 both are right for "first".
+  for (const auto& [verdicts, share] : {std::pair{"metric", 50.0}, std::pair{"people", 100.0}}) {
+    const Said drawn = ask(words + QStringList{"--figure", path("facet_scores.csv"), "--verdicts", verdicts});
+    QVERIFY2(drawn.code == 0, drawn.err.constData());
+    QFile rows(path("facet_scores.csv"));
+    QVERIFY(rows.open(QIODevice::ReadOnly));
+    const QList<QByteArray> cells = rows.readAll().split('\n').at(2).split(',');
+    QCOMPARE(cells.at(0), QByteArray("first"));
+    QCOMPARE(cells.at(2).toDouble(), share);
+  }
+  const Said matrix = ask(words.first(words.size() - 1) +
+                          QStringList{"--figure", path("confusion_matrix.svg"), "--verdicts", "people"});
+  QVERIFY2(matrix.code != 0 && matrix.err.contains("counts nobody's verdicts"), matrix.err.constData());
+}
+
 void ReviewShellTest::badInput() {
   const QString gold = write("gold.tsv", "sentence\tlabel\nx\t0\ny\t1\nz\t1\n");
   const Said twice = ask({"--kind", "class", "--gold", gold, "--predictions",
@@ -261,6 +308,49 @@ void ReviewShellTest::sqlIsAKind() {
       QCOMPARE(ours["categories"][category].get<int>(), theirs[category].get<int>());
   }
   QCOMPARE(json["pairs"][0]["p"].get<double>(), official["pairs"][0]["mcnemar_p"].get<double>());
+}
+
+// Both commands say the same of the same files and verdicts.
+void ReviewShellTest::sqlPairsByPeople() {
+  QProcess sample;
+  sample.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), {"spider-sample", path("judged")});
+  QVERIFY(sample.waitForFinished(60000) && sample.exitCode() == 0);
+  const QString folder = path("judged");
+  ReviewSources sources{"sql", (folder + "/dev_gold.sql").toStdString()};
+  sources.files["tables"] = (folder + "/tables.json").toStdString();
+  sources.predictions = {{"careful", (folder + "/predictions/careful.sql").toStdString()},
+                         {"hasty", (folder + "/predictions/hasty.sql").toStdString()}};
+  Progress progress;
+  const Review review = openReview(sources, 1, progress).value();
+  const std::string project = path("judged.fathom").toStdString();
+  const auto library = ProjectLibrary::openOrCreate(project).value();
+  auto judged = Judgements::load(review, library.get()).value();
+  const std::vector<std::size_t> better = onlyFirstRight(review, 0, 1);
+  QVERIFY(better.size() >= 2);
+  QVERIFY(judged.setVerdict(1, better[0], "false_negative", "", "me").ok());
+  QVERIFY(judged.setVerdict(1, better[1], "gold_error", "", "me").ok());
+  const QStringList words = {"--gold",
+                             folder + "/dev_gold.sql",
+                             "--tables",
+                             folder + "/tables.json",
+                             "--predictions",
+                             "careful=" + folder + "/predictions/careful.sql",
+                             "hasty=" + folder + "/predictions/hasty.sql",
+                             "--judgements",
+                             QString::fromStdString(project),
+                             "--json"};
+  const Said ours = ask(QStringList{"--kind", "sql"} + words);
+  QVERIFY2(ours.code == 0, ours.err.constData());
+  QProcess spider;
+  spider.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"), QStringList{"spider-compare"} + words);
+  QVERIFY(spider.waitForFinished(60000));
+  const Json theirs = parseJson(spider.readAllStandardOutput().toStdString()).value();
+  const Json json = ours.json();
+  QCOMPARE(json["pairs"][0]["people"], theirs["pairs"][0]["people"]);
+  QCOMPARE(json["people"], theirs["people"]);
+  QCOMPARE(json["people"]["left_out"].get<int>(), 1);
+  QCOMPARE(json["pairs"][0]["only_first"].get<std::size_t>(), better.size());
+  QCOMPARE(json["pairs"][0]["people"]["only_first"].get<std::size_t>(), better.size() - 2);
 }
 
 void ReviewShellTest::addedKind() {

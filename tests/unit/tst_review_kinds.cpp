@@ -44,7 +44,13 @@ void ReviewKindsTest::entries() {
   for (const ReviewKind& kind : reviewKinds()) {
     QVERIFY2(ids.insert(kind.id).second, kind.id.c_str());
     QVERIFY(kind.categories.size() <= 256 && kind.numbers.size() <= kReviewNumbers);
-    QCOMPARE(kind.categories.back().id, std::string("gold_error"));
+    // Of every kind people can say that gold is wrong, and that an answer is right after all.
+    std::set<Counting> countings;
+    for (const ReviewCategory& category : kind.categories)
+      if (category.counting != Counting::AsScored)
+        QVERIFY2(category.byPerson && countings.insert(category.counting).second, category.id.c_str());
+    QCOMPARE(countings.size(), std::size_t{2});
+    QCOMPARE(kind.categories[*categoryIndex(kind, "gold_error")].counting, Counting::NotAtAll);
     std::set<std::string> categories, letters;
     std::size_t keys = 0;
     for (std::size_t k = 0; k < kind.categories.size(); ++k) {

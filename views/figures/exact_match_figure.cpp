@@ -2,6 +2,7 @@
 #include "core/analysis/statistics/paired_test.h"
 #include "core/base/errors/name_list.h"
 #include "core/base/numbers/not_a_number.h"
+#include "core/base/options/field_builder.h"
 #include "views/figures/figure_entry.h"
 #include "views/figures/review_figure.h"
 #include "views/figures/size_fields.h"
@@ -10,10 +11,30 @@ namespace fathom {
 
 namespace {
 
+struct LevelCount {
+  int examples = 0, right = 0;
+  double share() const { return examples == 0 ? kNaN : static_cast<double>(right) / examples; }
+};
+
+// Of each level and then of all, over the examples that count.
+std::vector<LevelCount> countLevels(const ReviewModel& model, const SpiderReview& spider) {
+  std::vector<LevelCount> levels(hardnessLabels().size());
+  for (std::size_t i = 0; i < model.verdicts.size(); ++i) {
+    const ReviewVerdict& verdict = model.verdicts[i];
+    if (!verdict.right && !verdict.wrong) continue;
+    for (const std::size_t level : {static_cast<std::size_t>(spider.hardness(i)), levels.size() - 1}) {
+      ++levels[level].examples;
+      levels[level].right += verdict.right;
+    }
+  }
+  return levels;
+}
+
 Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const OptionValues& options) {
   FATHOM_TRY(const SpiderReview* spider, spiderOf(input));
-  const auto& models = input.review.models;
   ReviewFigure figure;
+  const std::optional<JudgedReview> people = peoplesReview(input, options, figure.spec);
+  const auto& models = people ? people->review.models : input.review.models;
   figure.spec.title = Phrase::tr("Exact match by hardness");
   figure.table.columns = {
       {QT_TRANSLATE_NOOP("Command", "model")},          {QT_TRANSLATE_NOOP("Command", "level")},
@@ -32,22 +53,22 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
   for (std::size_t m = 0; m < models.size(); ++m) {
     std::vector<double> x, height;
     std::vector<Phrase> words;
+    const std::vector<LevelCount> levels = countLevels(models[m], *spider);
     for (std::size_t level = 0; level < hardnessLabels().size(); ++level) {
-      const SpiderLevelScores& scores = spider->models[m].evaluation.levels[level];
-      const int right = static_cast<int>(scores.exact * scores.count + 0.5);
-      const Interval interval = wilsonInterval(right, scores.count);
-      const bool any = scores.count > 0;  // a share of nothing is none
-      figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(scores.count),
-                                   double(right), any ? scores.exact : kNaN, any ? interval.low : kNaN,
+      const auto [examples, right] = levels[level];
+      const Interval interval = wilsonInterval(right, examples);
+      const bool any = examples > 0;  // a share of nothing is none
+      figure.table.rows.push_back({modelLabel(models[m]), hardnessLabels()[level], double(examples),
+                                   double(right), levels[level].share(), any ? interval.low : kNaN,
                                    any ? interval.high : kNaN});
-      if (scores.count == 0) continue;
+      if (!any) continue;
       x.push_back(static_cast<double>(level) - 0.42 + width * (static_cast<double>(m) + 0.5));
-      height.push_back(100 * scores.exact);
+      height.push_back(100 * levels[level].share());
       segments.x0.push_back(x.back());
       segments.x1.push_back(x.back());
       segments.y0.push_back(100 * interval.low);
       segments.y1.push_back(100 * interval.high);
-      words.push_back(Phrase::tr("%1 %2 of %3")(hardnessLabels()[level], right, scores.count));
+      words.push_back(Phrase::tr("%1 %2 of %3")(hardnessLabels()[level], right, examples));
     }
     figure.spec.summary.append(Phrase::tr("%1: %2.")(models[m].name, listed(std::move(words))));
     FigureMark bars = barsMark(std::move(x), std::move(height), width * 0.94, modelStyle(m).colour);
@@ -60,7 +81,7 @@ Result<ReviewFigure> buildExactMatch(const ReviewFigureInput& input, const Optio
   intervals.shape = std::move(segments);
   panel.marks.push_back(std::move(intervals));
   figure.spec.panels.push_back(std::move(panel));
-  figure.spec.notes = {Phrase::tr("Lines show Wilson's 95 % interval.")};
+  figure.spec.notes.push_back(Phrase::tr("Lines show Wilson's 95 % interval."));
   setSize(figure.spec, options, 60);
   return figure;
 }
@@ -71,7 +92,7 @@ FigureEntry exactMatchFigureEntry() {
   return {.id = "exact_match",
           .title = "Exact match by hardness",
           .reference = "DT-Fixup, Table 3",
-          .fields = sizeFields(),
+          .fields = joinedFields({{verdictsField()}, sizeFields()}),
           .buildReview = buildExactMatch};
 }
 

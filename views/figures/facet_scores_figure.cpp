@@ -112,11 +112,12 @@ void addSystem(FigurePanel& panel, const ReviewModel& model, std::size_t number,
 }
 
 Result<ReviewFigure> buildFacetScores(const ReviewFigureInput& input, const OptionValues& options) {
-  const Review& review = input.review;
+  ReviewFigure figure;
+  const std::optional<JudgedReview> people = peoplesReview(input, options, figure.spec);
+  const Review& review = people ? people->review : input.review;
   FATHOM_TRY(const ReviewFacet* facet, chosenFacet(review, options.text("facet")));
   FATHOM_TRY(const Averaged averaged, chosenNumber(*review.kind, options.text("number")));
   const std::size_t values = std::min(facet->values.size(), kMostFacetValues);
-  ReviewFigure figure;
   figure.spec.title = Phrase::tr("Scores by %1")(facet->title);
   figure.table.columns = {
       {QT_TRANSLATE_NOOP("Command", "system")}, {markupOf(facet->title.english())},
@@ -169,6 +170,7 @@ FigureEntry facetScoresFigureEntry() {
                       "Which facet of the examples (length, gold, question, ...); empty is the first."),
             textField("number", "Number",
                       "What is averaged: right, or a number of the kind (chrf, bleu, f1, residual, ...).")},
+           {verdictsField()},
            sizeFields()}),
       .buildReview = buildFacetScores};
 }

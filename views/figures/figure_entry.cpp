@@ -152,6 +152,11 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
   return exportReviewFigure(recipe, std::move(figure), entry.isTable, path, found);
 }
 
+bool hasVerdicts(const FigureEntry& entry) {
+  return std::any_of(entry.fields.begin(), entry.fields.end(),
+                     [](const OptionField& field) { return field.key == "verdicts"; });
+}
+
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind) {
   std::vector<FigureEntry> own;
   for (const std::string& id : kind.figures)

@@ -62,6 +62,8 @@ Status exportReviewRecipe(const FigureRecipe& recipe, const ReviewFigureInput& i
                           FigureChecks* found = nullptr);
 // Figures that can be drawn of this kind, its own first.
 std::vector<FigureEntry> figuresOfKind(const ReviewKind& kind);
+// The figure can count people's verdicts instead of the metric's (verdictsField).
+bool hasVerdicts(const FigureEntry& entry);
 // True if a figure can be made of a stored review.
 bool canBeOf(const FigureEntry& entry, const StoredReview& review);
 bool canBeOf(const FigureEntry& entry, const ReviewKind& kind);

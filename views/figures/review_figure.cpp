@@ -28,6 +28,25 @@ std::size_t systemOf(const ReviewFigureInput& input, const OptionValues& options
   return found == models.end() ? 0 : static_cast<std::size_t>(found - models.begin());
 }
 
+OptionField verdictsField() {
+  return choiceField("verdicts", "Verdicts",
+                     "Whose verdicts the figure counts: those of the metric; or those of people, where an "
+                     "answer may be right after all and examples with wrong gold are left out.",
+                     {{kVerdictsOfMetric, "by the metric"}, {"people", "by people"}});
+}
+
+std::optional<JudgedReview> peoplesReview(const ReviewFigureInput& input, const OptionValues& options,
+                                          FigureSpec& spec) {
+  if (options.text("verdicts") == kVerdictsOfMetric) return {};
+  if (input.judgements == nullptr) {
+    spec.notes.push_back(Phrase::tr("Nobody judged an answer."));
+    return {};
+  }
+  JudgedReview judged = judgedReview(input.review, *input.judgements);
+  spec.notes.push_back(judged.words());
+  return judged;
+}
+
 std::string reviewSelection(const std::string& model, const std::string& category,
                             const std::vector<std::size_t>& examples) {
   Selection selection;

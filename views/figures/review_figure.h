@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/options/option_field.h"
+#include "core/review/judged_review.h"
 #include "core/review/reviewed_sql.h"
 #include "core/spider/judgement/error_breakdown.h"
 #include "views/figure/figure_spec.h"
@@ -18,6 +20,7 @@ namespace fathom {
 struct ReviewFigureInput {
   const Review& review;                               // borrowed
   std::vector<std::vector<std::uint8_t>> categories;  // [model][example], people's verdicts first
+  const Judgements* judgements = nullptr;             // of the same review, borrowed; null: nobody judged
 };
 // Content of SQL reviews alone; an internal error where a figure is listed for another kind that needs it.
 Result<const SpiderReview*> spiderOf(const ReviewFigureInput& input);
@@ -38,6 +41,12 @@ FigureAxis modelAxis(const Review& review);
 // --set system=NAME: the one that is drawn; empty, or another review's: the first.
 OptionField systemField();
 std::size_t systemOf(const ReviewFigureInput& input, const OptionValues& options);
+// --set verdicts=people: scores, differences and intervals count what people say of answers and gold.
+OptionField verdictsField();
+inline constexpr const char* kVerdictsOfMetric = "metric";
+// The review by people's verdicts, where the option asks for them; the note says how many there are.
+std::optional<JudgedReview> peoplesReview(const ReviewFigureInput& input, const OptionValues& options,
+                                          FigureSpec& spec);
 // Easy, medium, hard, extra, all.
 const std::vector<std::string>& hardnessLabels();
 // An axis with the first `levels` of them.

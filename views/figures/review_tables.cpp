@@ -2,10 +2,24 @@
 #include "views/figures/review_tables.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "views/figures/review_figure.h"
 
 namespace fathom {
+
+namespace {
+
+void addPair(const Review& review, const ReviewPair& pair, PaperTable& table) {
+  const double factor = review.kind->comparedFactor;
+  const bool known = !std::isnan(pair.difference);
+  table.rows.push_back({markupOf(review.models[pair.first].name), markupOf(review.models[pair.second].name),
+                        double(pair.onlyFirst), double(pair.onlySecond), pair.p, factor * pair.difference,
+                        known ? fixedText(factor * pair.low, 2) + " … " + fixedText(factor * pair.high, 2)
+                              : std::string("-")});
+}
+
+}  // namespace
 
 PaperTable scoresTable(const Review& review) {
   PaperTable table;
@@ -54,7 +68,7 @@ PaperTable examplesTable(const Review& review, const std::vector<std::vector<std
   return table;
 }
 
-PaperTable pairsTable(const Review& review, const std::vector<ReviewPair>& pairs) {
+PaperTable pairsTable(const Review& review, const JudgedPairs& pairs) {
   PaperTable table;
   table.label = "tab:pairs";
   const bool exact = review.kind->test == PairTest::McNemar;
@@ -70,11 +84,18 @@ PaperTable pairsTable(const Review& review, const std::vector<ReviewPair>& pairs
                    {exact ? QT_TRANSLATE_NOOP("Command", "McNemar p") : QT_TRANSLATE_NOOP("Command", "p"), 4},
                    {markupOf("A - B: " + review.kind->compared.english()), 2},
                    {QT_TRANSLATE_NOOP("Command", "95 %")}};
-  const double factor = review.kind->comparedFactor;
-  for (const ReviewPair& pair : pairs)
-    table.rows.push_back({markupOf(review.models[pair.first].name), markupOf(review.models[pair.second].name),
-                          double(pair.onlyFirst), double(pair.onlySecond), pair.p, factor * pair.difference,
-                          fixedText(factor * pair.low, 2) + " … " + fixedText(factor * pair.high, 2)});
+  const bool byPeople = !pairs.byPeople.empty();
+  if (byPeople) {
+    table.columns.push_back({QT_TRANSLATE_NOOP("Command", "verdicts")});
+    table.caption += " " + markupOf(pairs.judged.words().english());
+  }
+  for (std::size_t i = 0; i < pairs.byMetric.size(); ++i) {
+    addPair(review, pairs.byMetric[i], table);
+    if (!byPeople) continue;
+    table.rows.back().emplace_back(QT_TRANSLATE_NOOP("TableWord", "metric"));
+    addPair(review, pairs.byPeople[i], table);
+    table.rows.back().emplace_back(QT_TRANSLATE_NOOP("TableWord", "people"));
+  }
   return table;
 }
 

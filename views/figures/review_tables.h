@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/review/review.h"
+#include "core/review/judged_review.h"
 #include "views/files/latex_table.h"
 
 namespace fathom {
@@ -16,9 +16,10 @@ PaperTable scoresTable(const Review& review);
 // those that count, [model][example].
 PaperTable examplesTable(const Review& review, const std::vector<std::vector<std::uint8_t>>& categories,
                          const std::vector<int>& examples);
-// Models in pairs by the kind's test.
-PaperTable pairsTable(const Review& review, const std::vector<ReviewPair>& pairs);
-// Its columns that stand for examples.
-enum PairColumn { kPairOnlyFirst = 2, kPairOnlySecond };
+// Models in pairs by the kind's test. Where people judged, a pair has two rows: by the metric's verdicts and
+// by people's.
+PaperTable pairsTable(const Review& review, const JudgedPairs& pairs);
+// Its columns that stand for examples, and the one that says whose verdicts a row counts.
+enum PairColumn { kPairOnlyFirst = 2, kPairOnlySecond, kPairVerdicts = 7 };
 
 }  // namespace fathom

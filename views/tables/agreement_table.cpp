@@ -25,7 +25,7 @@ PaperTable agreementTable(const ReviewedPredictions& review, int model) {
   table.columns = {{inMarkup(ReviewedPredictions::tr("program / person"))}};
   std::vector<std::size_t> used;
   for (std::size_t k = 0; k < categories.size(); ++k) {
-    bool any = k > 0 && categories[k].byPerson && k + 1 < categories.size();
+    bool any = k > 0 && categories[k].byPerson && categories[k].counting != Counting::NotAtAll;
     for (std::size_t other = 0; other < categories.size(); ++other)
       any = any || agreement.table[k][other] > 0 || agreement.table[other][k] > 0;
     if (any) used.push_back(k);

@@ -207,7 +207,7 @@ void ErrorsWorkspace::openRun(const RunItem& run) {
   // What another program logged names its kind itself, and is no SQL.
   const std::string id = run.origin.isEmpty() ? reviewKindOfRun(run) : firstOtherKind();
   const auto kind = findReviewKind(id);
-  if (!kind.ok()) return ReviewTalk(m_parts.messages, m_parts.files, m_parts.window).report(kind.error());
+  if (!kind.ok()) return ReviewMessages(m_parts.messages).report(kind.error());
   m_back = home();
   load(id, [run, project = toUtf8(m_service->path())] { return runReviewSources(run, project); });
 }
@@ -230,7 +230,7 @@ void ErrorsWorkspace::showOpenPage(bool sql) {
 
 void ErrorsWorkspace::open(const ReviewSources& sources) {
   const auto kind = findReviewKind(sources.kind);
-  if (!kind.ok()) return ReviewTalk(m_parts.messages, m_parts.files, m_parts.window).report(kind.error());
+  if (!kind.ok()) return ReviewMessages(m_parts.messages).report(kind.error());
   const Page back = page() == kOpen ? kOpen : home();
   m_openPage->setSources(sources);
   m_back = back;

@@ -23,10 +23,18 @@
 
 namespace fathom {
 
+namespace {
+
+QString pairsOwner() {
+  return QStringLiteral("errors pairs");
+}
+
+}  // namespace
+
 ReviewPage::ReviewPage(const ReviewPageParts& parts, QWidget* parent)
     : QWidget(parent),
       m_parts(parts),
-      m_talk(parts.messages, parts.files, parts.window),
+      m_messages(parts.messages),
       m_review(new ReviewedPredictions(parts.selection, this)),
       m_model(new PredictionTableModel(m_review, this)),
       m_tabs(new QTabBar(this)),
@@ -45,6 +53,7 @@ ReviewPage::ReviewPage(const ReviewPageParts& parts, QWidget* parent)
   makeColumn(this, {m_tabs, {m_pages, 1}}, 0);
   connect(m_review, &ReviewedPredictions::currentChanged, this, &ReviewPage::changed);
   connect(m_review, &ReviewedPredictions::exampleChanged, this, &ReviewPage::changed);
+  connect(m_review, &ReviewedPredictions::exampleChanged, this, &ReviewPage::pairsChanged);
   connect(m_comparison, &ComparisonPanel::selectionClicked, this, &ReviewPage::pickSelection);
   connect(m_comparison, &ComparisonPanel::examplesPicked, this,
           [this](const std::vector<int>& examples, const QString& title) {
@@ -76,7 +85,7 @@ void ReviewPage::setReview(std::shared_ptr<OpenReview> open, const Json& place) 
   if (empty()) return;
   showPart(kReview);
   if (place.is_object()) returnTo(place);
-  m_talk.showRemarks(m_review->review().gold.notes, m_review->review().models);
+  m_messages.showRemarks(m_review->review().gold.notes, m_review->review().models);
   if (!m_review->canBeChanged())
     m_parts.messages->showNote(tr("The project cannot be written to: categories cannot be set."));
 }
@@ -136,19 +145,19 @@ void ReviewPage::setCategory(int number) {
   const std::vector<int> categories = m_review->personCategories();
   const int model = m_review->currentModel(), example = m_review->currentExample();
   if (std::size_t(number) >= categories.size()) return;
-  if (!m_talk.canHaveCategory(m_review->isWrong(model, example)) || !canJudge()) return;
-  m_talk.goOn(m_review->setCategory(model, example, categories[std::size_t(number)], notes()->note()),
-              m_predictions);
+  if (!m_messages.canHaveCategory(m_review->isWrong(model, example)) || !canJudge()) return;
+  m_messages.goOn(m_review->setCategory(model, example, categories[std::size_t(number)], notes()->note()),
+                  m_predictions);
   refreshActions();  // what was clicked is marked only where it counts
 }
 
 void ReviewPage::clearCategory() {
   if (empty() || !m_review->canBeChanged() || !canJudge()) return;
-  m_talk.report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
+  m_messages.report(m_review->clearCategory(m_review->currentModel(), m_review->currentExample()));
 }
 
 void ReviewPage::goWrong(int direction) {
-  if (!empty()) m_talk.goWrong(direction, m_predictions);
+  if (!empty()) m_messages.goWrong(direction, m_predictions);
 }
 
 void ReviewPage::editNote() {
@@ -180,13 +189,23 @@ void ReviewPage::returnTo(const Json& place) {
   }
 }
 
+// A person judged: what is compared or was compared is not so any more.
+void ReviewPage::pairsChanged() {
+  m_parts.jobs->cancelOwner(pairsOwner());
+  m_comparison->forgetPairs();
+  if (part() == kCompare) comparePairs();
+}
+
 void ReviewPage::comparePairs() {
   if (m_comparison->hasPairs() || m_review->models() < 2) return;
   const auto shared = m_review->sharedReview();
-  m_parts.jobs->start<std::vector<ReviewPair>>(
-      tr("Comparing models"), QStringLiteral("errors pairs"),
-      [shared](Progress&, const StopToken& stop) { return fathom::comparePairs(*shared, stop); },
-      [this, of = shared.get()](Result<std::vector<ReviewPair>> pairs) {
+  m_parts.jobs->start<JudgedPairs>(
+      tr("Comparing models"), pairsOwner(),
+      [shared, judged = judgedReview(*shared, m_review->judgements())](Progress&,
+                                                                       const StopToken& stop) mutable {
+        return compareJudged(*shared, std::move(judged), stop);
+      },
+      [this, of = shared.get()](Result<JudgedPairs> pairs) {
         if (pairs.ok() && !empty() && &m_review->review() == of)
           m_comparison->setPairs(std::move(pairs).value());
       });
@@ -196,10 +215,10 @@ void ReviewPage::comparePairs() {
 void ReviewPage::pickSelection(const QString& text) {
   const auto named = Selection::fromText(text);
   if (!named.ok()) {
-    m_talk.report(named.error());
+    m_messages.report(named.error());
     return;
   }
-  m_talk.report(m_parts.selection->apply(text, m_comparison));
+  m_messages.report(m_parts.selection->apply(text, m_comparison));
   std::vector<int> examples;
   for (const QString& item : named->of(Dimension::Example).items)
     if (item.toInt() < m_review->examples()) examples.push_back(item.toInt());
@@ -214,18 +233,25 @@ void ReviewPage::pickSelection(const QString& text) {
   showPart(kReview);
 }
 
+ReviewExport ReviewPage::exporter() const {
+  return {m_messages, m_parts.files, m_parts.window};
+}
+
 void ReviewPage::exportFigure(const QString& file) {
   if (empty()) return;
-  ReviewTalk::Figure figure;
+  ReviewExport::Figure figure;
   figure.recipe = m_comparison->recipe();
   figure.review = [this](const std::string& name) {
     return storedReviewOf(m_review->review(), name).toJson();
   };
-  figure.keep = [this](FigureRecipe& recipe) { return ReviewTalk::keepRecipe(m_review->library(), recipe); };
-  figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
-    return exportReviewRecipe(recipe, {m_review->review(), m_review->judgements().categories()}, path);
+  figure.keep = [this](FigureRecipe& recipe) {
+    return ReviewExport::keepRecipe(m_review->library(), recipe);
   };
-  m_talk.exportFigure(std::move(figure), file);
+  figure.write = [this](const FigureRecipe& recipe, const std::string& path) {
+    const Judgements& judgements = m_review->judgements();
+    return exportReviewRecipe(recipe, {m_review->review(), judgements.categories(), &judgements}, path);
+  };
+  exporter().writeFigure(std::move(figure), file);
 }
 
 void ReviewPage::exportTable(const QString& file) {
@@ -236,16 +262,16 @@ void ReviewPage::exportTable(const QString& file) {
                                 m_model->filter().rows())
                 : m_comparison->shownTable();
   };
-  m_talk.exportTable(table, list ? QStringLiteral("examples.csv") : QStringLiteral("table.tex"), file);
+  exporter().writeTable(table, list ? QStringLiteral("examples.csv") : QStringLiteral("table.tex"), file);
 }
 
 void ReviewPage::undo() {
   keep();
-  m_talk.report(m_review->undo());
+  m_messages.report(m_review->undo());
 }
 
 void ReviewPage::redo() {
-  m_talk.report(m_review->redo());
+  m_messages.report(m_review->redo());
 }
 
 void ReviewPage::focusFilter() {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/errors/review_talk.h"
+#include "app/window/errors/review_export.h"
 #include "core/base/json/json.h"
 #include "views/look/qt_names.h"
 #include "views/tables/reviewed_predictions.h"
@@ -83,7 +83,7 @@ class ReviewPage : public QWidget {
   void makeParts(QWidget* review);
   void addPart(QWidget* part, const QString& title);
   const ReviewPageParts& parts() const { return m_parts; }
-  const ReviewTalk& talk() const { return m_talk; }
+  const ReviewMessages& messages() const { return m_messages; }
   QTabBar* tabs() const { return m_tabs; }
 
   virtual NoteLines* notes() const = 0;
@@ -101,10 +101,12 @@ class ReviewPage : public QWidget {
 
  private:
   void returnTo(const Json& place);
+  ReviewExport exporter() const;
   void comparePairs();
+  void pairsChanged();
   void pickSelection(const QString& selection);
   ReviewPageParts m_parts;
-  ReviewTalk m_talk;
+  ReviewMessages m_messages;
   ReviewedPredictions* m_review;
   PredictionTableModel* m_model;
   QTabBar* m_tabs;

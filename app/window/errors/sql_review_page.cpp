@@ -127,7 +127,7 @@ void SqlReviewPage::bindActions() {
 }
 
 void SqlReviewPage::connectPanels() {
-  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { talk().report(error); });
+  connect(m_example, &ExamplePanel::failed, this, [this](const Error& error) { messages().report(error); });
   connect(m_example, &ExamplePanel::sqlShown, this, &SqlReviewPage::showSql);
   connect(m_runner, &QueryRunner::started, m_results, &ResultsPanel::showRunning);
   connect(m_runner, &QueryRunner::refused, m_results, &ResultsPanel::showMessage);

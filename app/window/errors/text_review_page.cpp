@@ -4,16 +4,16 @@
 #include <QSplitter>
 
 #include "app/window/errors/errors_actions.h"
-#include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/text_example_panel.h"
 #include "views/panels/widgets/boxes.h"
 #include "views/panels/widgets/natural_split.h"
 
 namespace fathom {
 
 TextReviewPage::TextReviewPage(const ReviewPageParts& parts, QWidget* parent)
-    : ReviewPage(parts, parent), m_example(new KindExamplePanel(review(), this)) {
+    : ReviewPage(parts, parent), m_example(new TextExamplePanel(review(), this)) {
   auto* columns = new QSplitter(Qt::Horizontal, this);
   fillSplitter(columns, {predictions(), {m_example, 1}}, {460, 750});
   new NaturalSplit(columns, [this] { return predictionsWidth(); }, {.least = 0.2, .most = 0.6});
@@ -23,7 +23,8 @@ TextReviewPage::TextReviewPage(const ReviewPageParts& parts, QWidget* parent)
   m_example->setActions(parts.actions->keyed(), action("errors.clear"), action("errors.previous"),
                         action("errors.next"), action("errors.pin"));
   parts.actions->bind("errors.pin", [this] { m_example->togglePin(); });
-  connect(m_example, &KindExamplePanel::failed, this, [this](const Error& error) { talk().report(error); });
+  connect(m_example, &TextExamplePanel::failed, this,
+          [this](const Error& error) { messages().report(error); });
 }
 
 // An example has a few lines: in a wide window the list of all of them has the room, with its facets beside.

@@ -5,7 +5,7 @@
 
 namespace fathom {
 
-class KindExamplePanel;
+class TextExamplePanel;
 
 // The panels of predictions that are texts, labels, numbers or places in a text: the example with all
 // answers, beside the list of them.
@@ -13,7 +13,7 @@ class TextReviewPage : public ReviewPage {
   Q_OBJECT
  public:
   TextReviewPage(const ReviewPageParts& parts, QWidget* parent);
-  KindExamplePanel* example() const { return m_example; }
+  TextExamplePanel* example() const { return m_example; }
   void keep() override;
 
  protected:
@@ -24,7 +24,7 @@ class TextReviewPage : public ReviewPage {
 
  private:
   int predictionsWidth();
-  KindExamplePanel* m_example;
+  TextExamplePanel* m_example;
 };
 
 }  // namespace fathom

@@ -94,6 +94,11 @@ void judgeNumber(const ReviewGold& gold, const ReviewExample& example, const Rev
   if (verdict.wrong) verdict.category = residual > 0 ? kTooHigh : kTooLow;
 }
 
+void judgeNumberAsRight(const ReviewGold&, const ReviewExample&, const ReviewOutput&, ReviewVerdict& verdict,
+                        std::span<std::int32_t>) {
+  verdict.score = verdict.numbers[0] = verdict.numbers[1] = 0;
+}
+
 std::vector<ReviewScore> numberScores(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<double> wanted, predicted;
   double error = 0, squares = 0;
@@ -189,7 +194,8 @@ ReviewKind numberReviewEntry() {
                          {"ambiguous", Phrase::tr("Ambiguous"), "A",
                           Phrase::tr("Both numbers can be defended; then the next one")},
                          needsKnowledgeCategory(),
-                         goldErrorCategory(Phrase::tr("The number of the file is wrong; then the next one"))},
+                         goldErrorCategory(Phrase::tr("The number of the file is wrong; then the next one")),
+                         rightAfterAllCategory()},
           .numbers = {{"residual", Phrase::tr("Residual"), 2},
                       {"absolute_residual", Phrase::tr("|Residual|"), 2}},
           .test = PairTest::Bootstrap,
@@ -200,6 +206,7 @@ ReviewKind numberReviewEntry() {
           .readGold = readNumberGold,
           .take = takeNumber,
           .judge = judgeNumber,
+          .judgeAsRight = judgeNumberAsRight,
           .scores = numberScores,
           .facets = numberFacets};
 }

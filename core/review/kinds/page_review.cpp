@@ -208,6 +208,11 @@ void judgePage(const ReviewGold&, const ReviewExample& example, const ReviewOutp
                                            : kOtherPlace;
 }
 
+void judgePageAsRight(const ReviewGold&, const ReviewExample&, const ReviewOutput&, ReviewVerdict& verdict,
+                      std::span<std::int32_t>) {
+  verdict.score = verdict.numbers[kLongRight] = 1;
+}
+
 std::vector<ReviewScore> pageScores(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<std::vector<NqAnnotation>> pages;
   std::vector<NqPrediction> predictions;
@@ -284,7 +289,8 @@ ReviewKind pageReviewEntry() {
                      missingCategory(),
                      {"ambiguous", Phrase::tr("Ambiguous"), "A",
                       Phrase::tr("Both answers can be defended; then the next one")},
-                     goldErrorCategory(Phrase::tr("The answer of the file is wrong; then the next one"))},
+                     goldErrorCategory(Phrase::tr("The answer of the file is wrong; then the next one")),
+                     rightAfterAllCategory()},
       .numbers = {{"long_right", Phrase::tr("Long answer right"), 0},
                   {"short_right", Phrase::tr("Short answer right"), 0},
                   {"long_score", Phrase::tr("Score of the long answer"), 3},
@@ -296,6 +302,7 @@ ReviewKind pageReviewEntry() {
       .readGold = readPageGold,
       .take = takePage,
       .judge = judgePage,
+      .judgeAsRight = judgePageAsRight,
       .scores = pageScores,
       .places = shortPlaces,
       .facets = pageFacets};

@@ -231,6 +231,15 @@ void judgePhrases(const ReviewGold&, const ReviewExample& example, const ReviewO
     verdict.category = wrongPhrases(example, phrases, found);
 }
 
+// As good as the key phrases themselves: F1 at a depth is below 1 where there are fewer or more of them.
+void judgePhrasesAsRight(const ReviewGold& gold, const ReviewExample& example, const ReviewOutput&,
+                         ReviewVerdict& verdict, std::span<std::int32_t> counts) {
+  ReviewOutput wanted;
+  wanted.given = true;
+  wanted.text = joined(example.references, kBetweenPhrases);
+  judgePhrases(gold, example, wanted, verdict, counts);
+}
+
 // What judgePhrases() counted: F1 at k is twice the hits over k and the number of key phrases.
 PhraseHits hitsOf(const ReviewVerdict& verdict, std::size_t wanted) {
   const std::array<double, 3> f1 = {verdict.numbers[1], verdict.numbers[0], verdict.numbers[2]};
@@ -325,7 +334,8 @@ std::vector<ReviewCategory> phrasesCategories() {
           missingCategory(),
           {"synonym", Phrase::tr("Means the same"), "Y",
            Phrase::tr("Other words for a right phrase; then the next one")},
-          goldErrorCategory(Phrase::tr("The key phrases of the file are wrong; then the next one"))};
+          goldErrorCategory(Phrase::tr("The key phrases of the file are wrong; then the next one")),
+          rightAfterAllCategory()};
 }
 
 }  // namespace
@@ -349,6 +359,7 @@ ReviewKind phrasesReviewEntry() {
           .readGold = readPhrasesGold,
           .take = takePhrases,
           .judge = judgePhrases,
+          .judgeAsRight = judgePhrasesAsRight,
           .scores = scoresOfPhrases,
           .wrongParts = wrongPhraseSpans,
           .places = placesOfPhrases,

@@ -8,7 +8,13 @@ ReviewCategory missingCategory() {
 }
 
 ReviewCategory goldErrorCategory(const Phrase& help) {
-  return {"gold_error", Phrase::tr("Gold is wrong"), "G", help};
+  return {"gold_error", Phrase::tr("Gold is wrong"), "G", help, true, Counting::NotAtAll};
+}
+
+ReviewCategory rightAfterAllCategory() {
+  return {"after_all", Phrase::tr("Right after all"),
+          "F",         Phrase::tr("Another answer than that of the file, and right; then the next one"),
+          true,        Counting::AsRight};
 }
 
 ReviewCategory needsKnowledgeCategory() {

@@ -9,8 +9,10 @@ namespace fathom {
 
 // The program gives it where a file has no answer to the example.
 ReviewCategory missingCategory();
-// A person's: what the file says of the example is wrong; `help` says what that is. The last of every kind.
+// A person's: what the file says of the example is wrong; `help` says what that is. Every kind has it.
 ReviewCategory goldErrorCategory(const Phrase& help);
+// A person's: the metric does not see that the answer is right. Stands last, where its key moves no other.
+ReviewCategory rightAfterAllCategory();
 // A person's, of texts whose answer does not follow from them.
 ReviewCategory needsKnowledgeCategory();
 // Of kinds that choose among labels or options.

@@ -252,10 +252,10 @@ void judgeSpan(const ReviewGold& gold, const ReviewExample& example, const Revie
     if (!compared && gold.unanswerable) compare({});
   }
   if (gold.supported) {
-    const HotpotScore score = supportedScore(example, output);
-    best.exact = score.answer.exact;
-    best.f1 = score.answer.f1;
-    verdict.numbers[3] = score.facts.f1;
+    const SupportedScore score = supportedScore(example, output);
+    best.exact = score.exact;
+    best.f1 = score.f1;
+    verdict.numbers[3] = score.factsF1;
   }
   verdict.right = best.exact > 0;
   verdict.wrong = !verdict.right;
@@ -267,6 +267,11 @@ void judgeSpan(const ReviewGold& gold, const ReviewExample& example, const Revie
     verdict.category = kSpanMissing;
   else if (verdict.wrong)
     verdict.category = wrongSpan(example, output);
+}
+
+void judgeSpanAsRight(const ReviewGold&, const ReviewExample&, const ReviewOutput&, ReviewVerdict& verdict,
+                      std::span<std::int32_t>) {
+  verdict.score = verdict.numbers[0] = verdict.numbers[1] = 1;
 }
 
 std::vector<ReviewScore> scoresOfSpans(const ReviewGold& gold, const ReviewModel& model) {
@@ -363,7 +368,8 @@ std::vector<ReviewCategory> spanCategories() {
           missingCategory(),
           {"ambiguous", Phrase::tr("Ambiguous"), "A",
            Phrase::tr("Both answers can be defended; then the next one")},
-          goldErrorCategory(Phrase::tr("The answer of the file is wrong; then the next one"))};
+          goldErrorCategory(Phrase::tr("The answer of the file is wrong; then the next one")),
+          rightAfterAllCategory()};
 }
 
 }  // namespace
@@ -391,6 +397,7 @@ ReviewKind spanReviewEntry() {
       .readGold = readSpanGold,
       .take = takeSpan,
       .judge = judgeSpan,
+      .judgeAsRight = judgeSpanAsRight,
       .scores = scoresOfSpans,
       .facets = spanFacets};
 }

@@ -59,7 +59,8 @@ ReviewKind sqlReviewEntry() {
       .categories =
           {{"correct", Phrase::tr("Correct"), "✓", Phrase::tr("Exact match"), false},
            {"false_negative", Phrase::tr("False negative"), "F",
-            Phrase::tr("False negative: right, but the metric does not see it; then the next one")},
+            Phrase::tr("False negative: right, but the metric does not see it; then the next one"), true,
+            Counting::AsRight},
            {"column", Phrase::tr("Column"), "C", Phrase::tr("Wrong columns or tables; then the next one")},
            {"sketch", Phrase::tr("Sketch"), "S", Phrase::tr("Wrong shape of the query; then the next one")},
            {"both", Phrase::tr("Both"), "B", Phrase::tr("Wrong columns and wrong shape; then the next one")},

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/review/gold_options.h"
-#include "core/tasks/hotpotqa/hotpotqa_layout.h"
+#include "core/tasks/hotpotqa/hotpotqa_scores.h"
 #include "core/tasks/long_text/record_file.h"
 #include "core/text/answers/answer_match.h"
 
@@ -44,6 +44,19 @@ void markSupported(ReviewExample& example, const std::string& answer) {
          at = example.texts.front().find(answer, at + 1))
       if (at + answer.size() <= in.end) example.marks.push_back({at, at + answer.size()});
   }
+}
+
+HotpotScore officialScore(const ReviewExample& example, const ReviewOutput& output) {
+  const auto facts = [&](const std::vector<std::size_t>& places) {
+    std::vector<SupportingFact> list;
+    for (const std::size_t at : places)
+      list.push_back({example.sentences[at].title, example.sentences[at].sentence});
+    return list;
+  };
+  if (!output.given) return {};
+  std::vector<SupportingFact> own = facts(output.evidence);
+  for (int k = 0; k < output.strangeEvidence; ++k) own.push_back({"", -1 - k});  // of no passage
+  return hotpotScore({example.references.front(), facts(example.evidence)}, output.text, own);
 }
 
 }  // namespace
@@ -96,23 +109,15 @@ void takeEvidence(const ReviewExample& example, const ImportedPrediction& read, 
   }
 }
 
-HotpotScore supportedScore(const ReviewExample& example, const ReviewOutput& output) {
-  const auto facts = [&](const std::vector<std::size_t>& places) {
-    std::vector<SupportingFact> list;
-    for (const std::size_t at : places)
-      list.push_back({example.sentences[at].title, example.sentences[at].sentence});
-    return list;
-  };
-  if (!output.given) return {};
-  std::vector<SupportingFact> own = facts(output.evidence);
-  for (int k = 0; k < output.strangeEvidence; ++k) own.push_back({"", -1 - k});  // of no passage
-  return hotpotScore({example.references.front(), facts(example.evidence)}, output.text, own);
+SupportedScore supportedScore(const ReviewExample& example, const ReviewOutput& output) {
+  const HotpotScore score = officialScore(example, output);
+  return {score.answer.exact, score.answer.f1, score.facts.f1};
 }
 
 std::vector<ReviewScore> scoresOfSupported(const ReviewGold& gold, const ReviewModel& model) {
   std::vector<HotpotScore> each;
   for (std::size_t i = 0; i < gold.examples.size(); ++i)
-    each.push_back(supportedScore(gold.examples[i], model.outputs[i]));
+    each.push_back(officialScore(gold.examples[i], model.outputs[i]));
   const HotpotScore mean = meanHotpotScore(each);
   const auto score = [](const char* id, const Phrase& title, double share) {
     return ReviewScore{id, title, 100 * share, 3};

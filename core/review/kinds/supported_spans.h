@@ -8,7 +8,6 @@
 #include "core/base/errors/result.h"
 #include "core/review/imported_predictions.h"
 #include "core/review/review_kind.h"
-#include "core/tasks/hotpotqa/hotpotqa_scores.h"
 
 namespace fathom {
 
@@ -21,8 +20,11 @@ bool holdsSupportedAnswers(std::string_view head);
 Result<ReviewGold> readSupportedGold(const std::string& path, bool skipBad = false);
 // The sentences that a prediction names.
 void takeEvidence(const ReviewExample& example, const ImportedPrediction& read, ReviewOutput& output);
-// By the official script of HotpotQA.
-HotpotScore supportedScore(const ReviewExample& example, const ReviewOutput& output);
+// Of the answer, and F1 of the sentences that it names, by the official script of HotpotQA.
+struct SupportedScore {
+  double exact = 0, f1 = 0, factsF1 = 0;
+};
+SupportedScore supportedScore(const ReviewExample& example, const ReviewOutput& output);
 std::vector<ReviewScore> scoresOfSupported(const ReviewGold& gold, const ReviewModel& model);
 
 }  // namespace fathom

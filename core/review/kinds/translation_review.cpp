@@ -158,10 +158,22 @@ void judgeTranslation(const ReviewGold&, const ReviewExample& example, const Rev
     verdict.category = poorTranslation(example, output, ratio);
 }
 
+// As good as the reference itself.
+void judgeTranslationAsRight(const ReviewGold& gold, const ReviewExample& example, const ReviewOutput&,
+                             ReviewVerdict& verdict, std::span<std::int32_t> counts) {
+  ReviewOutput reference;
+  reference.given = true;
+  reference.text = example.references.front();
+  judgeTranslation(gold, example, reference, verdict, counts);
+}
+
+// Of the examples that count: people leave out those whose reference is wrong.
 std::vector<BleuCounts> segmentsOf(const ReviewModel& model) {
   std::vector<BleuCounts> segments;
-  for (std::size_t at = 0; at < model.counts.size(); at += kTranslationCounts)
-    segments.push_back(bleuCounts(std::span(model.counts).subspan(at, kTranslationCounts)));
+  for (std::size_t i = 0; i < model.verdicts.size(); ++i)
+    if (model.verdicts[i].right || model.verdicts[i].wrong)
+      segments.push_back(
+          bleuCounts(std::span(model.counts).subspan(i * kTranslationCounts, kTranslationCounts)));
   return segments;
 }
 
@@ -264,9 +276,11 @@ ReviewKind translationReviewEntry() {
                          {"grammar", Phrase::tr("Grammar"), "G",
                           Phrase::tr("The right words in wrong forms or order; then the next one")},
                          {"fluent", Phrase::tr("Good after all"), "F",
-                          Phrase::tr("Other words than the reference, and right; then the next one")},
+                          Phrase::tr("Other words than the reference, and right; then the next one"), true,
+                          Counting::AsRight},
                          {"gold_error", Phrase::tr("Reference is wrong"), "R",
-                          Phrase::tr("The reference does not translate the source; then the next one")}},
+                          Phrase::tr("The reference does not translate the source; then the next one"), true,
+                          Counting::NotAtAll}},
           .numbers = {{"chrf", Phrase::tr("chrF"), 1},
                       {"bleu", Phrase::tr("BLEU"), 1},
                       {"ratio", Phrase::tr("Length ratio"), 2}},
@@ -280,6 +294,7 @@ ReviewKind translationReviewEntry() {
           .readGold = readTranslationGold,
           .take = takeTranslation,
           .judge = judgeTranslation,
+          .judgeAsRight = judgeTranslationAsRight,
           .scores = translationScores,
           .wrongParts = otherWords,
           .facets = translationFacets,

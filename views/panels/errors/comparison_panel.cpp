@@ -57,7 +57,8 @@ ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
       m_pairsModel(new PaperTableModel(this)),
       m_scores(new PaperTableModel(this)),
       m_agreement(new PaperTableModel(this)),
-      m_agreementText(wrappedLabel(this)) {
+      m_agreementText(wrappedLabel(this)),
+      m_pairsText(wrappedLabel(this)) {
   m_figureBox->setAccessibleName(tr("Figure"));
   m_choicesLayout->setContentsMargins(0, 0, 0, 0);
   auto* split = new QSplitter(Qt::Horizontal, this);
@@ -83,8 +84,8 @@ ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
 
 void ComparisonPanel::restart() {
   const bool empty = m_reviewed->empty();
+  setPairs({});
   m_pairsKnown = false;
-  m_pairsModel->setTable({});
   setEntries(empty ? std::vector<FigureEntry>() : figuresOfKind(m_reviewed->kind()));
   makeChoices();
   m_scores->setTable(empty ? PaperTable() : scoresTable(m_reviewed->review()));
@@ -134,10 +135,14 @@ void ComparisonPanel::addTable(PaperTableModel* model, const QString& name, cons
   }
   m_tabs->setTabToolTip(m_tabs->addTab(page, title), title);
   m_tables.push_back(model);
-  if (model != m_pairsModel) return;
+  if (model == m_pairsModel) makePairsClickable(table);
+}
+
+void ComparisonPanel::makePairsClickable(QTableView* table) {
   table->setObjectName(QStringLiteral("modelPairs"));
-  // Difference, interval and p are in view, the numbers that are clicked stand behind them.
-  connect(model, &QAbstractItemModel::modelReset, table, [header = table->horizontalHeader()] {
+  // Whose verdicts count, difference, interval and p are in view, the numbers that are clicked stand behind.
+  connect(m_pairsModel, &QAbstractItemModel::modelReset, table, [header = table->horizontalHeader()] {
+    if (kPairVerdicts < header->count()) header->moveSection(header->visualIndex(kPairVerdicts), 2);
     for (const int column : {kPairOnlyFirst, kPairOnlySecond})
       if (column < header->count()) header->moveSection(header->visualIndex(column), header->count() - 1);
   });
@@ -148,8 +153,7 @@ void ComparisonPanel::addTable(PaperTableModel* model, const QString& name, cons
 void ComparisonPanel::addTables() {
   addTable(m_scores, tr("Scores"), tr("Scores"));
   addTable(m_numbers, tr("Numbers of the figure"), tr("Numbers"));
-  addTable(m_pairsModel, tr("Models in pairs"), tr("Pairs"),
-           new QLabel(tr("Click a number to see its examples."), this));
+  addTable(m_pairsModel, tr("Models in pairs"), tr("Pairs"), m_pairsText);
   addTable(m_agreement, tr("Program and person"), tr("Program and person"), m_agreementText);
 }
 
@@ -299,7 +303,8 @@ void ComparisonPanel::draw() {
   m_zoom = zoom();
   const FigureStyle style = screenStyle(Theme::of(palette()).dark, font().pointSizeF() * m_zoom);
   wanted.style = toUtf8(style.id);
-  auto figure = buildReviewFigure(wanted, {m_reviewed->review(), m_reviewed->judgements().categories()});
+  const Judgements& judgements = m_reviewed->judgements();
+  auto figure = buildReviewFigure(wanted, {m_reviewed->review(), judgements.categories(), &judgements});
   const Status shown =
       figure.ok() ? m_canvas->setFigure(inWindowLanguage(figure->spec), style) : Status(figure.error());
   m_problem->setVisible(!shown.ok());
@@ -341,10 +346,13 @@ bool ComparisonPanel::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-void ComparisonPanel::setPairs(std::vector<ReviewPair> pairs) {
+void ComparisonPanel::setPairs(JudgedPairs pairs) {
   m_pairs = std::move(pairs);
   m_pairsKnown = true;
-  m_pairsModel->setTable(pairsTable(m_reviewed->review(), m_pairs));
+  QString text = tr("Click a number to see its examples.");
+  if (!m_pairs.byPeople.empty()) text += QLatin1Char('\n') + phraseText(m_pairs.judged.words());
+  m_pairsText->setText(text);
+  m_pairsModel->setTable(m_pairs.byMetric.empty() ? PaperTable() : pairsTable(m_reviewed->review(), m_pairs));
 }
 
 void ComparisonPanel::showAgreement() {
@@ -359,8 +367,11 @@ const PaperTable& ComparisonPanel::shownTable() const {
 }
 
 void ComparisonPanel::pickPair(const QModelIndex& index) {
-  if (!index.isValid() || !m_pairsKnown) return;
-  const ReviewPair& pair = m_pairs[std::size_t(index.row())];
+  if (!index.isValid() || m_pairs.byMetric.empty()) return;
+  // A pair has a row of the metric's verdicts and, where people judged, one of theirs.
+  const std::size_t rows = m_pairs.byPeople.empty() ? 1 : 2, row = std::size_t(index.row());
+  const bool byPeople = row % rows == 1;
+  const ReviewPair& pair = m_pairs.byMetric[row / rows];
   std::size_t right = pair.first, wrong = pair.second;
   if (index.column() == kPairOnlySecond) {
     std::swap(right, wrong);
@@ -368,13 +379,13 @@ void ComparisonPanel::pickPair(const QModelIndex& index) {
     return;
   }
   std::vector<int> examples;
-  for (const std::size_t each : onlyFirstRight(m_reviewed->review(), right, wrong))
-    examples.push_back(int(each));
+  const Review& review = byPeople ? m_pairs.judged.review : m_reviewed->review();
+  for (const std::size_t each : onlyFirstRight(review, right, wrong)) examples.push_back(int(each));
   if (examples.empty()) return;
   m_reviewed->choose(int(wrong), examples.front(), this);
-  Q_EMIT examplesPicked(
-      examples,
-      tr("%1 right, %2 wrong").arg(m_reviewed->modelName(int(right)), m_reviewed->modelName(int(wrong))));
+  const QString title = byPeople ? tr("by people %1 right, %2 wrong") : tr("%1 right, %2 wrong");
+  Q_EMIT examplesPicked(examples,
+                        title.arg(m_reviewed->modelName(int(right)), m_reviewed->modelName(int(wrong))));
 }
 
 void ComparisonPanel::changeEvent(QEvent* event) {

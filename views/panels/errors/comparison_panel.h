@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "core/review/judged_review.h"
 #include "views/figures/figure_entry.h"
 #include "views/look/qt_names.h"
 #include "views/tables/reviewed_predictions.h"
@@ -22,7 +23,9 @@ class ComparisonPanel : public QWidget {
   // `review` is borrowed.
   explicit ComparisonPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   // Pairs come later, from a job.
-  void setPairs(std::vector<ReviewPair> pairs);
+  void setPairs(JudgedPairs pairs);
+  // They are out of date, and shown until others come.
+  void forgetPairs() { m_pairsKnown = false; }
   // Draws what is pending.
   void refresh();
   bool hasPairs() const { return m_pairsKnown; }
@@ -56,6 +59,7 @@ class ComparisonPanel : public QWidget {
   // Tables beside the figure, in this order.
   void addTable(PaperTableModel* model, const QString& name, const QString& title, QLabel* above = nullptr);
   void addTables();
+  void makePairsClickable(QTableView* table);
   // The review is another one.
   void restart();
   void setEntries(std::vector<FigureEntry> entries);
@@ -79,7 +83,7 @@ class ComparisonPanel : public QWidget {
   QHBoxLayout* m_choicesLayout;
   Json m_options = Json::object();  // what was chosen there
   ReviewedPredictions* m_reviewed;
-  std::vector<ReviewPair> m_pairs;
+  JudgedPairs m_pairs;
   std::vector<FigureEntry> m_entries;
   bool m_pairsKnown = false, m_stale = true;
   QTimer m_wait;
@@ -95,6 +99,7 @@ class ComparisonPanel : public QWidget {
   PaperTableModel* m_scores;
   PaperTableModel* m_agreement;
   QLabel* m_agreementText;
+  QLabel* m_pairsText;
 };
 
 }  // namespace fathom

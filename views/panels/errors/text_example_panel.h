@@ -20,11 +20,11 @@ class NoteLines;
 // The current example of a review of any kind: its texts, the right answer, the answers of all models side by
 // side with what differs from gold marked, what program and people say and said. One example can be pinned
 // beside it to be compared.
-class KindExamplePanel : public QWidget {
+class TextExamplePanel : public QWidget {
   Q_OBJECT
  public:
   // `review` is borrowed.
-  explicit KindExamplePanel(ReviewedPredictions* review, QWidget* parent = nullptr);
+  explicit TextExamplePanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   // Those of the keys 1 … 9, 0, previous and next; shown as buttons.
   void setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous, QAction* next,
                   QAction* pin);

@@ -3,9 +3,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QProcess>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -26,15 +28,16 @@
 #include "core/tasks/task.h"
 #include "tests/gui/support_errors_window.h"
 #include "tests/unit/support_small_reviews.h"
+#include "views/figures/review_tables.h"
 #include "views/look/engine_text.h"
 #include "views/look/theme.h"
 #include "views/panels/errors/comparison_panel.h"
 #include "views/panels/errors/facet_panel.h"
 #include "views/panels/errors/judgement_history.h"
-#include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/note_lines.h"
 #include "views/panels/errors/open_page.h"
 #include "views/panels/errors/prediction_panel.h"
+#include "views/panels/errors/text_example_panel.h"
 #include "views/panels/figures/figure_list_panel.h"
 #include "views/panels/widgets/elided_label.h"
 #include "views/panels/widgets/help_text.h"
@@ -45,7 +48,7 @@
 using namespace fathom;
 using test::waitUntil;
 
-class KindErrorsTest : public QObject {
+class TextReviewPageTest : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void init() { m_errors = std::make_unique<test::ErrorsWindow>(); }
@@ -61,6 +64,7 @@ class KindErrorsTest : public QObject {
   void keysJudgeAndUndo();
   void filterFacetsAndSets();
   void comparisonLeadsToExamples();
+  void peopleCountInPairs();
   void cellsOfTheMatrixSelectExamples();
   void figuresHaveRecipes();
   void examplesAreATable();
@@ -143,14 +147,14 @@ class KindErrorsTest : public QObject {
   std::unique_ptr<test::ErrorsWindow> m_errors;
 };
 
-void KindErrorsTest::everyKind_data() {
+void TextReviewPageTest::everyKind_data() {
   QTest::addColumn<int>("number");
   int number = 0;
   for (const test::SmallReview& small : test::smallReviews()) QTest::newRow(small.kind) << number++;
 }
 
 // A value that is called for shows as many examples as its count says.
-void KindErrorsTest::facetsCountWhatTheyShow() {
+void TextReviewPageTest::facetsCountWhatTheyShow() {
   int asked = 0;
   page()->predictions()->filterBox()->clear();
   const std::vector<ShownFacet> facets = page()->model()->filter().facets();
@@ -172,7 +176,7 @@ void KindErrorsTest::facetsCountWhatTheyShow() {
 }
 
 // Two systems side by side: what the review of SQL can do, predictions of every kind can.
-void KindErrorsTest::everyKind() {
+void TextReviewPageTest::everyKind() {
   QFETCH(const int, number);
   const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
   QVERIFY(openKind(test::smallSources(small, m_folder.path())));
@@ -249,7 +253,7 @@ void KindErrorsTest::everyKind() {
 
 // A run whose validation left these predictions, as its engine would write them: one click, and they are
 // open.
-void KindErrorsTest::runsOpenTheirErrors() {
+void TextReviewPageTest::runsOpenTheirErrors() {
   QFETCH(const int, number);
   const test::SmallReview& small = test::smallReviews()[std::size_t(number)];
   const ReviewSources sources = test::smallSources(small, m_folder.path());
@@ -307,7 +311,7 @@ void KindErrorsTest::runsOpenTheirErrors() {
 }
 
 // By what examples are grouped and what is averaged is chosen beside the figure, and kept in its recipe.
-void KindErrorsTest::figuresHaveChoices() {
+void TextReviewPageTest::figuresHaveChoices() {
   QVERIFY(openSmall("span"));
   QVERIFY(compare());
   ComparisonPanel* comparison = page()->comparison();
@@ -330,7 +334,7 @@ void KindErrorsTest::figuresHaveChoices() {
 }
 
 // Of more systems than a diagram of sets can show, those that are ticked.
-void KindErrorsTest::systemsOfTheDiagram() {
+void TextReviewPageTest::systemsOfTheDiagram() {
   ReviewSources sources = classes();
   for (const char* name : {"c", "d", "e"}) {
     sources.predictions.push_back(sources.predictions.back());
@@ -352,7 +356,7 @@ void KindErrorsTest::systemsOfTheDiagram() {
 }
 
 // A table of options says whose choice a column is, not by colour alone.
-void KindErrorsTest::optionsAreOfModels() {
+void TextReviewPageTest::optionsAreOfModels() {
   QVERIFY(openSmall("choice"));
   const QString html = page()->example()->html(1);
   const qsizetype options = html.indexOf(QStringLiteral("Options"));
@@ -362,7 +366,7 @@ void KindErrorsTest::optionsAreOfModels() {
            qPrintable(head));
 }
 
-void KindErrorsTest::filesAreOpenedFromThePage() {
+void TextReviewPageTest::filesAreOpenedFromThePage() {
   QVERIFY(m_errors->open() != nullptr);
   m_errors->window()->action("errors.open_kind")->trigger();
   OpenPage* form = errors()->openPage();
@@ -383,7 +387,7 @@ void KindErrorsTest::filesAreOpenedFromThePage() {
   QVERIFY(m_errors->restart() || waitUntil([this] { return errors()->page() == ErrorsWorkspace::kReview; }));
 }
 
-void KindErrorsTest::keysJudgeAndUndo() {
+void TextReviewPageTest::keysJudgeAndUndo() {
   QVERIFY(openClasses());
   QVERIFY(page()->predictions()->table()->hasFocus());
   press(Qt::Key_N);
@@ -434,7 +438,7 @@ void KindErrorsTest::keysJudgeAndUndo() {
   QCOMPARE(review()->judgements().note(8), std::string("quokka"));
 }
 
-void KindErrorsTest::filterFacetsAndSets() {
+void TextReviewPageTest::filterFacetsAndSets() {
   QVERIFY(openClasses());
   PredictionTableModel* model = page()->model();
   QCOMPARE(model->rowCount(), 10);
@@ -462,7 +466,7 @@ void KindErrorsTest::filterFacetsAndSets() {
     if (facet.id == QLatin1String("gold")) QCOMPARE(facet.values[0].count + facet.values[1].count, 10);
 }
 
-void KindErrorsTest::comparisonLeadsToExamples() {
+void TextReviewPageTest::comparisonLeadsToExamples() {
   QVERIFY(openClasses());
   m_errors->window()->action("errors.compare")->trigger();
   QVERIFY((page()->part() == ReviewPage::kCompare));
@@ -482,8 +486,68 @@ void KindErrorsTest::comparisonLeadsToExamples() {
   QVERIFY(file.readAll().contains("good"));
 }
 
+// Of ten examples "good" errs in 7, 8, 9 and "poor" in 4 and 5 and 6 too.
+void TextReviewPageTest::peopleCountInPairs() {
+  QVERIFY(openClasses());
+  review()->choose(1, 4, this);
+  page()->predictions()->table()->setFocus();
+  press(Qt::Key_6);  // right after all; then the next one
+  QCOMPARE(review()->category(1, 4), int(*categoryIndex(review()->kind(), "after_all")));
+  QCOMPARE(review()->currentExample(), 5);
+  press(Qt::Key_5);  // gold is wrong
+  QVERIFY(compare());
+  QTableView* pairs = page()->comparison()->findChild<QTableView*>("modelPairs");
+  const QAbstractItemModel* cells = pairs->model();
+  QCOMPARE(cells->rowCount(), 2);
+  QCOMPARE(pairs->horizontalHeader()->visualIndex(kPairVerdicts), 2);
+  QCOMPARE(cells->index(0, kPairOnlyFirst).data().toString(), QStringLiteral("3"));
+  QCOMPARE(cells->index(1, kPairOnlyFirst).data().toString(), QStringLiteral("1"));
+  const auto words = page()->comparison()->findChildren<QLabel*>();
+  QVERIFY(std::any_of(words.begin(), words.end(), [](const QLabel* label) {
+    return label->text().contains(QStringLiteral("judged by people: 2;"));
+  }));
+  // The shell says the same digits.
+  QProcess shell;
+  const ReviewSources files = classes();
+  shell.start(QStringLiteral(FATHOM_BIN_DIR "/fathom"),
+              {"review", "--kind", "class", "--gold", fromUtf8(files.gold), "--predictions",
+               fromUtf8("good=" + files.predictions[0].path), fromUtf8("poor=" + files.predictions[1].path),
+               "--judgements", m_errors->project()});
+  QVERIFY(shell.waitForFinished(60000));
+  const QString said = QString::fromUtf8(shell.readAllStandardOutput()).simplified();
+  for (const int row : {0, 1}) {
+    const auto cell = [&](int column) { return cells->index(row, column).data().toString(); };
+    const QString digits = QStringLiteral("good poor %1 %2 %3 %4 %5")
+                               .arg(cell(2), cell(3), cell(4), cell(5),
+                                    cell(6).replace(QStringLiteral("…"), QStringLiteral("to")));
+    QVERIFY2(said.contains(digits), qPrintable(digits + '\n' + said));
+  }
+  // A key on the number by people shows the example that is behind it, a click that of the metric.
+  pairs->setCurrentIndex(cells->index(1, kPairOnlyFirst));
+  Q_EMIT pairs->activated(pairs->currentIndex());
+  QCOMPARE(page()->model()->filter().rows(), std::vector<int>{6});
+  // What is judged now counts when the comparison is looked at again.
+  press(Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(!page()->comparison()->hasPairs());
+  QVERIFY(compare());
+  QCOMPARE(cells->index(1, kPairOnlyFirst).data().toString(), QStringLiteral("2"));
+  // The figure with intervals counts by people's verdicts by a choice beside it.
+  page()->comparison()->showFigure(QStringLiteral("facet_scores"));
+  QVERIFY(waitUntil([this] { return choice(QStringLiteral("Verdicts")) != nullptr; }));
+  QComboBox* verdicts = choice(QStringLiteral("Verdicts"));
+  verdicts->setFocus();
+  press(Qt::Key_Down);
+  QCOMPARE(page()->comparison()->recipe().options["verdicts"], Json("people"));
+  QVERIFY(waitUntil([this] {
+    const auto& notes = page()->comparison()->canvas()->spec().notes;
+    return std::any_of(notes.begin(), notes.end(), [](const Phrase& note) {
+      return phraseText(note).contains(QStringLiteral("judged by people: 1;"));
+    });
+  }));
+}
+
 // A click on a cell of the confusion matrix shows the examples that are in it.
-void KindErrorsTest::cellsOfTheMatrixSelectExamples() {
+void TextReviewPageTest::cellsOfTheMatrixSelectExamples() {
   QVERIFY(openClasses());
   m_errors->window()->action("errors.compare")->trigger();
   ComparisonPanel* comparison = page()->comparison();
@@ -511,7 +575,7 @@ void KindErrorsTest::cellsOfTheMatrixSelectExamples() {
 }
 
 // A figure of the window is kept in the project: it is made again byte for byte, alone or on a page.
-void KindErrorsTest::figuresHaveRecipes() {
+void TextReviewPageTest::figuresHaveRecipes() {
   QVERIFY(openClasses());
   m_errors->window()->action("errors.compare")->trigger();
   page()->comparison()->showFigure(QStringLiteral("confusion_matrix"));
@@ -553,7 +617,7 @@ void KindErrorsTest::figuresHaveRecipes() {
 }
 
 // The rows of the list as a table: what the filter shows, as CSV and LaTeX.
-void KindErrorsTest::examplesAreATable() {
+void TextReviewPageTest::examplesAreATable() {
   QVERIFY(openClasses());
   page()->predictions()->filterBox()->setText(QStringLiteral("is:unreviewed"));
   const auto exported = [&](const char* name) {
@@ -568,7 +632,7 @@ void KindErrorsTest::examplesAreATable() {
 }
 
 // Sorted by confidence, the largest first, among those that are wrong.
-void KindErrorsTest::mostConfidentErrorsComeFirst() {
+void TextReviewPageTest::mostConfidentErrorsComeFirst() {
   QVERIFY(m_errors->open() != nullptr);
   QByteArray gold = "sentence\tlabel\n", lines;
   for (int i = 0; i < 6; ++i) {
@@ -589,7 +653,7 @@ void KindErrorsTest::mostConfidentErrorsComeFirst() {
 }
 
 // SQuAD's null odds have a place in the form: a column of the list, a button that chooses the file.
-void KindErrorsTest::nullOddsBelongToPredictions() {
+void TextReviewPageTest::nullOddsBelongToPredictions() {
   QVERIFY(m_errors->open() != nullptr);
   m_errors->window()->action("errors.open_kind")->trigger();
   OpenPage* form = errors()->openPage();
@@ -614,7 +678,7 @@ void KindErrorsTest::nullOddsBelongToPredictions() {
   QCOMPARE(form->sources().predictions[0].nullOdds, m_folder.filePath("odds.json").toStdString());
 }
 
-void KindErrorsTest::theFilterNamesWhatThereIs() {
+void TextReviewPageTest::theFilterNamesWhatThereIs() {
   QVERIFY(openClasses());
   const QString hint = page()->predictions()->filterBox()->placeholderText();
   QVERIFY2(hint.contains(QStringLiteral("category:wrong")) && hint.contains(QStringLiteral("gold:no")),
@@ -625,7 +689,7 @@ void KindErrorsTest::theFilterNamesWhatThereIs() {
   QCOMPARE(page()->model()->rowCount(), 5);
 }
 
-void KindErrorsTest::wrongFilesAreExplained() {
+void TextReviewPageTest::wrongFilesAreExplained() {
   QVERIFY(m_errors->open() != nullptr);
   ReviewSources sources = classes();
   sources.predictions[0].path = write("bad.tsv", "index\tprediction\n0\tyes\n0\tno\n").toStdString();
@@ -637,7 +701,7 @@ void KindErrorsTest::wrongFilesAreExplained() {
   QVERIFY(said);
 }
 
-void KindErrorsTest::spansAreMarked() {
+void TextReviewPageTest::spansAreMarked() {
   QVERIFY(m_errors->open() != nullptr);
   ReviewSources sources{
       "span", write("s.json", R"({"data":[{"title":"T","paragraphs":[{"context":"Bob sat in the old cafe.",
@@ -654,7 +718,7 @@ void KindErrorsTest::spansAreMarked() {
 }
 
 // Of a passage of 100,000 words the part around the answer is shown.
-void KindErrorsTest::longPassagesShowTheirAnswer() {
+void TextReviewPageTest::longPassagesShowTheirAnswer() {
   QVERIFY(m_errors->open() != nullptr);
   std::string passage;
   for (int i = 0; i < 100000; ++i) passage += "élan ";
@@ -674,7 +738,7 @@ void KindErrorsTest::longPassagesShowTheirAnswer() {
 }
 
 // A phrase that is right is not marked for its neighbour's sake.
-void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
+void TextReviewPageTest::wrongPhrasesAreMarkedWhole() {
   QVERIFY(m_errors->open() != nullptr);
   Json record = {{"url", "u"},
                  {"VDOM", Json::array({{{"text", "Velmora ferry"}, {"feature", std::vector<int>(20, 1)}}})},
@@ -690,7 +754,7 @@ void KindErrorsTest::wrongPhrasesAreMarkedWhole() {
 }
 
 // The button of what a person chose is filled with the accent, on the examples where that counts.
-void KindErrorsTest::judgementIsMarkedWhereItCounts() {
+void TextReviewPageTest::judgementIsMarkedWhereItCounts() {
   QVERIFY(openClasses());
   const auto marked = [this] {
     QList<int> numbers;
@@ -726,7 +790,7 @@ void KindErrorsTest::judgementIsMarkedWhereItCounts() {
 }
 
 // A language makes the window anew: model, example, filter, part and judgements are those of before.
-void KindErrorsTest::anotherLanguageKeepsThePlace() {
+void TextReviewPageTest::anotherLanguageKeepsThePlace() {
   QVERIFY(openClasses());
   review()->choose(1, 4, nullptr);
   press(Qt::Key_2);
@@ -756,7 +820,7 @@ void KindErrorsTest::anotherLanguageKeepsThePlace() {
 }
 
 // SQL opened afterwards has its own keys and panels again.
-void KindErrorsTest::sqlComesBack() {
+void TextReviewPageTest::sqlComesBack() {
   QVERIFY(openClasses());
   QVERIFY(m_errors->window()->action("errors.category1")->text().contains(QStringLiteral("Wrong class")));
   errors()->openSample();
@@ -766,5 +830,5 @@ void KindErrorsTest::sqlComesBack() {
   QVERIFY(review()->empty());
 }
 
-QTEST_MAIN(KindErrorsTest)
-#include "tst_kind_errors.moc"
+QTEST_MAIN(TextReviewPageTest)
+#include "tst_text_review_page.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/errors/kind_example_panel.h"
+#include "views/panels/errors/text_example_panel.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QAction>
@@ -91,7 +91,7 @@ QString heading(const QString& title, const Theme& theme) {
 
 }  // namespace
 
-KindExamplePanel::KindExamplePanel(ReviewedPredictions* review, QWidget* parent)
+TextExamplePanel::TextExamplePanel(ReviewedPredictions* review, QWidget* parent)
     : QWidget(parent),
       m_review(review),
       m_head(new ElidedLabel({}, this)),
@@ -134,22 +134,22 @@ KindExamplePanel::KindExamplePanel(ReviewedPredictions* review, QWidget* parent)
     m_pinnedText->hide();
     m_text->clear();
   });
-  connect(review, &ReviewedPredictions::currentChanged, this, &KindExamplePanel::showExample);
+  connect(review, &ReviewedPredictions::currentChanged, this, &TextExamplePanel::showExample);
   connect(review, &ReviewedPredictions::exampleChanged, this, [this](int example) {
     if (example == m_example) showJudgements();
     if (example == m_pinned) m_pinnedText->setHtml(html(m_pinned));
   });
-  connect(m_notes, &NoteLines::failed, this, &KindExamplePanel::failed);
-  connect(m_history, &JudgementHistory::failed, this, &KindExamplePanel::failed);
+  connect(m_notes, &NoteLines::failed, this, &TextExamplePanel::failed);
+  connect(m_history, &JudgementHistory::failed, this, &TextExamplePanel::failed);
 }
 
-QWidget* KindExamplePanel::makeBottom() {
+QWidget* TextExamplePanel::makeBottom() {
   auto* bottom = new QWidget(this);
   makeColumn(bottom, {m_buttons, m_verdict, m_notes, {m_history, 1}}, metrics::kGrid);
   return bottom;
 }
 
-void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous,
+void TextExamplePanel::setActions(const QList<QAction*>& categories, QAction* clear, QAction* previous,
                                   QAction* next, QAction* pin) {
   const auto button = [this](QAction* action) {
     auto* made = new QToolButton(this);
@@ -173,7 +173,7 @@ void KindExamplePanel::setActions(const QList<QAction*>& categories, QAction* cl
   for (QAction* action : {pin, previous, next}) m_headButtons->addWidget(button(action));
 }
 
-QString KindExamplePanel::numbersText(int model, int index) const {
+QString TextExamplePanel::numbersText(int model, int index) const {
   QStringList parts;
   const ReviewVerdict& verdict = m_review->verdict(model, index);
   const auto& numbers = m_review->kind().numbers;
@@ -187,7 +187,7 @@ QString KindExamplePanel::numbersText(int model, int index) const {
   return parts.join(QStringLiteral(" · "));
 }
 
-QString KindExamplePanel::textsHtml(const ReviewExample& example, int index) const {
+QString TextExamplePanel::textsHtml(const ReviewExample& example, int index) const {
   const Theme& theme = Theme::of(palette());
   const int current = qMax(0, m_review->currentModel());
   QColor gold = theme.finished;
@@ -230,7 +230,7 @@ static QString optionLetters(std::size_t option) {
   return option < 26 ? last : QChar(u'A' + char16_t(option / 26 - 1)) + last;
 }
 
-QString KindExamplePanel::optionsHtml(const ReviewExample& example, int index) const {
+QString TextExamplePanel::optionsHtml(const ReviewExample& example, int index) const {
   if (example.options.empty()) return {};
   const Theme& theme = Theme::of(palette());
   // Whose choice a column is: by the letter of the table, not by colour alone.
@@ -259,7 +259,7 @@ QString KindExamplePanel::optionsHtml(const ReviewExample& example, int index) c
   return heading(tr("Options"), theme) + QStringLiteral("<table cellpadding=\"2\">%1</table>").arg(rows);
 }
 
-QString KindExamplePanel::answersHtml(const ReviewExample& example, int index) const {
+QString TextExamplePanel::answersHtml(const ReviewExample& example, int index) const {
   const Theme& theme = Theme::of(palette());
   QString html;
   QStringList golds;
@@ -297,12 +297,12 @@ QString KindExamplePanel::answersHtml(const ReviewExample& example, int index) c
       .arg(left, html);
 }
 
-QString KindExamplePanel::html(int index) const {
+QString TextExamplePanel::html(int index) const {
   const ReviewExample& example = m_review->example(index);
   return textsHtml(example, index) + optionsHtml(example, index) + answersHtml(example, index);
 }
 
-void KindExamplePanel::showExample() {
+void TextExamplePanel::showExample() {
   if (m_review->empty() || m_review->currentExample() < 0) {
     m_text->clear();
     return;
@@ -315,7 +315,7 @@ void KindExamplePanel::showExample() {
   showJudgements();
 }
 
-void KindExamplePanel::showJudgements() {
+void TextExamplePanel::showJudgements() {
   const int model = m_review->currentModel();
   if (model < 0) return;
   const QString shown = m_review->categoryTitle(m_review->category(model, m_example));
@@ -327,13 +327,13 @@ void KindExamplePanel::showJudgements() {
   m_text->setHtml(html(m_example));
 }
 
-void KindExamplePanel::togglePin() {
+void TextExamplePanel::togglePin() {
   m_pinned = m_pinned >= 0 ? -1 : m_example;
   m_pinnedText->setVisible(m_pinned >= 0);
   if (m_pinned >= 0) m_pinnedText->setHtml(html(m_pinned));
 }
 
-void KindExamplePanel::changeEvent(QEvent* event) {
+void TextExamplePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange && m_example >= 0 && !m_review->empty()) showExample();
 }

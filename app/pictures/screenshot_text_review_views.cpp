@@ -11,8 +11,8 @@
 #include "core/base/files/atomic_file.h"
 #include "views/look/engine_text.h"
 #include "views/panels/errors/comparison_panel.h"
-#include "views/panels/errors/kind_example_panel.h"
 #include "views/panels/errors/open_page.h"
+#include "views/panels/errors/text_example_panel.h"
 
 namespace fathom {
 
@@ -282,11 +282,11 @@ QStringList kindNames(ScreenshotStage&, MainWindow&) {
 
 }  // namespace
 
-QList<ScreenshotView> kindScreenshotViews() {
+QList<ScreenshotView> textReviewViews() {
   using Scene = ScreenshotStage::Scene;
   return {{"errors_kind",
            Scene::Review,
-           {"PredictionPanel", "FacetPanel", "KindExamplePanel", "NoteLines", "TextReviewPage"},
+           {"PredictionPanel", "FacetPanel", "TextExamplePanel", "NoteLines", "TextReviewPage"},
            [](ScreenshotStage& stage, MainWindow& window) {
              return kindNames(stage, window) + QStringList{"facts", "candidates"};
            },
@@ -298,11 +298,11 @@ QList<ScreenshotView> kindScreenshotViews() {
            }},
           {"errors_kind_pinned",
            Scene::Review,
-           {"KindExamplePanel"},
+           {"TextExamplePanel"},
            [](ScreenshotStage&, MainWindow&) { return QStringList{"span"}; },
            [](ScreenshotStage& stage, MainWindow& window, const QString& kind) -> Result<ShownView> {
              FATHOM_TRY(ErrorsWorkspace * errors, showKind(stage, window, kind));
-             KindExamplePanel* example = errors->textPage()->example();
+             TextExamplePanel* example = errors->textPage()->example();
              example->togglePin();
              errors->textPage()->goWrong(1);
              ScreenshotStage::settle(&window, 300);
