@@ -18063,6 +18063,10 @@ measured: mean %6, standard deviation %7</source>
         <translation>权重 %1，梯度 %2，优化器 %3，激活值 %4，程序与数据 %5</translation>
     </message>
     <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
         <source>about %1, %2 an update</source>
         <translation>约 %1，每次更新 %2</translation>
     </message>
