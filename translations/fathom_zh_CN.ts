@@ -21922,6 +21922,10 @@ measured: mean %6, standard deviation %7</source>
         <source>Nobody judged an answer.</source>
         <translation>没有人判定过回答。</translation>
     </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
 </context>
 <context>
     <name>fathom::PredictionPanel</name>

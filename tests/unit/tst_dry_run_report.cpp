@@ -40,11 +40,18 @@ class TestDryRunReport : public QObject {
     const DryRunWords words = dryRunWords(reportOf(4.12e8, 61, 4e7));
     QCOMPARE(words.parameters.english(), std::string("1.2 M"));
     QCOMPARE(words.memory.english(), std::string("412 MB of 2.0 GB free"));
-    QCOMPARE(words.time.english(), std::string("about 1:01, 0.042 s an update"));
+    QCOMPARE(words.time.english(), std::string("about 61 s, 0.042 s an update"));
     QCOMPARE(words.disk.english(), std::string("40 MB of 1.0 GB free"));
     QVERIFY(words.memoryParts.english().find("optimiser 8 MB") != std::string::npos);
     QVERIFY(words.timeParts.english().find("31 updates were timed") != std::string::npos);
     QVERIFY(dryRunRefusal(reportOf(4e8, 1, 1)).message.empty());
+  }
+
+  void timesAreSaidAsOneSaysThem() {
+    for (const auto& [seconds, said] :
+         {std::pair{41.0, "about 41 s"}, std::pair{952.0, "about 16 min"}, std::pair{9000.0, "about 2.5 h"},
+          std::pair{765206.0, "about 8.9 days"}})
+      QVERIFY(dryRunWords(reportOf(4e8, seconds, 4e7)).time.english().rfind(said, 0) == 0);
   }
 
   void whatWasNotMeasuredIsTheLeast() {

@@ -32,6 +32,15 @@ std::string secondsText(double seconds) {
   return formatted(seconds < 1 ? "%.2g s" : "%.1f s", seconds);
 }
 
+// "16 min": as one says how long something takes that is not known to the second.
+Phrase roughDuration(double seconds) {
+  constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
+  if (seconds < 1.5 * kMinute) return Phrase::tr("%1 s")(formatted("%.0f", seconds));
+  if (seconds < 1.5 * kHour) return Phrase::tr("%1 min")(formatted("%.0f", seconds / kMinute));
+  if (seconds < 1.5 * kDay) return Phrase::tr("%1 h")(formatted("%.1f", seconds / kHour));
+  return Phrase::tr("%1 days")(formatted("%.1f", seconds / kDay));
+}
+
 Json partOf(const Json& report, const char* key) {
   return report.is_object() ? report.value(key, Json::object()) : Json::object();
 }
@@ -58,9 +67,9 @@ void sayTime(DryRunWords& words, const Json& time) {
   const auto update = numberOf(time, "update"), total = numberOf(time, "total"),
              updates = numberOf(time, "updates");
   if (total && update) {
-    words.time = Phrase::tr("about %1, %2 an update")(formatDuration(*total), secondsText(*update));
+    words.time = Phrase::tr("about %1, %2 an update")(roughDuration(*total), secondsText(*update));
   } else if (total) {
-    words.time = Phrase::tr("about %1")(formatDuration(*total));
+    words.time = Phrase::tr("about %1")(roughDuration(*total));
   } else if (update) {
     words.time = Phrase::tr("%1 an update")(secondsText(*update));
   }
@@ -73,7 +82,7 @@ void sayTime(DryRunWords& words, const Json& time) {
     parts.push_back(Phrase::tr("%1 times outputs in %2")(
         static_cast<std::int64_t>(numberOf(time, "scores").value_or(0)), secondsText(*each)));
   if (const auto once = numberOf(time, "prepare"))
-    parts.push_back(Phrase::tr("states of the frozen encoder %1, once")(formatDuration(*once)));
+    parts.push_back(Phrase::tr("states of the frozen encoder %1, once")(roughDuration(*once)));
   if (const auto timed = numberOf(time, "timed_updates"); timed && update)
     parts.push_back(*timed > 0 ? Phrase::tr("%1 updates were timed")(static_cast<std::int64_t>(*timed))
                                : Phrase(Phrase::tr("worked out from a model of one or two layers")));
