@@ -10,7 +10,7 @@ limit=$((60 * 1000 * 1000))
 case "${1:-}" in
   "" | -*) sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
-folder=$1
+folder=${1%/}
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=${FATHOM_BUILD:-$here/build/release}
 if [ -e "$folder" ]; then echo "gpu-check.sh: $folder is there already: name a new folder" >&2; exit 1; fi
@@ -27,7 +27,7 @@ install -m 755 "$here/packaging/gpu_check.sh" "$aside/check.sh"
 install -s -m 755 "$build/device/device_checks" "$build/bin/fathom-sqlrun" "$aside/bin/"
 if [ -e "$build/bin/libfathom-kernels-cuda.so" ]; then install -m 755 "$build/bin/libfathom-kernels-cuda.so" "$aside/bin/"; fi
 # Its libraries but LibTorch's (FATHOM_LIBTORCH) and the C library's, which belong to the machine.
-ldd "$aside"/bin/device_checks "$aside"/bin/fathom-sqlrun | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
+ldd "$aside"/bin/device_checks "$aside"/bin/fathom-sqlrun | sed -n 's|^.* => \(/.*\) (0x[0-9a-f]*)$|\1|p' | sort -u |
   grep -Ev '/(libtorch[^/]*|libc10[^/]*|libgomp[^/]*|libcud[^/]*|libcu[a-z]*|libc|libm|libdl|librt|libpthread|libutil|ld-linux[^/]*)\.so' |
   while read -r library; do install -m 644 "$(readlink -f "$library")" "$aside/lib/$(basename "$library")"; done
 (cd "$here" && git rev-parse HEAD 2>/dev/null || echo unknown) >"$aside/version"

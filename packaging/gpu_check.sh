@@ -32,16 +32,21 @@ sanitizer() {
   local tool
   tool=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null) ||
     { echo "compute-sanitizer is not installed"; return 2; }
-  local kind
+  local kind code
   for kind in memcheck racecheck synccheck initcheck; do
-    "$tool" --tool $kind --error-exitcode 9 "$program" kernels | tail -3 || return 1
+    code=0
+    "$tool" --tool $kind --error-exitcode 9 "$program" kernels | tail -3 || code=$?
+    case $code in 0) ;; 2) return 2 ;; *) return 1 ;; esac
   done
 }
 echo "Fathom $(cat "$here/version" 2>/dev/null || echo "of this build"), $(date -u +%F), $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo "no nvidia-smi")"
-if ! reason=$("$program" device 2>&1); then
-  echo "no card can be used: $reason"
-  exit 3
-fi
+code=0
+reason=$("$program" device 2>&1) || code=$?
+case $code in
+  0) ;;
+  2) echo "no card can be used: $reason"; exit 3 ;;
+  *) echo "check.sh: $program ended with $code: $reason" >&2; exit 1 ;;
+esac
 for name in "${chosen[@]}"; do
   case $name in
     describe) check "what the engine found" describe ;;

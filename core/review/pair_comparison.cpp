@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/analysis/statistics/paired_test.h"
+#include "core/base/numbers/not_a_number.h"
 #include "core/base/threads/thread_ranges.h"
 #include "core/review/review.h"
 
@@ -42,7 +43,7 @@ ReviewPair countedPair(const Review& review, std::size_t first, std::size_t seco
   const McNemarTest test = mcnemarTest(rightA, rightB);
   pair.onlyFirst = test.onlyFirst;
   pair.onlySecond = test.onlySecond;
-  pair.difference = count == 0 ? 0 : sum / static_cast<double>(count);
+  pair.difference = count == 0 ? kNaN : sum / static_cast<double>(count);
   if (review.kind->test == PairTest::McNemar) pair.p = test.pExact;
   return pair;
 }
@@ -52,6 +53,10 @@ ReviewPair pairOf(const Review& review, std::size_t first, std::size_t second) {
   ReviewPair pair = countedPair(review, first, second, &gaps);
   const PairedBootstrap found = bootstrapMean(gaps);
   takeInterval({found.interval, found.p}, review.kind->test, pair);
+  if (gaps.empty()) {  // no example has a number of both
+    pair.low = pair.high = kNaN;
+    if (review.kind->test != PairTest::McNemar) pair.p = kNaN;
+  }
   return pair;
 }
 

@@ -21,6 +21,7 @@ const QList<Exception> kAskers = {
     {"core/kernels/device_address.cpp", "a stream of the device is LibTorch's by the device's kind"},
     {"core/nn/on_host.h", "the question where numbers are"},
     {"core/nn/device_upload.cpp", "streams and events are made for a kind of device"},
+    {"core/nn/packed_matrix.cpp", "picks the wider of two kernels of the lanes"},
     {"core/probe/attention_rows.cpp", "sums over rows of arrays, which no tensor holds"},
     {"core/train/dry/dry_device.cpp", "free memory of a card is asked of its runtime"},
     {"core/train/dry/memory_meter.cpp", "counts what the allocator of one kind gives out"},

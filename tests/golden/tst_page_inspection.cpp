@@ -70,6 +70,7 @@ class PageInspection : public QObject {
   void latex();
   void everyVenue_data();
   void everyVenue();
+  void extremesAreStyles();
   void slidesGiveLettersRoom();
 
  private:
@@ -158,6 +159,23 @@ void PageInspection::everyVenue() {
     if (!problem.isEmpty()) problems.append(name + QStringLiteral(": ") + problem);
   }
   QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
+}
+
+// What a change is tried with leaves out no style that gives less room.
+void PageInspection::extremesAreStyles() {
+  int extremes = 0;
+  double narrowest = 1e9, widest = 0, letters = 0;
+  for (const FigureStyle& style : figureStyles()) {
+    extremes += test::isExtremeStyle(style.id);
+    if (style.id.startsWith(QLatin1String("screen")) || style.id == QLatin1String("slide")) continue;
+    narrowest = std::min(narrowest, style.widthMm);
+    widest = std::max(widest, style.widthMm);
+    letters = std::max(letters, style.labelPoints);
+  }
+  QCOMPARE(extremes, 3);
+  QCOMPARE(figureStyle(QStringLiteral("acl")).value().widthMm, narrowest);
+  QCOMPARE(figureStyle(QStringLiteral("aaai_wide")).value().widthMm, widest);
+  QVERIFY(figureStyle(QStringLiteral("slide")).value().labelPoints > letters);
 }
 
 void PageInspection::slidesGiveLettersRoom() {

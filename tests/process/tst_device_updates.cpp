@@ -58,6 +58,7 @@ class DeviceUpdates : public QObject {
   void initTestCase() { QVERIFY2(DeviceRuns::missing().isEmpty(), qPrintable(DeviceRuns::missing())); }
   void nothingWaits_data();
   void nothingWaits();
+  void operatorsAreBounded_data();
   void operatorsAreBounded();
   void lateNumbersAreTheSame_data();
   void lateNumbersAreTheSame();
@@ -94,14 +95,25 @@ void DeviceUpdates::nothingWaits() {
   QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
 }
 
-// Bounds only go down.
+void DeviceUpdates::operatorsAreBounded_data() {
+  QTest::addColumn<QString>("dropout");
+  QTest::addColumn<QString>("kernels");
+  QTest::newRow("no dropout, no kernels") << "0"
+                                          << "off";
+  QTest::newRow("dropout, kernels") << "0.1" << DeviceRuns::deviceFolder() + "/libfathom-kernels-executor.so";
+}
+
+// Bounds only go down. A mask that no kernel of ours draws is written in some 27 operators of LibTorch.
 void DeviceUpdates::operatorsAreBounded() {
+  QFETCH(const QString, dropout);
+  QFETCH(const QString, kernels);
   const QMap<QString, QPair<int, int>> bounds = {// operators, copies to the device
                                                  {"translation", {825, 2}},
                                                  {"bert", {700, 1}},
                                                  {"sql-sp", {3876, 15}}};
   const QString kBench = QStringLiteral(FATHOM_BIN_DIR "/fathom-bench-engine");
-  const DeviceOutcome counted = m_runs.program(kBench, {"device-step", "--updates", "3"});
+  const DeviceOutcome counted = m_runs.program(
+      kBench, {"device-step", "--updates", "3", "--dropout", dropout}, {"FATHOM_KERNELS=" + kernels});
   QVERIFY2(counted.exitCode == 0, qPrintable(counted.err.right(2000)));
   int seen = 0;
   for (const QString& line : counted.out.split(u'\n')) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every task with a review: the predictions that its run stores are reviewed as they are, beside the files
-// that the run read, and score as the run did; two runs are compared by what that review tests.
+// that the run read, and score as the run did; two runs are compared by what that review tests,
+// with a change one pair of each kind of predictions.
 #include <QDir>
 #include <QFile>
 #include <QTest>

@@ -111,6 +111,20 @@ void addSystem(FigurePanel& panel, const ReviewModel& model, std::size_t number,
   panel.marks.push_back(std::move(mark));
 }
 
+// Examples with a value of the facet; by people's verdicts those that are left, as gold may be wrong.
+std::int64_t countedExamples(const Review& review, const ReviewFacet& facet, std::int32_t value,
+                             bool scored) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < facet.ofExample.size(); ++i) {
+    if (facet.ofExample[i] != value) continue;
+    count +=
+        !scored || std::any_of(review.models.begin(), review.models.end(), [i](const ReviewModel& model) {
+          return model.verdicts[i].right || model.verdicts[i].wrong;
+        });
+  }
+  return count;
+}
+
 Result<ReviewFigure> buildFacetScores(const ReviewFigureInput& input, const OptionValues& options) {
   ReviewFigure figure;
   const std::optional<JudgedReview> people = peoplesReview(input, options, figure.spec);
@@ -126,7 +140,7 @@ Result<ReviewFigure> buildFacetScores(const ReviewFigureInput& input, const Opti
   FigurePanel panel;
   std::vector<Phrase> names;
   for (std::size_t v = 0; v < values; ++v) {
-    const auto count = std::count(facet->ofExample.begin(), facet->ofExample.end(), std::int32_t(v));
+    const auto count = countedExamples(review, *facet, std::int32_t(v), people.has_value());
     const Phrase& title = facet->values[v].title;
     names.push_back(
         Phrase::tr("%1 (%2)")(title.verbatim ? Phrase::words(markupOf(title.english())) : title, count));

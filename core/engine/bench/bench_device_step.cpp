@@ -59,6 +59,8 @@ Result<RunConfig> countedConfig(const DeviceStepBench& bench, const CountedModel
   FATHOM_TRY(const TaskSample sample, task->sample.write(folder, 1, SampleSize::Check));
   config.options.update(sample.options);
   config.options.update(model.options);
+  for (const auto& [key, value] : config.options.items())
+    if (key.ends_with("dropout") && value.is_number() && value > 0) config.options[key] = bench.dropout;
   const std::string length = std::to_string(bench.updates) + "u";
   config.options.update({{"training.length", length},
                          {"validation.interval", "never"},

@@ -15,6 +15,8 @@ std::function<Status()> declareDeviceStep(CLI::App& sub) {
   sub.add_option("--updates", said->updates, "Updates of each; the last but one is counted")
       ->check(CLI::Range(3, 1000));
   sub.add_option("--device", said->device, "Device");
+  sub.add_option("--dropout", said->dropout, "Instead of every dropout of the models that is more than 0")
+      ->check(CLI::Range(0.0, 0.9));
   return [said] { return benchDeviceStep(*said); };
 }
 

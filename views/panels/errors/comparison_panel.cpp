@@ -84,8 +84,7 @@ ComparisonPanel::ComparisonPanel(ReviewedPredictions* review, QWidget* parent)
 
 void ComparisonPanel::restart() {
   const bool empty = m_reviewed->empty();
-  setPairs({});
-  m_pairsKnown = false;
+  forgetPairs();
   setEntries(empty ? std::vector<FigureEntry>() : figuresOfKind(m_reviewed->kind()));
   makeChoices();
   m_scores->setTable(empty ? PaperTable() : scoresTable(m_reviewed->review()));
@@ -344,6 +343,11 @@ bool ComparisonPanel::eventFilter(QObject* watched, QEvent* event) {
       (entry()->isTable || zoom() != m_zoom))
     refresh();
   return QWidget::eventFilter(watched, event);
+}
+
+void ComparisonPanel::forgetPairs() {
+  setPairs({});
+  m_pairsKnown = false;
 }
 
 void ComparisonPanel::setPairs(JudgedPairs pairs) {

@@ -24,8 +24,8 @@ class ComparisonPanel : public QWidget {
   explicit ComparisonPanel(ReviewedPredictions* review, QWidget* parent = nullptr);
   // Pairs come later, from a job.
   void setPairs(JudgedPairs pairs);
-  // They are out of date, and shown until others come.
-  void forgetPairs() { m_pairsKnown = false; }
+  // They are out of date: none are shown, exported or clicked until others come.
+  void forgetPairs();
   // Draws what is pending.
   void refresh();
   bool hasPairs() const { return m_pairsKnown; }
