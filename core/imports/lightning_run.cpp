@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,10 +47,17 @@ std::string stampOfOptions(const std::string& file) {
          std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
 }
 
+// The group is the folder above, however the path was typed.
+std::string wholePath(const std::string& path) {
+  std::string whole = fs::path(absolutePath(path)).lexically_normal().string();
+  while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
+  return whole;
+}
+
 class LightningSource : public ImportSource {
  public:
   LightningSource(const std::string& path, ImportOptions options)
-      : m_path(path), m_options(std::move(options)) {
+      : m_path(wholePath(path)), m_isTable(!folderExists(m_path)), m_options(std::move(options)) {
     for (const auto& [name, item] : memberObject(m_options.state, "versions").items()) {
       LightningVersion& version = m_versions[ofRecord(name)];
       version.folder = ofRecord(memberText(item, "folder"));
@@ -63,7 +69,10 @@ class LightningSource : public ImportSource {
   }
 
   Result<SourceState> read(const StopToken& stop, const ImportSink& take) override {
-    FATHOM_CHECK(findVersions(m_path, "", 0, stop));
+    if (m_isTable)
+      m_versions[""].folder = fs::path(m_path).parent_path().string();
+    else
+      FATHOM_CHECK(findVersions(m_path, "", 0, stop));
     if (m_versions.empty()) return dataErrorAt(m_path, 0, Phrase::tr("no metrics.csv in this folder"));
     for (auto& item : m_versions) {
       const std::string& name = item.first;
@@ -113,10 +122,6 @@ class LightningSource : public ImportSource {
  private:
   Status findVersions(const std::string& folder, const std::string& name, int depth, const StopToken& stop) {
     if (stop.stopRequested()) return interruptedError();
-    if (!folderExists(folder)) {  // the table itself
-      m_versions[""].folder = fs::path(folder).parent_path().string();
-      return {};
-    }
     if (fileExists(folder + "/" + kTableName)) m_versions[name].folder = folder;
     if (depth == kDeepest) return {};
     FATHOM_TRY(const auto entries, entriesIn(folder));
@@ -135,7 +140,7 @@ class LightningSource : public ImportSource {
     ImportOptions options = m_options;
     const auto known = m_tables.find(name);
     options.state = known != m_tables.end() ? known->second : Json();
-    const std::string file = !folderExists(m_path) ? m_path : version.folder + "/" + kTableName;
+    const std::string file = m_isTable ? m_path : version.folder + "/" + kTableName;
     FATHOM_TRY(version.table, findImport("csv")->open(file, options));
     return {};
   }
@@ -147,9 +152,12 @@ class LightningSource : public ImportSource {
     const std::string stamp = stampOfOptions(file);
     if (stamp.empty() || stamp == version.stamp) return false;
     version.stamp = stamp;
+    const bool wasFaulty = !version.faults.empty();
     version.faults.clear();
     version.leftOut.clear();
     const auto text = readFile(file, kMostOptionBytes);
+    // Truncated, and about to be written: nothing is known of it yet.
+    if (text.ok() && text->empty() && !version.hparams.empty()) return wasFaulty;
     auto read = text.ok() ? parseYamlOptions(*text, file) : Result<Json>(text.error());
     if (!read.ok()) {
       version.faults.push_back(read.error().phrase());
@@ -158,7 +166,7 @@ class LightningSource : public ImportSource {
     ImportedOptions options;
     options.add("", *read);
     Json found = options.finish(version.leftOut);
-    const bool changed = found != version.hparams;
+    const bool changed = wasFaulty || found != version.hparams;
     version.hparams = std::move(found);
     return changed;
   }
@@ -182,32 +190,49 @@ class LightningSource : public ImportSource {
   }
 
   std::string m_path;
+  bool m_isTable;  // metrics.csv itself, not a folder; told when it is opened
   ImportOptions m_options;
   std::map<std::string, LightningVersion> m_versions;
   std::map<std::string, Json> m_tables;  // of the record
 };
 
 bool isVersion(const fs::path& folder) {
-  return fileExists((folder / kTableName).string()) && fileExists((folder / kOptionsName).string());
+  const std::string place = wholePath(folder.string());
+  return fileExists(place + "/" + kTableName) && fileExists(place + "/" + kOptionsName);
 }
 
-// A folder with metrics.csv and hparams.yaml, or one that holds some, or such a table itself.
+struct Holdings {
+  bool versions = false, events = false;  // of Lightning, of TensorBoard
+};
+
+Holdings holdingsOf(const fs::path& folder, int depth) {
+  Holdings found{isVersion(folder), false};
+  const auto inside = entriesIn(folder.string());
+  if (!inside.ok()) return found;
+  std::error_code code;
+  for (const auto& entry : *inside) {
+    const bool deeper = entry.symlink_status(code).type() == fs::file_type::directory;
+    if (!deeper)
+      found.events = found.events || entry.path().filename().string().find("tfevents") != std::string::npos;
+    if (!deeper || depth == kDeepest) continue;
+    const Holdings below = holdingsOf(entry.path(), depth + 1);
+    found.versions = found.versions || below.versions;
+    found.events = found.events || below.events;
+  }
+  return found;
+}
+
+// A folder with metrics.csv and hparams.yaml, or such a table itself, or a folder that holds some; only
+// perhaps where it holds TensorBoard's files, too: its reader finds more runs there.
 Claim lightningClaim(const SourceLook& look) {
   if (!look.folder)
     return fs::path(look.path).filename() == kTableName && isVersion(fs::path(look.path).parent_path())
                ? Claim::Yes
                : Claim::No;
-  const std::function<bool(const fs::path&, int)> holds = [&](const fs::path& folder, int depth) {
-    if (isVersion(folder)) return true;
-    if (depth == kDeepest) return false;
-    const auto inside = entriesIn(folder.string());
-    if (!inside.ok()) return false;
-    std::error_code code;
-    return std::any_of(inside->begin(), inside->end(), [&](const auto& entry) {
-      return entry.symlink_status(code).type() == fs::file_type::directory && holds(entry.path(), depth + 1);
-    });
-  };
-  return holds(look.path, 0) ? Claim::Yes : Claim::No;
+  if (isVersion(look.path)) return Claim::Yes;
+  const Holdings found = holdingsOf(look.path, 0);
+  if (!found.versions) return Claim::No;
+  return found.events ? Claim::Perhaps : Claim::Yes;
 }
 
 }  // namespace

@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/imports/yaml_options.h"
 
-#include <algorithm>
+#include <yaml.h>
+
+#include <cctype>
 #include <cstdint>
-#include <optional>
+#include <cstring>
+#include <map>
 #include <utility>
-#include <vector>
 
 #include "core/base/text/byte_order_mark.h"
-#include "core/base/text/lines_of.h"
 #include "core/base/text/number_text.h"
-#include "core/base/text/text_list.h"
 #include "core/base/text/utf8.h"
 
 namespace fathom {
 
 namespace {
 
-constexpr std::size_t kMostYamlBytes = std::size_t{1} << 20, kMostYamlLines = 20'000;
+constexpr std::size_t kMostYamlBytes = std::size_t{1} << 20, kMostYamlValues = 100'000;
 constexpr int kMostYamlDepth = 32;
-
-struct YamlLine {
-  std::size_t indent = 0;
-  std::string_view text;  // without indentation and blanks behind
-  std::int64_t number = 0;
-};
-
-bool isBlankOrComment(std::string_view text) {
-  return text.empty() || text.front() == '#';
-}
-
-// A comment begins with '#' behind a blank, outside of quotes.
-std::string_view withoutComment(std::string_view text) {
-  for (std::size_t at = 1; at < text.size(); ++at)
-    if (text[at] == '#' && (text[at - 1] == ' ' || text[at - 1] == '\t')) return trimmed(text.substr(0, at));
-  return text;
-}
+constexpr std::string_view kYamlTags = "tag:yaml.org,2002:";
 
 // What stands without quotes.
 Json plainYaml(std::string_view text) {
@@ -55,286 +39,196 @@ Json plainYaml(std::string_view text) {
   return std::string(text);
 }
 
+// As it stands in the file, in one line.
+std::string oneLine(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!blank)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+struct YamlEvent {
+  yaml_event_t event{};
+  YamlEvent() = default;
+  YamlEvent(const YamlEvent&) = delete;
+  YamlEvent& operator=(const YamlEvent&) = delete;
+  ~YamlEvent() { yaml_event_delete(&event); }
+};
+
+// Events of libyaml made into a value. Of tags only those of YAML itself mean something.
 class YamlReader {
  public:
-  explicit YamlReader(const std::string& path) : m_path(path) {}
+  YamlReader(std::string_view text, const std::string& path) : m_text(text), m_path(path) {
+    yaml_parser_initialize(&m_parser);
+    yaml_parser_set_encoding(&m_parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&m_parser, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+  }
+  YamlReader(const YamlReader&) = delete;
+  YamlReader& operator=(const YamlReader&) = delete;
+  ~YamlReader() { yaml_parser_delete(&m_parser); }
 
-  Result<Json> read(std::string_view text) {
-    text = withoutByteOrderMark(text);
-    LinesOf lines(text);
-    for (std::string_view line; lines.next(line);) {
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (m_lines.size() == kMostYamlLines)
-        return fault(lines.number(), Phrase::tr("more than %1 lines")(kMostYamlLines));
-      const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-      const std::string_view content = trimmed(line);
-      if (indent == 0 && (content == "---" || content.starts_with('%'))) continue;
-      if (indent == 0 && content == "...") break;
-      m_lines.push_back({indent, content, lines.number()});
+  Result<Json> read() {
+    Json root = Json::object();
+    int documents = 0;
+    while (true) {
+      YamlEvent next;
+      FATHOM_CHECK(take(next));
+      const yaml_event_type_t kind = next.event.type;
+      if (kind == YAML_STREAM_END_EVENT) break;
+      if (kind == YAML_STREAM_START_EVENT || kind == YAML_DOCUMENT_END_EVENT) continue;
+      if (kind == YAML_DOCUMENT_START_EVENT) {
+        if (++documents > 1) return fault(next.event.start_mark, Phrase::tr("a second document begins"));
+        continue;
+      }
+      FATHOM_TRY(root, valueOf(next.event, 0));
+      if (root.is_null()) root = Json::object();
+      if (!root.is_object()) return fault(next.event.start_mark, Phrase::tr("no YAML of options"));
     }
-    passBlank();
-    if (atEnd()) return Json::object();
-    FATHOM_TRY(Json value, block(0, 0));
-    passBlank();
-    if (!atEnd()) return unexpected();
-    return value;
+    return root;
   }
 
  private:
-  Error fault(std::int64_t line, const Phrase& what) const { return dataErrorAt(m_path, line, what); }
-  Error unexpected() const {
-    return fault(here().number, Phrase::tr("no YAML of options: \"%1\"")(here().text.substr(0, 40)));
+  Status take(YamlEvent& next) {
+    if (yaml_parser_parse(&m_parser, &next.event) != 0) return {};
+    // The scanner and brackets tell where they began, blocks where they cannot go on.
+    const std::string context = m_parser.context != nullptr ? m_parser.context : "";
+    const bool atBeginning = !context.empty() && (m_parser.error == YAML_SCANNER_ERROR ||
+                                                  context.find("flow") != std::string::npos);
+    const std::string problem = m_parser.problem != nullptr ? m_parser.problem : "no memory";
+    return fault(atBeginning ? m_parser.context_mark : m_parser.problem_mark,
+                 Phrase::tr("no YAML of options: %1")(Phrase::words(problem)));
   }
-  bool atEnd() const { return m_at >= m_lines.size(); }
-  const YamlLine& here() const { return m_lines[std::min(m_at, m_lines.size() - 1)]; }
-  void passBlank() {
-    while (!atEnd() && isBlankOrComment(here().text)) ++m_at;
-  }
-  static bool isItem(std::string_view text) { return text == "-" || text.starts_with("- "); }
 
-  // A map or a list whose lines are indented by at least `least`; null where there is none.
-  Result<Json> block(std::size_t least, int depth) {
-    passBlank();
-    if (atEnd() || here().indent < least) return Json();
+  Error fault(const yaml_mark_t& mark, Phrase message) const {
+    return dataErrorAt(m_path, static_cast<std::int64_t>(mark.line) + 1, std::move(message));
+  }
+
+  Result<Json> valueOf(const yaml_event_t& event, int depth) {
+    if (++m_values > kMostYamlValues)
+      return fault(event.start_mark, Phrase::tr("more than %1 values")(kMostYamlValues));
     if (depth > kMostYamlDepth)
-      return fault(here().number, Phrase::tr("more than %1 levels")(kMostYamlDepth));
-    const std::size_t indent = here().indent;
-    const bool list = isItem(here().text);
-    Json out = list ? Json::array() : Json::object();
-    for (passBlank(); !atEnd() && here().indent == indent && isItem(here().text) == list; passBlank())
-      FATHOM_CHECK(list ? item(out, indent, depth) : member(out, indent, depth));
-    if (!atEnd() && here().indent > indent) return unexpected();
-    return out;
-  }
-
-  // "- value", "- key: value" (a map that goes on at the indentation of its key) or "-" with a block.
-  Status item(Json& list, std::size_t indent, int depth) {
-    YamlLine& line = m_lines[m_at];
-    const std::string_view rest = trimmed(line.text.substr(1));
-    const bool nested =
-        isItem(rest) || (!rest.empty() && rest.find_first_of("\"'[{!|>&*") != 0 && keyEnd(rest));
-    if (nested) {
-      line.indent = indent + (line.text.size() - rest.size());
-      line.text = rest;
-      FATHOM_TRY(Json value, block(line.indent, depth + 1));
-      list.push_back(std::move(value));
-      return {};
-    }
-    FATHOM_TRY(Json value, valueOf(rest, indent, false, depth));
-    list.push_back(std::move(value));
-    return {};
-  }
-
-  Status member(Json& map, std::size_t indent, int depth) {
-    const std::string_view text = here().text;
-    std::string key;
-    std::size_t end = 0;
-    if (text.front() == '"' || text.front() == '\'') {
-      std::size_t used = 0;
-      const auto quoted = quotedText(text, used);
-      if (!quoted || used >= text.size() || text[used] != ':') return unexpected();
-      key = *quoted;
-      end = used;
-    } else {
-      const auto found = keyEnd(text);
-      if (!found || *found == 0) return unexpected();
-      end = *found;
-      key = std::string(trimmed(text.substr(0, end)));
-    }
-    FATHOM_TRY(Json value, valueOf(trimmed(text.substr(end + 1)), indent, true, depth));
-    map[key] = std::move(value);
-    return {};
-  }
-
-  // Place of the colon behind a key.
-  static std::optional<std::size_t> keyEnd(std::string_view text) {
-    for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1))
-      if (at + 1 == text.size() || text[at + 1] == ' ') return at;
-    return std::nullopt;
-  }
-
-  // The value that begins with `rest`, in the line that is read now; it goes on in lines that are further in.
-  Result<Json> valueOf(std::string_view rest, std::size_t indent, bool ofMember, int depth) {
-    if (rest.starts_with('&')) rest = trimmed(rest.substr(std::min(rest.find(' '), rest.size())));
-    const std::int64_t line = here().number;
-    ++m_at;
-    if (isBlankOrComment(rest)) {
-      passBlank();
-      // A list may stand as far in as its key.
-      const bool level = ofMember && !atEnd() && here().indent == indent && isItem(here().text);
-      return block(level ? indent : indent + 1, depth + 1);
-    }
-    if (rest.front() == '!') return foldedText(rest, indent, ofMember);
-    if (rest.front() == '|' || rest.front() == '>') return blockText(rest.front() == '|', indent);
-    if (rest.front() == '"' || rest.front() == '\'') return quotedValue(rest, indent, line);
-    if (rest.front() == '[' || rest.front() == '{') return flowValue(rest, indent, line);
-    const std::string_view first = withoutComment(rest);
-    if (!goesOn(indent)) return plainYaml(first);
-    return foldedText(first, indent, false);
-  }
-
-  bool goesOn(std::size_t indent) const { return !atEnd() && !here().text.empty() && here().indent > indent; }
-
-  // What stands there and in the lines further in, as one text.
-  Json foldedText(std::string_view first, std::size_t indent, bool withList) {
-    std::string text(first);
-    while (goesOn(indent) || (withList && !atEnd() && here().indent == indent && isItem(here().text))) {
-      text += ' ';
-      text += here().text;
-      ++m_at;
-    }
-    return text;
-  }
-
-  Json blockText(bool keepLines, std::size_t indent) {
-    std::string text;
-    while (!atEnd() && (here().text.empty() || here().indent > indent)) {
-      if (!text.empty()) text += keepLines ? '\n' : ' ';
-      text += here().text;
-      ++m_at;
-    }
-    while (text.ends_with('\n') || text.ends_with(' ')) text.pop_back();
-    return text;
-  }
-
-  Result<Json> quotedValue(std::string_view first, std::size_t indent, std::int64_t line) {
-    std::string whole(first);
-    std::size_t used = 0;
-    auto text = quotedText(whole, used);
-    while (!text && !atEnd() && (here().text.empty() || here().indent > indent)) {
-      // A backslash at the end joins the lines without a blank; an empty line is an end of a line.
-      if (whole.ends_with('\\') && whole.front() == '"')
-        whole.pop_back();
-      else
-        whole += here().text.empty() ? '\n' : ' ';
-      whole += here().text;
-      ++m_at;
-      text = quotedText(whole, used);
-    }
-    if (!text) return fault(line, Phrase::tr("a quote is never closed"));
-    return Json(*text);
-  }
-
-  // The text in quotes at the beginning, and where it ends; nothing when it does not.
-  static std::optional<std::string> quotedText(std::string_view text, std::size_t& used) {
-    const char quote = text.front();
-    std::string out;
-    for (std::size_t at = 1; at < text.size(); ++at) {
-      if (text[at] == quote && quote == '\'' && at + 1 < text.size() && text[at + 1] == '\'') {
-        out += '\'';
-        ++at;
-      } else if (text[at] == quote) {
-        used = at + 1;
-        return out;
-      } else if (text[at] == '\\' && quote == '"') {
-        if (at + 1 == text.size()) return std::nullopt;
-        takeEscape(text, at, out);
-      } else {
-        out += text[at];
+      return fault(event.start_mark, Phrase::tr("nested deeper than %1 levels")(kMostYamlDepth));
+    switch (event.type) {
+      case YAML_ALIAS_EVENT:
+        return aliased(event);
+      case YAML_SCALAR_EVENT:
+        return kept(event.data.scalar.anchor, scalar(event));
+      case YAML_SEQUENCE_START_EVENT: {
+        FATHOM_TRY(Json list, listOf(event, depth));
+        return kept(event.data.sequence_start.anchor, std::move(list));
       }
-    }
-    return std::nullopt;
-  }
-
-  static void takeEscape(std::string_view text, std::size_t& at, std::string& out) {
-    constexpr std::pair<char, char> kPlain[] = {
-        {'n', '\n'}, {'t', '\t'}, {'r', '\r'}, {'0', ' '}, {'e', ' '}};
-    const char c = text[++at];
-    const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-    if (digits > 0 && at + digits < text.size()) {
-      char32_t code = 0;
-      for (std::size_t i = 1; i <= digits; ++i) {
-        const std::size_t value = std::string_view("0123456789abcdef0123456789ABCDEF").find(text[at + i]);
-        code = code * 16 + static_cast<char32_t>(value == std::string_view::npos ? 0 : value % 16);
+      case YAML_MAPPING_START_EVENT: {
+        FATHOM_TRY(Json map, mapOf(event, depth));
+        return kept(event.data.mapping_start.anchor, std::move(map));
       }
-      at += digits;
-      const bool half = code >= 0xD800 && code <= 0xDFFF;
-      appendCodePoint(out, code > 0x10FFFF || half || code == 0 ? char32_t{0xFFFD} : code);
-      return;
+      default:
+        return fault(event.start_mark, Phrase::tr("no YAML of options"));
     }
-    const auto known =
-        std::find_if(std::begin(kPlain), std::end(kPlain), [c](const auto& p) { return p.first == c; });
-    out += known == std::end(kPlain) ? c : known->second;
   }
 
-  // [a, 'b', {c: 1}]: as far as its brackets go.
-  Result<Json> flowValue(std::string_view first, std::size_t indent, std::int64_t line) {
-    std::string whole(first);
-    while (goesOn(indent) && !closes(whole)) {
-      whole += ' ';
-      whole += here().text;
-      ++m_at;
-    }
-    std::size_t at = 0;
-    auto value = flowPart(whole, at, 0);
-    if (!value) return fault(line, Phrase::tr("no YAML of options: \"%1\"")(whole.substr(0, 40)));
-    return *std::move(value);
+  Json kept(const yaml_char_t* anchor, Json value) {
+    if (anchor != nullptr) m_anchors[reinterpret_cast<const char*>(anchor)] = value;
+    return value;
   }
 
-  static bool closes(std::string_view text) {
-    return std::count(text.begin(), text.end(), '[') <= std::count(text.begin(), text.end(), ']') &&
-           std::count(text.begin(), text.end(), '{') <= std::count(text.begin(), text.end(), '}');
+  // Copies count as what they hold: a few lines of aliases may stand for gigabytes.
+  Result<Json> aliased(const yaml_event_t& event) {
+    const auto known = m_anchors.find(reinterpret_cast<const char*>(event.data.alias.anchor));
+    if (known == m_anchors.end()) return fault(event.start_mark, Phrase::tr("nothing has this anchor"));
+    m_values += known->second.is_structured() ? known->second.flatten().size() : 0;
+    if (m_values > kMostYamlValues)
+      return fault(event.start_mark, Phrase::tr("more than %1 values")(kMostYamlValues));
+    return known->second;
   }
 
-  static void passBlanks(std::string_view text, std::size_t& at) {
-    while (at < text.size() && text[at] == ' ') ++at;
+  // True for a tag that names an object of a program.
+  static bool isForeign(const yaml_char_t* tag) {
+    if (tag == nullptr) return false;
+    const std::string_view name(reinterpret_cast<const char*>(tag));
+    if (!name.starts_with(kYamlTags)) return name != "!";
+    const std::string_view own = name.substr(kYamlTags.size());
+    for (const char* known :
+         {"str", "int", "float", "bool", "null", "map", "seq", "set", "omap", "timestamp"})
+      if (own == known) return false;
+    return true;
   }
 
-  static std::optional<Json> flowPart(std::string_view text, std::size_t& at, int depth) {
-    passBlanks(text, at);
-    if (at >= text.size() || depth > kMostYamlDepth) return std::nullopt;
-    if (text[at] == '"' || text[at] == '\'') {
-      std::size_t used = 0;
-      const auto quoted = quotedText(text.substr(at), used);
-      if (!quoted) return std::nullopt;
-      at += used;
-      return Json(*quoted);
-    }
-    if (text[at] != '[' && text[at] != '{') {
-      const std::size_t end = std::min(text.find_first_of(",]}:", at), text.size());
-      const Json value = plainYaml(trimmed(text.substr(at, end - at)));
-      at = end;
-      return value;
-    }
-    return flowBrackets(text, at, depth);
+  std::string written(const yaml_mark_t& from, const yaml_mark_t& to) const {
+    return oneLine(m_text.substr(from.index, to.index - from.index));
   }
 
-  static std::optional<Json> flowBrackets(std::string_view text, std::size_t& at, int depth) {
-    const bool list = text[at++] == '[';
-    const char close = list ? ']' : '}';
-    Json out = list ? Json::array() : Json::object();
+  Json scalar(const yaml_event_t& event) const {
+    const auto& scalar = event.data.scalar;
+    if (isForeign(scalar.tag)) return written(event.start_mark, event.end_mark);
+    const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
+    const bool isText = scalar.tag != nullptr &&
+                        std::strcmp(reinterpret_cast<const char*>(scalar.tag), "tag:yaml.org,2002:str") == 0;
+    if (isText || scalar.style != YAML_PLAIN_SCALAR_STYLE) return std::string(text);
+    return plainYaml(text);
+  }
+
+  Result<Json> listOf(const yaml_event_t& event, int depth) {
+    const bool foreign = isForeign(event.data.sequence_start.tag);
+    Json list = Json::array();
     while (true) {
-      passBlanks(text, at);
-      if (at >= text.size()) return std::nullopt;
-      if (text[at] == close) break;
-      const std::size_t begin = at;
-      auto value = flowPart(text, at, depth + 1);
-      if (!value) return std::nullopt;
-      passBlanks(text, at);
-      if (list) {
-        out.push_back(*std::move(value));
-      } else {
-        const std::string key = value->is_string() ? value->get<std::string>()
-                                                   : std::string(trimmed(text.substr(begin, at - begin)));
-        if (at >= text.size() || text[at] != ':') return std::nullopt;
-        ++at;
-        auto own = flowPart(text, at, depth + 1);
-        if (!own) return std::nullopt;
-        out[key] = *std::move(own);
-        passBlanks(text, at);
+      YamlEvent next;
+      FATHOM_CHECK(take(next));
+      if (next.event.type == YAML_SEQUENCE_END_EVENT) {
+        if (foreign) return Json(written(event.start_mark, next.event.end_mark));
+        return list;
       }
-      if (at < text.size() && text[at] == ',')
-        ++at;
-      else if (at >= text.size() || text[at] != close)
-        return std::nullopt;
+      FATHOM_TRY(Json value, valueOf(next.event, depth + 1));
+      list.push_back(std::move(value));
     }
-    ++at;
-    return out;
   }
 
+  Result<Json> mapOf(const yaml_event_t& event, int depth) {
+    const bool foreign = isForeign(event.data.mapping_start.tag);
+    Json map = Json::object(), merged = Json::object();
+    while (true) {
+      YamlEvent key;
+      FATHOM_CHECK(take(key));
+      if (key.event.type == YAML_MAPPING_END_EVENT) {
+        if (foreign) return Json(written(event.start_mark, key.event.end_mark));
+        merged.update(map);
+        return merged;
+      }
+      if (key.event.type != YAML_SCALAR_EVENT || key.event.data.scalar.length == 0)
+        return fault(key.event.start_mark, Phrase::tr("a key is no text"));
+      const auto& scalar = key.event.data.scalar;
+      const std::string name(reinterpret_cast<const char*>(scalar.value), scalar.length);
+      YamlEvent next;
+      FATHOM_CHECK(take(next));
+      FATHOM_TRY(Json value, valueOf(next.event, depth + 1));
+      if (name == "<<" && scalar.style == YAML_PLAIN_SCALAR_STYLE)
+        merge(value, merged);
+      else
+        map[name] = std::move(value);
+    }
+  }
+
+  // `<<: *defaults`: what the map says itself stands before.
+  static void merge(const Json& value, Json& merged) {
+    if (value.is_object()) {
+      for (const auto& [key, each] : value.items())
+        if (!merged.contains(key)) merged[key] = each;
+    } else if (value.is_array()) {
+      for (const Json& each : value)
+        if (each.is_object()) merge(each, merged);
+    }
+  }
+
+  std::string_view m_text;
   std::string m_path;
-  std::vector<YamlLine> m_lines;
-  std::size_t m_at = 0;
+  yaml_parser_t m_parser{};
+  std::map<std::string, Json> m_anchors;
+  std::size_t m_values = 0;
 };
 
 }  // namespace
@@ -344,7 +238,7 @@ Result<Json> parseYamlOptions(std::string_view text, const std::string& path) {
     return dataErrorAt(path, 0, Phrase::tr("more than %1 bytes")(kMostYamlBytes));
   if (const std::size_t bad = firstInvalidUtf8(text); bad != std::string_view::npos)
     return dataErrorAt(path, 0, Phrase::tr("byte %1 is not UTF-8")(bad));
-  return YamlReader(path).read(text);
+  return YamlReader(withoutByteOrderMark(text), path).read();
 }
 
 }  // namespace fathom

@@ -55,7 +55,7 @@ class LightningRunTest : public QObject {
     equal(yaml("a: 'one\n  two'\nb: one\n  two\nc: \"one\\\n  \\ two\"\nd: 1\n"),
           Json({{"a", "one two"}, {"b", "one two"}, {"c", "one two"}, {"d", 1}}));
     equal(yaml("a: |\n  one\n  two\nb: >-\n  one\n  two\nc: 1\n"),
-          Json({{"a", "one\ntwo"}, {"b", "one two"}, {"c", 1}}));
+          Json({{"a", "one\ntwo\n"}, {"b", "one two"}, {"c", 1}}));
   }
   void mapsAndLists() {
     equal(yaml("a:\n  b:\n    c: 1\n  d: 2\ne:\n- 1\n- x\nf:\n  - g: 1\n    h: 2\n  - - 3\n    - 4\ni: "
@@ -69,6 +69,30 @@ class LightningRunTest : public QObject {
           Json({{"a", Json::array({1, "b", Json({{"c", 2}, {"d", Json::array({"e"})}}), "f"})},
                 {"b", {{"x", 1}}}}));
   }
+  // Forms that a second reader tried: what Lightning writes without options, links and times in brackets,
+  // brackets over lines, comments further in, keys like numbers, links within the file.
+  void otherForms() {
+    equal(yaml("{}\n"), Json::object());
+    equal(yaml("{lr: 0.1}\n"), Json({{"lr", 0.1}}));
+    equal(yaml("p: [s3://a/b, 12:30]\nu: {x: http://y}\n"),
+          Json({{"p", Json::array({"s3://a/b", "12:30"})}, {"u", {{"x", "http://y"}}}}));
+    equal(yaml("a: [\n  1, # first\n\n  2\n]\nb: 1\n"), Json({{"a", Json::array({1, 2})}, {"b", 1}}));
+    equal(yaml("lr: 0.1\n  # tuned\nb:\n- 3 # note: x\n"), Json({{"lr", 0.1}, {"b", Json::array({3})}}));
+    equal(yaml("a:\n- '0': conv\n  '1': relu\n"),
+          Json({{"a", Json::array({Json({{"0", "conv"}, {"1", "relu"}})})}}));
+    equal(yaml("a: 'first\n\n  second'\n"), Json({{"a", "first\nsecond"}}));
+    equal(yaml("a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3\n"),
+          Json({{"a", {{"b", 1}, {"c", 2}}}, {"d", {{"b", 1}, {"c", 3}}}}));
+    QVERIFY(!parseYamlOptions("a: 1\n---\na: 2\n", "two").ok());
+    QVERIFY(!parseYamlOptions("a: 'x' junk\n", "junk").ok());
+    std::string bomb = "a: &a [1,1,1,1,1,1,1,1,1]\n";
+    for (char c = 'b'; c < 'k'; ++c) {
+      bomb += std::string(1, c) + ": &" + c + " [";
+      for (int i = 0; i < 9; ++i) bomb += std::string(i > 0 ? ", *" : "*") + char(c - 1);
+      bomb += "]\n";
+    }
+    QVERIFY(!parseYamlOptions(bomb, "bomb").ok());
+  }
   // Nothing is made of it.
   void objectsArePlainTexts() {
     const Json read = yaml(
@@ -78,6 +102,7 @@ class LightningRunTest : public QObject {
     equal(read["b"], Json("!!python/name:torch.nn.ReLU ''"));
     equal(read["c"], Json("!!python/object:net.Config width: 8 'depth': 2"));
     equal(read["d"], Json::array({1}));
+    equal(read["e"], Json::array({1}));
     equal(read["f"], Json(2));
   }
   void whatIsNone() {
