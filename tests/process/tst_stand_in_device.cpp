@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kTolerance = 1e-12;      // relative, of float64
 constexpr double kFloatTolerance = 5e-4;  // of float32
+constexpr int kDeviceFault = 75;
 constexpr int kOperatorsOfGlue =
     480;  // of an update of the two layers of glue_sample: a bound that only goes down
 // The kernels as host code, for this device (core/kernels/host).
@@ -42,6 +43,7 @@ class StandInDevice : public QObject {
   void equalsTheProcessorWithoutKernels();
   void kernelsThatCannotBeUsedAreNamed_data();
   void kernelsThatCannotBeUsedAreNamed();
+  void aLaunchThatFailsIsNamed();
   void otherNumberFormatsTrain_data();
   void otherNumberFormatsTrain();
   void resumesToTheSameBits();
@@ -241,6 +243,22 @@ void StandInDevice::kernelsThatCannotBeUsedAreNamed() {
   const DeviceOutcome trained =
       train("glue", file("run_without"), {"device=cuda:0", "model.dropout=0.1"}, environment);
   QVERIFY2(trained.exitCode == 0, qPrintable(trained.err.right(2000)));
+}
+
+// The kernel by its name, with what CUDA said; what was logged before stays, and the run can be resumed
+// without our kernels.
+void StandInDevice::aLaunchThatFailsIsNamed() {
+  const QString plugin = QStringLiteral(FATHOM_BIN_DIR "/../kernels/libplugin_failing_launch.so");
+  const QString run = file("run_failing");
+  const DeviceOutcome failed =
+      train("glue", run, {"device=cuda:0", "model.dropout=0.1"}, {"FATHOM_KERNELS=" + plugin});
+  QVERIFY2(failed.exitCode == kDeviceFault && !failed.crashed, qPrintable(failed.err.right(2000)));
+  for (const char* said :
+       {"cannot be launched", "an illegal memory access was encountered", "700", "FATHOM_KERNELS=off"})
+    QVERIFY2(failed.err.contains(said), qPrintable(failed.err.right(2000)));
+  const DeviceOutcome resumed =
+      command({"resume", "--run", run, "--checkpoint", "none"}, {"FATHOM_KERNELS=off"});
+  QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.err.right(2000)));
 }
 
 void StandInDevice::otherNumberFormatsTrain_data() {

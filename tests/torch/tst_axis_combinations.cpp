@@ -12,6 +12,7 @@
 #include "core/nn/residual/residual_scheme.h"
 #include "core/optim/optimizer.h"
 #include "core/train/parts/run_options.h"
+#include "tests/all_tests.h"
 #include "tests/torch/support_axis_kinds.h"
 #include "tests/torch/support_tensors.h"
 
@@ -21,7 +22,7 @@ using namespace fathom::test;
 
 namespace {
 
-const bool kAll = qEnvironmentVariableIsSet("FATHOM_ALL_TESTS");
+const bool kAll = test::allTests();
 const int kUpdates = kAll ? 5 : 3;
 
 // Losses before each of a few updates.

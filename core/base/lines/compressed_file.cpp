@@ -71,17 +71,21 @@ class PackedInput {
     FATHOM_TRY(const std::size_t got, m_file->readAt(m_seen, m_buffer.data(), m_buffer.size()));
     return std::string_view(m_buffer.data(), got);
   }
-  // As much as is there: whoever types waits for an answer.
+  // As much as is there: whoever types waits for an answer. An end is one for good: a terminal would be asked
+  // anew.
   Result<std::string_view> readOn() {
+    if (m_ended) return std::string_view();
     ssize_t got = 0;
     do {
       got = ::read(m_fd, m_buffer.data(), m_buffer.size());
     } while (got < 0 && errno == EINTR);
     if (got < 0) return inputError(Phrase::tr("cannot read"), m_path, errno);
+    m_ended = got == 0;
     return std::string_view(m_buffer.data(), static_cast<std::size_t>(got));
   }
   std::optional<RegularFile> m_file;
   int m_fd = -1;
+  bool m_ended = false;  // of the descriptor
   std::string_view m_memory;
   std::string m_path;
   std::uint64_t m_fileBytes = 0, m_seen = 0;
