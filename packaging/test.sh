@@ -16,7 +16,7 @@ esac
 jobs=${FATHOM_JOBS:-$(nproc)}
 say "installs what is missing (with nothing there 2.6 GB, of which 1.2 GB LibTorch in build/deps), checks the format, builds, tests"
 announce "programs and tests" build/release 1900 1200
-if [ "$all" = 1 ]; then minutes=40; else minutes=10; fi
+if [ "$all" = 1 ]; then minutes=60; else minutes=20; fi
 say "the tests themselves take about $minutes min on 2 cores; can be stopped at any time (Ctrl-C) and started again"
 started=$SECONDS
 packaging/deps.sh

@@ -11987,6 +11987,34 @@ measured: mean %6, standard deviation %7</source>
 <context>
     <name>fathom::Phrase</name>
     <message>
+        <source>a key is no text</source>
+        <translation>键不是文本</translation>
+    </message>
+    <message>
+        <source>a second document begins</source>
+        <translation>第二个文档开始</translation>
+    </message>
+    <message>
+        <source>cannot make the folder for wishes</source>
+        <translation>无法创建存放请求的文件夹</translation>
+    </message>
+    <message>
+        <source>more than %1 values</source>
+        <translation>超过 %1 个值</translation>
+    </message>
+    <message>
+        <source>no YAML of options</source>
+        <translation>不是选项的 YAML</translation>
+    </message>
+    <message>
+        <source>no YAML of options: %1</source>
+        <translation>不是选项的 YAML：%1</translation>
+    </message>
+    <message>
+        <source>nothing has this anchor</source>
+        <translation>没有带此锚点的内容</translation>
+    </message>
+    <message>
         <source>run %1 comes from a source without options and outcomes</source>
         <translation>运行 %1 来自没有选项和结局的来源</translation>
     </message>

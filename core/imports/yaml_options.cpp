@@ -105,12 +105,13 @@ class YamlReader {
                  Phrase::tr("no YAML of options: %1")(Phrase::words(problem)));
   }
 
-  Error fault(const yaml_mark_t& mark, Phrase message) const {
-    return dataErrorAt(m_path, static_cast<std::int64_t>(mark.line) + 1, std::move(message));
+  Error fault(const yaml_mark_t& mark, const Phrase& message) const {
+    return dataErrorAt(m_path, static_cast<std::int64_t>(mark.line) + 1, Phrase(message));
   }
 
   Result<Json> valueOf(const yaml_event_t& event, int depth) {
-    if (++m_values > kMostYamlValues)
+    const std::size_t before = m_values++;
+    if (m_values > kMostYamlValues)
       return fault(event.start_mark, Phrase::tr("more than %1 values")(kMostYamlValues));
     if (depth > kMostYamlDepth)
       return fault(event.start_mark, Phrase::tr("nested deeper than %1 levels")(kMostYamlDepth));
@@ -118,22 +119,23 @@ class YamlReader {
       case YAML_ALIAS_EVENT:
         return aliased(event);
       case YAML_SCALAR_EVENT:
-        return kept(event.data.scalar.anchor, scalar(event));
+        return kept(event.data.scalar.anchor, scalar(event), before);
       case YAML_SEQUENCE_START_EVENT: {
         FATHOM_TRY(Json list, listOf(event, depth));
-        return kept(event.data.sequence_start.anchor, std::move(list));
+        return kept(event.data.sequence_start.anchor, std::move(list), before);
       }
       case YAML_MAPPING_START_EVENT: {
         FATHOM_TRY(Json map, mapOf(event, depth));
-        return kept(event.data.mapping_start.anchor, std::move(map));
+        return kept(event.data.mapping_start.anchor, std::move(map), before);
       }
       default:
         return fault(event.start_mark, Phrase::tr("no YAML of options"));
     }
   }
 
-  Json kept(const yaml_char_t* anchor, Json value) {
-    if (anchor != nullptr) m_anchors[reinterpret_cast<const char*>(anchor)] = value;
+  // `before`: how many values there were when it began.
+  Json kept(const yaml_char_t* anchor, Json value, std::size_t before) {
+    if (anchor != nullptr) m_anchors[reinterpret_cast<const char*>(anchor)] = {value, m_values - before};
     return value;
   }
 
@@ -141,10 +143,10 @@ class YamlReader {
   Result<Json> aliased(const yaml_event_t& event) {
     const auto known = m_anchors.find(reinterpret_cast<const char*>(event.data.alias.anchor));
     if (known == m_anchors.end()) return fault(event.start_mark, Phrase::tr("nothing has this anchor"));
-    m_values += known->second.is_structured() ? known->second.flatten().size() : 0;
+    m_values += known->second.values;
     if (m_values > kMostYamlValues)
       return fault(event.start_mark, Phrase::tr("more than %1 values")(kMostYamlValues));
-    return known->second;
+    return known->second.value;
   }
 
   // True for a tag that names an object of a program.
@@ -227,7 +229,11 @@ class YamlReader {
   std::string_view m_text;
   std::string m_path;
   yaml_parser_t m_parser{};
-  std::map<std::string, Json> m_anchors;
+  struct Anchored {
+    Json value;
+    std::size_t values = 0;  // in it
+  };
+  std::map<std::string, Anchored> m_anchors;
   std::size_t m_values = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "core/kernels/device_dropout.h"
 
 #include <c10/core/DeviceGuard.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 
@@ -58,6 +59,29 @@ torch::Tensor deviceDropout(const torch::Tensor& x, const torch::Tensor& base, d
   return out;
 }
 
+namespace {
+
+// One product each way, with the same factor: LibTorch's own formula would round that of gradients to the
+// format, and keep x. Only the mask is kept.
+class PlainDropout : public torch::autograd::Function<PlainDropout> {
+ public:
+  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x, double p,
+                               std::int64_t seed) {
+    const torch::Tensor kept =
+        keptEntries(x.numel(), x.device(), p, static_cast<std::uint64_t>(seed)).view(x.sizes());
+    context->save_for_backward({kept});
+    context->saved_data["scale"] = 1 / (1 - p);
+    return at::native_dropout_backward(x, kept, 1 / (1 - p));
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& gradients) {
+    const torch::Tensor kept = context->get_saved_variables()[0];
+    return {at::native_dropout_backward(gradients[0], kept, context->saved_data["scale"].toDouble()), {}, {}};
+  }
+};
+
+}  // namespace
+
 torch::Tensor keptEntries(std::int64_t count, const torch::Device& device, double p, std::uint64_t seed) {
   const MaskRule rule(p, seed);
   const auto threshold = static_cast<std::int64_t>(rule.threshold);
@@ -72,8 +96,7 @@ torch::Tensor keptEntries(std::int64_t count, const torch::Device& device, doubl
 }
 
 torch::Tensor plainDropout(const torch::Tensor& x, double p, std::uint64_t seed) {
-  const torch::Tensor kept = keptEntries(x.numel(), x.device(), p, seed).view(x.sizes());
-  return at::native_dropout_backward(x, kept, 1 / (1 - p));  // a product each way
+  return PlainDropout::apply(x, p, static_cast<std::int64_t>(seed));
 }
 
 KernelEntry deviceDropoutEntry() {

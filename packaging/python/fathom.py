@@ -1442,7 +1442,7 @@ class _Writer:
         self._closed = False
         self._gone = False
         self._retry_at = self._deadline = 0.0
-        self._heeded = set()  # names of wishes that cannot be removed
+        self._looked, self._heeded = False, set()  # names of wishes that cannot be removed
         self._seq = 1  # 0 is run_started
         self._waiting = []  # lines for the disk
         self._bytes = 0  # of them
@@ -1532,7 +1532,8 @@ class _Writer:
         """Stop, save and abort as files, for who shares the disk and cannot reach the socket."""
         if self.folder is None:
             return
-        place = os.path.join(self.folder.path, "control")
+        place, first = os.path.join(self.folder.here(), "control"), not self._looked
+        self._looked = True
         try:
             names = sorted(os.listdir(place))
         except OSError:
@@ -1543,9 +1544,14 @@ class _Writer:
                 continue
             try:
                 os.unlink(os.path.join(place, name))
+            except FileNotFoundError:
+                pass
             except OSError:
                 self._heeded.add(name)
-            self._run._command_word(word)
+                if first:  # an earlier attempt may have heeded it
+                    continue
+            if word != "stop" or not self._run._stop:  # files of several people are one wish
+                self._run._command_word(word)
 
     def _wait(self):
         control = self.control

@@ -409,7 +409,7 @@ void TestRunFaults::aFileSavesAndStops() {
     std::ofstream(control / "1.checkpoint") << "";
     std::ofstream(control / "2.stop") << R"({"by": "ana@login1"})";
     for (int i = 0; i < 100 && !fs::is_empty(control); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));  // asked again, at most 10 s
   });
   const RunReport report = m_runs.train("asked", {}, &hook);
   QCOMPARE(report.code, ExitCode::Stopped);

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/hash.h"
 #include "core/base/files/input_file.h"
 #include "core/base/files/path_look.h"
 #include "core/base/json/json_members.h"
@@ -36,13 +37,14 @@ std::string userName(uid_t user) {
 
 // The word of the file, as far as it has one that can be shown.
 std::string askerOf(const std::string& path) {
-  const auto opened = openInput(path, false);
-  if (!opened.ok()) return {};
-  std::array<char, kMostBytes> bytes;
-  const ssize_t count = ::pread(*opened, bytes.data(), bytes.size(), 0);
   struct stat info {};
-  const bool known = ::fstat(*opened, &info) == 0;
-  ::close(*opened);
+  const bool known = ::lstat(path.c_str(), &info) == 0;
+  std::array<char, kMostBytes> bytes;
+  ssize_t count = 0;
+  if (const auto opened = openInput(path, false); opened.ok()) {
+    count = ::pread(*opened, bytes.data(), bytes.size(), 0);
+    ::close(*opened);
+  }
   std::string asker;
   if (count > 0) {
     const auto json = parseJson(std::string_view(bytes.data(), static_cast<std::size_t>(count)));
@@ -63,14 +65,20 @@ Status leaveWish(const std::string& runPath, const std::string& command) {
   const std::string folder = runPath + "/" + kControlFolderName;
   if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
     return systemError(Phrase::tr("cannot make the folder for wishes"), folder, errno);
+  // Whoever trains there must be able to remove what is left here.
+  struct stat run {
+  }, own{};
+  if (::stat(runPath.c_str(), &run) == 0 && ::stat(folder.c_str(), &own) == 0 && own.st_uid == ::geteuid())
+    (void)::chmod(folder.c_str(), run.st_mode & 07777);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::string name = std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()) +
-                           "-" + std::to_string(::getpid()) + "." + command;
+                           "-" + makeUuid() + "." + command;
   const Json wish = {{"by", userName(::geteuid()) + "@" + hostName()}};
   return writeFileAtomically(folder + "/" + name, wish.dump() + "\n");
 }
 
-std::vector<ControlWish> takeWishes(const std::string& runPath, std::set<std::string>& heeded) {
+std::vector<ControlWish> takeWishes(const std::string& runPath, std::set<std::string>& heeded,
+                                    bool beginning) {
   const std::filesystem::path folder = std::filesystem::path(runPath) / kControlFolderName;
   std::vector<std::filesystem::path> files;
   const auto there = entriesIn(folder.string());
@@ -84,8 +92,10 @@ std::vector<ControlWish> takeWishes(const std::string& runPath, std::set<std::st
   for (const std::filesystem::path& file : files) {
     const std::string name = file.filename().string();
     if (heeded.count(name) > 0) continue;
-    wishes.push_back({file.extension().string().substr(1), askerOf(file.string())});
-    if (::unlink(file.c_str()) != 0 && errno != ENOENT) heeded.insert(name);
+    ControlWish wish{file.extension().string().substr(1), askerOf(file.string())};
+    const bool stays = ::unlink(file.c_str()) != 0 && errno != ENOENT;
+    if (stays) heeded.insert(name);
+    if (!stays || !beginning) wishes.push_back(std::move(wish));
   }
   return wishes;
 }

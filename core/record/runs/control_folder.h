@@ -24,10 +24,13 @@ struct ControlWish {
   std::string asker;  // by the file's own word, else its owner; cut where it is long
 };
 
-// Makes the folder where it is not there. The file is written aside and renamed.
+// Makes the folder where it is not there, open to those whom the run is open to. The file is written aside
+// and renamed.
 Status leaveWish(const std::string& runPath, const std::string& command);
 // Those that are there, by name; each is removed. One that cannot be removed is given once: its name is kept
-// in `heeded`. Files of other names stay. No folder, or one that cannot be read, is no wish.
-std::vector<ControlWish> takeWishes(const std::string& runPath, std::set<std::string>& heeded);
+// in `heeded`; at the beginning of an attempt it is not given, as an earlier one may have heeded it. Files of
+// other names stay. No folder, or one that cannot be read, is no wish.
+std::vector<ControlWish> takeWishes(const std::string& runPath, std::set<std::string>& heeded,
+                                    bool beginning = false);
 
 }  // namespace fathom

@@ -166,7 +166,7 @@ void ControlQueue::work() {
           if (byte == 'c') {
             m_checkpoint.store(true);
           } else {
-            ask(false, byte == 't' ? "SIGTERM" : "SIGINT");
+            ask(false, byte == 't' ? "SIGTERM" : "SIGINT", true);
           }
         }
       } else if (item.fd == m_listener) {
@@ -196,13 +196,17 @@ void ControlQueue::lookIntoFolder() {
   const std::lock_guard lock(m_folderGuard);
   const std::string folder = m_sources.runFolder();
   if (folder.empty()) return;
-  for (const ControlWish& wish : takeWishes(folder, m_heeded)) command(wish.command, wish.asker);
+  const bool beginning = !std::exchange(m_looked, true);
+  for (const ControlWish& wish : takeWishes(folder, m_heeded, beginning)) command(wish.command, wish.asker);
 }
 
-void ControlQueue::ask(bool abort, const std::string& asker) {
+void ControlQueue::ask(bool abort, const std::string& asker, bool bySignal) {
   {
     const std::lock_guard lock(m_askerGuard);
-    if (m_asker.empty() || m_asker.starts_with("SIG")) m_asker = asker;
+    if (m_asker.empty() || (m_askedBySignal && !bySignal)) {
+      m_asker = asker;
+      m_askedBySignal = bySignal;
+    }
   }
   if (abort) {
     m_stop.requestAbort();

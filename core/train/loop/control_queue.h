@@ -60,7 +60,7 @@ class ControlQueue {
   // `asker` names the other side; false when it is gone or talks nonsense.
   bool readLines(int fd, std::string& buffer, const std::string& asker, bool answer);
   std::string command(const std::string& line, const std::string& asker);
-  void ask(bool abort, const std::string& asker);
+  void ask(bool abort, const std::string& asker, bool bySignal = false);
 
   Sources m_sources;
   StopToken m_stop;
@@ -76,9 +76,11 @@ class ControlQueue {
   std::vector<Client> m_clients;
   std::string m_inputBuffer;
   std::mutex m_folderGuard;
+  bool m_looked = false;
   std::set<std::string> m_heeded;  // names of files that could not be removed
   mutable std::mutex m_askerGuard;
   std::string m_asker;
+  bool m_askedBySignal = false;
   std::thread m_thread;
 };
 

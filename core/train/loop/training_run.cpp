@@ -365,6 +365,7 @@ RunReport fail(Attempt& attempt, Error error, std::int64_t step) {
   outcome.cause = aborted ? std::string(kAbortedCause) : causeOf(report.code, error);
   outcome.step = outcome.lastFiniteStep = step;
   outcome.message = error.phrase();
+  if (attempt.control) attempt.control->lookIntoFolder();
   if (aborted && attempt.control) outcome.askedBy = attempt.control->asker();
   outcome.exitCode = static_cast<int>(report.code);
   outcome.finishedAt = isoTimeNow();
