@@ -10,6 +10,7 @@
 #include "tests/golden/support_figure_dump.h"
 #include "tests/golden/support_golden_text.h"
 #include "tests/golden/support_review_gallery.h"
+#include "tests/unit/support_small_reviews.h"
 #include "views/figure/figure_renderer.h"
 
 using namespace fathom;
@@ -22,6 +23,7 @@ class ReviewFigures : public QObject {
   void fitsEveryStyle_data() { dumps_data(); }
   void fitsEveryStyle();
   void hardnessIsSaidInAnyLanguage();
+  void wrongGoldHasNoBar();
   void fitsTheWindow_data();
   void fitsTheWindow();
   void vennCirclesAreRound();
@@ -85,6 +87,28 @@ void ReviewFigures::hardnessIsSaidInAnyLanguage() {
   QCOMPARE(split.spec.panels[0].x.words.size(), std::size_t{4});
   const auto plain = gallery::reviewFigure(review, "category_breakdown", {}).value();
   QVERIFY(plain.spec.panels[0].x.words.empty());
+}
+
+// Wrong gold is nobody's error; what is right after all is told apart, as false negatives of SQL are.
+void ReviewFigures::wrongGoldHasNoBar() {
+  const QTemporaryDir folder;
+  Progress progress;
+  const Review review =
+      openReview(test::smallSources(test::smallReviews().front(), folder.path()), 1, progress).value();
+  const auto gold = categoryIndex(*review.kind, "gold_error"),
+             right = categoryIndex(*review.kind, "after_all");
+  QVERIFY(gold && right);
+  std::vector<std::vector<std::uint8_t>> categories(review.models.size(),
+                                                    std::vector<std::uint8_t>(review.examples(), 0));
+  categories[0][0] = std::uint8_t(*gold);
+  categories[0][1] = std::uint8_t(*right);
+  FigureRecipe recipe;
+  recipe.figure = "category_breakdown";
+  const ReviewFigure figure = buildReviewFigure(recipe, {review, categories}).value();
+  std::string columns;
+  for (const auto& column : figure.table.columns) columns += column.header + "\n";
+  QVERIFY2(columns.find("ight after all") != std::string::npos, columns.c_str());
+  QVERIFY2(columns.find("old") == std::string::npos, columns.c_str());
 }
 
 // The first text that leaves the page or lies on another; "" = none.
